@@ -1,0 +1,28 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  plugins: [
+    cloudflareTest(async () => ({
+      wrangler: { configPath: './wrangler.toml' },
+      miniflare: {
+        cf: false,
+        bindings: {
+          ORIGIN: 'https://fieldfare.test',
+          INSTANCE_SECRET: 'a secret of forty-three characters for tests',
+          SETUP_TOKEN: 'a setup token for tests',
+          TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+        },
+      },
+    })),
+  ],
+  test: {
+    // One runtime for all files: an isolated one costs two CPU-seconds per file. Files share storage,
+    // so every test makes its own people and never counts what others made.
+    isolate: false,
+    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    exclude: ['test/e2e/**'],
+    setupFiles: ['./test/setup.ts'],
+    testTimeout: 15_000,
+  },
+})
