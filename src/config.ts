@@ -1,0 +1,58 @@
+import * as z from 'zod'
+
+const Origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)
+const Count = z.coerce.number().int().positive()
+
+/** What an operator may set, by the name of the variable. README lists these with their defaults. */
+const Settings = z.object({
+  ORIGIN: Origin,
+  MEDIA_ORIGIN: Origin.optional(),
+  SOURCE_URL: z.url().default('https://github.com/fieldfare/fieldfare'),
+  /** At least 32 characters of randomness; cookies, tokens and stored keys hang on it. */
+  INSTANCE_SECRET: z.string().min(32),
+  /** Opens the set-up routes; leave it out and they do not exist. */
+  SETUP_TOKEN: z.string().min(16).optional(),
+  /** Sender of all mail; without it the server sends none and confirms addresses at once. */
+  MAIL_FROM: z.email().optional(),
+  MAX_STATUS_CHARACTERS: Count.default(500),
+  MAX_IMAGE_BYTES: Count.default(16_777_216),
+  MAX_VIDEO_BYTES: Count.default(103_809_024),
+})
+
+export interface Config {
+  /** `https://example.org`, no slash. All addresses are built from it, never from a request. */
+  readonly origin: string
+  readonly domain: string
+  /** Where media are served: a host of their own or `<origin>/media`. */
+  readonly mediaBase: string
+  readonly sourceUrl: string
+  readonly secret: string
+  readonly setupToken: string | null
+  readonly mailFrom: string | null
+  readonly limits: {
+    readonly statusCharacters: number
+    readonly imageBytes: number
+    readonly videoBytes: number
+  }
+}
+
+/** The only reader of environment variables. Throws one readable error that names every bad variable. */
+export function parseConfig(variables: unknown): Config {
+  const parsed = Settings.safeParse(variables)
+  if (!parsed.success) throw new Error(`Bad configuration: ${z.prettifyError(parsed.error)}`)
+  const given = parsed.data
+  return {
+    origin: given.ORIGIN,
+    domain: new URL(given.ORIGIN).host,
+    mediaBase: given.MEDIA_ORIGIN ?? `${given.ORIGIN}/media`,
+    sourceUrl: given.SOURCE_URL,
+    secret: given.INSTANCE_SECRET,
+    setupToken: given.SETUP_TOKEN ?? null,
+    mailFrom: given.MAIL_FROM ?? null,
+    limits: {
+      statusCharacters: given.MAX_STATUS_CHARACTERS,
+      imageBytes: given.MAX_IMAGE_BYTES,
+      videoBytes: given.MAX_VIDEO_BYTES,
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Config } from './config'
+import type { Db } from './db/db'
+import type { Allowance } from './errors'
+import type { DomainEvent } from './events'
+
+export interface Clock {
+  now(): Date
+}
+
+export interface Ids {
+  /** A new id in the order of time; `at` for things published at another time. */
+  next(at?: Date): number
+}
+
+export interface Random {
+  /** A secret of 256 bits, URL-safe. */
+  token(): string
+}
+
+/** Heavy cryptography, done where there is CPU for it. */
+export interface Vault {
+  hashPassword(password: string): Promise<string>
+  verifyPassword(password: string, hash: string): Promise<boolean>
+  /** An RSA-2048 pair for an actor: the public half as PEM, the private half encrypted. */
+  generateKeyPair(): Promise<{ readonly publicKey: string; readonly privateKey: string }>
+}
+
+export interface StoredFile {
+  readonly body: ReadableStream
+  readonly sizeBytes: number
+  readonly mime: string
+  readonly etag: string
+  readonly uploadedAt: Date
+}
+
+export interface ByteRange {
+  readonly offset: number
+  readonly length: number
+}
+
+/** The media store. Keys are paths without a leading slash. */
+export interface Files {
+  put(key: string, body: ArrayBuffer | Uint8Array | ReadableStream, mime: string): Promise<void>
+  get(key: string, range?: ByteRange): Promise<StoredFile | null>
+  head(key: string): Promise<Omit<StoredFile, 'body'> | null>
+  delete(keys: readonly string[]): Promise<void>
+}
+
+export interface Picture {
+  readonly bytes: Uint8Array
+  readonly mime: string
+}
+
+/** What to make of a picture. `cover` fills the box and crops, `scale-down` only ever shrinks. */
+export interface PictureOrder {
+  readonly width: number
+  readonly height: number
+  readonly fit: 'cover' | 'scale-down'
+  readonly mime: 'image/webp' | 'image/jpeg' | 'image/png'
+}
+
+/** Resizing with orientation applied and metadata (EXIF, GPS) dropped. Throws `Invalid` for what is no picture. */
+export interface Images {
+  render(source: Uint8Array, order: PictureOrder): Promise<Picture>
+}
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
+export interface Mailer {
+  send(mail: Mail): Promise<void>
+}
+
+export type RateFamily =
+  | 'statuses'
+  | 'follows'
+  | 'media'
+  | 'deletions'
+  | 'signUps'
+  | 'apps'
+  | 'signInsByIp'
+  | 'signInsByName'
+  | 'confirmations'
+  | 'confirmationsByIp'
+
+export interface Throttle {
+  /** Counts one more of `family` for `subject`; throws `RateLimited` when the window is used up. */
+  take(family: RateFamily, subject: string): Promise<Allowance>
+  /** False when `subject` floods the server; counts nothing that a person could notice. */
+  admits(subject: string): Promise<boolean>
+}
+
+/** Carries out what durable events ask for, once their batch is committed. */
+export interface Outbox {
+  /** Runs the effects of committed events after the response and forgets them; a failure is left to the sweep. */
+  drain(entries: readonly OutboxEntry[]): void
+}
+
+export interface OutboxEntry {
+  readonly id: number
+  readonly event: DomainEvent
+}
+
+/** Work for the queue: ids only, never secrets. */
+export interface Jobs {
+  send(job: DomainEvent): Promise<void>
+}
+
+export interface Log {
+  info(message: string, facts?: Readonly<Record<string, unknown>>): void
+  error(message: string, facts?: Readonly<Record<string, unknown>>): void
+}
+
+/** Everything impure a request, queue message or cron tick may use. */
+export interface Ctx {
+  readonly db: Db
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly random: Random
+  readonly config: Config
+  readonly vault: Vault
+  readonly files: Files
+  readonly images: Images
+  /** Null where the operator has set up no e-mail: everything must work all the same. */
+  readonly mailer: Mailer | null
+  readonly throttle: Throttle
+  readonly outbox: Outbox
+  readonly jobs: Jobs
+  readonly log: Log
+  readonly waitUntil: (work: Promise<unknown>) => void
+}

@@ -1,0 +1,69 @@
+import type { RunnableQuery } from 'drizzle-orm/runnable-query'
+import type { Db } from './db'
+
+type Statement = RunnableQuery<unknown, 'sqlite'>
+
+/** Statements not yet sent, and how to read their answers. Queries combine into one trip to the database. */
+export interface Query<T> {
+  readonly statements: readonly Statement[]
+  readonly take: (results: readonly unknown[]) => T
+}
+
+/** All rows of one statement. */
+export function rows<Row>(statement: RunnableQuery<Row[], 'sqlite'>): Query<Row[]> {
+  // The one assertion of the read path: a batch answers in the order of its statements.
+  return { statements: [statement], take: ([result]) => result as Row[] }
+}
+
+/** The first row of one statement, or null. */
+export function first<Row>(statement: RunnableQuery<Row[], 'sqlite'>): Query<Row | null> {
+  return map(rows(statement), (found) => found[0] ?? null)
+}
+
+/** A value known without asking. */
+export function known<T>(value: T): Query<T> {
+  return { statements: [], take: () => value }
+}
+
+export function map<A, B>(query: Query<A>, change: (value: A) => B): Query<B> {
+  return { statements: query.statements, take: (results) => change(query.take(results)) }
+}
+
+export function both<A, B>(a: Query<A>, b: Query<B>): Query<readonly [A, B]> {
+  return {
+    statements: [...a.statements, ...b.statements],
+    take: (results) => [
+      a.take(results.slice(0, a.statements.length)),
+      b.take(results.slice(a.statements.length)),
+    ],
+  }
+}
+
+type Answers<Q extends Readonly<Record<string, Query<unknown>>>> = {
+  readonly [K in keyof Q]: Q[K] extends Query<infer T> ? T : never
+}
+
+/** Several named queries as one. */
+export function together<Q extends Readonly<Record<string, Query<unknown>>>>(queries: Q): Query<Answers<Q>> {
+  const names = Object.keys(queries)
+  const parts = Object.values(queries)
+  return {
+    statements: parts.flatMap((part) => part.statements),
+    take: (results) => {
+      let offset = 0
+      const entries = parts.map((part, index) => {
+        const own = results.slice(offset, offset + part.statements.length)
+        offset += part.statements.length
+        return [names[index], part.take(own)]
+      })
+      return Object.fromEntries(entries) as Answers<Q>
+    },
+  }
+}
+
+/** Sends a query: one trip, however many statements. */
+export async function ask<T>(db: Db, query: Query<T>): Promise<T> {
+  const [head, ...tail] = query.statements
+  if (head === undefined) return query.take([])
+  return query.take(await db.batch([head, ...tail]))
+}

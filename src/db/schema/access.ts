@@ -1,0 +1,46 @@
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
+import { id, instant, json } from '../columns'
+
+export const applications = sqliteTable('applications', {
+  id: id<ApplicationId>('id').primaryKey(),
+  clientId: text('client_id').notNull().unique(),
+  clientSecretHash: text('client_secret_hash').notNull(),
+  name: text('name').notNull(),
+  website: text('website'),
+  redirectUris: json<readonly string[]>('redirect_uris').notNull(),
+  scopes: text('scopes').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const accessTokens = sqliteTable('access_tokens', {
+  id: id<TokenId>('id').primaryKey(),
+  tokenHash: text('token_hash').notNull().unique(),
+  applicationId: id<ApplicationId>('application_id').notNull(),
+  accountId: id<AccountId>('account_id'),
+  scopes: text('scopes').notNull(),
+  createdAt: instant('created_at').notNull(),
+  lastUsedAt: instant('last_used_at'),
+})
+
+export const authorizationCodes = sqliteTable('authorization_codes', {
+  codeHash: text('code_hash').primaryKey(),
+  applicationId: id<ApplicationId>('application_id').notNull(),
+  accountId: id<AccountId>('account_id').notNull(),
+  redirectUri: text('redirect_uri').notNull(),
+  scopes: text('scopes').notNull(),
+  codeChallenge: text('code_challenge'),
+  expiresAt: instant('expires_at').notNull(),
+  usedAt: instant('used_at'),
+})
+
+export const sessions = sqliteTable('sessions', {
+  id: id<number>('id').primaryKey(),
+  tokenHash: text('token_hash').notNull().unique(),
+  accountId: id<AccountId>('account_id').notNull(),
+  userAgent: text('user_agent').notNull().default(''),
+  ip: text('ip'),
+  createdAt: instant('created_at').notNull(),
+  lastSeenAt: instant('last_seen_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+})

@@ -1,0 +1,104 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AccountId, ApplicationId, RoleId } from '../../lib/ids'
+import { flag, id, instant, json } from '../columns'
+import type { EmojiSnapshot, FileRef, ProfileField } from '../values'
+
+export const accounts = sqliteTable('accounts', {
+  id: id<AccountId>('id').primaryKey(),
+  username: text('username').notNull(),
+  domain: text('domain'),
+  uri: text('uri'),
+  url: text('url'),
+  displayName: text('display_name').notNull().default(''),
+  note: text('note').notNull().default(''),
+  noteHtml: text('note_html').notNull().default(''),
+  fields: json<readonly ProfileField[]>('fields').notNull().default([]),
+  emojis: json<readonly EmojiSnapshot[]>('emojis').notNull().default([]),
+  avatar: json<FileRef>('avatar'),
+  avatarDescription: text('avatar_description').notNull().default(''),
+  header: json<FileRef>('header'),
+  headerDescription: text('header_description').notNull().default(''),
+  locked: flag('locked').notNull().default(false),
+  actorType: text('actor_type', { enum: ['Person', 'Service', 'Group', 'Organization', 'Application'] })
+    .notNull()
+    .default('Person'),
+  discoverable: flag('discoverable'),
+  indexable: flag('indexable').notNull().default(false),
+  hideCollections: flag('hide_collections'),
+  showMedia: flag('show_media').notNull().default(true),
+  showMediaReplies: flag('show_media_replies').notNull().default(true),
+  showFeatured: flag('show_featured').notNull().default(true),
+  attributionDomains: json<readonly string[]>('attribution_domains').notNull().default([]),
+  alsoKnownAs: json<readonly string[]>('also_known_as').notNull().default([]),
+  movedToAccountId: id<AccountId>('moved_to_account_id'),
+  memorial: flag('memorial').notNull().default(false),
+  suspendedAt: instant('suspended_at'),
+  silencedAt: instant('silenced_at'),
+  sensitizedAt: instant('sensitized_at'),
+  publicKey: text('public_key'),
+  statusesCount: integer('statuses_count').notNull().default(0),
+  followersCount: integer('followers_count').notNull().default(0),
+  followingCount: integer('following_count').notNull().default(0),
+  lastStatusAt: instant('last_status_at'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+
+export const accountKeys = sqliteTable('account_keys', {
+  accountId: id<AccountId>('account_id').primaryKey(),
+  /** Encrypted by the vault; never leaves D1 and the vault in the clear. */
+  privateKey: text('private_key').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const roles = sqliteTable('roles', {
+  id: id<RoleId>('id').primaryKey(),
+  name: text('name').notNull(),
+  color: text('color').notNull().default(''),
+  position: integer('position').notNull(),
+  permissions: integer('permissions').notNull().default(0),
+  highlighted: flag('highlighted').notNull().default(false),
+  collectionLimit: integer('collection_limit').notNull().default(10),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+
+/** What a person chose for posting and reading; an absent key means the default. */
+export interface UserSettings {
+  readonly defaultVisibility?: 'public' | 'unlisted' | 'private' | 'direct'
+  readonly defaultSensitive?: boolean
+  readonly defaultLanguage?: string | null
+  readonly defaultQuotePolicy?: 'public' | 'followers' | 'nobody'
+  readonly defaultContentType?: 'text/plain' | 'text/markdown'
+  readonly expandMedia?: 'default' | 'show_all' | 'hide_all'
+  readonly expandSpoilers?: boolean
+  readonly autoplayGifs?: boolean
+  readonly showApplication?: boolean
+}
+
+export const users = sqliteTable('users', {
+  accountId: id<AccountId>('account_id').primaryKey(),
+  email: text('email').notNull(),
+  unconfirmedEmail: text('unconfirmed_email'),
+  passwordHash: text('password_hash').notNull(),
+  roleId: id<RoleId>('role_id'),
+  locale: text('locale').notNull().default('en'),
+  timeZone: text('time_zone'),
+  confirmedAt: instant('confirmed_at'),
+  approved: flag('approved').notNull().default(true),
+  disabledAt: instant('disabled_at'),
+  signUpReason: text('sign_up_reason'),
+  signUpIp: text('sign_up_ip'),
+  createdByApplicationId: id<ApplicationId>('created_by_application_id'),
+  settings: json<UserSettings>('settings').notNull().default({}),
+  lastActiveAt: instant('last_active_at'),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const userTokens = sqliteTable('user_tokens', {
+  tokenHash: text('token_hash').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  purpose: text('purpose', { enum: ['confirm', 'reset'] }).notNull(),
+  email: text('email'),
+  expiresAt: instant('expires_at').notNull(),
+})

@@ -1,0 +1,6 @@
+export * from './access'
+export * from './accounts'
+export * from './instance'
+export * from './notifications'
+export * from './relationships'
+export * from './statuses'

@@ -1,0 +1,165 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AccountId, ApplicationId, MediaId, PollId, StatusId, TagId } from '../../lib/ids'
+import { flag, id, instant, json } from '../columns'
+import type { Attachment, AttachmentMeta, EmojiSnapshot, Mention, StatusTag } from '../values'
+
+export const visibilities = ['public', 'unlisted', 'private', 'direct'] as const
+export type Visibility = (typeof visibilities)[number]
+
+export const quotePolicies = ['public', 'followers', 'nobody'] as const
+export type QuotePolicy = (typeof quotePolicies)[number]
+
+export const contentTypes = ['text/plain', 'text/markdown'] as const
+export type ContentType = (typeof contentTypes)[number]
+
+export const statuses = sqliteTable('statuses', {
+  id: id<StatusId>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  uri: text('uri'),
+  url: text('url'),
+  local: flag('local').notNull(),
+  visibility: text('visibility', { enum: visibilities }).notNull(),
+  text: text('text').notNull().default(''),
+  contentType: text('content_type', { enum: contentTypes }).notNull().default('text/plain'),
+  content: text('content').notNull().default(''),
+  spoilerText: text('spoiler_text').notNull().default(''),
+  sensitive: flag('sensitive').notNull().default(false),
+  language: text('language'),
+  inReplyToId: id<StatusId>('in_reply_to_id'),
+  inReplyToAccountId: id<AccountId>('in_reply_to_account_id'),
+  reblogOfId: id<StatusId>('reblog_of_id'),
+  conversationId: id<StatusId>('conversation_id').notNull(),
+  applicationId: id<ApplicationId>('application_id'),
+  pollId: id<PollId>('poll_id'),
+  attachments: json<readonly Attachment[]>('attachments').notNull().default([]),
+  mentions: json<readonly Mention[]>('mentions').notNull().default([]),
+  tags: json<readonly StatusTag[]>('tags').notNull().default([]),
+  emojis: json<readonly EmojiSnapshot[]>('emojis').notNull().default([]),
+  card: json<unknown>('card'),
+  quotePolicy: text('quote_policy', { enum: quotePolicies }).notNull().default('public'),
+  repliesCount: integer('replies_count').notNull().default(0),
+  reblogsCount: integer('reblogs_count').notNull().default(0),
+  favouritesCount: integer('favourites_count').notNull().default(0),
+  quotesCount: integer('quotes_count').notNull().default(0),
+  createdAt: instant('created_at').notNull(),
+  editedAt: instant('edited_at'),
+})
+
+export const statusMentions = sqliteTable(
+  'status_mentions',
+  {
+    statusId: id<StatusId>('status_id').notNull(),
+    accountId: id<AccountId>('account_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.statusId, t.accountId] })],
+)
+
+export const tags = sqliteTable('tags', {
+  id: id<TagId>('id').primaryKey(),
+  name: text('name').notNull().unique(),
+  displayName: text('display_name').notNull(),
+  usable: flag('usable').notNull().default(true),
+  listable: flag('listable').notNull().default(true),
+  trendable: flag('trendable'),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const statusTags = sqliteTable(
+  'status_tags',
+  {
+    tagId: id<TagId>('tag_id').notNull(),
+    statusId: id<StatusId>('status_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tagId, t.statusId] })],
+)
+
+export const polls = sqliteTable('polls', {
+  id: id<PollId>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  statusId: id<StatusId>('status_id').notNull(),
+  options: json<readonly string[]>('options').notNull(),
+  tallies: json<readonly number[]>('tallies').notNull(),
+  multiple: flag('multiple').notNull().default(false),
+  hideTotals: flag('hide_totals').notNull().default(false),
+  votesCount: integer('votes_count').notNull().default(0),
+  votersCount: integer('voters_count'),
+  expiresAt: instant('expires_at'),
+  closedAt: instant('closed_at'),
+})
+
+export const pollVotes = sqliteTable(
+  'poll_votes',
+  {
+    pollId: id<PollId>('poll_id').notNull(),
+    accountId: id<AccountId>('account_id').notNull(),
+    choice: integer('choice').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.pollId, t.accountId, t.choice] })],
+)
+
+export const favourites = sqliteTable('favourites', {
+  id: id<number>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  statusId: id<StatusId>('status_id').notNull(),
+})
+
+export const bookmarks = sqliteTable('bookmarks', {
+  id: id<number>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  statusId: id<StatusId>('status_id').notNull(),
+})
+
+export const statusPins = sqliteTable('status_pins', {
+  id: id<number>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  statusId: id<StatusId>('status_id').notNull().unique(),
+})
+
+export const conversationMutes = sqliteTable(
+  'conversation_mutes',
+  {
+    accountId: id<AccountId>('account_id').notNull(),
+    conversationId: id<StatusId>('conversation_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.conversationId] })],
+)
+
+export const tombstones = sqliteTable('tombstones', {
+  uri: text('uri').primaryKey(),
+  deletedAt: instant('deleted_at').notNull(),
+})
+
+export const mediaAttachments = sqliteTable('media_attachments', {
+  id: id<MediaId>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  statusId: id<StatusId>('status_id'),
+  type: text('type', { enum: ['image', 'gifv', 'video', 'audio', 'unknown'] }).notNull(),
+  mime: text('mime').notNull(),
+  sizeBytes: integer('size_bytes').notNull(),
+  fileKey: text('file_key').notNull(),
+  previewKey: text('preview_key'),
+  description: text('description'),
+  blurhash: text('blurhash'),
+  meta: json<AttachmentMeta>('meta').notNull().default({}),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const homeEntries = sqliteTable(
+  'home_entries',
+  {
+    accountId: id<AccountId>('account_id').notNull(),
+    statusId: id<StatusId>('status_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.statusId] })],
+)
+
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    accountId: id<AccountId>('account_id').notNull(),
+    key: text('key').notNull(),
+    statusId: id<StatusId>('status_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.key] })],
+)

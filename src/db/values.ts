@@ -1,0 +1,64 @@
+/** The shapes kept in JSON columns: what is only ever read with its row. */
+
+/** A file: ours in the media store by key, or another server's by URL. `still` is the unmoving form of an animated picture. */
+export type FileRef =
+  | { readonly key: string; readonly still?: string }
+  | { readonly remote: string; readonly still?: string }
+
+/** A custom emoji as it was when the text that names it was written. */
+export interface EmojiSnapshot {
+  readonly shortcode: string
+  readonly image: FileRef
+}
+
+/** A row of the profile table: `value` as typed, `html` as shown, `verifiedAt` in milliseconds when the link points back. */
+export interface ProfileField {
+  readonly name: string
+  readonly value: string
+  readonly html: string
+  readonly verifiedAt: number | null
+}
+
+export type AttachmentType = 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
+
+export interface Dimensions {
+  readonly width?: number
+  readonly height?: number
+  readonly size?: string
+  readonly aspect?: number
+  readonly frame_rate?: string
+  readonly duration?: number
+  readonly bitrate?: number
+}
+
+/** Mastodon's `meta`, kept in the wire's own form because only clients read it. */
+export interface AttachmentMeta {
+  readonly original?: Dimensions
+  readonly small?: Dimensions
+  readonly focus?: { readonly x: number; readonly y: number }
+}
+
+/** A media attachment as stored in its status. */
+export interface Attachment {
+  readonly id: number
+  readonly type: AttachmentType
+  readonly file: FileRef
+  readonly preview: FileRef | null
+  readonly description: string | null
+  readonly blurhash: string | null
+  readonly meta: AttachmentMeta
+}
+
+/** Somebody named in a status. `username`, `domain` and `url` never change for an account. */
+export interface Mention {
+  readonly id: number
+  readonly username: string
+  readonly domain: string | null
+  readonly url: string
+}
+
+/** A hashtag of a status: `name` normalised, `display` as typed. */
+export interface StatusTag {
+  readonly name: string
+  readonly display: string
+}

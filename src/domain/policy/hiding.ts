@@ -1,0 +1,23 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ViewerRef } from '../viewer'
+import type { StatusAlias } from './visibility'
+
+/**
+ * What a viewer chose not to meet in timelines: people they block or mute (until the mute ends), domains they
+ * block, and reblogs of such people's statuses. Not a right: a direct look at the status still works.
+ */
+export function notHiddenFrom(viewer: ViewerRef, now: Date, alias: StatusAlias = 's'): SQL {
+  if (!viewer.signedIn) return sql`1`
+  const s = sql.raw(alias)
+  return sql`(${authorNotHidden(viewer, now, sql`${s}.account_id`)} and (${s}.reblog_of_id is null or
+    ${authorNotHidden(viewer, now, sql`(select hidden.account_id from statuses hidden where hidden.id = ${s}.reblog_of_id)`)}))`
+}
+
+/** The same for one account: not blocked, not muted, not of a domain the viewer blocks. */
+export function authorNotHidden(viewer: ViewerRef, now: Date, account: SQL): SQL {
+  return sql`(not exists (select 1 from blocks where blocks.account_id = ${viewer.id} and blocks.target_account_id = ${account})
+    and not exists (select 1 from mutes where mutes.account_id = ${viewer.id} and mutes.target_account_id = ${account}
+      and (mutes.expires_at is null or mutes.expires_at > ${now.getTime()}))
+    and not exists (select 1 from account_domain_blocks blocked join accounts a on a.domain = blocked.domain
+      where blocked.account_id = ${viewer.id} and a.id = ${account}))`
+}

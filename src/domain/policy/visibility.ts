@@ -1,0 +1,80 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { statuses, Visibility } from '../../db/schema/statuses'
+import type { AccountId } from '../../lib/ids'
+import type { ViewerRef } from '../viewer'
+
+/** The alias a statuses row carries in hand-written SQL. */
+export type StatusAlias = 's' | 'original' | 'parent' | 'statuses'
+
+/** What the rule needs to know of one status. */
+export interface SeenStatus {
+  readonly accountId: AccountId
+  readonly visibility: Visibility
+}
+
+/** How a viewer stands to a status and its author. */
+export interface VisibilityFacts {
+  readonly authorSuspended: boolean
+  readonly blockedByAuthor: boolean
+  readonly followsAuthor: boolean
+  readonly mentioned: boolean
+}
+
+/**
+ * May `viewer` (null: anybody) see this status? The rule of the whole server; `visibleTo` is the same in SQL.
+ *
+ * A reblog is seen when both it and what it shares are.
+ */
+export function canSee(viewer: AccountId | null, status: SeenStatus, facts: VisibilityFacts): boolean {
+  if (facts.authorSuspended) return false
+  if (viewer !== null && status.accountId === viewer) return true
+  if (facts.blockedByAuthor) return false
+  if (status.visibility === 'public' || status.visibility === 'unlisted') return true
+  if (viewer === null) return false
+  if (facts.mentioned) return true
+  return status.visibility === 'private' && facts.followsAuthor
+}
+
+/** `canSee` as a condition on the statuses row called `alias`, and on what that row reblogs. */
+export function visibleTo(viewer: ViewerRef, alias: StatusAlias = 's'): SQL {
+  const s = sql.raw(alias)
+  return sql`(${rowVisibleTo(viewer, alias)} and (${s}.reblog_of_id is null or exists (
+    select 1 from statuses shared where shared.id = ${s}.reblog_of_id and ${rowVisibleTo(viewer, 'shared')})))`
+}
+
+function rowVisibleTo(viewer: ViewerRef, alias: StatusAlias | 'shared'): SQL {
+  const s = sql.raw(alias)
+  const authorActive = sql`not exists (
+    select 1 from accounts author where author.id = ${s}.account_id and author.suspended_at is not null)`
+  const open = sql`${s}.visibility in ('public', 'unlisted')`
+  if (!viewer.signedIn) return sql`(${open} and ${authorActive})`
+  const notBlocked = sql`not exists (
+    select 1 from blocks where blocks.account_id = ${s}.account_id and blocks.target_account_id = ${viewer.id})`
+  const mentioned = sql`exists (
+    select 1 from status_mentions where status_mentions.status_id = ${s}.id and status_mentions.account_id = ${viewer.id})`
+  const follows = sql`exists (
+    select 1 from follows where follows.account_id = ${viewer.id} and follows.target_account_id = ${s}.account_id)`
+  return sql`(${authorActive} and (${s}.account_id = ${viewer.id} or (${notBlocked} and (
+    ${open} or ${mentioned} or (${s}.visibility = 'private' and ${follows})))))`
+}
+
+declare const visible: unique symbol
+declare const own: unique symbol
+
+export type StatusRow = typeof statuses.$inferSelect
+
+/** A status its viewer was shown to be allowed to see. Only this module makes one. */
+export type VisibleStatus = StatusRow & { readonly [visible]: true }
+
+/** A status of the viewer's own. Only this module makes one. */
+export type OwnStatus = VisibleStatus & { readonly [own]: true }
+
+/** For `find` modules: marks a row that came out of a statement with `visibleTo` in its condition. */
+export function asSelectedVisible(row: StatusRow): VisibleStatus {
+  return row as VisibleStatus
+}
+
+/** The status as the viewer's own, or null when it is somebody else's. */
+export function asOwn(viewer: AccountId, row: StatusRow): OwnStatus | null {
+  return row.accountId === viewer ? (row as OwnStatus) : null
+}

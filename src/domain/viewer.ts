@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { UserSettings } from '../db/schema/accounts'
+import type { AccountId, ApplicationId } from '../lib/ids'
+
+/** The signed-in person on whose behalf we read and write. */
+export interface Viewer {
+  readonly id: AccountId
+  readonly username: string
+  readonly locked: boolean
+  /** Set when moderators limit the account. */
+  readonly silenced: boolean
+  readonly locale: string
+  readonly settings: UserSettings
+  readonly permissions: number
+  readonly applicationId: ApplicationId | null
+}
+
+/**
+ * Who reads, as SQL: an id, or a sub-select by token hash, so that a page can be selected in the trip that
+ * also finds out who asks. `signedIn` is false for anonymous readers, whose statements then stay smaller.
+ */
+export interface ViewerRef {
+  readonly id: SQL
+  readonly signedIn: boolean
+}
+
+export const nobody: ViewerRef = { id: sql`null`, signedIn: false }
+
+export function refById(id: AccountId): ViewerRef {
+  return { id: sql`${id}`, signedIn: true }
+}
+
+export function refByToken(tokenHash: string): ViewerRef {
+  return { id: sql`(select account_id from access_tokens where token_hash = ${tokenHash})`, signedIn: true }
+}
+
+export function refOf(viewer: Viewer | null): ViewerRef {
+  return viewer === null ? nobody : refById(viewer.id)
+}

@@ -1,0 +1,130 @@
+/**
+ * A caller's mistake or missing right. `message` is safe to show; `detail` is for the log only.
+ *
+ * What a viewer may not know exists is `NotFound`, never `Forbidden`.
+ */
+export abstract class AppError extends Error {
+  abstract readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 503
+  readonly detail: unknown
+
+  constructor(message: string, detail?: unknown) {
+    super(message)
+    this.name = new.target.name
+    this.detail = detail
+  }
+
+  /** What the answer carries beside `error`. */
+  get extra(): Readonly<Record<string, unknown>> {
+    return {}
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return {}
+  }
+}
+
+/** A required parameter is missing, or the request is not of a readable form. */
+export class BadRequest extends AppError {
+  readonly status = 400
+}
+
+export class Unauthorized extends AppError {
+  readonly status = 401
+
+  constructor(message = 'The access token is invalid', detail?: unknown) {
+    super(message, detail)
+  }
+
+  override get headers() {
+    return { 'WWW-Authenticate': `Bearer realm="Fieldfare", error="invalid_token"` }
+  }
+}
+
+export class Forbidden extends AppError {
+  readonly status = 403
+
+  constructor(message = 'This action is not allowed', detail?: unknown) {
+    super(message, detail)
+  }
+}
+
+/** The record is missing or hidden from the caller: the same answer for both. */
+export class NotFound extends AppError {
+  readonly status = 404
+
+  constructor(message = 'Record not found', detail?: unknown) {
+    super(message, detail)
+  }
+}
+
+export class Conflict extends AppError {
+  readonly status = 409
+}
+
+export class Gone extends AppError {
+  readonly status = 410
+}
+
+export class TooLarge extends AppError {
+  readonly status = 413
+}
+
+export interface FieldProblem {
+  readonly error: string
+  readonly description: string
+}
+
+/** The input was understood and is not acceptable. `details` names fields, as the sign-up API answers them. */
+export class Invalid extends AppError {
+  readonly status = 422
+  readonly details: Readonly<Record<string, readonly FieldProblem[]>> | null
+
+  constructor(message: string, details: Invalid['details'] = null) {
+    super(message)
+    this.details = details
+  }
+
+  override get extra() {
+    return this.details === null ? {} : { details: this.details }
+  }
+}
+
+/** Several sentences about the input, in Mastodon's form. */
+export function validationFailed(...sentences: readonly string[]): Invalid {
+  return new Invalid(`Validation failed: ${sentences.join(', ')}`)
+}
+
+/** What one family of requests may still do in the current window. */
+export interface Allowance {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAt: Date
+}
+
+/** The three headers Mastodon's clients read; the time has six fraction digits. */
+export function rateLimitHeaders(allowance: Allowance) {
+  return {
+    'X-RateLimit-Limit': String(allowance.limit),
+    'X-RateLimit-Remaining': String(allowance.remaining),
+    'X-RateLimit-Reset': allowance.resetAt.toISOString().replace('Z', '000Z'),
+  }
+}
+
+export class RateLimited extends AppError {
+  readonly status = 429
+  readonly allowance: Allowance
+
+  constructor(allowance: Allowance) {
+    super('Too many requests')
+    this.allowance = allowance
+  }
+
+  override get headers() {
+    return rateLimitHeaders(this.allowance)
+  }
+}
+
+/** Something this server leans on does not answer now; asking again later may work. */
+export class Unavailable extends AppError {
+  readonly status = 503
+}

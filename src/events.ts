@@ -1,0 +1,13 @@
+import * as z from 'zod'
+
+const id = z.number().int()
+
+/** What happened. Ids only: a consumer reloads and tolerates absence. Every kind has its effects in jobs/effects.ts. */
+export const DomainEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('follow.created'), accountId: id, targetAccountId: id }),
+  z.object({ kind: z.literal('follow.removed'), accountId: id, targetAccountId: id }),
+  z.object({ kind: z.literal('files.unused'), keys: z.array(z.string()) }),
+  z.object({ kind: z.literal('mail.wanted'), accountId: id, purpose: z.enum(['confirm', 'reset']) }),
+])
+export type DomainEvent = z.infer<typeof DomainEvent>
+export type EventKind = DomainEvent['kind']

@@ -1,0 +1,31 @@
+/** The addresses of this server's own things. `origin` comes from the configuration, never from a request. */
+
+export function actorUri(origin: string, username: string): string {
+  return `${origin}/users/${username}`
+}
+
+export function profileUrl(origin: string, username: string): string {
+  return `${origin}/@${username}`
+}
+
+export function statusUri(origin: string, username: string, id: number): string {
+  return `${origin}/users/${username}/statuses/${id}`
+}
+
+export function statusUrl(origin: string, username: string, id: number): string {
+  return `${origin}/@${username}/${id}`
+}
+
+/** A reblog is an activity: that is what its address answers. */
+export function reblogUri(origin: string, username: string, id: number): string {
+  return `${statusUri(origin, username, id)}/activity`
+}
+
+export function tagUrl(origin: string, name: string): string {
+  return `${origin}/tags/${encodeURIComponent(name)}`
+}
+
+/** `name` for people of this server, `name@host` for others. */
+export function acctOf(account: { readonly username: string; readonly domain: string | null }): string {
+  return account.domain === null ? account.username : `${account.username}@${account.domain}`
+}

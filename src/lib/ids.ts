@@ -1,0 +1,14 @@
+declare const concept: unique symbol
+
+/** An id of one concept. Plain numbers are accepted where they enter (parameters); ids of two concepts never mix. */
+type IdOf<C extends string> = number & { readonly [concept]?: C }
+
+export type AccountId = IdOf<'account'>
+export type StatusId = IdOf<'status'>
+export type MediaId = IdOf<'media'>
+export type PollId = IdOf<'poll'>
+export type ApplicationId = IdOf<'application'>
+export type TokenId = IdOf<'token'>
+export type NotificationId = IdOf<'notification'>
+export type TagId = IdOf<'tag'>
+export type RoleId = IdOf<'role'>

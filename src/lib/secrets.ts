@@ -1,0 +1,41 @@
+const encoder = new TextEncoder()
+
+/** SHA-256 as URL-safe base64 without padding: 43 characters. */
+export async function sha256(text: string): Promise<string> {
+  return base64url(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
+}
+
+/** HMAC-SHA-256 of `text` under a key made for `purpose` alone, as URL-safe base64. */
+export async function sign(secret: string, purpose: string, text: string): Promise<string> {
+  const key = await hmacKey(secret, purpose)
+  return base64url(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
+}
+
+/** Does `signature` belong to `text`? Takes the same time whatever differs. */
+export async function verify(
+  secret: string,
+  purpose: string,
+  text: string,
+  signature: string,
+): Promise<boolean> {
+  return sameText(await sign(secret, purpose, text), signature)
+}
+
+/** Compares two secrets in a time that does not tell where they differ. */
+export function sameText(a: string, b: string): boolean {
+  const [left, right] = [encoder.encode(a), encoder.encode(b)]
+  return left.byteLength === right.byteLength && crypto.subtle.timingSafeEqual(left, right)
+}
+
+async function hmacKey(secret: string, purpose: string): Promise<CryptoKey> {
+  const bytes = encoder.encode(`${purpose}\n${secret}`)
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+}
+
+export function base64url(bytes: ArrayBuffer | Uint8Array): string {
+  const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes)
+  return btoa(String.fromCharCode(...view))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}

@@ -1,0 +1,23 @@
+/** Ids count milliseconds from here, so that they fit 53 bits until 2076. */
+export const idEpoch = Date.UTC(2007, 0, 1)
+
+const lowRange = 4096
+
+/**
+ * An id whose order is the order of `at`.
+ *
+ * `low` (0 to 4095, random) tells ids of one millisecond apart; a clash is met by the caller retrying.
+ */
+export function idAt(at: Date, low: number): number {
+  return Math.max(0, at.getTime() - idEpoch) * lowRange + (low % lowRange)
+}
+
+/** The smallest id of the millisecond `at`: everything at or after `at` has an id not below it. */
+export function firstIdAt(at: Date): number {
+  return idAt(at, 0)
+}
+
+/** When the thing with this id was made, to the millisecond. */
+export function instantOf(id: number): Date {
+  return new Date(Math.floor(id / lowRange) + idEpoch)
+}
