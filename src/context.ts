@@ -114,6 +114,11 @@ export interface Log {
   error(message: string, facts?: Readonly<Record<string, unknown>>): void
 }
 
+/** What a request, message or tick lends: where late work may go on. */
+export interface Lifetime {
+  waitUntil(work: Promise<unknown>): void
+}
+
 /** Everything impure a request, queue message or cron tick may use. */
 export interface Ctx {
   readonly db: Db

@@ -1,8 +1,17 @@
-import { DurableObject } from 'cloudflare:workers'
+import { buildApp } from './app'
+import { runDueTasks } from './cron/schedule'
+import { consume } from './jobs/consumer'
+import { runJob } from './jobs/run'
+import { tasks } from './tasks'
+import { wire } from './wiring'
 
-export class Vault extends DurableObject<Env> {}
-export class Throttle extends DurableObject<Env> {}
+export { Throttle } from './objects/throttle'
+export { Vault } from './objects/vault'
+
+const app = buildApp((env, lifetime) => wire(env, lifetime))
 
 export default {
-  fetch: () => new Response('Fieldfare'),
+  fetch: (request, env, lifetime) => app.fetch(request, env, lifetime),
+  queue: (batch, env, lifetime) => consume(wire(env, lifetime), batch.messages, runJob),
+  scheduled: (tick, env, lifetime) => runDueTasks(wire(env, lifetime), tasks, new Date(tick.scheduledTime)),
 } satisfies ExportedHandler<Env>

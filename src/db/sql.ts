@@ -1,5 +1,5 @@
-import { type SQL, sql } from 'drizzle-orm'
-import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { type GetColumnData, type SQL, sql } from 'drizzle-orm'
+import type { AnySQLiteColumn, SQLiteColumn } from 'drizzle-orm/sqlite-core'
 
 /**
  * `column IN (…)` for a list of any length: D1 binds at most 100 parameters, so the list travels as one JSON value.
@@ -11,4 +11,28 @@ export function isIn(column: AnySQLiteColumn | SQL, values: readonly (number | s
 /** The rows of a JSON list as a table `item(key, value)`: what a multi-row insert selects from. */
 export function each(values: readonly unknown[]): SQL {
   return sql`json_each(${JSON.stringify(values)}) as item`
+}
+
+type Data<C extends SQLiteColumn> = GetColumnData<C>
+
+/**
+ * Columns under names of their own: D1 answers a batch as objects by column name, so of two joined columns
+ * called `id` one would be lost.
+ */
+export function named<C extends Readonly<Record<string, SQLiteColumn>>>(prefix: string, columns: C) {
+  return aliased(prefix, columns) as { readonly [K in keyof C]: SQL.Aliased<Data<C[K]>> }
+}
+
+/** The same for the right side of a left join, where every column may be null. */
+export function namedOptional<C extends Readonly<Record<string, SQLiteColumn>>>(prefix: string, columns: C) {
+  return aliased(prefix, columns) as { readonly [K in keyof C]: SQL.Aliased<Data<C[K]> | null> }
+}
+
+function aliased(prefix: string, columns: Readonly<Record<string, SQLiteColumn>>): object {
+  return Object.fromEntries(
+    Object.entries(columns).map(([key, column]) => [
+      key,
+      sql`${column}`.mapWith(column).as(`${prefix}_${column.name}`),
+    ]),
+  )
 }

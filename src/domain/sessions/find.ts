@@ -1,7 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
-import { accessTokens, accounts, applications, roles, users } from '../../db/schema'
+import { accessTokens, accounts, roles, users } from '../../db/schema'
+import { named, namedOptional } from '../../db/sql'
 import type { ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Viewer } from '../viewer'
@@ -35,25 +36,17 @@ export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | n
   const found = first(
     ctx.db
       .select({
-        tokenId: accessTokens.id,
-        scopes: accessTokens.scopes,
-        lastUsedAt: accessTokens.lastUsedAt,
-        applicationId: applications.id,
-        accountId: accounts.id,
-        username: accounts.username,
-        locked: accounts.locked,
-        silencedAt: accounts.silencedAt,
-        suspendedAt: accounts.suspendedAt,
-        locale: users.locale,
-        settings: users.settings,
-        confirmedAt: users.confirmedAt,
-        approved: users.approved,
-        disabledAt: users.disabledAt,
-        lastActiveAt: users.lastActiveAt,
-        permissions: roles.permissions,
+        token: named('t', {
+          id: accessTokens.id,
+          scopes: accessTokens.scopes,
+          usedAt: accessTokens.lastUsedAt,
+        }),
+        applicationId: sql<ApplicationId>`${accessTokens.applicationId}`.as('application_id'),
+        account: namedOptional('a', accountParts),
+        user: namedOptional('u', userParts),
+        permissions: sql<number | null>`${roles.permissions}`.as('permissions'),
       })
       .from(accessTokens)
-      .innerJoin(applications, eq(applications.id, accessTokens.applicationId))
       .leftJoin(users, eq(users.accountId, accessTokens.accountId))
       .leftJoin(accounts, eq(accounts.id, accessTokens.accountId))
       .leftJoin(roles, eq(roles.id, users.roleId))
@@ -61,45 +54,56 @@ export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | n
   )
   return map(found, (row) => {
     if (row === null) return null
-    const { tokenId, applicationId, lastUsedAt } = row
-    const scopes = row.scopes.split(' ')
-    return { tokenId, tokenHash, applicationId, scopes, lastUsedAt, person: personOf(row) }
+    const { token, applicationId } = row
+    const scopes = token.scopes.split(' ')
+    const person = personOf(row)
+    return { tokenId: token.id, tokenHash, applicationId, scopes, lastUsedAt: token.usedAt, person }
   })
 }
 
+const accountParts = {
+  id: accounts.id,
+  username: accounts.username,
+  locked: accounts.locked,
+  silencedAt: accounts.silencedAt,
+  suspendedAt: accounts.suspendedAt,
+}
+
+const userParts = {
+  locale: users.locale,
+  settings: users.settings,
+  confirmedAt: users.confirmedAt,
+  approved: users.approved,
+  disabledAt: users.disabledAt,
+  lastActiveAt: users.lastActiveAt,
+}
+
+type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
+
 interface PersonRow {
   readonly applicationId: ApplicationId
-  readonly accountId: number | null
-  readonly username: string | null
-  readonly locked: boolean | null
-  readonly silencedAt: Date | null
-  readonly suspendedAt: Date | null
-  readonly locale: string | null
-  readonly settings: Viewer['settings'] | null
-  readonly confirmedAt: Date | null
-  readonly approved: boolean | null
-  readonly disabledAt: Date | null
-  readonly lastActiveAt: Date | null
+  readonly account: Nullable<Pick<typeof accounts.$inferSelect, keyof typeof accountParts>>
+  readonly user: Nullable<Pick<typeof users.$inferSelect, keyof typeof userParts>>
   readonly permissions: number | null
 }
 
-function personOf(row: PersonRow): Person | null {
-  if (row.accountId === null || row.username === null || row.settings === null) return null
+function personOf({ account, user, permissions, applicationId }: PersonRow): Person | null {
+  if (account.id === null || account.username === null || user.settings === null) return null
   return {
     viewer: {
-      id: row.accountId,
-      username: row.username,
-      locked: row.locked === true,
-      silenced: row.silencedAt !== null,
-      locale: row.locale ?? 'en',
-      settings: row.settings,
-      permissions: row.permissions ?? 0,
-      applicationId: row.applicationId,
+      id: account.id,
+      username: account.username,
+      locked: account.locked === true,
+      silenced: account.silencedAt !== null,
+      locale: user.locale ?? 'en',
+      settings: user.settings,
+      permissions: permissions ?? 0,
+      applicationId,
     },
-    confirmed: row.confirmedAt !== null,
-    approved: row.approved === true,
-    disabled: row.disabledAt !== null,
-    suspended: row.suspendedAt !== null,
-    lastActiveAt: row.lastActiveAt,
+    confirmed: user.confirmedAt !== null,
+    approved: user.approved === true,
+    disabled: user.disabledAt !== null,
+    suspended: account.suspendedAt !== null,
+    lastActiveAt: user.lastActiveAt,
   }
 }

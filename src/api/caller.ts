@@ -1,0 +1,110 @@
+import type { Caller, Person } from '../domain/sessions/find'
+import { grants, type Scope } from '../domain/sessions/scopes'
+import type { Viewer } from '../domain/viewer'
+import { Forbidden, Invalid, Unauthorized } from '../errors'
+
+export type AuthKind = 'anyone' | 'token' | 'app' | 'user' | 'staff'
+
+/** Who may call an endpoint. `admit` answers the viewer or throws the refusal the API documents. */
+export interface Auth<V> {
+  readonly kind: AuthKind
+  /** Null: any token will do. */
+  readonly scope: Scope | null
+  admit(caller: Caller | null): V
+}
+
+/** Everybody; a token is allowed, must be valid, and needs `scope` where one is named. */
+export function anyone(scope: Scope | null = null): Auth<Viewer | null> {
+  return {
+    kind: 'anyone',
+    scope,
+    admit(caller) {
+      if (caller === null) return null
+      needScope(caller, scope)
+      return caller.person === null ? null : activeViewer(caller.person)
+    },
+  }
+}
+
+/** Any token, of an application or of a person. */
+export function token(scope: Scope | null = null): Auth<Viewer | null> {
+  return {
+    kind: 'token',
+    scope,
+    admit(caller) {
+      const holder = needCaller(caller)
+      needScope(holder, scope)
+      return holder.person?.viewer ?? null
+    },
+  }
+}
+
+/** An application acting for itself (client credentials). */
+export function app(scope: Scope | null = null): Auth<null> {
+  return {
+    kind: 'app',
+    scope,
+    admit(caller) {
+      const holder = needCaller(caller)
+      if (holder.person !== null) throw new Forbidden('This method requires a client credentials token')
+      needScope(holder, scope)
+      return null
+    },
+  }
+}
+
+/** A person in good standing. */
+export function user(scope: Scope | null): Auth<Viewer> {
+  return {
+    kind: 'user',
+    scope,
+    admit(caller) {
+      const holder = needCaller(caller)
+      needScope(holder, scope)
+      return activeViewer(needPerson(holder))
+    },
+  }
+}
+
+/** A person who may still have to confirm an address or wait for approval. */
+export function newcomer(scope: Scope | null): Auth<Viewer> {
+  return {
+    kind: 'user',
+    scope,
+    admit(caller) {
+      const holder = needCaller(caller)
+      needScope(holder, scope)
+      const person = needPerson(holder)
+      refuseBarred(person)
+      return person.viewer
+    },
+  }
+}
+
+function needCaller(caller: Caller | null): Caller {
+  if (caller === null) throw new Unauthorized('This method requires an access token')
+  return caller
+}
+
+function needScope(caller: Caller, scope: Scope | null): void {
+  if (scope === null || grants(caller.scopes, scope)) return
+  // Sign-in with `profile` alone reads one's own profile.
+  if (scope === 'profile' && caller.scopes.includes('profile')) return
+  throw new Forbidden('This action is outside the authorized scopes')
+}
+
+function needPerson(caller: Caller): Person {
+  if (caller.person === null) throw new Invalid('This method requires an authenticated user')
+  return caller.person
+}
+
+function activeViewer(person: Person): Viewer {
+  refuseBarred(person)
+  if (!person.confirmed) throw new Forbidden('Your login is missing a confirmed e-mail address')
+  if (!person.approved) throw new Forbidden('Your login is currently pending approval')
+  return person.viewer
+}
+
+function refuseBarred(person: Person): void {
+  if (person.suspended || person.disabled) throw new Forbidden('Your login is currently disabled')
+}

@@ -1,0 +1,138 @@
+import type * as z from 'zod'
+import type { Ctx, RateFamily } from '../context'
+import { ask, both, known, type Query } from '../db/query'
+import { type Caller, callerByTokenHash } from '../domain/sessions/find'
+import { nobody, refByToken, type ViewerRef } from '../domain/viewer'
+import { type Allowance, Unauthorized } from '../errors'
+import type { Auth } from './caller'
+import { Reply } from './reply'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A request with its parameters merged: path over body over query. */
+export interface Incoming {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly tokenHash: string | null
+  readonly ip: string
+  readonly url: URL
+  readonly headers: Headers
+}
+
+/** Validates merged parameters; throws `Invalid`. Given by the router, which runs zod-validator. */
+export type Validate = <S extends z.ZodType>(schema: S, params: unknown) => Promise<z.output<S>>
+
+export interface Answer {
+  readonly reply: Reply<unknown>
+  readonly caller: Caller | null
+  readonly allowance: Allowance | null
+}
+
+interface Declaration<V, I extends z.ZodType, O extends z.ZodType> {
+  readonly method: Method
+  readonly path: `/${string}`
+  /** Who may call, which decides the type of `viewer`. */
+  readonly auth: Auth<V>
+  readonly input: I
+  readonly output: O
+  /** One line for the OpenAPI document. */
+  readonly summary: string
+  /** Counts against an exact limit of its own. */
+  readonly limit?: RateFamily
+  /** When the public API declared it outdated. */
+  readonly deprecatedSince?: Date
+  /** Seconds an anonymous answer may be kept by caches; 0 for answers that differ per call. */
+  readonly maxAgeSeconds?: number
+}
+
+interface RunSpec<V, I extends z.ZodType, O extends z.ZodType> extends Declaration<V, I, O> {
+  run(ctx: Ctx, call: Call<V, I>): Promise<z.input<O> | Reply<z.input<O>>>
+}
+
+interface ReadSpec<V, I extends z.ZodType, O extends z.ZodType, F> extends Declaration<V, I, O> {
+  /** What to read, before it is known who asks: statements name the viewer through `as`. */
+  read(ctx: Ctx, call: { readonly input: z.output<I>; readonly as: ViewerRef; readonly now: Date }): Query<F>
+  /** The answer from what was found, once the caller is known and allowed. */
+  show(
+    ctx: Ctx,
+    call: Call<V, I> & { readonly found: F },
+  ): z.input<O> | Reply<z.input<O>> | Promise<z.input<O> | Reply<z.input<O>>>
+}
+
+export interface Call<V, I extends z.ZodType> {
+  readonly input: z.output<I>
+  readonly viewer: V
+  readonly caller: Caller | null
+  readonly request: Incoming
+}
+
+/** One route as a value: router, OpenAPI document, authorisation and tests all read the same. */
+export interface Endpoint extends Declaration<unknown, z.ZodType, z.ZodType> {
+  handle(ctx: Ctx, request: Incoming, validate: Validate): Promise<Answer>
+}
+
+/** Declares a route that finds out who calls before it does anything. */
+export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunSpec<V, I, O>): Endpoint {
+  return {
+    ...spec,
+    async handle(ctx, request, validate) {
+      const caller = await findCaller(ctx, request)
+      const viewer = spec.auth.admit(caller)
+      const allowance = await countOne(ctx, spec.limit, caller, request)
+      const input = await validate(spec.input, request.params)
+      const answer = await spec.run(ctx, { input, viewer, caller, request })
+      return { reply: Reply.of(answer), caller, allowance }
+    },
+  }
+}
+
+/**
+ * Declares a route that reads in the same trip that finds out who calls.
+ *
+ * What was read is thrown away unshown when the caller is refused.
+ */
+export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
+  spec: ReadSpec<V, I, O, F>,
+): Endpoint {
+  return {
+    ...spec,
+    async handle(ctx, request, validate) {
+      // Without a token there is nobody to look up: refuse before the database is asked.
+      if (request.tokenHash === null) spec.auth.admit(null)
+      const input = await validate(spec.input, request.params).catch(async (refusal: unknown) => {
+        spec.auth.admit(await findCaller(ctx, request))
+        throw refusal
+      })
+      const as = request.tokenHash === null ? nobody : refByToken(request.tokenHash)
+      const query = spec.read(ctx, { input, as, now: ctx.clock.now() })
+      const [caller, found] = await ask(ctx.db, both(callerQuery(ctx, request), query))
+      const viewer = spec.auth.admit(tokenHolder(caller, request))
+      const answer = await spec.show(ctx, { input, viewer, caller, request, found })
+      return { reply: Reply.of(answer), caller, allowance: null }
+    },
+  }
+}
+
+function callerQuery(ctx: Ctx, request: Incoming): Query<Caller | null> {
+  return request.tokenHash === null ? known(null) : callerByTokenHash(ctx, request.tokenHash)
+}
+
+async function findCaller(ctx: Ctx, request: Incoming): Promise<Caller | null> {
+  return tokenHolder(await ask(ctx.db, callerQuery(ctx, request)), request)
+}
+
+/** A bad token is refused even where none is needed. */
+function tokenHolder(caller: Caller | null, request: Incoming): Caller | null {
+  if (caller === null && request.tokenHash !== null) throw new Unauthorized()
+  return caller
+}
+
+async function countOne(
+  ctx: Ctx,
+  family: RateFamily | undefined,
+  caller: Caller | null,
+  request: Incoming,
+): Promise<Allowance | null> {
+  if (family === undefined) return null
+  const subject = caller?.person == null ? request.ip : String(caller.person.viewer.id)
+  return ctx.throttle.take(family, subject)
+}

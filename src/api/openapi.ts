@@ -1,0 +1,119 @@
+import * as z from 'zod'
+import type { Endpoint } from './endpoint'
+
+const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The OpenAPI 3.1 document of the API, made from the same endpoint values that serve it. */
+export function openApi(endpoints: readonly Endpoint[], origin: string) {
+  const entities: Record<string, unknown> = {}
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    const item = paths[path] ?? {}
+    item[endpoint.method.toLowerCase()] = operation(endpoint, entities)
+    paths[path] = item
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Fieldfare', version: '1', description: 'The Mastodon-compatible API of this server.' },
+    servers: [{ url: origin }],
+    paths,
+    components: {
+      schemas: entities,
+      securitySchemes: {
+        token: {
+          type: 'oauth2',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: `${origin}/oauth/authorize`,
+              tokenUrl: `${origin}/oauth/token`,
+              scopes: {},
+            },
+            clientCredentials: { tokenUrl: `${origin}/oauth/token`, scopes: {} },
+          },
+        },
+      },
+    },
+  }
+}
+
+function operation(endpoint: Endpoint, entities: Record<string, unknown>) {
+  const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map((found) => found[1] ?? '')
+  const input = objectSchema(jsonSchema(endpoint.input, 'input', entities))
+  const named = Object.entries(input.properties)
+  const elsewhere = named.filter(([name]) => !inPath.includes(name))
+  const hasBody = bodyMethods.includes(endpoint.method)
+  const parameters = [
+    ...inPath.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: input.properties[name] ?? { type: 'string' },
+    })),
+    ...(hasBody
+      ? []
+      : elsewhere.map(([name, schema]) => ({
+          name,
+          in: 'query',
+          required: input.required.includes(name),
+          schema,
+        }))),
+  ]
+  const body = {
+    type: 'object',
+    properties: Object.fromEntries(elsewhere),
+    required: input.required.filter((name) => !inPath.includes(name)),
+  }
+  return {
+    summary: endpoint.summary,
+    ...(endpoint.deprecatedSince === undefined ? {} : { deprecated: true }),
+    ...(endpoint.auth.kind === 'anyone' ? {} : { security: [{ token: scopesOf(endpoint) }] }),
+    parameters,
+    ...(hasBody && elsewhere.length > 0
+      ? {
+          requestBody: {
+            content: {
+              'application/json': { schema: body },
+              'application/x-www-form-urlencoded': { schema: body },
+              'multipart/form-data': { schema: body },
+            },
+          },
+        }
+      : {}),
+    responses: {
+      200: {
+        description: 'OK',
+        content: { 'application/json': { schema: jsonSchema(endpoint.output, 'output', entities) } },
+      },
+    },
+  }
+}
+
+function scopesOf(endpoint: Endpoint): readonly string[] {
+  return endpoint.auth.scope === null ? [] : [endpoint.auth.scope]
+}
+
+/** A schema as JSON Schema, its named entities moved to `entities`. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', entities: Record<string, unknown>): object {
+  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+  const { $defs, $schema: _dialect, ...rest } = made
+  for (const [name, definition] of Object.entries($defs ?? {})) entities[name] = pointed(definition)
+  return pointed(rest)
+}
+
+/** References into the components of the document. */
+function pointed(value: unknown): object {
+  const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')
+  const parsed: unknown = JSON.parse(text)
+  return typeof parsed === 'object' && parsed !== null ? parsed : {}
+}
+
+function objectSchema(schema: object) {
+  const properties =
+    'properties' in schema && typeof schema.properties === 'object' && schema.properties !== null
+      ? schema.properties
+      : {}
+  const required = 'required' in schema && Array.isArray(schema.required) ? schema.required : []
+  const byName: Record<string, unknown> = { ...properties }
+  return { properties: byName, required: required.filter((name) => typeof name === 'string') }
+}

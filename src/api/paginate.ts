@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { Limit } from '../contract/scalars'
+import type { Page } from '../domain/timelines/page'
+import type { Incoming } from './endpoint'
+import { Reply } from './reply'
+
+const Cursor = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined)
+
+/** Paging parameters of a list, to be spread into an endpoint's input. Bad cursors count as none. */
+export function paging(defaultLimit: number, maxLimit: number) {
+  return {
+    max_id: Cursor,
+    since_id: Cursor,
+    min_id: Cursor,
+    limit: Limit(defaultLimit, maxLimit),
+  }
+}
+
+export function pageOf(input: {
+  readonly limit: number
+  readonly max_id?: number | undefined
+  readonly since_id?: number | undefined
+  readonly min_id?: number | undefined
+}): Page {
+  return { limit: input.limit, maxId: input.max_id, sinceId: input.since_id, minId: input.min_id }
+}
+
+/** How a list names its neighbours; see page_sizes in the reference. */
+export interface PageForm {
+  /** `min_id` reads the page right after; account lists know `since_id` only. */
+  readonly prev: 'min_id' | 'since_id'
+  /** Timelines and notifications offer a next page as long as there is anything; others only when full. */
+  readonly nextWhen: 'full' | 'any'
+}
+
+/**
+ * A page with its Link header. `cursors` are the ids paged by, newest first, as selected: entries that were
+ * hidden after selection still count, so that paging goes on behind them.
+ */
+export function page<T>(
+  body: readonly T[],
+  request: Incoming,
+  at: { readonly cursors: readonly number[]; readonly limit: number } & PageForm,
+): Reply<T[]> {
+  const newest = at.cursors[0]
+  const oldest = at.cursors.at(-1)
+  if (newest === undefined || oldest === undefined) return new Reply([...body])
+  const more = at.nextWhen === 'any' || at.cursors.length >= at.limit
+  const links = [
+    ...(more ? [`<${linkTo(request, 'max_id', oldest)}>; rel="next"`] : []),
+    `<${linkTo(request, at.prev, newest)}>; rel="prev"`,
+  ]
+  return new Reply([...body], { headers: { Link: links.join(', ') } })
+}
+
+/** The request's own address on our configured origin, with one cursor in place of any it had. */
+function linkTo(request: Incoming, cursor: string, id: number): string {
+  const url = new URL(request.url)
+  for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) url.searchParams.delete(name)
+  url.searchParams.set(cursor, String(id))
+  return url.href
+}

@@ -1,0 +1,125 @@
+import { zValidator } from '@hono/zod-validator'
+import { type Context, Hono } from 'hono'
+import type * as z from 'zod'
+import type { Ctx } from '../context'
+import { hashToken } from '../domain/sessions/find'
+import {
+  BadRequest,
+  NotFound,
+  RateLimited,
+  rateLimitHeaders,
+  Unauthorized,
+  validationFailed,
+} from '../errors'
+import type { Answer, Endpoint, Incoming, Validate } from './endpoint'
+import { readParams } from './params'
+
+/** What every route finds in Hono's context. */
+export interface Served {
+  Bindings: object
+  Variables: { readonly ctx: Ctx }
+}
+
+/** Called after an answer, for what is noted about a caller without making them wait. */
+export type AfterCall = (ctx: Ctx, answer: Answer) => void
+
+/** All endpoints as one Hono app; unknown paths under /api answer 404 in JSON. */
+export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall): Hono<Served> {
+  const app = new Hono<Served>()
+  for (const endpoint of endpoints) {
+    app.on(endpoint.method, endpoint.path, async (c) => {
+      const ctx = c.get('ctx')
+      const request = await incoming(ctx, c)
+      if (!(await ctx.throttle.admits(request.tokenHash ?? request.ip))) throw flooded(ctx)
+      const answer = await endpoint.handle(ctx, request, validator(c))
+      afterCall(ctx, answer)
+      return respond(endpoint, answer, request)
+    })
+  }
+  app.all('/api/*', () => {
+    throw new NotFound('The page you are looking for is not here')
+  })
+  return app
+}
+
+/** zod-validator over the merged parameters, which stand in for Hono's single source. */
+function validator(c: Context<Served>): Validate {
+  return async (schema, params) => {
+    const outcome = await schema.safeParseAsync(params)
+    const middleware = zValidator<z.ZodType, 'param', Served, string>('param', schema, undefined, {
+      validationFunction: () => outcome,
+    })
+    await middleware(c, async () => undefined)
+    if (outcome.success) return outcome.data
+    throw refusalOf(outcome.error, params)
+  }
+}
+
+function refusalOf(error: z.ZodError, params: unknown) {
+  const missing = error.issues.find((issue) => issue.path.length === 1 && isAbsent(params, issue.path[0]))
+  if (missing?.message.startsWith('Invalid input') === true)
+    return new BadRequest(`Required parameter ${String(missing.path[0])} is missing or blank`)
+  return validationFailed(...error.issues.map((issue) => `${nameOf(issue.path)} ${issue.message}`.trim()))
+}
+
+function isAbsent(params: unknown, key: PropertyKey | undefined): boolean {
+  return typeof params === 'object' && params !== null && key !== undefined && !Object.hasOwn(params, key)
+}
+
+/** `poll.expires_in` becomes `Poll expires in`, as Rails words its messages. */
+function nameOf(path: readonly PropertyKey[]): string {
+  const words = path.join(' ').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+async function incoming(ctx: Ctx, c: Context<Served>): Promise<Incoming> {
+  const raw = c.req.raw
+  const asked = new URL(raw.url)
+  const token = tokenOf(raw.headers, asked)
+  return {
+    params: await readParams(raw, c.req.param()),
+    tokenHash: token === null ? null : await hashToken(token),
+    ip: raw.headers.get('cf-connecting-ip') ?? 'unknown',
+    url: new URL(asked.pathname + asked.search, ctx.config.origin),
+    headers: raw.headers,
+  }
+}
+
+/** The token as a header, or as the query parameter that old apps and image tags use. */
+function tokenOf(headers: Headers, url: URL): string | null {
+  const header = headers.get('authorization')
+  if (header === null) return url.searchParams.get('access_token')
+  const match = /^Bearer\s+(\S+)$/i.exec(header.trim())
+  if (match?.[1] === undefined) throw new Unauthorized()
+  return match[1]
+}
+
+function flooded(ctx: Ctx): RateLimited {
+  const minute = 60_000
+  const resetAt = new Date((Math.floor(ctx.clock.now().getTime() / minute) + 1) * minute)
+  return new RateLimited({ limit: 300, remaining: 0, resetAt })
+}
+
+function respond(endpoint: Endpoint, answer: Answer, request: Incoming): Response {
+  const { reply, caller, allowance } = answer
+  const body = reply.body === null ? null : JSON.stringify(reply.body)
+  return new Response(body, {
+    status: reply.status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': cacheControl(endpoint, caller !== null || request.tokenHash !== null),
+      Vary: 'Authorization, Origin',
+      ...(allowance === null ? {} : rateLimitHeaders(allowance)),
+      ...(endpoint.deprecatedSince === undefined
+        ? {}
+        : { Deprecation: `@${endpoint.deprecatedSince.getTime() / 1000}` }),
+      ...reply.headers,
+    },
+  })
+}
+
+function cacheControl(endpoint: Endpoint, personal: boolean): string {
+  const seconds = endpoint.maxAgeSeconds ?? 15
+  const open = endpoint.method === 'GET' && endpoint.auth.kind === 'anyone' && !personal && seconds > 0
+  return open ? `public, max-age=${seconds}` : 'private, no-store'
+}

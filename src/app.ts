@@ -1,0 +1,66 @@
+import { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { endpoints } from './api'
+import { openApi } from './api/openapi'
+import { apiRoutes, type Served } from './api/router'
+import type { Ctx, Lifetime } from './context'
+import { noteCall } from './domain/sessions/touch'
+import { AppError } from './errors'
+
+/** Answers carrying data for other programs: denied everything a page could do. */
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'; form-action 'none'"
+
+const open = cors({
+  origin: '*',
+  allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+  exposeHeaders: [
+    'Link',
+    'X-RateLimit-Reset',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-Request-Id',
+    'Mastodon-Async-Refresh',
+    'Deprecation',
+    'Sunset',
+  ],
+  maxAge: 86_400,
+})
+
+const openPaths = [
+  '/api/*',
+  '/oauth/token',
+  '/oauth/revoke',
+  '/oauth/userinfo',
+  '/.well-known/*',
+  '/nodeinfo/*',
+  '/@:username',
+  '/users/:username',
+]
+
+/** All edges on one Hono app. `begin` makes the Ctx of a request. */
+export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
+  const app = new Hono<Served & { Bindings: Env }>()
+  app.use('*', async (c, next) => {
+    c.set('ctx', begin(c.env, c.executionCtx))
+    await next()
+    c.res.headers.set('X-Content-Type-Options', 'nosniff')
+    c.res.headers.set('Referrer-Policy', 'same-origin')
+    if (!c.res.headers.has('Content-Security-Policy'))
+      c.res.headers.set('Content-Security-Policy', dataPolicy)
+  })
+  for (const path of openPaths) app.use(path, open)
+  app.get('/health', (c) => c.text('OK'))
+  app.get('/api/openapi.json', (c) => c.json(openApi(endpoints, c.get('ctx').config.origin)))
+  app.route(
+    '/',
+    apiRoutes(endpoints, (ctx, { caller }) => noteCall(ctx, caller)),
+  )
+  app.notFound((c) => c.json({ error: 'The page you are looking for is not here' }, 404))
+  app.onError((failure, c) => {
+    if (failure instanceof AppError)
+      return c.json({ error: failure.message, ...failure.extra }, failure.status, { ...failure.headers })
+    c.get('ctx').log.error('A request failed', { method: c.req.method, path: c.req.path, cause: failure })
+    return c.json({ error: 'Something went wrong on our side' }, 500)
+  })
+  return app
+}

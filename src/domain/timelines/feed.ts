@@ -1,0 +1,50 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { homeEntries } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+
+/** How many of a newly followed account's statuses enter the home feed. */
+const backfillLength = 40
+
+/**
+ * Puts the latest statuses of `target` into the home feed of `follower`, under the rules that hold for new ones.
+ *
+ * Does nothing when the follow is gone again. Running it twice changes nothing.
+ */
+export async function backfillHome(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
+  await ctx.db.run(sql`
+    insert into ${homeEntries} (account_id, status_id)
+    select f.account_id, s.id
+    from follows f join statuses s on s.account_id = f.target_account_id
+    where f.account_id = ${follower} and f.target_account_id = ${target} and ${entersHome}
+    order by s.id desc limit ${backfillLength}
+    on conflict do nothing`)
+}
+
+/** Takes the statuses of `target` out of the home feed of `follower`, unless it follows again. */
+export async function forgetInHome(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
+  await ctx.db
+    .delete(homeEntries)
+    .where(
+      and(
+        eq(homeEntries.accountId, follower),
+        sql`${homeEntries.statusId} in (select id from statuses where account_id = ${target})`,
+        sql`not exists (select 1 from follows where account_id = ${follower} and target_account_id = ${target})`,
+      ),
+    )
+}
+
+/**
+ * May the status `s` of a followed account enter the feed of `f.account_id`, by the follow `f`?
+ *
+ * Left out: direct ones, reblogs where the follow hides them, languages not chosen, and replies to people the
+ * follower does not follow (their own replies to the follower or to themselves enter).
+ */
+export const entersHome = sql`(
+  s.visibility <> 'direct'
+  and (s.reblog_of_id is null or f.show_reblogs = 1)
+  and (f.languages is null or s.language is null or s.reblog_of_id is not null
+    or s.language in (select value from json_each(f.languages)))
+  and (s.in_reply_to_account_id is null or s.in_reply_to_account_id in (s.account_id, f.account_id)
+    or exists (select 1 from follows known where known.account_id = f.account_id
+      and known.target_account_id = s.in_reply_to_account_id)))`

@@ -1,0 +1,58 @@
+import type { Ctx } from '../context'
+import { DomainEvent } from '../events'
+
+/** What a background step came to. */
+export type Outcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'ignored'; readonly reason: string }
+  | { readonly kind: 'rejected'; readonly reason: string }
+  | { readonly kind: 'retry'; readonly afterSeconds: number }
+
+export const done: Outcome = { kind: 'done' }
+
+/** Does the work a queue message asks for. Handed in by the wiring, so that jobs know no edge. */
+export type RunJob = (ctx: Ctx, job: DomainEvent) => Promise<Outcome>
+
+/** The parts of a queue message the consumer touches. */
+export interface QueuedMessage {
+  readonly body: unknown
+  ack(): void
+  retry(options?: { readonly delaySeconds?: number }): void
+}
+
+/** Parses and runs each message; done, ignored and rejected are acknowledged, the rest comes back later. */
+export async function consume(ctx: Ctx, messages: readonly QueuedMessage[], run: RunJob): Promise<void> {
+  for (const message of messages) {
+    const job = DomainEvent.safeParse(message.body)
+    if (!job.success) {
+      ctx.log.error('A queue message was not understood', { cause: job.error.message })
+      message.ack()
+      continue
+    }
+    settle(ctx, message, job.data, await attempt(ctx, job.data, run))
+  }
+}
+
+async function attempt(ctx: Ctx, job: DomainEvent, run: RunJob): Promise<Outcome> {
+  try {
+    return await run(ctx, job)
+  } catch (cause) {
+    ctx.log.error('A job failed', { kind: job.kind, cause })
+    return { kind: 'retry', afterSeconds: 60 }
+  }
+}
+
+function settle(ctx: Ctx, message: QueuedMessage, job: DomainEvent, outcome: Outcome): void {
+  switch (outcome.kind) {
+    case 'done':
+      message.ack()
+      break
+    case 'ignored':
+    case 'rejected':
+      ctx.log.info(`A job was ${outcome.kind}`, { kind: job.kind, reason: outcome.reason })
+      message.ack()
+      break
+    case 'retry':
+      message.retry({ delaySeconds: outcome.afterSeconds })
+  }
+}

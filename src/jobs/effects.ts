@@ -1,0 +1,17 @@
+import type { Ctx } from '../context'
+import { backfillHome, forgetInHome } from '../domain/timelines/feed'
+import type { DomainEvent } from '../events'
+
+/** What happens after each event: the one answer, on one screen. Every effect may run twice. */
+export async function runEffects(ctx: Ctx, event: DomainEvent): Promise<void> {
+  switch (event.kind) {
+    case 'follow.created':
+      return backfillHome(ctx, event.accountId, event.targetAccountId)
+    case 'follow.removed':
+      return forgetInHome(ctx, event.accountId, event.targetAccountId)
+    case 'files.unused':
+      return ctx.files.delete(event.keys)
+    case 'mail.wanted':
+      return ctx.jobs.send(event)
+  }
+}

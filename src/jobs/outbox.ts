@@ -1,0 +1,47 @@
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Ctx, OutboxEntry } from '../context'
+import { ask, rows } from '../db/query'
+import { outbox } from '../db/schema'
+import { isIn } from '../db/sql'
+import { DomainEvent } from '../events'
+import { runEffects } from './effects'
+
+const sweepLength = 50
+const retryAfterSeconds = 60
+/** After some five days of growing gaps an event is given up, loudly. */
+const lastAttempt = 12
+
+/** Runs the effects of committed events and forgets those that succeeded; others wait for the sweep. */
+export async function drain(ctx: Ctx, entries: readonly OutboxEntry[]): Promise<void> {
+  const settled = await Promise.allSettled(entries.map((entry) => runEffects(ctx, entry.event)))
+  const finished = entries
+    .filter((_, index) => settled[index]?.status === 'fulfilled')
+    .map((entry) => entry.id)
+  if (finished.length > 0) await ctx.db.delete(outbox).where(isIn(outbox.id, finished))
+  for (const [index, result] of settled.entries())
+    if (result.status === 'rejected')
+      ctx.log.error('Effects of an event failed', { event: entries[index]?.event.kind, cause: result.reason })
+}
+
+const Stored = z.object({ id: z.number(), event: DomainEvent, attempts: z.number() })
+
+/** Cron: runs what a crash or a failure left behind. Gaps grow; nothing is dropped without a line in the log. */
+export async function sweepOutbox(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now().getTime()
+  const due = ctx.db.select().from(outbox).where(sql`${outbox.notBefore} <= ${now}`).limit(sweepLength)
+  for (const row of await ask(ctx.db, rows(due))) {
+    const stored = Stored.safeParse(row)
+    if (!stored.success || stored.data.attempts >= lastAttempt) {
+      ctx.log.error('An event was given up', { id: row.id, attempts: row.attempts })
+      await ctx.db.delete(outbox).where(eq(outbox.id, row.id))
+      continue
+    }
+    const gap = retryAfterSeconds * 2 ** stored.data.attempts * 1000
+    await ctx.db
+      .update(outbox)
+      .set({ attempts: stored.data.attempts + 1, notBefore: new Date(now + gap) })
+      .where(eq(outbox.id, row.id))
+    await drain(ctx, [stored.data])
+  }
+}

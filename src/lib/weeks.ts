@@ -1,0 +1,13 @@
+const week = 7 * 86_400_000
+/** Weeks begin on Monday; the epoch was a Thursday. */
+const offset = 3 * 86_400_000
+
+/** The number of the week (Monday to Sunday, UTC) an instant lies in. */
+export function weekOf(at: Date): number {
+  return Math.floor((at.getTime() + offset) / week)
+}
+
+/** When a week begins. */
+export function weekStart(number: number): Date {
+  return new Date(number * week - offset)
+}

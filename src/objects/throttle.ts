@@ -1,0 +1,30 @@
+import { DurableObject } from 'cloudflare:workers'
+
+export interface Window {
+  readonly limit: number
+  readonly periodSeconds: number
+}
+
+/**
+ * Exact counters of one subject (a person, an address) in fixed windows aligned to the epoch.
+ *
+ * Kept in memory and storage both: an object that was evicted goes on counting where it stopped.
+ */
+export class Throttle extends DurableObject<Env> {
+  /** Counts one more and answers how often this window was used, this time included; refused ones count as well. */
+  async take(family: string, window: Window, nowMilliseconds: number): Promise<number> {
+    const slot = Math.floor(nowMilliseconds / (window.periodSeconds * 1000))
+    const stored = await this.ctx.storage.get<{ slot: number; used: number }>(family)
+    const used = (stored?.slot === slot ? stored.used : 0) + 1
+    await this.ctx.storage.put(family, { slot, used })
+    const end = (slot + 1) * window.periodSeconds * 1000
+    const alarm = await this.ctx.storage.getAlarm()
+    if (alarm === null || alarm < end) await this.ctx.storage.setAlarm(end)
+    return used
+  }
+
+  /** When the last window has ended there is nothing to remember. */
+  override async alarm(): Promise<void> {
+    await this.ctx.storage.deleteAll()
+  }
+}

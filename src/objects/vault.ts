@@ -1,0 +1,86 @@
+import { DurableObject } from 'cloudflare:workers'
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { parseConfig } from '../config'
+import { base64url } from '../lib/secrets'
+
+/** Version 1 of stored passwords: 70 to 130 ms and 16 MB, which a request on the free plan does not have. */
+const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+const keyBytes = 32
+
+/**
+ * Heavy cryptography away from requests: a request on the free plan has 10 ms of CPU, an object has 30 s.
+ *
+ * Stored passwords read `scrypt1$<salt>$<key>`; the version lets the cost grow later.
+ */
+export class Vault extends DurableObject<Env> {
+  async hashPassword(password: string): Promise<string> {
+    const salt = randomBytes(16)
+    const key = await derive(password, salt)
+    return `scrypt1$${salt.toString('base64url')}$${key.toString('base64url')}`
+  }
+
+  async verifyPassword(password: string, hash: string): Promise<boolean> {
+    const [version, salt, key] = hash.split('$')
+    if (version !== 'scrypt1' || salt === undefined || key === undefined) return false
+    const expected = Buffer.from(key, 'base64url')
+    const given = await derive(password, Buffer.from(salt, 'base64url'))
+    return expected.byteLength === given.byteLength && timingSafeEqual(expected, given)
+  }
+
+  /** An RSA-2048 pair: the public half as PEM, the private half (PKCS#8) encrypted under the instance secret. */
+  async generateKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
+    const algorithm = {
+      name: 'RSASSA-PKCS1-v1_5',
+      modulusLength: 2048,
+      publicExponent: new Uint8Array([1, 0, 1]),
+      hash: 'SHA-256',
+    }
+    const pair = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+    if (!('publicKey' in pair)) throw new Error('The runtime made no key pair')
+    const open = await bytesOf('spki', pair.publicKey)
+    const secret = await bytesOf('pkcs8', pair.privateKey)
+    return { publicKey: pem('PUBLIC KEY', open), privateKey: await this.#encrypt(secret) }
+  }
+
+  async #encrypt(bytes: ArrayBuffer): Promise<string> {
+    const nonce = crypto.getRandomValues(new Uint8Array(12))
+    const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, await this.#key(), bytes)
+    return `aesgcm1$${base64url(nonce)}$${base64url(sealed)}`
+  }
+
+  async #key(): Promise<CryptoKey> {
+    const secret = new TextEncoder().encode(parseConfig(this.env).secret)
+    const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
+    const salt = new TextEncoder().encode('fieldfare actor keys')
+    return crypto.subtle.deriveKey(
+      { name: 'HKDF', hash: 'SHA-256', salt, info: new Uint8Array() },
+      base,
+      { name: 'AES-GCM', length: 256 },
+      false,
+      ['encrypt', 'decrypt'],
+    )
+  }
+}
+
+function derive(password: string, salt: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // The same password typed on another keyboard may be composed differently.
+    scrypt(password.normalize('NFKC'), salt, keyBytes, cost, (failure, key) =>
+      failure === null ? resolve(key) : reject(failure),
+    )
+  })
+}
+
+async function bytesOf(format: 'spki' | 'pkcs8', key: CryptoKey): Promise<ArrayBuffer> {
+  const exported = await crypto.subtle.exportKey(format, key)
+  if (!(exported instanceof ArrayBuffer)) throw new Error('The runtime exported no bytes')
+  return exported
+}
+
+function pem(label: string, bytes: ArrayBuffer): string {
+  const lines =
+    Buffer.from(bytes)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}

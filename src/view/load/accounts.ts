@@ -1,0 +1,90 @@
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { accounts, roles, users } from '../../db/schema'
+import { named, namedOptional } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+
+const { note: _note, publicKey: _publicKey, alsoKnownAs: _aliases, ...shown } = getTableColumns(accounts)
+
+/** The columns of an account that any reader is shown; the sources of its texts and keys stay behind. */
+export const accountColumns = shown
+
+/** One account as loaded for showing. */
+export type AccountFacts = Pick<typeof accounts.$inferSelect, keyof typeof accountColumns>
+
+/** What an account shows of its role. */
+export const roleColumns = {
+  id: roles.id,
+  name: roles.name,
+  color: roles.color,
+  highlighted: roles.highlighted,
+}
+
+export interface AccountRoleFacts {
+  readonly id: number
+  readonly name: string
+  readonly color: string
+  readonly highlighted: boolean
+}
+
+/** Accounts with what they embed: the role they show and the account they moved to. */
+export interface AccountBundle {
+  /** In the order of the selection's cursor, newest first. */
+  readonly ids: readonly AccountId[]
+  readonly cursors: readonly number[]
+  readonly accounts: ReadonlyMap<AccountId, AccountFacts>
+  readonly roles: ReadonlyMap<AccountId, AccountRoleFacts>
+}
+
+/** Loads the accounts a selection names by rows (id, cursor), with those they moved to: one statement. */
+export function loadAccounts(ctx: Ctx, selection: SQL): Query<AccountBundle> {
+  const picked = sql`(with picked(id, cursor) as (${selection})
+    select id, cursor from picked
+    union all
+    select a.moved_to_account_id, null from picked join accounts a on a.id = picked.id
+      where a.moved_to_account_id is not null) as page`
+  const found = rows(
+    ctx.db
+      .select({
+        account: named('a', accountColumns),
+        role: namedOptional('r', roleColumns),
+        cursor: sql<number | null>`page.cursor`.as('cursor'),
+      })
+      .from(picked)
+      .innerJoin(accounts, sql`${accounts.id} = page.id`)
+      .leftJoin(users, eq(users.accountId, accounts.id))
+      .leftJoin(roles, eq(roles.id, users.roleId)),
+  )
+  return map(found, (all) => {
+    const top = all.filter((row) => row.cursor !== null).sort((a, b) => (b.cursor ?? 0) - (a.cursor ?? 0))
+    return {
+      ids: top.map((row) => row.account.id),
+      cursors: top.map((row) => row.cursor ?? 0),
+      accounts: new Map(all.map((row) => [row.account.id, row.account])),
+      roles: new Map(
+        all.flatMap((row) => {
+          const role = roleOf(row.role)
+          return role === null ? [] : [[row.account.id, role] as const]
+        }),
+      ),
+    }
+  })
+}
+
+/** The role as shown: the left join of an account without one has nulls throughout. */
+export function roleOf(
+  row: {
+    readonly [K in keyof AccountRoleFacts]: AccountRoleFacts[K] | null
+  },
+): AccountRoleFacts | null {
+  const { id, name, color, highlighted } = row
+  return id === null || name === null
+    ? null
+    : { id, name, color: color ?? '', highlighted: highlighted === true }
+}
+
+/** A selection of given accounts, in the order given. */
+export function accountsById(ids: readonly AccountId[]): SQL {
+  return sql`select value as id, -key as cursor from json_each(${JSON.stringify(ids)})`
+}

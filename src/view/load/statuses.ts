@@ -1,0 +1,186 @@
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { accounts, applications, polls, roles, statuses, users } from '../../db/schema'
+import { named, namedOptional } from '../../db/sql'
+import { canSee } from '../../domain/policy/visibility'
+import type { ViewerRef } from '../../domain/viewer'
+import type { StatusId } from '../../lib/ids'
+import { type AccountFacts, type AccountRoleFacts, accountColumns, roleColumns, roleOf } from './accounts'
+
+const { text: _text, ...statusColumns } = getTableColumns(statuses)
+
+/** What a viewer did with a status and how they stand to its author; null throughout for anonymous readers. */
+export interface ViewerFacts {
+  readonly viewerId: number | null
+  readonly favourited: boolean
+  readonly reblogged: boolean
+  readonly bookmarked: boolean
+  readonly muted: boolean
+  readonly pinned: boolean
+  readonly mentioned: boolean
+  readonly followsAuthor: boolean
+  readonly blockedByAuthor: boolean
+  /** JSON list of chosen indexes. */
+  readonly ownVotes: readonly number[]
+}
+
+export type PollFacts = typeof polls.$inferSelect
+
+/** One status with everything its entity shows, but for the status it reblogs. */
+export interface StatusFacts {
+  readonly status: Omit<typeof statuses.$inferSelect, 'text'>
+  readonly author: AccountFacts
+  readonly role: AccountRoleFacts | null
+  readonly poll: PollFacts | null
+  readonly application: { readonly name: string | null; readonly website: string | null }
+  readonly authorHidesApplication: boolean
+  readonly viewer: ViewerFacts
+}
+
+/** A page of statuses closed over what they reblog. Only what the viewer may see is inside. */
+export interface StatusBundle {
+  /** The page itself, newest first. */
+  readonly ids: readonly StatusId[]
+  /** Every cursor selected, hidden entries included, so that paging goes on behind them. */
+  readonly cursors: readonly number[]
+  readonly statuses: ReadonlyMap<StatusId, StatusFacts>
+}
+
+/**
+ * Loads the statuses a selection names by rows (id, cursor), with what they reblog, in one statement.
+ *
+ * Whatever the selection let through, a status the viewer may not see is dropped here.
+ */
+export function loadStatuses(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<StatusBundle> {
+  const page = sql`(with picked(id, cursor) as (${selection})
+    select id, cursor from picked
+    union all
+    select shared.reblog_of_id, null from picked join statuses shared on shared.id = picked.id
+      where shared.reblog_of_id is not null) as page`
+  const found = rows(
+    ctx.db
+      .select({
+        status: named('s', statusColumns),
+        author: named('a', accountColumns),
+        role: namedOptional('r', roleColumns),
+        poll: namedOptional('p', getTableColumns(polls)),
+        application: namedOptional('app', { name: applications.name, website: applications.website }),
+        hidesApplication: sql<number>`coalesce(${users.settings} ->> 'showApplication', 1) = 0`.as('hides'),
+        viewer: viewerFacts(viewer).as('viewer'),
+        cursor: sql<number | null>`page.cursor`.as('cursor'),
+      })
+      .from(page)
+      .innerJoin(statuses, sql`${statuses.id} = page.id`)
+      .innerJoin(accounts, eq(accounts.id, statuses.accountId))
+      .leftJoin(users, eq(users.accountId, statuses.accountId))
+      .leftJoin(roles, eq(roles.id, users.roleId))
+      .leftJoin(polls, eq(polls.id, statuses.pollId))
+      .leftJoin(applications, eq(applications.id, statuses.applicationId)),
+  )
+  return map(found, (all) => {
+    const facts = all.map(({ hidesApplication, ...row }) => ({
+      ...row,
+      role: roleOf(row.role),
+      poll: pollOf(row.poll),
+      authorHidesApplication: hidesApplication === 1,
+      viewer: readViewerFacts(row.viewer),
+    }))
+    return bundleOf(facts)
+  })
+}
+
+/** A selection of given statuses, in the order given. */
+export function statusesById(ids: readonly StatusId[]): SQL {
+  return sql`select value as id, -key as cursor from json_each(${JSON.stringify(ids)})`
+}
+
+/** A bundle of what may be seen; also for statuses that were found by other statements. */
+function bundleOf(all: readonly (StatusFacts & { readonly cursor: number | null })[]): StatusBundle {
+  const permitted = new Map(all.filter(mayBeSeen).map((row) => [row.status.id, row]))
+  const top = all.filter((row) => row.cursor !== null).sort((a, b) => (b.cursor ?? 0) - (a.cursor ?? 0))
+  const shown = top.filter(({ status }) => {
+    const whole = status.reblogOfId === null || permitted.has(status.reblogOfId)
+    return permitted.has(status.id) && whole
+  })
+  return {
+    ids: shown.map((row) => row.status.id),
+    cursors: top.map((row) => row.cursor ?? 0),
+    statuses: permitted,
+  }
+}
+
+function mayBeSeen({ status, author, viewer }: StatusFacts): boolean {
+  const { blockedByAuthor, followsAuthor, mentioned } = viewer
+  return canSee(viewer.viewerId, status, {
+    authorSuspended: author.suspendedAt !== null,
+    blockedByAuthor,
+    followsAuthor,
+    mentioned,
+  })
+}
+
+/** The left side of a join that found nothing has nulls throughout. */
+function pollOf(row: { readonly [K in keyof PollFacts]: PollFacts[K] | null }): PollFacts | null {
+  const { id, accountId, statusId, options, tallies } = row
+  if (id === null || accountId === null || statusId === null || options === null || tallies === null)
+    return null
+  const { votersCount, expiresAt, closedAt } = row
+  return {
+    ...{ id, accountId, statusId, options, tallies, votersCount, expiresAt, closedAt },
+    multiple: row.multiple === true,
+    hideTotals: row.hideTotals === true,
+    votesCount: row.votesCount ?? 0,
+  }
+}
+
+// One JSON column instead of a dozen: result columns are what costs CPU when a page is read.
+function viewerFacts(viewer: ViewerRef): SQL<string | null> {
+  if (!viewer.signedIn) return sql<null>`null`
+  const me = viewer.id
+  const here = sql`${statuses.id}`
+  const author = sql`${statuses.accountId}`
+  return sql<string>`json_array(${me},
+    exists (select 1 from favourites f where f.status_id = ${here} and f.account_id = ${me}),
+    exists (select 1 from statuses r where r.reblog_of_id = ${here} and r.account_id = ${me}),
+    exists (select 1 from bookmarks b where b.status_id = ${here} and b.account_id = ${me}),
+    exists (select 1 from conversation_mutes c where c.account_id = ${me} and c.conversation_id = ${statuses.conversationId}),
+    exists (select 1 from status_pins p where p.status_id = ${here} and p.account_id = ${me}),
+    exists (select 1 from status_mentions m where m.status_id = ${here} and m.account_id = ${me}),
+    exists (select 1 from follows f where f.account_id = ${me} and f.target_account_id = ${author}),
+    exists (select 1 from blocks b where b.account_id = ${author} and b.target_account_id = ${me}),
+    (select json_group_array(v.choice) from poll_votes v where v.poll_id = ${statuses.pollId} and v.account_id = ${me}))`
+}
+
+const nobodysFacts: ViewerFacts = {
+  viewerId: null,
+  favourited: false,
+  reblogged: false,
+  bookmarked: false,
+  muted: false,
+  pinned: false,
+  mentioned: false,
+  followsAuthor: false,
+  blockedByAuthor: false,
+  ownVotes: [],
+}
+
+function readViewerFacts(column: string | null): ViewerFacts {
+  if (column === null) return nobodysFacts
+  const facts: unknown[] = JSON.parse(column)
+  const viewerId = facts[0]
+  const isSet = (index: number) => facts[index] === 1
+  const votes = typeof facts[9] === 'string' ? JSON.parse(facts[9]) : facts[9]
+  return {
+    viewerId: typeof viewerId === 'number' ? viewerId : null,
+    favourited: isSet(1),
+    reblogged: isSet(2),
+    bookmarked: isSet(3),
+    muted: isSet(4),
+    pinned: isSet(5),
+    mentioned: isSet(6),
+    followsAuthor: isSet(7),
+    blockedByAuthor: isSet(8),
+    ownVotes: Array.isArray(votes) ? votes : [],
+  }
+}

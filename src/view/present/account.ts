@@ -1,0 +1,96 @@
+import type { Config } from '../../config'
+import type { Account } from '../../contract/entities/account'
+import type { ProfileField } from '../../db/values'
+import { NotFound } from '../../errors'
+import { acctOf, actorUri, profileUrl } from '../../lib/addresses'
+import type { AccountId } from '../../lib/ids'
+import type { AccountBundle, AccountFacts, AccountRoleFacts } from '../load/accounts'
+import { defaultAvatarUrl, defaultHeaderUrl, fileUrl, stillUrl } from '../urls'
+import { presentEmoji } from './emoji'
+import { day, midnight, timestamp } from './time'
+
+/** An account of a bundle, with the account it moved to (not nested further). */
+export function presentAccount(config: Config, bundle: AccountBundle, id: AccountId): Account {
+  const facts = bundle.accounts.get(id)
+  if (facts === undefined) throw new NotFound()
+  const target = facts.movedToAccountId === null ? undefined : bundle.accounts.get(facts.movedToAccountId)
+  const account = accountEntity(config, facts, bundle.roles.get(id) ?? null)
+  return target === undefined ? account : { ...account, moved: accountEntity(config, target, null) }
+}
+
+/** The accounts of a bundle in its order. */
+export function presentAccounts(config: Config, bundle: AccountBundle): Account[] {
+  return bundle.ids.map((id) => presentAccount(config, bundle, id))
+}
+
+/** One account from its row. A suspended one keeps its name and loses everything it said of itself. */
+export function accountEntity(config: Config, facts: AccountFacts, role: AccountRoleFacts | null): Account {
+  const local = facts.domain === null
+  const suspended = facts.suspendedAt !== null
+  const shown = suspended ? blank(facts) : facts
+  const avatar = shown.avatar
+  const header = shown.header
+  return {
+    id: String(facts.id),
+    username: facts.username,
+    acct: acctOf(facts),
+    display_name: shown.displayName,
+    locked: facts.locked,
+    bot: facts.actorType === 'Service' || facts.actorType === 'Application',
+    discoverable: facts.discoverable,
+    indexable: facts.indexable,
+    group: facts.actorType === 'Group',
+    created_at: midnight(facts.createdAt),
+    note: shown.noteHtml,
+    url: facts.url ?? (local ? profileUrl(config.origin, facts.username) : facts.uri),
+    uri: facts.uri ?? actorUri(config.origin, facts.username),
+    avatar: avatar === null ? defaultAvatarUrl(config) : fileUrl(config, avatar),
+    avatar_static: avatar === null ? defaultAvatarUrl(config) : stillUrl(config, avatar),
+    avatar_description: shown.avatarDescription,
+    header: header === null ? defaultHeaderUrl(config) : fileUrl(config, header),
+    header_static: header === null ? defaultHeaderUrl(config) : stillUrl(config, header),
+    header_description: shown.headerDescription,
+    followers_count: facts.followersCount,
+    following_count: facts.followingCount,
+    statuses_count: facts.statusesCount,
+    last_status_at: facts.lastStatusAt === null ? null : day(facts.lastStatusAt),
+    hide_collections: facts.hideCollections,
+    show_media: facts.showMedia,
+    show_media_replies: facts.showMediaReplies,
+    show_featured: facts.showFeatured,
+    emojis: shown.emojis.map((emoji) => presentEmoji(config, emoji)),
+    fields: shown.fields.map(presentField),
+    // Nobody may put accounts into collections of others here until collections exist.
+    feature_approval: { automatic: [], manual: [], current_user: 'denied' },
+    ...(local ? { noindex: !facts.indexable, roles: role === null ? [] : shownRole(role) } : {}),
+    ...(facts.memorial ? { memorial: true } : {}),
+    ...(suspended ? { suspended: true } : {}),
+    ...(facts.silencedAt === null ? {} : { limited: true }),
+  }
+}
+
+function shownRole(role: AccountRoleFacts) {
+  return role.highlighted ? [{ id: String(role.id), name: role.name, color: role.color }] : []
+}
+
+function blank(facts: AccountFacts): AccountFacts {
+  return {
+    ...facts,
+    displayName: '',
+    noteHtml: '',
+    fields: [],
+    emojis: [],
+    avatar: null,
+    avatarDescription: '',
+    header: null,
+    headerDescription: '',
+  }
+}
+
+export function presentField(field: ProfileField) {
+  return {
+    name: field.name,
+    value: field.html,
+    verified_at: field.verifiedAt === null ? null : timestamp(new Date(field.verifiedAt)),
+  }
+}

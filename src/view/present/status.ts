@@ -1,0 +1,130 @@
+import type { Config } from '../../config'
+import type { Status } from '../../contract/entities/status'
+import type { Mention } from '../../db/values'
+import { NotFound } from '../../errors'
+import { acctOf, reblogUri, statusUri, statusUrl, tagUrl } from '../../lib/addresses'
+import type { StatusId } from '../../lib/ids'
+import type { StatusBundle, StatusFacts } from '../load/statuses'
+import { accountEntity } from './account'
+import { presentEmoji } from './emoji'
+import { presentAttachment } from './media'
+import { presentPoll } from './poll'
+import { timestamp, timestampOrNull } from './time'
+
+/** What presenting a status needs beside the bundle. */
+export interface Showing {
+  readonly config: Config
+  readonly now: Date
+}
+
+/** A status of a bundle. A reblog shows the text of what it shares and nests it one level. */
+export function presentStatus(showing: Showing, bundle: StatusBundle, id: StatusId): Status {
+  const facts = bundle.statuses.get(id)
+  if (facts === undefined) throw new NotFound()
+  const sharedId = facts.status.reblogOfId
+  if (sharedId === null) return { ...entity(showing, facts, facts), reblog: null }
+  const shared = bundle.statuses.get(sharedId)
+  if (shared === undefined) throw new NotFound()
+  return { ...entity(showing, facts, shared), reblog: presentStatus(showing, bundle, sharedId) }
+}
+
+/** The page of a bundle in its order. */
+export function presentStatuses(showing: Showing, bundle: StatusBundle): Status[] {
+  return bundle.ids.map((id) => presentStatus(showing, bundle, id))
+}
+
+/** `facts` tells who, when and where; `shown` (itself, or what it reblogs) tells what. */
+function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Status {
+  const { config } = showing
+  const { status, author } = facts
+  const { status: text } = shown
+  return {
+    id: String(status.id),
+    created_at: timestamp(status.createdAt),
+    in_reply_to_id: idOrNull(status.inReplyToId),
+    in_reply_to_account_id: idOrNull(status.inReplyToAccountId),
+    sensitive: text.sensitive || shown.author.sensitizedAt !== null,
+    spoiler_text: text.spoilerText,
+    visibility: status.visibility,
+    language: text.language,
+    ...addresses(config, facts),
+    replies_count: status.repliesCount,
+    reblogs_count: status.reblogsCount,
+    favourites_count: status.favouritesCount,
+    quotes_count: status.quotesCount,
+    edited_at: timestampOrNull(text.editedAt),
+    content: text.content,
+    reblog: null,
+    account: accountEntity(config, author, facts.role),
+    media_attachments: text.attachments.map((attachment) => presentAttachment(config, attachment)),
+    mentions: text.mentions.map(presentMention),
+    tags: text.tags.map((tag) => ({ name: tag.name, url: tagUrl(config.origin, tag.name) })),
+    emojis: text.emojis.map((emoji) => presentEmoji(config, emoji)),
+    card: null,
+    poll: pollOf(showing, shown),
+    quote: null,
+    quote_approval: quoteApproval(facts),
+    tagged_collections: [],
+    ...application(facts),
+    ...viewerKeys(facts, shown),
+  }
+}
+
+function idOrNull(id: number | null): string | null {
+  return id === null ? null : String(id)
+}
+
+/** Remote statuses bring their addresses; ours follow from author and id. */
+function addresses(config: Config, { status, author }: StatusFacts) {
+  const { origin } = config
+  const make = status.reblogOfId === null ? statusUri : reblogUri
+  const ours = {
+    uri: make(origin, author.username, status.id),
+    url: statusUrl(origin, author.username, status.id),
+  }
+  return { uri: status.uri ?? ours.uri, url: status.url ?? (status.uri === null ? ours.url : status.uri) }
+}
+
+export function presentMention(mention: Mention) {
+  const { id, username, url } = mention
+  return { id: String(id), username, url, acct: acctOf(mention) }
+}
+
+function pollOf({ config, now }: Showing, { poll, status, viewer }: StatusFacts) {
+  if (poll === null) return null
+  return presentPoll(config, poll, { now, viewerId: viewer.viewerId, votes: viewer.ownVotes }, status.emojis)
+}
+
+/** Which app posted it: shown to all unless the author hides it, always to the author. */
+function application({ application: app, authorHidesApplication, status, viewer }: StatusFacts) {
+  if (app.name === null || !status.local) return {}
+  if (authorHidesApplication && viewer.viewerId !== status.accountId) return {}
+  return { application: { name: app.name, website: app.website } }
+}
+
+/** Keys that only signed-in readers get; `pinned` only on what the viewer could pin. */
+function viewerKeys({ status, viewer }: StatusFacts, shown: StatusFacts) {
+  if (viewer.viewerId === null) return {}
+  const pinnable =
+    status.accountId === viewer.viewerId && status.reblogOfId === null && status.visibility !== 'direct'
+  return {
+    favourited: shown.viewer.favourited,
+    reblogged: shown.viewer.reblogged,
+    muted: viewer.muted,
+    bookmarked: shown.viewer.bookmarked,
+    ...(pinnable ? { pinned: viewer.pinned } : {}),
+    filtered: [],
+  }
+}
+
+function quoteApproval({ status, viewer }: StatusFacts): Status['quote_approval'] {
+  const open = status.visibility === 'public' || status.visibility === 'unlisted'
+  const policy = open ? status.quotePolicy : 'nobody'
+  const own = viewer.viewerId === status.accountId
+  const allowed = policy === 'public' || (policy === 'followers' && viewer.followsAuthor)
+  return {
+    automatic: policy === 'nobody' ? [] : [policy],
+    manual: [],
+    current_user: viewer.viewerId !== null && (own || allowed) ? 'automatic' : 'denied',
+  }
+}

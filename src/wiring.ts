@@ -1,0 +1,144 @@
+import { type Config, parseConfig } from './config'
+import type { Ctx, Files, Images, Lifetime, Log, Mailer, OutboxEntry, Throttle, Vault } from './context'
+import { openDb } from './db/db'
+import { Invalid, RateLimited } from './errors'
+import { drain } from './jobs/outbox'
+import { base64url } from './lib/secrets'
+import { idAt } from './lib/snowflake'
+import { rateWindows } from './rates'
+
+/** Ports a test replaces: time, randomness, and whatever else it wants to watch. */
+export type Overrides = Partial<Omit<Ctx, 'waitUntil' | 'outbox' | 'config'>>
+
+const parsed = new WeakMap<object, Config>()
+
+/** Builds a real Ctx from the bindings: the only file that knows every implementation. */
+export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): Ctx {
+  const clock = overrides.clock ?? { now: () => new Date() }
+  const random = overrides.random ?? { token: () => base64url(crypto.getRandomValues(new Uint8Array(32))) }
+  const config = configOf(env)
+  const ctx: Ctx = {
+    db: openDb(env.DB),
+    clock,
+    random,
+    ids: { next: (at) => idAt(at ?? clock.now(), crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) },
+    config,
+    vault: vaultOf(env),
+    files: filesIn(env.MEDIA),
+    images: imagesOf(env.IMAGES),
+    mailer: config.mailFrom === null ? null : mailerOf(env.EMAIL, config.mailFrom),
+    throttle: throttleOf(env, () => clock.now()),
+    outbox: { drain: (entries: readonly OutboxEntry[]) => lifetime.waitUntil(drain(ctx, entries)) },
+    jobs: { send: async (job) => void (await env.JOBS.send(job)) },
+    log,
+    ...overrides,
+    waitUntil: (work) => lifetime.waitUntil(work),
+  }
+  return ctx
+}
+
+function configOf(env: Env): Config {
+  const known = parsed.get(env)
+  if (known !== undefined) return known
+  const config = parseConfig(env)
+  parsed.set(env, config)
+  return config
+}
+
+/** Passwords and keys are worked on by a few objects, so that one sign-in does not wait for all others. */
+function vaultOf(env: Env): Vault {
+  const pool = 4
+  const pick = () => {
+    const place = (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % pool
+    return env.VAULT.get(env.VAULT.idFromName(`vault-${place}`))
+  }
+  return {
+    hashPassword: (password) => pick().hashPassword(password),
+    verifyPassword: (password, hash) => pick().verifyPassword(password, hash),
+    generateKeyPair: () => pick().generateKeyPair(),
+  }
+}
+
+function filesIn(bucket: R2Bucket): Files {
+  const facts = (object: R2Object) => ({
+    sizeBytes: object.size,
+    mime: object.httpMetadata?.contentType ?? 'application/octet-stream',
+    etag: object.httpEtag,
+    uploadedAt: object.uploaded,
+  })
+  return {
+    put: async (key, body, mime) =>
+      void (await bucket.put(key, body, { httpMetadata: { contentType: mime } })),
+    get: async (key, range) => {
+      const object = await bucket.get(key, range === undefined ? {} : { range })
+      return object === null ? null : { ...facts(object), body: object.body }
+    },
+    head: async (key) => {
+      const object = await bucket.head(key)
+      return object === null ? null : facts(object)
+    },
+    delete: (keys) => bucket.delete([...keys]),
+  }
+}
+
+function imagesOf(binding: ImagesBinding): Images {
+  return {
+    async render(source, order) {
+      const { width, height, fit, mime } = order
+      try {
+        const stream = new Blob([source]).stream()
+        const made = await binding.input(stream).transform({ width, height, fit }).output({ format: mime })
+        const bytes = new Uint8Array(await made.response().arrayBuffer())
+        return { bytes, mime: made.contentType() }
+      } catch (cause) {
+        // The binding's errors are untyped; what it cannot read is the uploader's mistake.
+        log.info('A picture could not be read', { cause })
+        throw new Invalid('Validation failed: File could not be read as a picture')
+      }
+    },
+  }
+}
+
+function mailerOf(binding: SendEmail, from: string): Mailer {
+  return {
+    send: async ({ to, subject, text }) => void (await binding.send({ from, to, subject, text })),
+  }
+}
+
+function throttleOf(env: Env, now: () => Date): Throttle {
+  return {
+    async take(family, subject) {
+      const window = rateWindows[family]
+      const at = now().getTime()
+      const counter = env.THROTTLE.get(env.THROTTLE.idFromName(subject))
+      const used = await counter.take(family, window, at)
+      const period = window.periodSeconds * 1000
+      const resetAt = new Date((Math.floor(at / period) + 1) * period)
+      const allowance = { limit: window.limit, remaining: Math.max(0, window.limit - used), resetAt }
+      if (used > window.limit) throw new RateLimited(allowance)
+      return allowance
+    },
+    admits: async (subject) => (await env.FLOOD.limit({ key: subject })).success,
+  }
+}
+
+const log: Log = {
+  info: (message, facts) => write('info', message, facts),
+  error: (message, facts) => write('error', message, facts),
+}
+
+function write(
+  level: 'info' | 'error',
+  message: string,
+  facts: Readonly<Record<string, unknown>> = {},
+): void {
+  const { cause, ...rest } = facts
+  const reason = cause instanceof Error ? { cause: describe(cause) } : cause === undefined ? {} : { cause }
+  // biome-ignore lint/suspicious/noConsole: the platform collects logs from the console
+  console[level](JSON.stringify({ level, message, ...rest, ...reason }))
+}
+
+function describe(failure: Error): string {
+  const inner = failure.cause instanceof Error ? ` <- ${describe(failure.cause)}` : ''
+  return `${failure.name}: ${failure.message}${inner}`
+}

@@ -1,0 +1,102 @@
+import { endpoints } from '../../src/api'
+import type { Endpoint } from '../../src/api/endpoint'
+import type { Overrides } from '../../src/wiring'
+import type { Costs } from './costs'
+import type { Somebody } from './given'
+import { fetchApp } from './world'
+
+const origin = 'https://fieldfare.test'
+
+type Body = FormData | URLSearchParams | string | Readonly<Record<string, unknown>> | readonly unknown[]
+
+/** What came back, parsed and held against the contract of its endpoint. */
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Headers
+  readonly costs: Costs
+  /** Path and query of the Link header's targets. */
+  readonly links: { readonly next?: string; readonly prev?: string }
+}
+
+interface Options {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly overrides?: Overrides
+}
+
+/** Calls the API as somebody, as the holder of a token, or as nobody. Every 2xx body is parsed strictly. */
+export function as(caller: Somebody | string | null) {
+  const token = typeof caller === 'string' ? caller : (caller?.token ?? null)
+  const call = (method: string) => (path: string, body?: Body, options?: Options) =>
+    send(token, method, path, body, options)
+  return {
+    get: (path: string, options?: Options) => send(token, 'GET', path, undefined, options),
+    post: call('POST'),
+    put: call('PUT'),
+    patch: call('PATCH'),
+    delete: call('DELETE'),
+  }
+}
+
+export const anonymous = as(null)
+
+async function send(
+  token: string | null,
+  method: string,
+  path: string,
+  body: Body | undefined,
+  options: Options = {},
+): Promise<Answer> {
+  const headers = new Headers(options.headers)
+  if (token !== null) headers.set('Authorization', `Bearer ${token}`)
+  const raw = body instanceof FormData || body instanceof URLSearchParams || typeof body === 'string'
+  if (body !== undefined && !raw) headers.set('Content-Type', 'application/json')
+  const payload = body === undefined ? null : raw ? body : JSON.stringify(body)
+  const request = new Request(`${origin}${path}`, { method, headers, body: payload, redirect: 'manual' })
+  const { response, costs } = await fetchApp(request, options.overrides)
+  const text = await response.text()
+  const isJson = (response.headers.get('content-type') ?? '').includes('json')
+  const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : text
+  if (response.ok) holdAgainstContract(method, path, parsed)
+  return {
+    status: response.status,
+    body: parsed,
+    headers: response.headers,
+    costs,
+    links: linksOf(response.headers.get('link')),
+  }
+}
+
+/** The endpoint that serves a method and path; literal segments win over parameters. */
+export function endpointFor(method: string, path: string): Endpoint | undefined {
+  const asked = (path.split('?')[0] ?? '').split('/')
+  const fits = endpoints.filter((endpoint) => {
+    const declared = endpoint.path.split('/')
+    if (endpoint.method !== method || declared.length !== asked.length) return false
+    return declared.every((segment, index) => segment.startsWith(':') || segment === asked[index])
+  })
+  const literal = (endpoint: Endpoint) => endpoint.path.split('/').filter((s) => !s.startsWith(':')).length
+  return fits.sort((a, b) => literal(b) - literal(a))[0]
+}
+
+/** Every API test is also a contract test: an unknown or missing key fails here. */
+function holdAgainstContract(method: string, path: string, body: unknown): void {
+  const endpoint = endpointFor(method, path)
+  if (endpoint === undefined) return
+  const outcome = endpoint.output.safeParse(body)
+  if (!outcome.success)
+    throw new Error(
+      `${method} ${path} breaks its contract: ${outcome.error.message}\n${JSON.stringify(body)}`,
+    )
+}
+
+function linksOf(header: string | null) {
+  const links: { next?: string; prev?: string } = {}
+  for (const [, href, rel] of (header ?? '').matchAll(/<([^>]+)>; rel="(next|prev)"/g)) {
+    if (href === undefined) continue
+    const url = new URL(href)
+    if (rel === 'next') links.next = url.pathname + url.search
+    if (rel === 'prev') links.prev = url.pathname + url.search
+  }
+  return links
+}

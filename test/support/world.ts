@@ -1,0 +1,75 @@
+import { env } from 'cloudflare:workers'
+import { buildApp } from '../../src/app'
+import type { Ctx } from '../../src/context'
+import { type Overrides, wire } from '../../src/wiring'
+import { type Costs, counting } from './costs'
+
+/** A clock that tests move by hand. Starts at a fixed instant and never runs. */
+export class TestClock {
+  #at = new Date('2026-11-01T12:00:00.000Z')
+
+  now(): Date {
+    return new Date(this.#at)
+  }
+
+  advance(milliseconds: number): void {
+    this.#at = new Date(this.#at.getTime() + milliseconds)
+  }
+
+  set(at: Date): void {
+    this.#at = at
+  }
+}
+
+export const clock = new TestClock()
+
+let lastMillisecond = 0
+let sequence = 0
+
+/** Ids in strict order even within one instant of the test clock. */
+function nextId(at: Date = clock.now()): number {
+  const millisecond = at.getTime() - Date.UTC(2007, 0, 1)
+  sequence = millisecond === lastMillisecond ? sequence + 1 : 0
+  lastMillisecond = millisecond
+  return millisecond * 4096 + sequence
+}
+
+const late: Promise<unknown>[] = []
+
+/** Waits for everything handed to `waitUntil`, and for what that handed over in turn. */
+export async function settled(): Promise<void> {
+  while (late.length > 0) await Promise.all(late.splice(0))
+}
+
+const lifetime = {
+  waitUntil: (work: Promise<unknown>) => void late.push(work),
+  passThroughOnException: () => undefined,
+  props: {},
+}
+
+/** The flood gate counts per minute of real time; tests run faster than people. */
+const unthrottled = (ctx: Ctx): Ctx => ({ ...ctx, throttle: { ...ctx.throttle, admits: async () => true } })
+
+const ports: Overrides = { clock, ids: { next: nextId } }
+
+/** A context on the real bindings with the test clock: for commands and queries called directly. */
+export function context(overrides: Overrides = {}): Ctx {
+  return unthrottled(wire(env, lifetime, { ...ports, ...overrides }))
+}
+
+export interface Fetched {
+  readonly response: Response
+  readonly costs: Costs
+}
+
+/** Sends one request through the whole app, with the costs at the database counted; late work is finished. */
+export async function fetchApp(request: Request, overrides: Overrides = {}): Promise<Fetched> {
+  const counted = counting(env.DB)
+  const app = buildApp(() =>
+    unthrottled(wire({ ...env, DB: counted.db }, lifetime, { ...ports, ...overrides })),
+  )
+  const response = await app.fetch(request, env, lifetime)
+  const costs = counted.read()
+  await settled()
+  return { response, costs }
+}
