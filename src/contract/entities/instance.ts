@@ -1,0 +1,105 @@
+import * as z from 'zod'
+import { Html, SocketUrl, Url } from '../scalars'
+import { Account } from './account'
+import { Rule } from './rule'
+
+export const InstanceIcon = z
+  .strictObject({
+    src: z.string(),
+    size: z.string(),
+  })
+  .meta({ id: 'InstanceIcon' })
+export type InstanceIcon = z.infer<typeof InstanceIcon>
+
+const FeedAccess = z.enum(['public', 'authenticated', 'disabled'])
+const LocalTagAndLinkAccess = z.enum(['public', 'authenticated'])
+
+export const InstancePollLimits = z.strictObject({
+  max_options: z.int(),
+  max_characters_per_option: z.int(),
+  min_expiration: z.int(),
+  max_expiration: z.int(),
+})
+
+export const InstanceStatusLimits = z.strictObject({
+  max_characters: z.int(),
+  max_media_attachments: z.int(),
+  characters_reserved_per_url: z.int(),
+})
+
+export const InstanceMediaLimits = z.strictObject({
+  supported_mime_types: z.array(z.string()),
+  image_size_limit: z.int(),
+  image_matrix_limit: z.int(),
+  video_size_limit: z.int(),
+  video_frame_rate_limit: z.int(),
+  video_matrix_limit: z.int(),
+})
+
+const AccountLimits = z.strictObject({
+  max_display_name_length: z.int(),
+  max_note_length: z.int(),
+  max_avatar_description_length: z.int(),
+  max_header_description_length: z.int(),
+  max_featured_tags: z.int(),
+  max_pinned_statuses: z.int(),
+  max_profile_fields: z.int(),
+  profile_field_name_limit: z.int(),
+  profile_field_value_limit: z.int(),
+})
+
+const Configuration = z.strictObject({
+  urls: z.strictObject({
+    streaming: SocketUrl,
+    status: Url.nullable(),
+    about: Url,
+    privacy_policy: Url.nullable(),
+    terms_of_service: Url.nullable(),
+  }),
+  vapid: z.strictObject({ public_key: z.string() }),
+  accounts: AccountLimits,
+  statuses: InstanceStatusLimits,
+  media_attachments: InstanceMediaLimits.extend({ description_limit: z.int() }),
+  polls: InstancePollLimits,
+  translation: z.strictObject({ enabled: z.boolean() }),
+  timelines_access: z.strictObject({
+    live_feeds: z.strictObject({ local: FeedAccess, remote: FeedAccess }),
+    hashtag_feeds: z.strictObject({ local: LocalTagAndLinkAccess, remote: FeedAccess }),
+    trending_link_feeds: z.strictObject({ local: LocalTagAndLinkAccess, remote: FeedAccess }),
+  }),
+  limited_federation: z.boolean(),
+})
+
+export const Instance = z
+  .strictObject({
+    domain: z.string(),
+    title: z.string(),
+    version: z.string(),
+    source_url: Url,
+    description: z.string(),
+    // The year of the annual report on offer: text in the documentation, a number in Mastodon.
+    wrapstodon: z.union([z.int(), z.string()]).nullable(),
+    usage: z.strictObject({ users: z.strictObject({ active_month: z.int() }) }),
+    thumbnail: z.strictObject({
+      url: Url,
+      description: z.string(),
+      blurhash: z.string().nullable().exactOptional(),
+      versions: z.strictObject({ '@1x': Url.exactOptional(), '@2x': Url.exactOptional() }).exactOptional(),
+    }),
+    icon: z.array(InstanceIcon),
+    languages: z.array(z.string()),
+    configuration: Configuration,
+    registrations: z.strictObject({
+      enabled: z.boolean(),
+      approval_required: z.boolean(),
+      reason_required: z.boolean().nullable(),
+      message: Html.nullable(),
+      min_age: z.int().nullable(),
+      url: Url.nullable(),
+    }),
+    api_versions: z.strictObject({ mastodon: z.int() }),
+    contact: z.strictObject({ email: z.string(), account: Account.nullable() }),
+    rules: z.array(Rule),
+  })
+  .meta({ id: 'Instance' })
+export type Instance = z.infer<typeof Instance>

@@ -1,0 +1,112 @@
+import * as z from 'zod'
+import { Html, IdString, Timestamp, Url } from '../scalars'
+import { Account } from './account'
+import { QuoteApproval } from './approval'
+import { Collection } from './collection'
+import { CustomEmoji } from './custom-emoji'
+import { FilterResult } from './filter'
+import { MediaAttachment } from './media-attachment'
+import { Poll } from './poll'
+import { PreviewCard } from './preview-card'
+import { Visibility } from './visibility'
+
+export const StatusMention = z
+  .strictObject({
+    id: IdString,
+    username: z.string(),
+    url: Url,
+    acct: z.string(),
+  })
+  .meta({ id: 'StatusMention' })
+export type StatusMention = z.infer<typeof StatusMention>
+
+export const StatusTag = z
+  .strictObject({
+    name: z.string(),
+    url: Url,
+  })
+  .meta({ id: 'StatusTag' })
+export type StatusTag = z.infer<typeof StatusTag>
+
+export const QuoteState = z.enum([
+  'pending',
+  'accepted',
+  'rejected',
+  'revoked',
+  'deleted',
+  'unauthorized',
+  'blocked_account',
+  'blocked_domain',
+  'muted_account',
+])
+export type QuoteState = z.infer<typeof QuoteState>
+
+export const ShallowQuote = z
+  .strictObject({
+    state: QuoteState,
+    quoted_status_id: IdString.nullable(),
+  })
+  .meta({ id: 'ShallowQuote' })
+export type ShallowQuote = z.infer<typeof ShallowQuote>
+
+export const Quote = z
+  .strictObject({
+    state: QuoteState,
+    get quoted_status() {
+      return Status.nullable()
+    },
+  })
+  .meta({ id: 'Quote' })
+export type Quote = z.infer<typeof Quote>
+
+export const Status = z
+  .strictObject({
+    id: IdString,
+    uri: z.string(),
+    created_at: Timestamp,
+    account: Account,
+    content: Html,
+    visibility: Visibility,
+    sensitive: z.boolean(),
+    spoiler_text: z.string(),
+    media_attachments: z.array(MediaAttachment),
+    application: z.strictObject({ name: z.string(), website: Url.nullable() }).exactOptional(),
+    mentions: z.array(StatusMention),
+    tags: z.array(StatusTag),
+    emojis: z.array(CustomEmoji),
+    reblogs_count: z.int(),
+    favourites_count: z.int(),
+    quotes_count: z.int(),
+    replies_count: z.int(),
+    url: Url.nullable(),
+    in_reply_to_id: IdString.nullable(),
+    in_reply_to_account_id: IdString.nullable(),
+    get reblog() {
+      return Status.nullable()
+    },
+    poll: Poll.nullable(),
+    card: PreviewCard.nullable(),
+    language: z.string().nullable(),
+    text: z.string().nullable().exactOptional(),
+    edited_at: Timestamp.nullable(),
+    // A `Quote` at the first level, a `ShallowQuote` inside a quoted status.
+    get quote() {
+      return z.union([Quote, ShallowQuote]).nullable()
+    },
+    quote_approval: QuoteApproval,
+    favourited: z.boolean().exactOptional(),
+    reblogged: z.boolean().exactOptional(),
+    muted: z.boolean().exactOptional(),
+    bookmarked: z.boolean().exactOptional(),
+    pinned: z.boolean().exactOptional(),
+    filtered: z.array(FilterResult).exactOptional(),
+    tagged_collections: z.array(Collection),
+  })
+  .meta({ id: 'Status' })
+export type Status = z.infer<typeof Status>
+
+/** The answer to DELETE: the source text stands in for the content, so that clients can offer a redraft. */
+export const DeletedStatus = Status.omit({ content: true })
+  .extend({ text: z.string().nullable() })
+  .meta({ id: 'DeletedStatus' })
+export type DeletedStatus = z.infer<typeof DeletedStatus>

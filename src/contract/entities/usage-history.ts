@@ -1,0 +1,12 @@
+import * as z from 'zod'
+import { CountString, UnixTimeString } from '../scalars'
+
+/** Use of a hashtag, link or e-mail domain per day, newest first. */
+export const UsageHistory = z.array(
+  z.strictObject({
+    day: UnixTimeString,
+    accounts: CountString,
+    uses: CountString,
+  }),
+)
+export type UsageHistory = z.infer<typeof UsageHistory>

@@ -1,0 +1,7 @@
+import * as z from 'zod'
+
+export const Visibility = z.enum(['public', 'unlisted', 'private', 'direct'])
+export type Visibility = z.infer<typeof Visibility>
+
+export const QuotePolicy = z.enum(['public', 'followers', 'nobody'])
+export type QuotePolicy = z.infer<typeof QuotePolicy>
