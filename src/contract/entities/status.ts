@@ -49,64 +49,79 @@ export const ShallowQuote = z
   .meta({ id: 'ShallowQuote' })
 export type ShallowQuote = z.infer<typeof ShallowQuote>
 
+const statusKeys = z.strictObject({
+  id: IdString,
+  uri: z.string(),
+  created_at: Timestamp,
+  account: Account,
+  content: Html,
+  visibility: Visibility,
+  sensitive: z.boolean(),
+  spoiler_text: z.string(),
+  media_attachments: z.array(MediaAttachment),
+  application: z.strictObject({ name: z.string(), website: Url.nullable() }).exactOptional(),
+  mentions: z.array(StatusMention),
+  tags: z.array(StatusTag),
+  emojis: z.array(CustomEmoji),
+  reblogs_count: z.int(),
+  favourites_count: z.int(),
+  quotes_count: z.int(),
+  replies_count: z.int(),
+  url: Url.nullable(),
+  in_reply_to_id: IdString.nullable(),
+  in_reply_to_account_id: IdString.nullable(),
+  poll: Poll.nullable(),
+  card: PreviewCard.nullable(),
+  language: z.string().nullable(),
+  text: z.string().nullable().exactOptional(),
+  edited_at: Timestamp.nullable(),
+  quote_approval: QuoteApproval,
+  favourited: z.boolean().exactOptional(),
+  reblogged: z.boolean().exactOptional(),
+  muted: z.boolean().exactOptional(),
+  bookmarked: z.boolean().exactOptional(),
+  pinned: z.boolean().exactOptional(),
+  filtered: z.array(FilterResult).exactOptional(),
+  tagged_collections: z.array(Collection),
+})
+
+// Interfaces, because TypeScript infers self-references inside one inferred type differently per use.
+export interface Status extends z.infer<typeof statusKeys> {
+  reblog: Status | null
+  /** A `Quote` at the first level, a `ShallowQuote` inside a quoted status. */
+  quote: Quote | ShallowQuote | null
+}
+
+export interface Quote {
+  state: QuoteState
+  quoted_status: Status | null
+}
+
+// One schema per use: shared inside a cycle it would become a nameless definition in the OpenAPI document.
+function statusOrNull() {
+  return z.lazy((): z.ZodType<Status, Status> => Status).nullable()
+}
+
+function quoteOrNull() {
+  return z.union([Quote, ShallowQuote]).nullable()
+}
+
 export const Quote = z
   .strictObject({
     state: QuoteState,
-    get quoted_status() {
-      return Status.nullable()
-    },
+    quoted_status: statusOrNull(),
   })
   .meta({ id: 'Quote' })
-export type Quote = z.infer<typeof Quote>
 
-export const Status = z
-  .strictObject({
-    id: IdString,
-    uri: z.string(),
-    created_at: Timestamp,
-    account: Account,
-    content: Html,
-    visibility: Visibility,
-    sensitive: z.boolean(),
-    spoiler_text: z.string(),
-    media_attachments: z.array(MediaAttachment),
-    application: z.strictObject({ name: z.string(), website: Url.nullable() }).exactOptional(),
-    mentions: z.array(StatusMention),
-    tags: z.array(StatusTag),
-    emojis: z.array(CustomEmoji),
-    reblogs_count: z.int(),
-    favourites_count: z.int(),
-    quotes_count: z.int(),
-    replies_count: z.int(),
-    url: Url.nullable(),
-    in_reply_to_id: IdString.nullable(),
-    in_reply_to_account_id: IdString.nullable(),
-    get reblog() {
-      return Status.nullable()
-    },
-    poll: Poll.nullable(),
-    card: PreviewCard.nullable(),
-    language: z.string().nullable(),
-    text: z.string().nullable().exactOptional(),
-    edited_at: Timestamp.nullable(),
-    // A `Quote` at the first level, a `ShallowQuote` inside a quoted status.
-    get quote() {
-      return z.union([Quote, ShallowQuote]).nullable()
-    },
-    quote_approval: QuoteApproval,
-    favourited: z.boolean().exactOptional(),
-    reblogged: z.boolean().exactOptional(),
-    muted: z.boolean().exactOptional(),
-    bookmarked: z.boolean().exactOptional(),
-    pinned: z.boolean().exactOptional(),
-    filtered: z.array(FilterResult).exactOptional(),
-    tagged_collections: z.array(Collection),
+export const Status = statusKeys
+  .extend({
+    reblog: statusOrNull(),
+    quote: quoteOrNull(),
   })
   .meta({ id: 'Status' })
-export type Status = z.infer<typeof Status>
 
 /** The answer to DELETE: the source text stands in for the content, so that clients can offer a redraft. */
 export const DeletedStatus = Status.omit({ content: true })
-  .extend({ text: z.string().nullable() })
+  .extend({ text: z.string().nullable(), reblog: statusOrNull(), quote: quoteOrNull() })
   .meta({ id: 'DeletedStatus' })
 export type DeletedStatus = z.infer<typeof DeletedStatus>
