@@ -16,6 +16,8 @@ export default defineConfig({
       },
     })),
   ],
+  // Imported as data URLs: a test inside workerd has no files of its own.
+  assetsInclude: ['test/data/media/*'],
   test: {
     // One runtime for all files: an isolated one costs two CPU-seconds per file. Files share storage,
     // so every test makes its own people and never counts what others made.

@@ -1,0 +1,135 @@
+import { isAsf, readAsf } from './asf'
+import { has, text, u8, u32be } from './bytes'
+import { countGifFrames } from './gif'
+import { readMp4 } from './mp4'
+import { sniffMpegAudio } from './mpeg-audio'
+import { readOgg } from './ogg'
+import { readDocType, readWebm } from './webm'
+
+export type MediaKind = 'image' | 'gifv-candidate' | 'video' | 'audio'
+
+export interface SniffedMedia {
+  /** One of `supportedMimeTypes`: the name to store and to serve the file under. */
+  readonly mime: SupportedMimeType
+  readonly kind: MediaKind
+}
+
+export type SupportedMimeType = (typeof supportedMimeTypes)[number]
+
+/** What may be uploaded, as `configuration.media_attachments.supported_mime_types` lists it (Mastodon 4.5). */
+export const supportedMimeTypes = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/heic',
+  'image/heif',
+  'image/webp',
+  'image/avif',
+  'video/webm',
+  'video/mp4',
+  'video/quicktime',
+  'video/ogg',
+  'audio/wave',
+  'audio/wav',
+  'audio/x-wav',
+  'audio/x-pn-wave',
+  'audio/vnd.wave',
+  'audio/ogg',
+  'audio/vorbis',
+  'audio/mpeg',
+  'audio/mp3',
+  'audio/webm',
+  'audio/flac',
+  'audio/aac',
+  'audio/m4a',
+  'audio/x-m4a',
+  'audio/mp4',
+  'audio/3gpp',
+  'video/x-ms-asf',
+] as const
+
+const MAX_BRANDS = 32
+
+const heicBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx'])
+const avifBrands = new Set(['avif', 'avis'])
+const heifBrands = new Set(['mif1', 'msf1'])
+const mp4Brand = /^(iso[m2-9]|mp4[12]|avc1|M4V.|f4v |mmp4|dash|MSNV|XAVC|cmfc)$/
+const m4aBrand = /^(M4A |M4B |F4A )$/
+const thirdGenerationBrand = /^3g[pgers2]/
+const oldQuickTimeAtoms = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
+
+/**
+ * What the bytes are, judged by the bytes alone; null for anything that may not be uploaded (documents,
+ * scripts, archives, SVG, Matroska with foreign codecs, 3GP and ASF with pictures).
+ *
+ * An animated GIF is a `gifv-candidate`. A silent video is one as well, which only `readAudioVideo` can tell.
+ */
+export function sniffMedia(bytes: Uint8Array): SniffedMedia | null {
+  if (has(bytes, 0, '\xff\xd8\xff') && u8(bytes, 3) >= 0xc0) return { mime: 'image/jpeg', kind: 'image' }
+  if (has(bytes, 0, '\x89PNG\r\n\x1a\n') && has(bytes, 12, 'IHDR'))
+    return { mime: 'image/png', kind: 'image' }
+  if (has(bytes, 0, 'GIF87a') || has(bytes, 0, 'GIF89a')) return sniffGif(bytes)
+  if (has(bytes, 0, 'RIFF') && has(bytes, 8, 'WEBPVP8')) return { mime: 'image/webp', kind: 'image' }
+  if (has(bytes, 0, 'RIFF') && has(bytes, 8, 'WAVE')) return { mime: 'audio/wav', kind: 'audio' }
+  if (has(bytes, 4, 'ftyp')) return sniffBrands(bytes)
+  if (oldQuickTimeAtoms.has(text(bytes, 4, 4))) return sniffOldQuickTime(bytes)
+  if (has(bytes, 0, '\x1a\x45\xdf\xa3')) return sniffWebm(bytes)
+  if (has(bytes, 0, 'OggS')) return sniffOgg(bytes)
+  if (has(bytes, 0, 'fLaC')) return { mime: 'audio/flac', kind: 'audio' }
+  if (isAsf(bytes)) return readAsf(bytes).hasVideo ? null : { mime: 'video/x-ms-asf', kind: 'audio' }
+  const mime = sniffMpegAudio(bytes)
+  return mime && { mime, kind: 'audio' }
+}
+
+function sniffGif(bytes: Uint8Array): SniffedMedia {
+  return { mime: 'image/gif', kind: countGifFrames(bytes, 2) > 1 ? 'gifv-candidate' : 'image' }
+}
+
+/** The major brand decides; generic ones leave it to the compatible brands listed after it. */
+function sniffBrands(bytes: Uint8Array): SniffedMedia | null {
+  const brands = readBrands(bytes)
+  const [major = ''] = brands
+  if (avifBrands.has(major)) return { mime: 'image/avif', kind: 'image' }
+  if (heicBrands.has(major)) return { mime: 'image/heic', kind: 'image' }
+  if (heifBrands.has(major)) return { mime: heifMime(brands), kind: 'image' }
+  if (m4aBrand.test(major)) return { mime: 'audio/mp4', kind: 'audio' }
+  if (major === 'qt  ') return soundOnly(bytes) ?? { mime: 'video/quicktime', kind: 'video' }
+  if (thirdGenerationBrand.test(major)) return soundOnly(bytes) && { mime: 'audio/3gpp', kind: 'audio' }
+  if (!brands.some((brand) => mp4Brand.test(brand))) return null
+  return soundOnly(bytes) ?? { mime: 'video/mp4', kind: 'video' }
+}
+
+function readBrands(bytes: Uint8Array): string[] {
+  const end = Math.min(u32be(bytes, 0), bytes.length, 16 + MAX_BRANDS * 4)
+  const brands = [text(bytes, 8, 4)]
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(text(bytes, at, 4))
+  return brands
+}
+
+function heifMime(brands: readonly string[]): SupportedMimeType {
+  if (brands.some((brand) => avifBrands.has(brand))) return 'image/avif'
+  return brands.some((brand) => heicBrands.has(brand)) ? 'image/heic' : 'image/heif'
+}
+
+function soundOnly(bytes: Uint8Array): SniffedMedia | null {
+  const { hasVideo, hasAudio } = readMp4(bytes)
+  return hasAudio && !hasVideo ? { mime: 'audio/mp4', kind: 'audio' } : null
+}
+
+/** Cameras before 2005 wrote no brands; the first atom alone is too weak a sign, so a track has to be there. */
+function sniffOldQuickTime(bytes: Uint8Array): SniffedMedia | null {
+  return readMp4(bytes).hasVideo ? { mime: 'video/quicktime', kind: 'video' } : null
+}
+
+function sniffWebm(bytes: Uint8Array): SniffedMedia | null {
+  if (readDocType(bytes) !== 'webm') return null
+  const { hasVideo, hasAudio } = readWebm(bytes)
+  const isSound = hasAudio && !hasVideo
+  return isSound ? { mime: 'audio/webm', kind: 'audio' } : { mime: 'video/webm', kind: 'video' }
+}
+
+function sniffOgg(bytes: Uint8Array): SniffedMedia | null {
+  const { hasVideo, hasAudio } = readOgg(bytes)
+  if (hasVideo) return { mime: 'video/ogg', kind: 'video' }
+  return hasAudio ? { mime: 'audio/ogg', kind: 'audio' } : null
+}

@@ -1,0 +1,23 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+
+const files = import.meta.glob<string>('../data/media/*', {
+  query: '?inline',
+  import: 'default',
+  eager: true,
+})
+
+/** The bytes of a file in test/data/media. */
+export function mediaFile(name: string): Uint8Array {
+  const url = files[`../data/media/${name}`]
+  if (url === undefined) throw new Error(`no media file ${name}`)
+  return bytesOf(atob(url.slice(url.indexOf(',') + 1)))
+}
+
+export function mediaFileNames(): string[] {
+  return Object.keys(files).map((path) => path.slice(path.lastIndexOf('/') + 1))
+}
+
+/** Latin-1 text as bytes, for files made up in a test. */
+export function bytesOf(text: string): Uint8Array {
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+}
