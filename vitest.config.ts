@@ -1,30 +1,41 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
+/** What needs files or code generation runs in Node; everything else runs where it will live, in workerd. */
+const inNode = ['test/guard/**/*.test.ts', 'test/node/**/*.test.ts']
+
 export default defineConfig({
-  plugins: [
-    cloudflareTest(async () => ({
-      wrangler: { configPath: './wrangler.toml' },
-      miniflare: {
-        cf: false,
-        bindings: {
-          ORIGIN: 'https://fieldfare.test',
-          INSTANCE_SECRET: 'a secret of forty-three characters for tests',
-          SETUP_TOKEN: 'a setup token for tests',
-          TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+  test: {
+    projects: [
+      { test: { name: 'node', include: inNode, environment: 'node', isolate: false } },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              cf: false,
+              bindings: {
+                ORIGIN: 'https://fieldfare.test',
+                INSTANCE_SECRET: 'a secret of forty-three characters for tests',
+                SETUP_TOKEN: 'a setup token for tests',
+                TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+              },
+            },
+          })),
+        ],
+        // Imported as data URLs: a test inside workerd has no files of its own.
+        assetsInclude: ['test/data/media/*'],
+        test: {
+          name: 'workerd',
+          // One runtime for all files: an isolated one costs two CPU-seconds per file. Files share storage,
+          // so every test makes its own people and never counts what others made.
+          isolate: false,
+          include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+          exclude: [...inNode, 'test/e2e/**'],
+          setupFiles: ['./test/setup.ts'],
+          testTimeout: 15_000,
         },
       },
-    })),
-  ],
-  // Imported as data URLs: a test inside workerd has no files of its own.
-  assetsInclude: ['test/data/media/*'],
-  test: {
-    // One runtime for all files: an isolated one costs two CPU-seconds per file. Files share storage,
-    // so every test makes its own people and never counts what others made.
-    isolate: false,
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    exclude: ['test/e2e/**'],
-    setupFiles: ['./test/setup.ts'],
-    testTimeout: 15_000,
+    ],
   },
 })

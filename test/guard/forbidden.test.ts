@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { codeLines, sourceFiles } from './source'
+
+interface Rule {
+  readonly name: string
+  readonly pattern: RegExp
+  readonly allowed: RegExp
+  readonly remedy: string
+}
+
+const nowhere = /^$/
+
+const rules: readonly Rule[] = [
+  {
+    name: 'interactive transactions',
+    pattern: /\.transaction\(/,
+    allowed: nowhere,
+    remedy: 'D1 has none: collect statements in Changes and commit once',
+  },
+  {
+    name: 'relational queries',
+    pattern: /\bdb\.query\./,
+    allowed: nowhere,
+    remedy: 'they pass every column to one SQL function, which D1 limits to 32: select flat in view/load',
+  },
+  {
+    name: 'inArray',
+    pattern: /\binArray\(/,
+    allowed: nowhere,
+    remedy: 'D1 binds 100 parameters: use isIn() of db/sql',
+  },
+  {
+    name: 'the time of the machine',
+    pattern: /\bDate\.now\(|new Date\(\)/,
+    allowed: /^src\/wiring\.ts$/,
+    remedy: 'take ctx.clock.now()',
+  },
+  {
+    name: 'unseeded randomness',
+    pattern: /\bMath\.random\(/,
+    allowed: nowhere,
+    remedy: 'take ctx.random or ctx.ids',
+  },
+  {
+    name: 'the global fetch',
+    pattern: /(?<![.\w])fetch\(/,
+    allowed: /^src\/wiring\.ts$/,
+    remedy: 'take ctx.http',
+  },
+  {
+    name: 'bindings and variables',
+    pattern: /\benv\.[A-Z]/,
+    allowed: /^src\/(wiring|config)\.ts$/,
+    remedy: 'take them from ctx',
+  },
+  {
+    name: 'casts',
+    pattern: /[\w)\]}>]\s+as\s+(?!const\b)[A-Za-z{[(]/,
+    allowed: /^src\/(db\/(query|sql)\.ts|domain\/policy\/)/,
+    remedy: 'narrow with zod or a type guard; brands are made in policy',
+  },
+  {
+    name: 'any',
+    pattern: /:\s*any\b|<any>|\bany\[\]/,
+    allowed: nowhere,
+    remedy: 'use unknown and narrow it',
+  },
+  {
+    name: 'silent catches',
+    pattern: /catch\s*(\([^)]*\))?\s*\{\s*\}|\.catch\(\(\)\s*=>\s*(undefined|null|\{\s*\})\)/,
+    allowed: nowhere,
+    remedy: 'handle the failure, or let it rise',
+  },
+  {
+    name: 'unfinished work',
+    pattern: /\b(TODO|FIXME|XXX)\b/,
+    allowed: nowhere,
+    remedy: 'finish it or write it into the issue list',
+  },
+  {
+    name: 'markup that skips the sanitiser',
+    pattern: /dangerouslySetInnerHTML|(?<![.\w])raw\(/,
+    allowed: /^src\/web\/components\//,
+    remedy: 'only the web components that show sanitised text may',
+  },
+]
+
+const files = sourceFiles('src')
+
+/** SQL texts name columns with `as`, which is no cast. */
+const isSql = (line: string) => /`|\b(select|from|join|where|exists|union|and|or)\b.*\bas\b/i.test(line)
+
+describe('forbidden in src', () => {
+  for (const { name, pattern, allowed, remedy } of rules)
+    it(`${name}: ${remedy}`, () => {
+      const breaking = files
+        .filter(({ path }) => !allowed.test(path))
+        .flatMap((file) =>
+          codeLines(file)
+            .filter((line) => pattern.test(line) && !(name === 'casts' && isSql(line)))
+            .map((line) => `${file.path}: ${line}`),
+        )
+      expect(breaking).toEqual([])
+    })
+
+  it("zod's named import, which bundles every locale: import * as z from 'zod'", () => {
+    const breaking = files.filter(({ text }) => /import\s*(type\s*)?\{[^}]*\}\s*from\s*'zod'/.test(text))
+    expect(breaking.map(({ path }) => path)).toEqual([])
+  })
+
+  it('reading statuses outside the files that carry the visibility rule', () => {
+    const allowed =
+      /^src\/(domain\/notify\.ts|domain\/[^/]+\/find[^/]*\.ts|domain\/timelines\/|domain\/policy\/|view\/load\/|db\/)/
+    const breaking = files
+      .filter(({ path }) => !allowed.test(path))
+      .flatMap((file) =>
+        codeLines(file)
+          .filter((line) => /\.from\(statuses\)|\b(from|join)\s+(\$\{statuses\}|statuses\b)/i.test(line))
+          .map((line) => `${file.path}: ${line}`),
+      )
+    expect(breaking).toEqual([])
+  })
+})
