@@ -17,7 +17,8 @@ const edge = /^src\/(api|oauth|activitypub|streaming|objects|web|jobs|cron)\//
 
 function levelOf(path: string): number {
   const found = levels.find(([pattern]) => pattern.test(path))
-  if (found === undefined) throw new Error(`${path} lies in no level: add its folder to architecture and guard`)
+  if (found === undefined)
+    throw new Error(`${path} lies in no level: add its folder to architecture and guard`)
   return found[1]
 }
 

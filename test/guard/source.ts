@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = join(import.meta.dirname, '../..')
 
 export interface SourceFile {
   /** From the top of the project: `src/api/params.ts`. */
