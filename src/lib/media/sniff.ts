@@ -16,7 +16,7 @@ export interface SniffedMedia {
 
 export type SupportedMimeType = (typeof supportedMimeTypes)[number]
 
-/** What may be uploaded, as `configuration.media_attachments.supported_mime_types` lists it (Mastodon 4.5). */
+/** What may be uploaded, as `configuration.media_attachments.supported_mime_types` lists it. */
 export const supportedMimeTypes = [
   'image/jpeg',
   'image/png',
@@ -60,7 +60,7 @@ const oldQuickTimeAtoms = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot
 
 /**
  * What the bytes are, judged by the bytes alone; null for anything that may not be uploaded (documents,
- * scripts, archives, SVG, Matroska with foreign codecs, 3GP and ASF with pictures).
+ * scripts, archives, SVG, Matroska that is not WebM, 3GP and ASF with pictures).
  *
  * An animated GIF is a `gifv-candidate`. A silent video is one as well, which only `readAudioVideo` can tell.
  */
