@@ -98,11 +98,11 @@ export interface Quote {
 }
 
 // One schema per use: shared inside a cycle it would become a nameless definition in the OpenAPI document.
-function statusOrNull() {
+export function statusOrNull() {
   return z.lazy((): z.ZodType<Status, Status> => Status).nullable()
 }
 
-function quoteOrNull() {
+export function quoteOrNull() {
   return z.union([Quote, ShallowQuote]).nullable()
 }
 

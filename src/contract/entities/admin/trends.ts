@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import { IdString, Timestamp } from '../../scalars'
+import { TrendsLink } from '../preview-card'
+import { quoteOrNull, Status, statusOrNull } from '../status'
+import { Tag } from '../tag'
+
+export const AdminTag = Tag.extend({
+  trendable: z.boolean(),
+  usable: z.boolean(),
+  requires_review: z.boolean(),
+  listable: z.boolean(),
+}).meta({ id: 'AdminTag' })
+export type AdminTag = z.infer<typeof AdminTag>
+
+export const AdminTrendsLink = TrendsLink.extend({
+  // A number in Mastodon.
+  id: z.union([IdString, z.int()]),
+  requires_review: z.boolean(),
+}).meta({ id: 'AdminTrendsLink' })
+export type AdminTrendsLink = z.infer<typeof AdminTrendsLink>
+
+export const AdminTrendsStatus = Status.extend({
+  reblog: statusOrNull(),
+  quote: quoteOrNull(),
+  requires_review: z.boolean(),
+}).meta({ id: 'AdminTrendsStatus' })
+export type AdminTrendsStatus = z.infer<typeof AdminTrendsStatus>
+
+export const AdminPreviewCardProvider = z
+  .strictObject({
+    // A number in Mastodon.
+    id: z.union([IdString, z.int()]),
+    domain: z.string(),
+    // Null until somebody decided.
+    trendable: z.boolean().nullable(),
+    reviewed_at: Timestamp.nullable(),
+    requested_review_at: Timestamp.nullable(),
+    requires_review: z.boolean(),
+  })
+  .meta({ id: 'AdminPreviewCardProvider' })
+export type AdminPreviewCardProvider = z.infer<typeof AdminPreviewCardProvider>

@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import { Html, IdString, Timestamp, Url } from '../scalars'
+import { CustomEmoji } from './custom-emoji'
+import { StatusTag } from './status'
+
+export const Reaction = z
+  .strictObject({
+    name: z.string(),
+    count: z.int(),
+    me: z.boolean().exactOptional(),
+    url: Url.exactOptional(),
+    static_url: Url.exactOptional(),
+  })
+  .meta({ id: 'Reaction' })
+export type Reaction = z.infer<typeof Reaction>
+
+export const AnnouncementAccount = z
+  .strictObject({
+    id: IdString,
+    username: z.string(),
+    url: Url,
+    acct: z.string(),
+  })
+  .meta({ id: 'AnnouncementAccount' })
+export type AnnouncementAccount = z.infer<typeof AnnouncementAccount>
+
+export const AnnouncementStatus = z
+  .strictObject({
+    id: IdString,
+    url: Url,
+  })
+  .meta({ id: 'AnnouncementStatus' })
+export type AnnouncementStatus = z.infer<typeof AnnouncementStatus>
+
+export const Announcement = z
+  .strictObject({
+    id: IdString,
+    content: Html,
+    starts_at: Timestamp.nullable(),
+    ends_at: Timestamp.nullable(),
+    all_day: z.boolean(),
+    published_at: Timestamp.nullable(),
+    updated_at: Timestamp,
+    read: z.boolean().exactOptional(),
+    mentions: z.array(AnnouncementAccount),
+    statuses: z.array(AnnouncementStatus),
+    tags: z.array(StatusTag),
+    emojis: z.array(CustomEmoji),
+    reactions: z.array(Reaction),
+  })
+  .meta({ id: 'Announcement' })
+export type Announcement = z.infer<typeof Announcement>
