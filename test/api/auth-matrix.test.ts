@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api'
+import type { Endpoint } from '../../src/api/endpoint'
+import { allScopes, grants, type Scope } from '../../src/domain/sessions/scopes'
+import { anonymous, as } from '../support/as'
+import { given, type Somebody } from '../support/given'
+import { clock } from '../support/world'
+
+/** Every endpoint, called by everybody who must be refused. Made from the list, so none can be forgotten. */
+
+type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+function call(caller: Somebody | string | null, endpoint: Endpoint) {
+  const path = endpoint.path.replaceAll(/:\w+/g, '1')
+  const client = caller === null ? anonymous : as(caller)
+  const verb = verbs[endpoint.method]
+  return verb === 'get' ? client.get(path) : client[verb](path, {})
+}
+
+const verbs: Readonly<Record<Endpoint['method'], Verb>> = {
+  GET: 'get',
+  POST: 'post',
+  PUT: 'put',
+  PATCH: 'patch',
+  DELETE: 'delete',
+}
+
+const name = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
+const withScope = endpoints.filter((endpoint) => endpoint.auth.scope !== null)
+const forPeople = endpoints.filter(({ auth }) => auth.kind === 'user' || auth.kind === 'staff')
+
+/** Every scope that does not open the endpoint, as one token. */
+const lacking = (wanted: Scope) => allScopes.filter((scope) => !grants([scope], wanted)).join(' ')
+
+describe('a token that does not exist', () => {
+  for (const endpoint of endpoints)
+    it(`is refused by ${name(endpoint)}`, async () => {
+      const answer = await call('no-such-token', endpoint)
+      expect(answer).toMatchObject({ status: 401, body: { error: 'The access token is invalid' } })
+    })
+})
+
+describe('no token', () => {
+  for (const endpoint of endpoints.filter(({ auth }) => auth.kind !== 'anyone'))
+    it(`is refused by ${name(endpoint)}`, async () => {
+      const answer = await call(null, endpoint)
+      expect(answer).toMatchObject({ status: 401, body: { error: 'This method requires an access token' } })
+    })
+})
+
+describe('a token with every scope but the one needed', () => {
+  let person: Somebody
+  beforeAll(async () => {
+    person = await given.account()
+  })
+  for (const endpoint of withScope)
+    it(`is refused by ${name(endpoint)}`, async () => {
+      const scopes = lacking(endpoint.auth.scope ?? 'read')
+      const accountId = endpoint.auth.kind === 'app' ? null : person.id
+      const token = await given.token({ ...(accountId === null ? {} : { accountId }), scopes })
+      const answer = await call(token, endpoint)
+      expect(answer).toMatchObject({
+        status: 403,
+        body: { error: 'This action is outside the authorized scopes' },
+      })
+    })
+})
+
+describe('the token of an application without a person', () => {
+  for (const endpoint of forPeople)
+    it(`is refused by ${name(endpoint)}`, async () => {
+      const token = await given.token({ scopes: allScopes.join(' ') })
+      const answer = await call(token, endpoint)
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { error: 'This method requires an authenticated user' },
+      })
+    })
+})
+
+describe('a person who', () => {
+  const barred = {
+    'is disabled': { user: { disabledAt: clock.now() } },
+    'is suspended': { suspendedAt: clock.now() },
+  }
+  for (const [state, options] of Object.entries(barred)) {
+    let person: Somebody
+    beforeAll(async () => {
+      person = await given.account({ ...options, scopes: allScopes.join(' ') })
+    })
+    for (const endpoint of endpoints.filter(({ auth }) => auth.kind !== 'app' && auth.kind !== 'token'))
+      it(`${state} is refused by ${name(endpoint)}`, async () => {
+        expect((await call(person, endpoint)).status).toBe(403)
+      })
+  }
+})

@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api'
+import type { Endpoint } from '../../src/api/endpoint'
+import { allScopes } from '../../src/domain/sessions/scopes'
+import { as } from '../support/as'
+import { given, type Somebody } from '../support/given'
+
+/** Whatever is sent to whichever endpoint, it never answers with a failure of ours. */
+
+const name = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
+const writing = endpoints.filter(({ method }) => method !== 'GET')
+
+const ids = ['0', '-1', '1.5', 'abc', '99999999999999999999', '%00', "1' OR 1=1", '９']
+const queries = [
+  'limit=-5&max_id=abc&since_id=&min_id=99999999999999999999',
+  'limit=1e9&id[]=x&id[]=-1&types[]=nothing&offset=-1',
+  'a[b][c][d]=1&a[]=2&a=3&__proto__[x]=1&constructor=1',
+  `q=${'x'.repeat(3000)}&acct=${'@'.repeat(50)}`,
+]
+const bodies: readonly string[] = [
+  '{',
+  '[]',
+  'null',
+  '"text"',
+  '{"status":{"a":1},"media_ids":{"0":[]},"id":[[[]]],"source":"x","poll":[],"fields_attributes":7}',
+  '{"status":null,"visibility":42,"account_id":true,"duration":"soon","reblogs":[1]}',
+  `{"status":"${'\u0000\ud800'}","comment":"${'💥'.repeat(2000)}","expires_in":1e308}`,
+]
+
+describe('hostile input', () => {
+  let person: Somebody
+  beforeAll(async () => {
+    person = await given.account({ scopes: allScopes.join(' ') })
+  })
+
+  for (const endpoint of endpoints)
+    it(`in path and query never breaks ${name(endpoint)}`, async () => {
+      for (const [index, id] of ids.entries()) {
+        const path = endpoint.path.replaceAll(/:\w+/g, encodeURIComponent(id))
+        const query = queries[index % queries.length]
+        const answer = await request(person, endpoint, `${path}?${query}`, undefined)
+        expect(answer.status, `${path}?${query}`).toBeLessThan(500)
+      }
+    })
+
+  for (const endpoint of writing)
+    it(`in the body never breaks ${name(endpoint)}`, async () => {
+      for (const body of bodies) {
+        const path = endpoint.path.replaceAll(/:\w+/g, '1')
+        const answer = await request(person, endpoint, path, body)
+        expect(answer.status, body.slice(0, 60)).toBeLessThan(500)
+      }
+    })
+})
+
+function request(person: Somebody, endpoint: Endpoint, path: string, body: string | undefined) {
+  const client = as(person)
+  const options = { headers: { 'Content-Type': 'application/json' } }
+  switch (endpoint.method) {
+    case 'GET':
+      return client.get(path)
+    case 'POST':
+      return client.post(path, body, options)
+    case 'PUT':
+      return client.put(path, body, options)
+    case 'PATCH':
+      return client.patch(path, body, options)
+    case 'DELETE':
+      return client.delete(path, body, options)
+  }
+}
