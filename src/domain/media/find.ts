@@ -1,0 +1,60 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, type Query, rows } from '../../db/query'
+import { mediaAttachments } from '../../db/schema'
+import { isIn } from '../../db/sql'
+import type { Attachment } from '../../db/values'
+import { NotFound } from '../../errors'
+import type { AccountId, MediaId } from '../../lib/ids'
+
+export type MediaRow = typeof mediaAttachments.$inferSelect
+
+/** An upload in the form a status stores and presenters show. */
+export function attachmentOf(row: MediaRow): Attachment {
+  return {
+    id: row.id,
+    type: row.type,
+    file: { key: row.fileKey },
+    preview: row.previewKey === null ? null : { key: row.previewKey },
+    description: row.description,
+    blurhash: row.blurhash,
+    meta: row.meta,
+  }
+}
+
+/** Every file of an upload in the media store: what to delete with its row. */
+export function fileKeysOf(row: Pick<MediaRow, 'fileKey' | 'previewKey'>): string[] {
+  return row.previewKey === null ? [row.fileKey] : [row.fileKey, row.previewKey]
+}
+
+/** The upload with this id, whoever made it and whatever it hangs on: callers decide who may know. One statement. */
+export function mediaById(ctx: Ctx, id: MediaId): Query<MediaRow | null> {
+  return first(ctx.db.select().from(mediaAttachments).where(eq(mediaAttachments.id, id)))
+}
+
+/** Those of the uploads `ids` that are `owner`'s and hang on no status yet, in no particular order. One statement. */
+export function looseMedia(ctx: Ctx, owner: AccountId, ids: readonly MediaId[]): Query<MediaRow[]> {
+  return rows(
+    ctx.db
+      .select()
+      .from(mediaAttachments)
+      .where(
+        and(
+          isIn(mediaAttachments.id, ids),
+          eq(mediaAttachments.accountId, owner),
+          isNull(mediaAttachments.statusId),
+        ),
+      ),
+  )
+}
+
+/** The viewer's own upload that hangs on no status yet; anything else is `NotFound`. */
+export async function findLooseMedia(
+  ctx: Ctx,
+  viewer: { readonly id: AccountId },
+  id: MediaId,
+): Promise<MediaRow> {
+  const [found] = await ask(ctx.db, looseMedia(ctx, viewer.id, [id]))
+  if (found === undefined) throw new NotFound()
+  return found
+}
