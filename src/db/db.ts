@@ -3,5 +3,12 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 export type Db = DrizzleD1Database
 
 export function openDb(binding: D1Database): Db {
-  return drizzle(binding)
+  const db = drizzle(binding)
+  const run = db.run.bind(db)
+  db.run = (query) => {
+    const raw = run(query)
+    // Drizzle 0.45 reads `stmt` of every statement of a batch that has parameters, but gives raw ones none.
+    return Object.defineProperty(raw, 'stmt', { get: () => binding.prepare(raw.getQuery().sql) })
+  }
+  return db
 }

@@ -1,0 +1,13 @@
+import { sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { counters } from '../../src/db/schema'
+import { context } from '../support/world'
+
+it('takes raw statements with parameters in a batch', async () => {
+  const { db } = context()
+  const [, found] = await db.batch([
+    db.run(sql`insert into ${counters} (name, value) values (${"it's raw"}, ${7})`),
+    db.select().from(counters).where(sql`name = ${"it's raw"}`),
+  ])
+  expect(found).toEqual([{ name: "it's raw", value: 7 }])
+})
