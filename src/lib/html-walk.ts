@@ -1,0 +1,49 @@
+import { Parser } from 'htmlparser2'
+import { ruleFor } from './html-rules'
+
+const MAX_INPUT_CHARACTERS = 256 * 1024
+// Only an attack nests deeper, and every further level makes each tag slower to parse.
+const MAX_OPEN_ELEMENTS = 512
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a text, a null byte least of all
+const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
+
+export type Attributes = Readonly<Record<string, string>>
+
+export interface HtmlVisitor {
+  open(element: string, attributes: Attributes): void
+  /** Closes the element opened last. */
+  close(): void
+  /** Decoded text without control characters. */
+  text(text: string): void
+}
+
+/**
+ * Reports the elements and text of tolerant HTML in order, without comments and without what must never be
+ * shown (scripts, styles, frames, foreign content).
+ *
+ * Every `close` has its `open`; elements still open at the end are not closed. Input beyond 256 Ki
+ * characters or 512 open elements is not read.
+ */
+export function walkHtml(html: string, visitor: HtmlVisitor): void {
+  let openElements = 0
+  let droppedElements = 0
+  const parser = new Parser({
+    onopentag(element, attributes) {
+      openElements++
+      const isTooDeep = openElements > MAX_OPEN_ELEMENTS
+      if (isTooDeep) parser.pause()
+      if (isTooDeep || droppedElements > 0 || ruleFor(element) === 'dropped') droppedElements++
+      else visitor.open(element, attributes)
+    },
+    onclosetag() {
+      openElements--
+      if (droppedElements > 0) droppedElements--
+      else visitor.close()
+    },
+    ontext(text) {
+      if (droppedElements === 0) visitor.text(text.replace(controlCharacters, ''))
+    },
+  })
+  parser.end(html.slice(0, MAX_INPUT_CHARACTERS).toWellFormed())
+}

@@ -1,0 +1,226 @@
+import { allowedClassList, allowedHref, ruleFor } from './html-rules'
+import { type Attributes, type HtmlVisitor, walkHtml } from './html-walk'
+
+/** Elements nested deeper lose their tags and keep their text. */
+const MAX_DEPTH = 64
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Makes text safe inside an element and inside a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, escapeCharacter) : text
+}
+
+function escapeText(text: string): string {
+  return /[&<>]/.test(text) ? text.replace(/[&<>]/g, escapeCharacter) : text
+}
+
+function escapeCharacter(character: string): string {
+  return escapes[character] ?? character
+}
+
+/**
+ * Turns foreign HTML into balanced HTML that holds only what Mastodon clients expect and a browser can show
+ * without risk. Sanitising twice changes nothing.
+ *
+ * Headings become strong paragraphs. A link to anywhere but http, https, gemini, gopher, xmpp, mailto,
+ * magnet or ipfs keeps only its text.
+ */
+export function sanitiseHtml(html: string): string {
+  const writer = new SafeWriter()
+  walkHtml(html, writer)
+  return writer.finish()
+}
+
+type Frame = { readonly close: string; readonly kind: 'link' | 'paragraph' | 'block' | 'other' }
+
+const unwrapped: Frame = { close: '', kind: 'other' }
+
+class SafeWriter implements HtmlVisitor {
+  private html = ''
+  private lastCharacter = '>'
+  private wantsSpace = false
+  private openLinks = 0
+  private openParagraphs = 0
+  private depth = 0
+  private readonly frames: Frame[] = []
+
+  open(element: string, attributes: Attributes): void {
+    const frame = this.enter(element, attributes)
+    this.frames.push(frame)
+    if (frame.close !== '') this.depth++
+    if (frame.kind === 'link') this.openLinks++
+    if (frame.kind === 'paragraph') this.openParagraphs++
+  }
+
+  close(): void {
+    const frame = this.frames.pop() ?? unwrapped
+    if (frame.kind === 'block') this.wantsSpace = true
+    if (frame.close === '') return
+    this.write(frame.close)
+    this.depth--
+    if (frame.kind === 'link') this.openLinks--
+    if (frame.kind === 'paragraph') this.openParagraphs--
+  }
+
+  text(text: string): void {
+    if (text === '') return
+    if (this.wantsSpace && !/[\s>]/.test(this.lastCharacter) && !/^\s/.test(text)) this.write(' ')
+    this.wantsSpace = false
+    this.write(escapeText(text))
+  }
+
+  finish(): string {
+    while (this.frames.length > 0) this.close()
+    return this.html
+  }
+
+  private write(html: string): void {
+    this.html += html
+    this.lastCharacter = html.charAt(html.length - 1)
+  }
+
+  private enter(element: string, attributes: Attributes): Frame {
+    const rule = ruleFor(element)
+    if (element === 'br') {
+      this.write('<br />')
+      return unwrapped
+    }
+    const isBlock = rule === 'block' || rule === 'heading'
+    // A paragraph cannot hold blocks: a browser would close it early and leave the page's nesting askew.
+    if (rule === 'separating' || (isBlock && this.openParagraphs > 0)) return this.separate()
+    if (rule === 'unwrapped' || this.depth >= MAX_DEPTH) return isBlock ? this.separate() : unwrapped
+    if (element === 'a') return this.enterLink(attributes)
+    if (rule === 'heading') return this.start('<p><strong>', '</strong></p>', 'paragraph')
+    const kind = element === 'p' ? 'paragraph' : 'other'
+    return this.start(`<${element}${keptAttributes(element, attributes)}>`, `</${element}>`, kind)
+  }
+
+  private separate(): Frame {
+    this.wantsSpace = true
+    return { close: '', kind: 'block' }
+  }
+
+  private start(open: string, close: string, kind: Frame['kind']): Frame {
+    if (this.wantsSpace && kind !== 'paragraph' && !/[\s>]/.test(this.lastCharacter)) this.write(' ')
+    this.wantsSpace = false
+    this.write(open)
+    return { close, kind }
+  }
+
+  private enterLink(attributes: Attributes): Frame {
+    const href = allowedHref(attributes['href'] ?? '')
+    if (href === null || this.openLinks > 0) return unwrapped
+    const kept = keptAttributes('a', attributes)
+    const open = `<a href="${escapeHtml(href)}"${kept} rel="nofollow noopener noreferrer" target="_blank">`
+    return this.start(open, '</a>', 'link')
+  }
+}
+
+function keptAttributes(element: string, attributes: Attributes): string {
+  switch (element) {
+    case 'a':
+    case 'span':
+      return classAttribute(attributes) + (attributes['translate'] === 'no' ? ' translate="no"' : '')
+    case 'p':
+      return classAttribute(attributes)
+    case 'ol':
+      return (
+        numberAttribute('start', attributes) + (attributes['reversed'] === undefined ? '' : ' reversed=""')
+      )
+    case 'li':
+      return numberAttribute('value', attributes)
+    default:
+      return ''
+  }
+}
+
+function classAttribute(attributes: Attributes): string {
+  const classes = allowedClassList(attributes['class'] ?? '')
+  return classes === '' ? '' : ` class="${classes}"`
+}
+
+function numberAttribute(name: string, attributes: Attributes): string {
+  const value = attributes[name] ?? ''
+  return /^-?\d{1,9}$/.test(value) ? ` ${name}="${value}"` : ''
+}
+
+/**
+ * The words of an HTML text: blocks apart by a blank line, `br` and list items on lines of their own,
+ * entities decoded, white space collapsed except in `pre`.
+ */
+export function htmlToText(html: string): string {
+  const writer = new TextWriter()
+  walkHtml(html, writer)
+  return writer.finish()
+}
+
+class TextWriter implements HtmlVisitor {
+  private words = ''
+  private lineBreaks = 0
+  private wantsSpace = false
+  private readonly openElements: string[] = []
+
+  open(element: string): void {
+    if (element === 'br') this.lineBreaks++
+    this.separate(element)
+    this.openElements.push(element)
+  }
+
+  close(): void {
+    this.separate(this.openElements.pop() ?? '')
+  }
+
+  text(text: string): void {
+    if (this.openElements.includes('pre')) {
+      this.add(text)
+      return
+    }
+    const words = text.replace(/[ \t\n\r\f]+/g, ' ')
+    const trimmed = words.trim()
+    this.wantsSpace ||= words.startsWith(' ')
+    if (trimmed === '') return
+    this.add(trimmed)
+    this.wantsSpace = words.endsWith(' ')
+  }
+
+  finish(): string {
+    return this.words.trim()
+  }
+
+  private add(words: string): void {
+    if (this.words !== '') this.words += '\n'.repeat(this.lineBreaks) || (this.wantsSpace ? ' ' : '')
+    this.words += words
+    this.lineBreaks = 0
+    this.wantsSpace = false
+  }
+
+  private separate(element: string): void {
+    const rule = ruleFor(element)
+    if (rule !== 'block' && rule !== 'heading' && rule !== 'separating') return
+    const isTight = rule === 'separating' || element === 'li' || this.openElements.includes('li')
+    this.lineBreaks = Math.max(this.lineBreaks, isTight ? 1 : 2)
+  }
+}
+
+/** The http(s) addresses an HTML text links to, each once, without mentions and hashtags. */
+export function findLinks(html: string): string[] {
+  const found = new Set<string>()
+  walkHtml(html, {
+    open(element, attributes) {
+      const href = element === 'a' ? allowedHref(attributes['href'] ?? '') : null
+      const marks = `${attributes['class'] ?? ''} ${attributes['rel'] ?? ''}`.split(/\s+/)
+      const isSocial = marks.some((mark) => ['mention', 'hashtag', 'u-url', 'tag'].includes(mark))
+      if (href !== null && !isSocial && /^https?:/i.test(href)) found.add(href)
+    },
+    close: () => undefined,
+    text: () => undefined,
+  })
+  return [...found]
+}
