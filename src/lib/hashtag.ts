@@ -1,0 +1,59 @@
+import { trimEnd } from './text/trim'
+
+// What Mastodon counts as part of a word, and the joiners it lets stand inside a hashtag: middle dot,
+// katakana middle dot and zero-width non-joiner (Persian).
+export const WORD_CLASS = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}'
+const JOINERS = '·・\u200C'
+
+const nameRun = new RegExp(`[${WORD_CLASS}${JOINERS}]+`, 'uy')
+const wordStart = new RegExp(`^[${WORD_CLASS}]`, 'u')
+const innerSeparator = new RegExp(`[_${JOINERS}]`, 'u')
+const letter = /\p{Alphabetic}/u
+const digit = /\p{Nd}/u
+const notInName = new RegExp(`[^\\p{L}\\p{M}\\p{N}_${JOINERS}]|[\\u0300-\\u036f]`, 'gu')
+
+/** The hashtag name that starts at `start` (just behind the `#`), or null. */
+export function matchHashtagName(text: string, start: number): string | null {
+  nameRun.lastIndex = start
+  const name = trimEnd(nameRun.exec(text)?.[0] ?? '', JOINERS)
+  return isName(name) ? name : null
+}
+
+// Mastodon takes digits alone for a number, but digits held together by a separator (#2024_05) for a name.
+function isName(name: string): boolean {
+  if (!wordStart.test(name)) return false
+  return letter.test(name) || (digit.test(name) && innerSeparator.test(name.slice(1, -1)))
+}
+
+/** Whether `name`, without its `#`, could stand in a status as a hashtag. */
+export function isValidHashtag(name: string): boolean {
+  return name !== '' && matchHashtagName(name, 0) === name
+}
+
+/**
+ * The key under which a hashtag is stored and found: compatibility-composed, lower case, Latin diacritics
+ * folded to the base letter, everything that cannot be in a hashtag removed.
+ *
+ * Marks outside Latin stay, unlike in Mastodon, which breaks Indic words by dropping their viramas.
+ */
+export function normaliseHashtag(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(foldable, foldLetter).replace(notInName, '')
+}
+
+// Latin-1 Supplement and Latin Extended-A only, as in Mastodon: Vietnamese and the rest keep their marks.
+const foldable = /[\u00c0-\u017f]/g
+const strokeLetters = new Map([
+  ['ð', 'd'],
+  ['đ', 'd'],
+  ['ħ', 'h'],
+  ['ı', 'i'],
+  ['ĸ', 'k'],
+  ['ł', 'l'],
+  ['ŋ', 'n'],
+  ['ø', 'o'],
+  ['ŧ', 't'],
+])
+
+function foldLetter(letter: string): string {
+  return strokeLetters.get(letter) ?? letter.normalize('NFD').charAt(0)
+}

@@ -1,0 +1,108 @@
+import { escapeHtml } from '../html'
+import type { ParsedText } from './parse'
+import { type Hashtag, type Mention, mentionKey, type TextEntity } from './scan'
+
+export interface MentionTarget {
+  /** The page for people, not the actor id. */
+  readonly url: string
+  readonly username: string
+  /** `name` for an account of this server, `name@host` for another's. */
+  readonly acct: string
+}
+
+export interface TextLinks {
+  /** The account a mention means, or null: then it stays plain text. */
+  mention(mention: Mention): MentionTarget | null
+  /** The page of a hashtag; `name` is normalised and not yet percent-encoded. */
+  tagUrl(name: string): string
+}
+
+export interface LinkStyle {
+  /** Profile fields claim the linked page as one's own. */
+  readonly relMe?: boolean
+  /** Profile fields name the host of every remote account. */
+  readonly withDomains?: boolean
+}
+
+const DISPLAYED_CHARACTERS = 30
+const LINK_REL = 'nofollow noopener noreferrer'
+
+/** The HTML of a text, with what it names as the links Mastodon clients recognise. */
+export function renderText(parsed: ParsedText, links: TextLinks, style: LinkStyle = {}): string {
+  const writer = new LinkWriter(links, parsed.mentions, style)
+  return parsed.pieces.map((piece) => (typeof piece === 'string' ? piece : writer.write(piece))).join('')
+}
+
+class LinkWriter {
+  private readonly targets = new Map<string, MentionTarget | null>()
+  private readonly ambiguous: ReadonlySet<string>
+
+  constructor(
+    private readonly links: TextLinks,
+    mentions: readonly Mention[],
+    private readonly style: LinkStyle,
+  ) {
+    for (const mention of mentions) this.targets.set(mentionKey(mention), links.mention(mention))
+    this.ambiguous = sharedUsernames(this.targets.values())
+  }
+
+  write(entity: TextEntity): string {
+    switch (entity.kind) {
+      case 'url':
+        return this.url(entity.url)
+      case 'hashtag':
+        return this.hashtag(entity.hashtag)
+      case 'mention':
+        return this.mention(entity.mention, entity.typed)
+    }
+  }
+
+  /** A bare address: scheme and `www.` hidden, thirty characters shown, the rest hidden too. */
+  private url(url: string): string {
+    const prefix = /^https?:\/\/(?:www\.)?/i.exec(url)?.[0] ?? ''
+    const end = cutBetweenCharacters(url, prefix.length + DISPLAYED_CHARACTERS)
+    const rest = url.slice(end)
+    const rel = this.style.relMe === true ? `${LINK_REL} me` : LINK_REL
+    return (
+      `<a href="${escapeHtml(url)}" target="_blank" rel="${rel}" translate="no">` +
+      `<span class="invisible">${escapeHtml(prefix)}</span>` +
+      `<span class="${rest === '' ? '' : 'ellipsis'}">${escapeHtml(url.slice(prefix.length, end))}</span>` +
+      `<span class="invisible">${escapeHtml(rest)}</span></a>`
+    )
+  }
+
+  private hashtag({ name, display }: Hashtag): string {
+    const url = escapeHtml(this.links.tagUrl(name))
+    return `<a href="${url}" class="mention hashtag" rel="tag">#<span>${escapeHtml(display)}</span></a>`
+  }
+
+  private mention(mention: Mention, typed: string): string {
+    const target = this.targets.get(mentionKey(mention)) ?? null
+    if (target === null) return escapeHtml(typed)
+    const isAmbiguous = this.ambiguous.has(target.username.toLowerCase())
+    const shown = isAmbiguous || this.style.withDomains === true ? target.acct : target.username
+    return (
+      '<span class="h-card" translate="no">' +
+      `<a href="${escapeHtml(target.url)}" class="u-url mention">@<span>${escapeHtml(shown)}</span></a></span>`
+    )
+  }
+}
+
+// Two people of the same name in one text: only their hosts tell them apart.
+function sharedUsernames(targets: Iterable<MentionTarget | null>): Set<string> {
+  const acctOf = new Map<string, string>()
+  const shared = new Set<string>()
+  for (const target of targets) {
+    if (target === null) continue
+    const username = target.username.toLowerCase()
+    const acct = target.acct.toLowerCase()
+    if ((acctOf.get(username) ?? acct) !== acct) shared.add(username)
+    acctOf.set(username, acct)
+  }
+  return shared
+}
+
+function cutBetweenCharacters(text: string, index: number): number {
+  const isInsidePair = /[\udc00-\udfff]/.test(text.charAt(index))
+  return isInsidePair ? index + 1 : index
+}

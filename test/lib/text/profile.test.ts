@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { findFieldLinks, renderFieldValue, renderPlainText } from '../../../src/lib/text/profile'
+import { hashtagHtml, links, mentionHtml, urlHtml } from './links'
+
+it('writes a biography like a plain status', () => {
+  expect(renderPlainText('I am @alice\n\n#birds <3', links)).toBe(
+    `<p>I am ${mentionHtml('alice')}</p><p>${hashtagHtml('birds')} &lt;3</p>`,
+  )
+})
+
+describe('renderFieldValue', () => {
+  it.each([
+    ['text without a paragraph', ' they/them & <co> ', 'they/them &amp; &lt;co&gt;'],
+    ['several lines as one', 'a\n b\r\n\nc', 'a b c'],
+    ['a link that claims its page', 'https://a.test', urlHtml('a.test', 'nofollow noopener noreferrer me')],
+    ['the host of a remote account', '@bob@b.test', mentionHtml('bob', 'b.test', 'bob@b.test')],
+    ['a local account by its name', '@alice', mentionHtml('alice')],
+    ['nothing', '', ''],
+  ])('writes %s', (_what, text, html) => {
+    expect(renderFieldValue(text, links)).toBe(html)
+  })
+})
+
+describe('findFieldLinks', () => {
+  it.each([
+    ['https://a.test', 'https://a.test'],
+    [' https://A.test/about?x=1#y ', 'https://A.test/about?x=1#y'],
+    ['http://a.test', null],
+    ['see https://a.test', null],
+    ['https://a.test https://b.test', null],
+    ['https://bücher.test', null],
+    ['https://me:pw@a.test/', null],
+    ['a.test', null],
+    ['', null],
+  ])('in %j is %j', (value, link) => {
+    expect(findFieldLinks([value])).toEqual([link])
+  })
+
+  it('answers for each value in its place', () => {
+    expect(findFieldLinks(['x', 'https://a.test', 'https://b.test'])).toEqual([
+      null,
+      'https://a.test',
+      'https://b.test',
+    ])
+  })
+})
