@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { settings } from '../../db/schema'
+import { each } from '../../db/sql'
+import { Changes, commit } from '../changes'
+
+const File = z.union([
+  z.object({ key: z.string(), still: z.string().exactOptional() }),
+  z.object({ remote: z.string(), still: z.string().exactOptional() }),
+])
+
+const Line = (length: number) => z.string().trim().max(length)
+const Text = z.string().max(100_000)
+
+/** What the people who run the instance decide while it runs. Every key is one row of `settings`. */
+const fields = {
+  title: Line(200).min(1),
+  /** One plain paragraph: the landing page, `description` of the instance document. */
+  shortDescription: Line(2_000),
+  /** Markdown of the about page. */
+  extendedDescription: Text,
+  registrations: z.enum(['open', 'approval', 'closed']),
+  /** Plain text shown where people would sign up: why it is closed, or what to write as a reason. */
+  registrationsMessage: Line(2_000).nullable(),
+  /** Years; null asks nobody for a date of birth. */
+  minimumAge: z.int().min(1).max(120).nullable(),
+  /** Mail from these domains and their subdomains opens no account. */
+  blockedEmailDomains: z.array(Line(253).toLowerCase()).max(10_000),
+  contactUsername: Line(30).nullable(),
+  contactEmail: z.email().nullable(),
+  thumbnail: File.nullable(),
+  thumbnailBlurhash: z.string().nullable(),
+  thumbnailDescription: Line(1_500),
+  /** Markdown; null shows what Fieldfare stores by itself. */
+  privacyPolicy: Text.nullable(),
+  /** Markdown; null means there are no terms. */
+  termsOfService: Text.nullable(),
+  statusUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  languages: z
+    .array(z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/))
+    .min(1)
+    .max(50),
+}
+
+const Patch = z.strictObject(fields).partial()
+const Stored = z.object(fields)
+
+export type InstanceSettings = Readonly<z.infer<typeof Stored>>
+/** Some of the settings; an absent key keeps its value. */
+export const SettingsPatch = Patch
+export type SettingsPatch = z.input<typeof Patch>
+
+export const defaultSettings: InstanceSettings = {
+  title: 'Fieldfare',
+  shortDescription: '',
+  extendedDescription: '',
+  registrations: 'open',
+  registrationsMessage: null,
+  minimumAge: null,
+  blockedEmailDomains: [],
+  contactUsername: null,
+  contactEmail: null,
+  thumbnail: null,
+  thumbnailBlurhash: null,
+  thumbnailDescription: '',
+  privacyPolicy: null,
+  termsOfService: null,
+  statusUrl: null,
+  languages: ['en'],
+}
+
+/** Other rows of the table (keys of the server) never pass through here. */
+const prefix = 'instance.'
+
+/** When each setting was last changed; a key never saved is absent. */
+export type SettingTimes = ReadonlyMap<string, Date>
+
+/** All settings, defaults where nothing was saved. */
+export function loadSettings(ctx: Ctx): Query<InstanceSettings> {
+  return map(loadSettingsWithTimes(ctx), (loaded) => loaded.settings)
+}
+
+/** The same with the times of the last changes, which the documents about terms and privacy show. */
+export function loadSettingsWithTimes(
+  ctx: Ctx,
+): Query<{ readonly settings: InstanceSettings; readonly changedAt: SettingTimes }> {
+  const found = ctx.db
+    .select()
+    .from(settings)
+    .where(sql`${settings.key} >= ${prefix} and ${settings.key} < 'instance/'`)
+  return map(rows(found), (list) => {
+    const saved = list.map((row) => [row.key.slice(prefix.length), row.value])
+    return {
+      settings: Stored.parse({ ...defaultSettings, ...Object.fromEntries(saved) }),
+      changedAt: new Map(list.map((row) => [row.key.slice(prefix.length), row.updatedAt])),
+    }
+  })
+}
+
+/** Saves what `patch` names; throws zod's error for a value the setting cannot take. */
+export async function saveSettings(ctx: Ctx, patch: SettingsPatch): Promise<void> {
+  const entries = Object.entries(Patch.parse(patch)).filter(([, value]) => value !== undefined)
+  if (entries.length === 0) return
+  const list = entries.map(([key, value]) => ({ key: `${prefix}${key}`, value: JSON.stringify(value) }))
+  const save = sql`insert into ${settings} (key, value, updated_at)
+    select item.value ->> 'key', item.value ->> 'value', ${ctx.clock.now().getTime()} from ${each(list)}
+    where true
+    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`
+  await commit(ctx, new Changes().add(ctx.db.run(save)))
+}
