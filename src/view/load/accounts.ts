@@ -42,8 +42,8 @@ export function loadAccounts(ctx: Ctx, selection: SQL): Query<AccountBundle> {
   const picked = sql`(with picked(id, cursor) as (${selection})
     select id, cursor from picked
     union all
-    select a.moved_to_account_id, null from picked join accounts a on a.id = picked.id
-      where a.moved_to_account_id is not null) as page`
+    select a.moved_to_account_id, null from picked cross join accounts a
+      where a.id = picked.id and a.moved_to_account_id is not null) as page`
   const found = rows(
     ctx.db
       .select({
@@ -52,9 +52,11 @@ export function loadAccounts(ctx: Ctx, selection: SQL): Query<AccountBundle> {
         cursor: sql<number | null>`page.cursor`.as('cursor'),
       })
       .from(picked)
-      .innerJoin(accounts, sql`${accounts.id} = page.id`)
+      // A cross join keeps its order: left to choose, SQLite may scan all accounts.
+      .crossJoin(accounts)
       .leftJoin(users, eq(users.accountId, accounts.id))
-      .leftJoin(roles, eq(roles.id, users.roleId)),
+      .leftJoin(roles, eq(roles.id, users.roleId))
+      .where(sql`${accounts.id} = page.id`),
   )
   return map(found, (all) => {
     const top = all.filter((row) => row.cursor !== null).sort((a, b) => (b.cursor ?? 0) - (a.cursor ?? 0))

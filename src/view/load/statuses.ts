@@ -56,8 +56,8 @@ export function loadStatuses(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query
   const page = sql`(with picked(id, cursor) as (${selection})
     select id, cursor from picked
     union all
-    select shared.reblog_of_id, null from picked join statuses shared on shared.id = picked.id
-      where shared.reblog_of_id is not null) as page`
+    select shared.reblog_of_id, null from picked cross join statuses shared
+      where shared.id = picked.id and shared.reblog_of_id is not null) as page`
   const found = rows(
     ctx.db
       .select({
@@ -71,12 +71,14 @@ export function loadStatuses(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query
         cursor: sql<number | null>`page.cursor`.as('cursor'),
       })
       .from(page)
-      .innerJoin(statuses, sql`${statuses.id} = page.id`)
-      .innerJoin(accounts, eq(accounts.id, statuses.accountId))
+      // A cross join keeps its order: left to choose, SQLite scans all statuses and looks each up in the page.
+      .crossJoin(statuses)
+      .crossJoin(accounts)
       .leftJoin(users, eq(users.accountId, statuses.accountId))
       .leftJoin(roles, eq(roles.id, users.roleId))
       .leftJoin(polls, eq(polls.id, statuses.pollId))
-      .leftJoin(applications, eq(applications.id, statuses.applicationId)),
+      .leftJoin(applications, eq(applications.id, statuses.applicationId))
+      .where(sql`${statuses.id} = page.id and ${accounts.id} = ${statuses.accountId}`),
   )
   return map(found, (all) => {
     const facts = all.map(({ hidesApplication, ...row }) => ({
