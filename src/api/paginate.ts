@@ -4,7 +4,12 @@ import type { Page } from '../domain/timelines/page'
 import type { Incoming } from './endpoint'
 import { Reply } from './reply'
 
-const Cursor = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional().catch(undefined)
+/** Beyond any id of ours stands for the end of time: clients of other servers send 64-bit numbers. */
+const Cursor = z
+  .union([z.string().regex(/^\d+$/), z.int().nonnegative()])
+  .transform((sent) => Math.min(Number(sent), Number.MAX_SAFE_INTEGER))
+  .optional()
+  .catch(undefined)
 
 /** Paging parameters of a list, to be spread into an endpoint's input. Bad cursors count as none. */
 export function paging(defaultLimit: number, maxLimit: number) {

@@ -1,14 +1,31 @@
 import * as z from 'zod'
+import type { Ctx } from '../context'
 import { Status } from '../contract/entities/status'
+import { Flag, TextList } from '../contract/scalars'
 import { homeSelection } from '../domain/timelines/home'
-import { loadStatuses } from '../view/load/statuses'
+import { publicSelection } from '../domain/timelines/public'
+import { tagSelection } from '../domain/timelines/tag'
+import { normaliseHashtag } from '../lib/hashtag'
+import { loadStatuses, type StatusBundle } from '../view/load/statuses'
 import { presentStatuses } from '../view/present/status'
-import { user } from './caller'
-import { readEndpoint } from './endpoint'
+import { anyone, user } from './caller'
+import { type Incoming, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 /** Timelines go on as long as there is anything, and read upwards with `min_id`. */
 const form = { prev: 'min_id', nextWhen: 'any' } as const
+
+const scopeOfPublic = {
+  local: Flag,
+  remote: Flag,
+  only_media: Flag,
+}
+
+interface Found {
+  readonly input: { readonly limit: number }
+  readonly request: Incoming
+  readonly found: StatusBundle
+}
 
 export const timelines = [
   readEndpoint({
@@ -19,10 +36,57 @@ export const timelines = [
     input: z.object(paging(20, 40)),
     output: z.array(Status),
     read: (ctx, { input, as, now }) => loadStatuses(ctx, as, homeSelection(as, pageOf(input), now)),
-    show: ({ config, clock }, { input, request, found }) =>
-      page(presentStatuses({ config, now: clock.now() }, found), request, {
-        ...{ cursors: found.cursors, limit: input.limit },
-        ...form,
-      }),
+    show: showPage,
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/timelines/public',
+    summary: 'Public statuses of this server and of those it knows',
+    auth: anyone('read:statuses'),
+    input: z.object({ ...scopeOfPublic, ...paging(20, 40) }),
+    output: z.array(Status),
+    read: (ctx, { input, as, now }) =>
+      loadStatuses(ctx, as, publicSelection(as, filterOf(input), pageOf(input), now)),
+    show: showPage,
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/timelines/tag/:hashtag',
+    summary: 'Public statuses with a hashtag',
+    auth: anyone('read:statuses'),
+    input: z.object({
+      hashtag: z.string(),
+      any: TextList,
+      all: TextList,
+      none: TextList,
+      ...scopeOfPublic,
+      ...paging(20, 40),
+    }),
+    output: z.array(Status),
+    read: (ctx, { input, as, now }) => {
+      const { any, all, none } = input
+      const filter = {
+        ...filterOf(input),
+        tag: normaliseHashtag(input.hashtag),
+        any: any.map(normaliseHashtag),
+        all: all.map(normaliseHashtag),
+        none: none.map(normaliseHashtag),
+      }
+      return loadStatuses(ctx, as, tagSelection(as, filter, pageOf(input), now))
+    },
+    show: showPage,
   }),
 ]
+
+function showPage({ config, clock }: Ctx, { input, request, found }: Found) {
+  const statuses = presentStatuses({ config, now: clock.now() }, found)
+  return page(statuses, request, { cursors: found.cursors, limit: input.limit, ...form })
+}
+
+function filterOf(input: {
+  readonly local?: boolean | undefined
+  readonly remote?: boolean | undefined
+  readonly only_media?: boolean | undefined
+}) {
+  return { local: input.local === true, remote: input.remote === true, onlyMedia: input.only_media === true }
+}

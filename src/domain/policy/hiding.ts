@@ -21,3 +21,13 @@ export function authorNotHidden(viewer: ViewerRef, now: Date, account: SQL): SQL
     and not exists (select 1 from account_domain_blocks blocked join accounts a on a.domain = blocked.domain
       where blocked.account_id = ${viewer.id} and a.id = ${account}))`
 }
+
+/** Leaves out what moderators limited: statuses of silenced authors, but for their followers and themselves. */
+export function notSilencedFor(viewer: ViewerRef, alias: StatusAlias = 's'): SQL {
+  const author = sql`${sql.raw(alias)}.account_id`
+  const heard = sql`not exists (
+    select 1 from accounts silenced where silenced.id = ${author} and silenced.silenced_at is not null)`
+  if (!viewer.signedIn) return heard
+  return sql`(${heard} or ${author} = ${viewer.id} or exists (
+    select 1 from follows where follows.account_id = ${viewer.id} and follows.target_account_id = ${author}))`
+}

@@ -1,0 +1,42 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { notHiddenFrom, notSilencedFor } from '../policy/hiding'
+import { visibleTo } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
+import { type Page, pageSql } from './page'
+
+/** What a public timeline is narrowed to. With both `local` and `remote`, `local` wins. */
+export interface PublicFilter {
+  readonly local: boolean
+  readonly remote: boolean
+  readonly onlyMedia: boolean
+}
+
+/**
+ * The newest public statuses that answer nobody else and reblog nothing, as rows (id, cursor).
+ *
+ * The conditions that name visibility, reblog, reply and `local = 1` are those of the indexes `statuses_public`
+ * and `statuses_public_local` word for word: a bound parameter in their place would scan all statuses.
+ */
+export function publicSelection(viewer: ViewerRef, filter: PublicFilter, page: Page, now: Date): SQL {
+  return pageSql(
+    page,
+    sql`s.id`,
+    (bounds) => sql`
+    select s.id as id, s.id as cursor
+    from statuses s
+    where ${bounds} and s.visibility = 'public' and s.reblog_of_id is null
+      and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+      and ${narrowedTo(filter)} and ${shownInPublic(viewer, now)}`,
+  )
+}
+
+/** The filter as a condition on the statuses row `s`. */
+export function narrowedTo({ local, remote, onlyMedia }: PublicFilter): SQL {
+  const origin = local ? sql`s.local = 1` : remote ? sql`s.local = 0` : sql`1`
+  return onlyMedia ? sql`${origin} and s.attachments <> '[]'` : origin
+}
+
+/** May the public status `s` be put before this viewer unasked? */
+export function shownInPublic(viewer: ViewerRef, now: Date): SQL {
+  return sql`${visibleTo(viewer)} and ${notSilencedFor(viewer)} and ${notHiddenFrom(viewer, now)}`
+}

@@ -1,0 +1,60 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { homeSelection } from '../../../src/domain/timelines/home'
+import { publicSelection } from '../../../src/domain/timelines/public'
+import { tagSelection } from '../../../src/domain/timelines/tag'
+import { nobody, refByToken } from '../../../src/domain/viewer'
+import { clock, context } from '../../support/world'
+
+const everything = { local: false, remote: false, onlyMedia: false }
+const page = { limit: 20 }
+const middle = { limit: 20, maxId: 2_000, sinceId: 1_000 }
+const upwards = { limit: 20, minId: 1_000 }
+const viewers = { nobody, 'a token holder': refByToken('hash') }
+
+/** How SQLite means to read a selection. */
+async function planOf(selection: SQL): Promise<readonly string[]> {
+  const steps = await context().db.all<{ detail: string }>(sql`explain query plan ${selection}`)
+  return steps.map((step) => step.detail)
+}
+
+/** Lines that read a whole table, or that sort where an index could have kept the order. */
+const scans = (plan: readonly string[]) =>
+  plan.filter((line) => /^SCAN (?!s USING (COVERING )?INDEX statuses_public)/.test(line))
+const sorts = (plan: readonly string[]) => plan.filter((line) => line.includes('TEMP B-TREE'))
+
+for (const [who, viewer] of Object.entries(viewers))
+  describe(`as ${who}`, () => {
+    for (const at of [page, middle, upwards]) {
+      it(`the public timeline reads statuses_public (${JSON.stringify(at)})`, async () => {
+        for (const filter of [
+          everything,
+          { ...everything, remote: true },
+          { ...everything, onlyMedia: true },
+        ]) {
+          const plan = await planOf(publicSelection(viewer, filter, at, clock.now()))
+          expect(plan[0]).toMatch(/^(SCAN|SEARCH) s USING (COVERING )?INDEX statuses_public\b/)
+          expect([...scans(plan), ...sorts(plan)]).toEqual([])
+        }
+      })
+
+      it(`the local timeline reads statuses_public_local (${JSON.stringify(at)})`, async () => {
+        const plan = await planOf(publicSelection(viewer, { ...everything, local: true }, at, clock.now()))
+        expect(plan[0]).toMatch(/^(SCAN|SEARCH) s USING (COVERING )?INDEX statuses_public_local\b/)
+        expect([...scans(plan), ...sorts(plan)]).toEqual([])
+      })
+
+      it(`the home timeline walks the feed in its order (${JSON.stringify(at)})`, async () => {
+        const plan = await planOf(homeSelection(viewer, at, clock.now()))
+        expect(plan[0]).toMatch(/^SEARCH e USING PRIMARY KEY \(account_id=\?/)
+        expect([...scans(plan), ...sorts(plan)]).toEqual([])
+      })
+
+      it(`a hashtag timeline walks the statuses of its tags (${JSON.stringify(at)})`, async () => {
+        const filter = { ...everything, tag: 'a', any: ['b'], all: ['c'], none: ['d'] }
+        const plan = await planOf(tagSelection(viewer, filter, at, clock.now()))
+        expect(plan.filter((line) => /^SEARCH t USING PRIMARY KEY \(tag_id=\?/.test(line))).toHaveLength(2)
+        expect(plan.filter((line) => /^SCAN (t|s|tags|status_tags)\b/.test(line))).toEqual([])
+      })
+    }
+  })

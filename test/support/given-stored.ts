@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import { homeEntries, statuses, statusTags, tags } from '../../src/db/schema'
+import type { Attachment } from '../../src/db/values'
+import { clock, context } from './world'
+
+type StatusRow = typeof statuses.$inferInsert
+
+export interface StoredOptions extends Partial<Omit<StatusRow, 'id' | 'tags'>> {
+  readonly accountId: number
+  /** Normalised names, made known where they are not. */
+  readonly tags?: readonly string[]
+  /** Whose home feeds it entered. */
+  readonly inHomeOf?: readonly number[]
+}
+
+/** A picture as a status stores it. */
+export const storedPicture: Attachment = {
+  ...{ id: 1, type: 'image', file: { key: 'media/one.png' }, preview: null },
+  ...{ description: null, blurhash: null, meta: {} },
+}
+
+/** Writes a status straight into the tables, a second after the one before: for tests of reading. */
+export async function storedStatus(options: StoredOptions): Promise<number> {
+  const { tags: names = [], inHomeOf = [], ...row } = options
+  clock.advance(1_000)
+  const ctx = context()
+  const id = ctx.ids.next()
+  const local = row.local ?? true
+  await ctx.db.batch([
+    ctx.db.insert(statuses).values({
+      ...{ id, conversationId: id, visibility: 'public', content: '<p>a status</p>', createdAt: clock.now() },
+      ...(local ? {} : { uri: `https://elsewhere.test/statuses/${id}` }),
+      tags: names.map((name) => ({ name, display: name })),
+      ...row,
+      local,
+    }),
+    ...names.flatMap((name) => [
+      ctx.db
+        .insert(tags)
+        .values({ id: ctx.ids.next(), name, displayName: name, createdAt: clock.now() })
+        .onConflictDoNothing(),
+      ctx.db.run(
+        sql`insert into ${statusTags} (tag_id, status_id) select id, ${id} from tags where name = ${name}`,
+      ),
+    ]),
+    ...inHomeOf.map((accountId) => ctx.db.insert(homeEntries).values({ accountId, statusId: id })),
+  ])
+  return id
+}
