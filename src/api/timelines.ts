@@ -64,13 +64,12 @@ export const timelines = [
     }),
     output: z.array(Status),
     read: (ctx, { input, as, now }) => {
-      const { any, all, none } = input
       const filter = {
         ...filterOf(input),
         tag: normaliseHashtag(input.hashtag),
-        any: any.map(normaliseHashtag),
-        all: all.map(normaliseHashtag),
-        none: none.map(normaliseHashtag),
+        anyOf: input.any.map(normaliseHashtag),
+        allOf: input.all.map(normaliseHashtag),
+        noneOf: input.none.map(normaliseHashtag),
       }
       return loadStatuses(ctx, as, tagSelection(as, filter, pageOf(input), now))
     },

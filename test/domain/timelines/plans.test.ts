@@ -51,7 +51,7 @@ for (const [who, viewer] of Object.entries(viewers))
       })
 
       it(`a hashtag timeline walks the statuses of its tags (${JSON.stringify(at)})`, async () => {
-        const filter = { ...everything, tag: 'a', any: ['b'], all: ['c'], none: ['d'] }
+        const filter = { ...everything, tag: 'a', anyOf: ['b'], allOf: ['c'], noneOf: ['d'] }
         const plan = await planOf(tagSelection(viewer, filter, at, clock.now()))
         expect(plan.filter((line) => /^SEARCH t USING PRIMARY KEY \(tag_id=\?/.test(line))).toHaveLength(2)
         expect(plan.filter((line) => /^SCAN (t|s|tags|status_tags)\b/.test(line))).toEqual([])
