@@ -137,6 +137,8 @@ CREATE TABLE access_tokens (
   last_used_at INTEGER
 ) STRICT;
 CREATE INDEX access_tokens_account ON access_tokens (account_id, application_id) WHERE account_id IS NOT NULL;
+-- Tokens of applications acting for themselves, so that the same one is given out again.
+CREATE INDEX access_tokens_application ON access_tokens (application_id) WHERE account_id IS NULL;
 
 CREATE TABLE statuses (
   id INTEGER PRIMARY KEY,

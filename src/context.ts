@@ -17,12 +17,19 @@ export interface Random {
   token(): string
 }
 
+export interface SealedKeyPair {
+  readonly publicKey: string
+  readonly privateKey: string
+}
+
 /** Heavy cryptography, done where there is CPU for it. */
 export interface Vault {
   hashPassword(password: string): Promise<string>
   verifyPassword(password: string, hash: string): Promise<boolean>
   /** An RSA-2048 pair for an actor: the public half as PEM, the private half encrypted. */
-  generateKeyPair(): Promise<{ readonly publicKey: string; readonly privateKey: string }>
+  generateKeyPair(): Promise<SealedKeyPair>
+  /** A P-256 pair for Web Push: the public half as base64url of the raw point, the private half encrypted. */
+  generatePushKeyPair(): Promise<SealedKeyPair>
 }
 
 export interface StoredFile {

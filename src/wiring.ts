@@ -56,6 +56,7 @@ function vaultOf(env: Env): Vault {
     hashPassword: (password) => pick().hashPassword(password),
     verifyPassword: (password, hash) => pick().verifyPassword(password, hash),
     generateKeyPair: () => pick().generateKeyPair(),
+    generatePushKeyPair: () => pick().generatePushKeyPair(),
   }
 }
 

@@ -11,8 +11,8 @@ import {
   Unauthorized,
   validationFailed,
 } from '../errors'
+import { readParams } from '../lib/params'
 import type { Answer, Endpoint, Incoming, Validate } from './endpoint'
-import { readParams } from './params'
 
 /** What every route finds in Hono's context. */
 export interface Served {

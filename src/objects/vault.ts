@@ -42,6 +42,18 @@ export class Vault extends DurableObject<Env> {
     return { publicKey: pem('PUBLIC KEY', open), privateKey: await this.#encrypt(secret) }
   }
 
+  /** A P-256 pair for Web Push: the public half as browsers take it (base64url of the raw point), the private half encrypted. */
+  async generatePushKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
+    const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+      'sign',
+      'verify',
+    ])
+    if (!('publicKey' in pair)) throw new Error('The runtime made no key pair')
+    const open = await bytesOf('raw', pair.publicKey)
+    const secret = await bytesOf('pkcs8', pair.privateKey)
+    return { publicKey: base64url(open), privateKey: await this.#encrypt(secret) }
+  }
+
   async #encrypt(bytes: ArrayBuffer): Promise<string> {
     const nonce = crypto.getRandomValues(new Uint8Array(12))
     const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, await this.#key(), bytes)
@@ -71,7 +83,7 @@ function derive(password: string, salt: Uint8Array): Promise<Buffer> {
   })
 }
 
-async function bytesOf(format: 'spki' | 'pkcs8', key: CryptoKey): Promise<ArrayBuffer> {
+async function bytesOf(format: 'spki' | 'pkcs8' | 'raw', key: CryptoKey): Promise<ArrayBuffer> {
   const exported = await crypto.subtle.exportKey(format, key)
   if (!(exported instanceof ArrayBuffer)) throw new Error('The runtime exported no bytes')
   return exported
