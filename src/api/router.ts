@@ -26,7 +26,7 @@ export type AfterCall = (ctx: Ctx, answer: Answer) => void
 /** All endpoints as one Hono app; unknown paths under /api answer 404 in JSON. */
 export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall): Hono<Served> {
   const app = new Hono<Served>()
-  for (const endpoint of endpoints) {
+  for (const endpoint of literalFirst(endpoints)) {
     app.on(endpoint.method, endpoint.path, async (c) => {
       const ctx = c.get('ctx')
       const request = await incoming(ctx, c)
@@ -40,6 +40,12 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
     throw new NotFound('The page you are looking for is not here')
   })
   return app
+}
+
+/** The first route that fits answers, so `/accounts/lookup` has to come before `/accounts/:id`. */
+function literalFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  const shape = ({ path }: Endpoint) => path.replaceAll(/[^/:]+/g, '').replaceAll(/:[^/]*/g, '1')
+  return endpoints.toSorted((a, b) => (shape(a) < shape(b) ? -1 : shape(a) > shape(b) ? 1 : 0))
 }
 
 /** zod-validator over the merged parameters, which stand in for Hono's single source. */

@@ -1,8 +1,9 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { map, type Query, rows } from '../../db/query'
+import { known, map, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import { named, namedOptional } from '../../db/sql'
+import { standsJoined } from '../../domain/policy/standing'
 import type { AccountId } from '../../lib/ids'
 
 const { note: _note, publicKey: _publicKey, alsoKnownAs: _aliases, ...shown } = getTableColumns(accounts)
@@ -32,12 +33,25 @@ export interface AccountRoleFacts {
 export interface AccountBundle {
   /** In the order of the selection's cursor, newest first. */
   readonly ids: readonly AccountId[]
+  /** Every cursor selected, accounts left out included, so that paging goes on behind them. */
   readonly cursors: readonly number[]
   readonly accounts: ReadonlyMap<AccountId, AccountFacts>
   readonly roles: ReadonlyMap<AccountId, AccountRoleFacts>
 }
 
-/** Loads the accounts a selection names by rows (id, cursor), with those they moved to: one statement. */
+/** The answer where there is nobody to look for. */
+export const noAccounts: Query<AccountBundle> = known({
+  ids: [],
+  cursors: [],
+  accounts: new Map(),
+  roles: new Map(),
+})
+
+/**
+ * Loads the accounts a selection names by rows (id, cursor), with those they moved to: one statement.
+ *
+ * Whatever the selection let through, people who are not confirmed and approved are left out here.
+ */
 export function loadAccounts(ctx: Ctx, selection: SQL): Query<AccountBundle> {
   const picked = sql`(with picked(id, cursor) as (${selection})
     select id, cursor from picked
@@ -50,6 +64,7 @@ export function loadAccounts(ctx: Ctx, selection: SQL): Query<AccountBundle> {
         account: named('a', accountColumns),
         role: namedOptional('r', roleColumns),
         cursor: sql<number | null>`page.cursor`.as('cursor'),
+        stands: standsJoined.as('stands'),
       })
       .from(picked)
       // A cross join keeps its order: left to choose, SQLite may scan all accounts.
@@ -58,11 +73,13 @@ export function loadAccounts(ctx: Ctx, selection: SQL): Query<AccountBundle> {
       .leftJoin(roles, eq(roles.id, users.roleId))
       .where(sql`${accounts.id} = page.id`),
   )
-  return map(found, (all) => {
+  return map(found, (selected) => {
+    const cursors = selected.flatMap((row) => (row.cursor === null ? [] : [row.cursor]))
+    const all = selected.filter((row) => row.stands === 1)
     const top = all.filter((row) => row.cursor !== null).sort((a, b) => (b.cursor ?? 0) - (a.cursor ?? 0))
     return {
       ids: top.map((row) => row.account.id),
-      cursors: top.map((row) => row.cursor ?? 0),
+      cursors: cursors.sort((a, b) => b - a),
       accounts: new Map(all.map((row) => [row.account.id, row.account])),
       roles: new Map(
         all.flatMap((row) => {

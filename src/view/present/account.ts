@@ -13,9 +13,17 @@ import { day, midnight, timestamp } from './time'
 export function presentAccount(config: Config, bundle: AccountBundle, id: AccountId): Account {
   const facts = bundle.accounts.get(id)
   if (facts === undefined) throw new NotFound()
-  const target = facts.movedToAccountId === null ? undefined : bundle.accounts.get(facts.movedToAccountId)
+  const movedTo = facts.suspendedAt === null ? facts.movedToAccountId : null
+  const target = movedTo === null ? undefined : bundle.accounts.get(movedTo)
   const account = accountEntity(config, facts, bundle.roles.get(id) ?? null)
   return target === undefined ? account : { ...account, moved: accountEntity(config, target, null) }
+}
+
+/** The one account a bundle was loaded for, or `NotFound`. */
+export function presentOnlyAccount(config: Config, bundle: AccountBundle): Account {
+  const [id] = bundle.ids
+  if (id === undefined) throw new NotFound()
+  return presentAccount(config, bundle, id)
 }
 
 /** The accounts of a bundle in its order. */
@@ -35,11 +43,11 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
     username: facts.username,
     acct: acctOf(facts),
     display_name: shown.displayName,
-    locked: facts.locked,
-    bot: facts.actorType === 'Service' || facts.actorType === 'Application',
-    discoverable: facts.discoverable,
-    indexable: facts.indexable,
-    group: facts.actorType === 'Group',
+    locked: shown.locked,
+    bot: shown.actorType === 'Service' || shown.actorType === 'Application',
+    discoverable: shown.discoverable,
+    indexable: shown.indexable,
+    group: shown.actorType === 'Group',
     created_at: midnight(facts.createdAt),
     note: shown.noteHtml,
     url: facts.url ?? (local ? profileUrl(config.origin, facts.username) : facts.uri),
@@ -62,7 +70,7 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
     fields: shown.fields.map(presentField),
     // Nobody may put accounts into collections of others here until collections exist.
     feature_approval: { automatic: [], manual: [], current_user: 'denied' },
-    ...(local ? { noindex: !facts.indexable, roles: role === null ? [] : shownRole(role) } : {}),
+    ...(local ? { noindex: !shown.indexable, roles: role === null || suspended ? [] : shownRole(role) } : {}),
     ...(facts.memorial ? { memorial: true } : {}),
     ...(suspended ? { suspended: true } : {}),
     ...(facts.silencedAt === null ? {} : { limited: true }),
@@ -84,6 +92,10 @@ function blank(facts: AccountFacts): AccountFacts {
     avatarDescription: '',
     header: null,
     headerDescription: '',
+    locked: false,
+    actorType: 'Person',
+    discoverable: false,
+    indexable: false,
   }
 }
 

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { Account } from '../../contract/entities/account'
+import { Id, IdList } from '../../contract/scalars'
+import { selectByHandle, selectById, selectKnown } from '../../domain/accounts/find'
+import { parseHandle } from '../../lib/handle'
+import { loadAccounts, noAccounts } from '../../view/load/accounts'
+import { presentAccounts, presentOnlyAccount } from '../../view/present/account'
+import { anyone } from '../caller'
+import { readEndpoint } from '../endpoint'
+
+const maxIds = 40
+
+export const accountReads = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/accounts',
+    summary: 'Several accounts by id; unknown ids are left out',
+    auth: anyone('read:accounts'),
+    input: z.object({
+      id: IdList.refine((ids) => ids.length <= maxIds, `names more than ${maxIds} accounts`),
+    }),
+    output: z.array(Account),
+    read: (ctx, { input }) => loadAccounts(ctx, selectKnown(input.id)),
+    show: ({ config }, { found }) => presentAccounts(config, found),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/lookup',
+    summary: 'The account with a handle, if this server knows it',
+    auth: anyone('read:accounts'),
+    input: z.object({ acct: z.string() }),
+    output: Account,
+    read: (ctx, { input }) => {
+      const handle = parseHandle(input.acct, ctx.config.domain)
+      return handle === null ? noAccounts : loadAccounts(ctx, selectByHandle(handle))
+    },
+    show: ({ config }, { found }) => presentOnlyAccount(config, found),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/:id',
+    summary: 'An account',
+    auth: anyone('read:accounts'),
+    input: z.object({ id: Id }),
+    output: Account,
+    read: (ctx, { input }) => loadAccounts(ctx, selectById(input.id)),
+    show: ({ config }, { found }) => presentOnlyAccount(config, found),
+  }),
+]

@@ -1,0 +1,51 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, type Query } from '../../db/query'
+import { accounts } from '../../db/schema'
+import { each } from '../../db/sql'
+import type { Handle } from '../../lib/handle'
+import type { AccountId } from '../../lib/ids'
+import { inStanding } from '../policy/standing'
+
+export type AccountRow = typeof accounts.$inferSelect
+
+/** The account with this id, also a suspended one. Unconfirmed and unapproved people are null. One statement. */
+export function accountById(ctx: Ctx, id: AccountId): Query<AccountRow | null> {
+  return accountWhere(ctx, selectById(id))
+}
+
+/** The account with this handle, in any case of letters; never asks the network. One statement. */
+export function accountByHandle(ctx: Ctx, handle: Handle): Query<AccountRow | null> {
+  return accountWhere(ctx, selectByHandle(handle))
+}
+
+function accountWhere(ctx: Ctx, selection: SQL): Query<AccountRow | null> {
+  return first(
+    ctx.db
+      .select(getTableColumns(accounts))
+      .from(accounts)
+      .where(sql`${accounts.id} in (select id from (${selection}))`),
+  )
+}
+
+/** The account with this id as a selection (id, cursor). */
+export function selectById(id: AccountId): SQL {
+  return sql`select a.id as id, 0 as cursor from accounts a where a.id = ${id} and ${inStanding('a')}`
+}
+
+/** The account with this handle as a selection (id, cursor). */
+export function selectByHandle(handle: Handle): SQL {
+  return sql`select a.id as id, 0 as cursor from accounts a
+    where lower(a.username) = ${handle.username.toLowerCase()} and coalesce(a.domain, '') = ${handle.domain ?? ''}
+      and ${inStanding('a')}`
+}
+
+/** The accounts among `ids` that may be named to anybody, in the order given, as a selection (id, cursor). */
+export function selectKnown(
+  ids: readonly AccountId[],
+  options: { readonly withSuspended: boolean } = { withSuspended: true },
+): SQL {
+  return sql`select a.id as id, -item.key as cursor
+    from ${each(ids)} join accounts a on a.id = item.value
+    where ${inStanding('a')} and ${options.withSuspended ? sql`1` : sql`a.suspended_at is null`}`
+}

@@ -1,0 +1,129 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { accounts, endorsements, followRequests, follows, notifications } from '../../db/schema'
+import type { NotificationType } from '../../db/schema/notifications'
+import { Forbidden } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import type { Changes } from '../changes'
+import { notify } from '../notify'
+
+/** Who follows whom. */
+export interface Tie {
+  readonly from: AccountId
+  readonly to: AccountId
+}
+
+/** What a follower wants to get; `languages` null means all. */
+export interface FollowOptions {
+  readonly showReblogs: boolean
+  readonly notify: boolean
+  readonly languages: readonly string[] | null
+}
+
+/**
+ * Adds a follow with its counters, notification and event. A follow that is there already stays as it is and
+ * counts once, also when two requests race. Fails with `Forbidden` when a block came in between.
+ */
+export function addFollow(ctx: Ctx, changes: Changes, tie: Tie, options: FollowOptions): void {
+  const id = ctx.ids.next()
+  changes
+    .require(neitherBlocks(tie), new Forbidden())
+    .add(
+      ctx.db
+        .insert(follows)
+        .values({ id, ...pairOf(tie), ...options, createdAt: ctx.clock.now() })
+        .onConflictDoNothing({ target: [follows.accountId, follows.targetAccountId] }),
+      // Only the statement above can have made this id: the counters move exactly when it did.
+      ...countFollow(ctx, tie, 1, sql`exists (select 1 from follows where id = ${id})`),
+      ctx.db.delete(followRequests).where(isRequest(tie)),
+      forgetNotice(ctx, tie, 'follow_request'),
+      notify(ctx, [{ to: tie.to, from: tie.from, type: 'follow', statusId: null }]),
+    )
+    .emit({ kind: 'follow.created', accountId: tie.from, targetAccountId: tie.to })
+}
+
+/** Adds a request to follow, with its notification. Does nothing where there is a request or a follow. */
+export function addFollowRequest(ctx: Ctx, changes: Changes, tie: Tie, options: FollowOptions): void {
+  const languages = options.languages === null ? null : JSON.stringify(options.languages)
+  changes.require(neitherBlocks(tie), new Forbidden()).add(
+    ctx.db.run(sql`
+        insert into ${followRequests} (id, account_id, target_account_id, show_reblogs, notify, languages, created_at)
+        select ${ctx.ids.next()}, ${tie.from}, ${tie.to}, ${options.showReblogs ? 1 : 0},
+          ${options.notify ? 1 : 0}, ${languages}, ${ctx.clock.now().getTime()}
+        where not exists (select 1 from follows where account_id = ${tie.from} and target_account_id = ${tie.to})
+        on conflict (account_id, target_account_id) do nothing`),
+    notify(ctx, [{ to: tie.to, from: tie.from, type: 'follow_request', statusId: null }]),
+  )
+}
+
+/**
+ * Removes a follow or a request to follow, with counters, notifications and the endorsement that rests on it.
+ *
+ * Emits `follow.removed`. Where there is neither, nothing changes but the event, so ask before.
+ */
+export function dropFollow(ctx: Ctx, changes: Changes, tie: Tie): void {
+  changes
+    .add(
+      // Counted before the row goes: afterwards nothing tells whether it was there.
+      ...countFollow(
+        ctx,
+        tie,
+        -1,
+        sql`exists (select 1 from follows where account_id = ${tie.from} and target_account_id = ${tie.to})`,
+      ),
+      ctx.db.delete(follows).where(isFollow(tie)),
+      ctx.db
+        .delete(endorsements)
+        .where(and(eq(endorsements.accountId, tie.from), eq(endorsements.targetAccountId, tie.to))),
+      forgetNotice(ctx, tie, 'follow'),
+    )
+    .emit({ kind: 'follow.removed', accountId: tie.from, targetAccountId: tie.to })
+}
+
+/** Removes a request to follow and its notification. */
+export function dropFollowRequest(ctx: Ctx, changes: Changes, tie: Tie): void {
+  changes.add(ctx.db.delete(followRequests).where(isRequest(tie)), forgetNotice(ctx, tie, 'follow_request'))
+}
+
+function pairOf(tie: Tie) {
+  return { accountId: tie.from, targetAccountId: tie.to }
+}
+
+export function isFollow(tie: Tie) {
+  return and(eq(follows.accountId, tie.from), eq(follows.targetAccountId, tie.to))
+}
+
+export function isRequest(tie: Tie) {
+  return and(eq(followRequests.accountId, tie.from), eq(followRequests.targetAccountId, tie.to))
+}
+
+function neitherBlocks({ from, to }: Tie) {
+  return sql`not exists (select 1 from blocks where (account_id = ${from} and target_account_id = ${to})
+    or (account_id = ${to} and target_account_id = ${from}))`
+}
+
+function countFollow(ctx: Ctx, { from, to }: Tie, by: 1 | -1, condition: ReturnType<typeof sql>) {
+  return [
+    ctx.db
+      .update(accounts)
+      .set({ followersCount: sql`max(0, ${accounts.followersCount} + ${by})` })
+      .where(and(eq(accounts.id, to), condition)),
+    ctx.db
+      .update(accounts)
+      .set({ followingCount: sql`max(0, ${accounts.followingCount} + ${by})` })
+      .where(and(eq(accounts.id, from), condition)),
+  ]
+}
+
+/** What was undone must not stand in the list of notifications, and may notify again when it is repeated. */
+function forgetNotice(ctx: Ctx, { from, to }: Tie, type: NotificationType) {
+  return ctx.db
+    .delete(notifications)
+    .where(
+      and(
+        eq(notifications.accountId, to),
+        eq(notifications.type, type),
+        eq(notifications.fromAccountId, from),
+      ),
+    )
+}

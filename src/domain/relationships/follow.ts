@@ -1,0 +1,86 @@
+import type { Ctx } from '../../context'
+import { followRequests, follows } from '../../db/schema'
+import { Forbidden, NotFound, validationFailed } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+import { findPair, type Pair } from './find'
+import {
+  addFollow,
+  addFollowRequest,
+  dropFollow,
+  dropFollowRequest,
+  type FollowOptions,
+  isFollow,
+  isRequest,
+} from './follow-rows'
+
+/** Nobody follows more than this, unless they have nearly as many followers. */
+const mostFollows = 7_500
+const followsPerFollower = 1.1
+
+const defaults: FollowOptions = { showReblogs: true, notify: false, languages: null }
+
+/** What is to become of a wish to follow. Pure; throws the refusal. */
+export function decideFollow(viewer: Viewer, pair: Pair): 'change' | 'change-request' | 'follow' | 'request' {
+  if (pair.id === viewer.id) throw new Forbidden()
+  if (pair.suspended) throw new NotFound()
+  if (pair.blocks || pair.blockedBy || pair.blocksDomain || pair.moved) throw new Forbidden()
+  if (pair.follows) return 'change'
+  if (pair.requested) return 'change-request'
+  if (pair.following >= Math.max(mostFollows, Math.floor(pair.followers * followsPerFollower)))
+    throw validationFailed(`You cannot follow more than ${mostFollows} people`)
+  // People of other servers follow once their server says so; people limited by moderators have to ask.
+  return pair.locked || pair.domain !== null || viewer.silenced ? 'request' : 'follow'
+}
+
+/**
+ * Makes `viewer` follow `target`, or ask to where the target approves its followers.
+ *
+ * Following again changes the options that are given. Refused: oneself, blocks either way, a blocked domain and
+ * moved accounts (`Forbidden`), suspended ones (`NotFound`), too many follows (`Invalid`).
+ * Emits `follow.created` for a new follow. Source: docs methods/accounts#follow.
+ */
+export async function followAccount(
+  ctx: Ctx,
+  viewer: Viewer,
+  target: AccountId,
+  options: Partial<FollowOptions>,
+): Promise<void> {
+  const pair = await findPair(ctx, viewer, target)
+  const changes = new Changes()
+  const tie = { from: viewer.id, to: target }
+  const anyGiven = Object.keys(options).length > 0
+  switch (decideFollow(viewer, pair)) {
+    case 'follow':
+      addFollow(ctx, changes, tie, { ...defaults, ...options })
+      break
+    case 'request':
+      addFollowRequest(ctx, changes, tie, { ...defaults, ...options })
+      break
+    case 'change':
+      if (anyGiven) changes.add(ctx.db.update(follows).set(options).where(isFollow(tie)))
+      break
+    case 'change-request':
+      if (anyGiven) changes.add(ctx.db.update(followRequests).set(options).where(isRequest(tie)))
+  }
+  await commit(ctx, changes)
+}
+
+/** Ends the viewer's follow of `target`, or takes the request back. Neither being there is no mistake. */
+export async function unfollowAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
+  const pair = await findPair(ctx, viewer, target)
+  const tie = { from: viewer.id, to: target }
+  const changes = new Changes()
+  if (pair.follows) dropFollow(ctx, changes, tie)
+  if (pair.requested) dropFollowRequest(ctx, changes, tie)
+  await commit(ctx, changes)
+}
+
+/** Makes `follower` follow the viewer no longer, without telling them. */
+export async function removeFollower(ctx: Ctx, viewer: Viewer, follower: AccountId): Promise<void> {
+  const pair = await findPair(ctx, viewer, follower)
+  const changes = new Changes()
+  if (pair.followedBy) dropFollow(ctx, changes, { from: follower, to: viewer.id })
+  await commit(ctx, changes)
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { anonymous, as } from '../../support/as'
+import { given } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { clock } from '../../support/world'
+
+const path = '/api/v1/accounts/relationships'
+
+describe('GET /api/v1/accounts/relationships', () => {
+  it('one Relationship per known id in the order asked, duplicates once, in one trip', async () => {
+    const [alice, bob, far] = [await given.account(), await given.account(), await given.remoteAccount()]
+    await relation.follow(alice, bob, { showReblogs: false, notify: true, languages: ['en'] })
+    await relation.followRequest(alice, far)
+    const answer = await as(alice).get(`${path}?id[]=${far.id}&id[]=${bob.id}&id[]=${far.id}&id[]=77&id[]=x`)
+    expect(answer.body).toEqual([
+      { ...stranger, id: String(far.id), requested: true, showing_reblogs: true },
+      { ...stranger, id: String(bob.id), following: true, notifying: true, languages: ['en'] },
+    ])
+    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.statements).toBe(2)
+  })
+
+  it('shows what the others did', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    await relation.follow(bob, alice)
+    await relation.followRequest(bob, alice)
+    await relation.block(bob, alice)
+    const { body } = await as(alice).get(`${path}?id=${bob.id}`)
+    expect(body).toMatchObject([
+      { followed_by: true, requested_by: true, blocked_by: true, following: false },
+    ])
+  })
+
+  it('suspended left out unless with_suspended', async () => {
+    const [alice, gone] = [await given.account(), await given.account({ suspendedAt: clock.now() })]
+    expect((await as(alice).get(`${path}?id[]=${gone.id}`)).body).toEqual([])
+    const { body } = await as(alice).get(`${path}?id[]=${gone.id}&with_suspended=true`)
+    expect(body).toMatchObject([{ id: String(gone.id) }])
+  })
+
+  it('leaves out people who are not confirmed yet', async () => {
+    const [alice, hidden] = [await given.account(), await given.account({ user: { confirmedAt: null } })]
+    expect((await as(alice).get(`${path}?id[]=${hidden.id}`)).body).toEqual([])
+  })
+
+  it('id=1 (scalar) → array with one element; without id → []', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    expect((await as(alice).get(`${path}?id=${bob.id}`)).body).toMatchObject([{ id: String(bob.id) }])
+    expect((await as(alice).get(path)).body).toEqual([])
+  })
+
+  it('counts a mute that is over as none', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    await relation.mute(alice, bob, { expiresAt: new Date(clock.now().getTime() - 1) })
+    expect((await as(alice).get(`${path}?id=${bob.id}`)).body).toMatchObject([
+      { muting: false, muting_notifications: false, muting_expires_at: null },
+    ])
+  })
+
+  it('takes a thousand ids', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const ids = [...Array.from({ length: 999 }, (_, index) => index + 1), bob.id]
+    const answer = await as(alice).get(`${path}?${ids.map((id) => `id[]=${id}`).join('&')}`)
+    expect(answer.body).toMatchObject([{ id: String(bob.id) }])
+  })
+
+  it('reads few rows for forty accounts', async () => {
+    const alice = await given.account()
+    const others = await Promise.all(Array.from({ length: 40 }, () => given.remoteAccount()))
+    await Promise.all(others.map((other) => relation.follow(alice, other)))
+    const answer = await as(alice).get(`${path}?${others.map(({ id }) => `id[]=${id}`).join('&')}`)
+    expect(answer.body).toHaveLength(40)
+    expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
+  })
+
+  it('needs a user with read:follows', async () => {
+    expect((await anonymous.get(path)).status).toBe(401)
+    const scoped = await given.account({ scopes: 'read:accounts' })
+    expect((await as(scoped).get(path)).status).toBe(403)
+    const app = await given.token({ scopes: 'read' })
+    expect((await as(app).get(path)).status).toBe(422)
+  })
+})
+
+const stranger = {
+  following: false,
+  showing_reblogs: false,
+  notifying: false,
+  languages: null,
+  followed_by: false,
+  blocking: false,
+  blocked_by: false,
+  muting: false,
+  muting_notifications: false,
+  muting_expires_at: null,
+  requested: false,
+  requested_by: false,
+  domain_blocking: false,
+  endorsed: false,
+  note: '',
+}

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { accounts, blocks, followRequests, follows, mutes } from '../../src/db/schema'
+import { clock, context } from './world'
+
+interface Named {
+  readonly id: number
+}
+
+type FollowOptions = Partial<Omit<typeof follows.$inferInsert, 'id'>>
+type MuteOptions = Partial<Omit<typeof mutes.$inferInsert, 'id'>>
+
+const pair = (from: Named, to: Named) => {
+  const ctx = context()
+  return { id: ctx.ids.next(), accountId: from.id, targetAccountId: to.id, createdAt: clock.now() }
+}
+
+/** `from` follows `to`, with both counters, and without notification or backfill. */
+async function follow(from: Named, to: Named, options: FollowOptions = {}): Promise<number> {
+  const { db } = context()
+  const row = { ...pair(from, to), ...options }
+  await db.batch([
+    db.insert(follows).values(row),
+    db.update(accounts).set({ followersCount: sql`followers_count + 1` }).where(sql`id = ${to.id}`),
+    db.update(accounts).set({ followingCount: sql`following_count + 1` }).where(sql`id = ${from.id}`),
+  ])
+  return row.id
+}
+
+async function followRequest(from: Named, to: Named, options: FollowOptions = {}): Promise<number> {
+  const row = { ...pair(from, to), ...options }
+  await context().db.insert(followRequests).values(row)
+  return row.id
+}
+
+async function block(from: Named, to: Named): Promise<number> {
+  const row = pair(from, to)
+  await context().db.insert(blocks).values(row)
+  return row.id
+}
+
+async function mute(from: Named, to: Named, options: MuteOptions = {}): Promise<number> {
+  const row = { ...pair(from, to), ...options }
+  await context().db.insert(mutes).values(row)
+  return row.id
+}
+
+/** How accounts stand to each other before a test begins. */
+export const relation = { follow, followRequest, block, mute }
