@@ -1,0 +1,129 @@
+// Runs the real Worker locally through wrangler, with everything it keeps in one folder.
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
+
+// No prompts, no telemetry, no look-ups on the network: a person offline can work.
+const quiet = {
+  CI: '1',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
+  WRANGLER_SEND_METRICS: 'false',
+  WRANGLER_SEND_ERROR_REPORTS: 'false',
+  WRANGLER_LOG_PATH: join(root, '.wrangler/logs'),
+  NO_UPDATE_NOTIFIER: '1',
+}
+
+/** The secrets of an instance, made once and kept in its folder. */
+export function instanceSecrets(folder) {
+  const file = join(folder, 'secrets.json')
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+  const secrets = {
+    INSTANCE_SECRET: randomBytes(32).toString('base64url'),
+    SETUP_TOKEN: randomBytes(32).toString('base64url'),
+  }
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  return secrets
+}
+
+/** Brings the embedded database of `folder` up to date. Prints wrangler's own words only when it fails. */
+export async function migrate(folder) {
+  const args = ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', folder]
+  const { code, output } = await run(args)
+  if (code !== 0) throw new Error(`The database could not be migrated:\n${output}`)
+}
+
+function run(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [wrangler, ...args], {
+      cwd: root,
+      env: { ...process.env, ...quiet },
+    })
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+/**
+ * Starts the Worker of `folder` on `port` and waits until it answers.
+ *
+ * Answers { origin, secrets, child, stop }; `exited` settles when the process ends by itself.
+ */
+export async function startServer({ folder, port, variables = {}, logLevel = 'warn', inherit = true }) {
+  const secrets = instanceSecrets(folder)
+  const origin = `http://localhost:${port}`
+  // Secrets travel in a file that only this user reads, never on a command line.
+  const varsFile = join(folder, 'dev.vars')
+  const all = { ORIGIN: origin, ...secrets, ...variables }
+  const lines = Object.entries(all).map(([name, value]) => `${name}=${JSON.stringify(String(value))}`)
+  writeFileSync(varsFile, `${lines.join('\n')}\n`, { mode: 0o600 })
+  const args = [
+    ...['dev', '--port', String(port), '--ip', '127.0.0.1', '--inspector-port', '0'],
+    ...['--persist-to', folder, '--env-file', varsFile],
+    ...['--show-interactive-dev-session=false', '--log-level', logLevel],
+  ]
+  const child = spawn(process.execPath, [wrangler, ...args], {
+    cwd: root,
+    env: { ...process.env, ...quiet },
+    stdio: ['ignore', inherit ? 'inherit' : 'pipe', inherit ? 'inherit' : 'pipe'],
+  })
+  let ended = false
+  const exited = new Promise((resolve) => {
+    child.once('exit', (code) => {
+      ended = true
+      resolve(code)
+    })
+  })
+  const stop = async () => {
+    if (ended) return
+    child.kill('SIGTERM')
+    await exited
+  }
+  try {
+    await answering(`${origin}/health`, () => ended)
+  } catch (failure) {
+    await stop()
+    throw failure
+  }
+  return { origin, secrets, child, exited, stop }
+}
+
+async function answering(url, hasEnded) {
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline) {
+    if (hasEnded()) throw new Error('The server stopped while starting; its own words are above')
+    const ok = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`${url} did not answer within a minute`)
+}
+
+/** Fires the cron triggers once, as Cloudflare would every minute. */
+export async function tick(origin) {
+  const response = await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`)
+  await response.arrayBuffer()
+}
+
+/** Calls a set-up route; answers { status, body }. */
+export async function setup({ origin, secrets }, method, path, body = {}) {
+  const response = await fetch(`${origin}/setup/${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${secrets.SETUP_TOKEN}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+}
