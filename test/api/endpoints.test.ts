@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { endpoints } from '../../src/api'
+import type { AuthKind } from '../../src/api/caller'
+import documented from '../data/routes.json'
+
+/** The endpoint list against the documented routes: same paths, same callers, same scopes. */
+
+const Route = z.object({
+  method: z.string(),
+  path: z.string(),
+  auth: z.enum(['none', 'optional', 'app', 'user']),
+  scope: z.string().nullable(),
+  scope_alternatives: z.array(z.string()).optional(),
+  alt_methods: z.array(z.string()).optional(),
+  deprecated: z.boolean().optional(),
+})
+const routes = z.array(Route).parse(documented)
+
+/** Names of path parameters are ours to choose. */
+const shape = (method: string, path: string) => `${method} ${path.replaceAll(/:\w+/g, ':')}`
+
+const known = new Map(
+  routes.flatMap((route) =>
+    [route.method, ...(route.alt_methods ?? [])].map((method) => [shape(method, route.path), route] as const),
+  ),
+)
+
+const callers: Readonly<Record<z.infer<typeof Route>['auth'], readonly AuthKind[]>> = {
+  none: ['anyone'],
+  optional: ['anyone'],
+  app: ['app', 'token'],
+  user: ['user', 'staff'],
+}
+
+describe('the endpoint list', () => {
+  it('declares each method and path once', () => {
+    const shapes = endpoints.map(({ method, path }) => shape(method, path))
+    expect(shapes.filter((one, index) => shapes.indexOf(one) !== index)).toEqual([])
+  })
+
+  for (const endpoint of endpoints)
+    it(`has ${endpoint.method} ${endpoint.path} as documented`, () => {
+      const route = known.get(shape(endpoint.method, endpoint.path))
+      expect(route, 'not a documented route').toBeDefined()
+      if (route === undefined) return
+      expect(callers[route.auth]).toContain(endpoint.auth.kind)
+      expect([route.scope, ...(route.scope_alternatives ?? [])]).toContain(endpoint.auth.scope)
+      expect(endpoint.deprecatedSince !== undefined).toBe(route.deprecated === true)
+    })
+})
