@@ -10,6 +10,8 @@ export interface Auth<V> {
   readonly kind: AuthKind
   /** Null: any token will do. */
   readonly scope: Scope | null
+  /** A scope outside the tree above `scope` that opens the endpoint as well. */
+  readonly alternative?: Scope
   admit(caller: Caller | null): V
 }
 
@@ -54,13 +56,14 @@ export function app(scope: Scope | null = null): Auth<null> {
 }
 
 /** A person in good standing. */
-export function user(scope: Scope | null): Auth<Viewer> {
+export function user(scope: Scope | null, alternative?: Scope): Auth<Viewer> {
   return {
     kind: 'user',
     scope,
+    ...(alternative === undefined ? {} : { alternative }),
     admit(caller) {
       const holder = needCaller(caller)
-      needScope(holder, scope)
+      if (alternative === undefined || !grants(holder.scopes, alternative)) needScope(holder, scope)
       return activeViewer(needPerson(holder))
     },
   }
@@ -88,8 +91,6 @@ function needCaller(caller: Caller | null): Caller {
 
 function needScope(caller: Caller, scope: Scope | null): void {
   if (scope === null || grants(caller.scopes, scope)) return
-  // Sign-in with `profile` alone reads one's own profile.
-  if (scope === 'profile' && caller.scopes.includes('profile')) return
   throw new Forbidden('This action is outside the authorized scopes')
 }
 

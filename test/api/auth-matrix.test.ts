@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
-import { allScopes, grants, type Scope } from '../../src/domain/sessions/scopes'
+import { allScopes, grants } from '../../src/domain/sessions/scopes'
 import { anonymous, as } from '../support/as'
 import { given, type Somebody } from '../support/given'
 import { clock } from '../support/world'
@@ -30,7 +30,10 @@ const withScope = endpoints.filter((endpoint) => endpoint.auth.scope !== null)
 const forPeople = endpoints.filter(({ auth }) => auth.kind === 'user' || auth.kind === 'staff')
 
 /** Every scope that does not open the endpoint, as one token. */
-const lacking = (wanted: Scope) => allScopes.filter((scope) => !grants([scope], wanted)).join(' ')
+function lacking({ auth }: Endpoint): string {
+  const opening = [auth.scope, auth.alternative].filter((scope) => scope !== null && scope !== undefined)
+  return allScopes.filter((scope) => !opening.some((wanted) => grants([scope], wanted))).join(' ')
+}
 
 describe('a token that does not exist', () => {
   for (const endpoint of endpoints)
@@ -55,7 +58,7 @@ describe('a token with every scope but the one needed', () => {
   })
   for (const endpoint of withScope)
     it(`is refused by ${name(endpoint)}`, async () => {
-      const scopes = lacking(endpoint.auth.scope ?? 'read')
+      const scopes = lacking(endpoint)
       const accountId = endpoint.auth.kind === 'app' ? null : person.id
       const token = await given.token({ ...(accountId === null ? {} : { accountId }), scopes })
       const answer = await call(token, endpoint)
