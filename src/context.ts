@@ -64,6 +64,8 @@ export interface PictureOrder {
   readonly height: number
   readonly fit: 'cover' | 'scale-down'
   readonly mime: 'image/webp' | 'image/jpeg' | 'image/png'
+  /** Keeps an animated WebP moving; otherwise the first frame stands for all. */
+  readonly moving?: boolean
 }
 
 /** Resizing with orientation applied and metadata (EXIF, GPS) dropped. Throws `Invalid` for what is no picture. */

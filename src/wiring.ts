@@ -1,7 +1,7 @@
 import { type Config, parseConfig } from './config'
 import type { Ctx, Files, Images, Lifetime, Log, Mailer, OutboxEntry, Throttle, Vault } from './context'
 import { openDb } from './db/db'
-import { Invalid, RateLimited } from './errors'
+import { Invalid, RateLimited, Unavailable } from './errors'
 import { drain } from './jobs/outbox'
 import { base64url } from './lib/secrets'
 import { idAt } from './lib/snowflake'
@@ -69,7 +69,10 @@ function filesIn(bucket: R2Bucket): Files {
   })
   return {
     put: async (key, body, mime) =>
-      void (await bucket.put(key, body, { httpMetadata: { contentType: mime } })),
+      void (await bucket.put(key, body, {
+        // Kept with the file for buckets that are served without this Worker. A key never gets other bytes.
+        httpMetadata: { contentType: mime, cacheControl: 'public, max-age=31536000, immutable' },
+      })),
     get: async (key, range) => {
       const object = await bucket.get(key, range === undefined ? {} : { range })
       return object === null ? null : { ...facts(object), body: object.body }
@@ -85,19 +88,30 @@ function filesIn(bucket: R2Bucket): Files {
 function imagesOf(binding: ImagesBinding): Images {
   return {
     async render(source, order) {
-      const { width, height, fit, mime } = order
+      const { width, height, fit, mime, moving = false } = order
       try {
         const stream = new Blob([source]).stream()
-        const made = await binding.input(stream).transform({ width, height, fit }).output({ format: mime })
+        const made = await binding
+          .input(stream)
+          .transform({ width, height, fit })
+          .output({ format: mime, anim: moving })
         const bytes = new Uint8Array(await made.response().arrayBuffer())
         return { bytes, mime: made.contentType() }
       } catch (cause) {
-        // The binding's errors are untyped; what it cannot read is the uploader's mistake.
+        // What the binding cannot read is the uploader's mistake, unless it says that the fault lies elsewhere.
+        if (isImagesOutage(cause)) throw new Unavailable('Pictures cannot be processed now', cause)
         log.info('A picture could not be read', { cause })
         throw new Invalid('Validation failed: File could not be read as a picture')
       }
     },
   }
+}
+
+/** Quota used up (9422, 9423) or not enabled (9432). The code of inner failures (9523) also stands for bad pictures. */
+const imagesOutages: ReadonlySet<unknown> = new Set([9422, 9423, 9432])
+
+function isImagesOutage(cause: unknown): boolean {
+  return typeof cause === 'object' && cause !== null && 'code' in cause && imagesOutages.has(cause.code)
 }
 
 function mailerOf(binding: SendEmail, from: string): Mailer {

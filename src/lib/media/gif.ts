@@ -1,9 +1,13 @@
-import { u8 } from './bytes'
+import { has, u8, u16le } from './bytes'
 
 const IMAGE = 0x2c
 const EXTENSION = 0x21
 const HEADER_BYTES = 13
 const IMAGE_BYTES = 10
+const TRAILER = 0x3b
+const GRAPHIC_CONTROL = 0xf9
+const APPLICATION = 0xff
+const LOOP_BYTES = 19
 
 /** Counts pictures in a GIF, stopping at `enough`; broken data ends the count. */
 export function countGifFrames(bytes: Uint8Array, enough: number): number {
@@ -32,4 +36,49 @@ function skipSubBlocks(bytes: Uint8Array, start: number): number {
   let at = start
   while (u8(bytes, at) !== 0) at += 1 + u8(bytes, at)
   return at + 1
+}
+
+/**
+ * A GIF reduced to what is shown: pictures, their timing, and how often to repeat. Comments, XMP, other
+ * programs' blocks and whatever follows the end are gone. Null when not one whole picture is inside.
+ */
+export function cleanGif(bytes: Uint8Array): Uint8Array | null {
+  const cleaned = new Uint8Array(bytes.length + 1)
+  let [end, frames] = [0, 0]
+  for (const { from, to, isFrame } of shownParts(bytes)) {
+    cleaned.set(bytes.subarray(from, to), end)
+    end += to - from
+    if (isFrame) frames += 1
+  }
+  cleaned[end] = TRAILER
+  return frames === 0 ? null : cleaned.subarray(0, end + 1)
+}
+
+interface Part {
+  readonly from: number
+  readonly to: number
+  readonly isFrame: boolean
+}
+
+/** The parts to keep, in order; a part cut off by the end of the data ends the list. */
+function* shownParts(bytes: Uint8Array): Generator<Part> {
+  let from = HEADER_BYTES + colourTableBytes(u8(bytes, 10))
+  if (from <= bytes.length) yield { from: 0, to: from, isFrame: false }
+  while (from < bytes.length) {
+    const isFrame = u8(bytes, from) === IMAGE
+    if (!isFrame && u8(bytes, from) !== EXTENSION) return
+    const data = isFrame ? from + IMAGE_BYTES + colourTableBytes(u8(bytes, from + 9)) + 1 : from + 2
+    const to = skipSubBlocks(bytes, data)
+    if (to > bytes.length) return
+    if (isFrame || u8(bytes, from + 1) === GRAPHIC_CONTROL) yield { from, to, isFrame }
+    // Just the loop itself: more could be hidden behind it.
+    else if (isLoop(bytes, from)) yield { from, to: from + LOOP_BYTES, isFrame }
+    from = to
+  }
+}
+
+function isLoop(bytes: Uint8Array, from: number): boolean {
+  const isNamed = has(bytes, from + 3, 'NETSCAPE2.0') || has(bytes, from + 3, 'ANIMEXTS1.0')
+  const isWhole = u16le(bytes, from + 14) === 0x0103 && u8(bytes, from + LOOP_BYTES - 1) === 0
+  return u8(bytes, from + 1) === APPLICATION && u8(bytes, from + 2) === 11 && isNamed && isWhole
 }

@@ -39,7 +39,7 @@ interface Extras {
 
 /** Meta of a picture; `small` is the size of its thumbnail. */
 export function pictureMeta(original: Dimensions | null, extras: Extras = {}): MediaMeta {
-  return { ...(original && { original: describe(original) }), ...describeExtras(extras) }
+  return { ...(original && { original: describePicture(original) }), ...describeExtras(extras) }
 }
 
 /** Meta of video, gifv and audio; `small` is the size of the preview picture, where there is one. */
@@ -62,10 +62,10 @@ export function parseFocus(value: string): Focus | null {
 }
 
 function describeExtras({ small, focus }: Extras): Omit<MediaMeta, 'original'> {
-  return { ...(small && { small: describe(small) }), ...(focus && { focus }) }
+  return { ...(small && { small: describePicture(small) }), ...(focus && { focus }) }
 }
 
-function describe({ width, height }: Dimensions): PictureMeta {
+export function describePicture({ width, height }: Dimensions): PictureMeta {
   return { width, height, size: `${width}x${height}`, aspect: width / height }
 }
 

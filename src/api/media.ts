@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import { MediaAttachment } from '../contract/entities/media-attachment'
+import { Id, Upload } from '../contract/scalars'
+import { attachmentOf, mediaById } from '../domain/media/find'
+import { deleteMedia, updateMedia } from '../domain/media/update'
+import { uploadMedia } from '../domain/media/upload'
+import { NotFound } from '../errors'
+import { presentAttachment } from '../view/present/media'
+import { user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+
+const words = {
+  thumbnail: Upload,
+  description: z.string().nullish(),
+  focus: z.preprocess((sent) => (sent === '' || sent === null ? undefined : sent), z.string().optional()),
+}
+
+/**
+ * Uploads are worked on within the request: pictures take a fraction of a second and sound and video are kept as
+ * they are. So both versions answer 200 with the address, and the 202 and 206 of the API never occur.
+ */
+function uploadEndpoint(path: '/api/v1/media' | '/api/v2/media', deprecatedSince?: Date) {
+  return endpoint({
+    method: 'POST',
+    path,
+    summary: 'Upload a picture, sound or video for a status',
+    auth: user('write:media'),
+    limit: 'media',
+    ...(deprecatedSince === undefined ? {} : { deprecatedSince }),
+    input: z.object({ ...words, file: Upload }),
+    output: MediaAttachment,
+    run: async (ctx, { input, viewer }) =>
+      presentAttachment(ctx.config, attachmentOf(await uploadMedia(ctx, viewer, input))),
+  })
+}
+
+/** Rails routes PATCH along with PUT. */
+function updateEndpoint(method: 'PUT' | 'PATCH') {
+  return endpoint({
+    method,
+    path: '/api/v1/media/:id',
+    summary: 'Change description, focus or thumbnail of an upload not yet attached',
+    auth: user('write:media'),
+    input: z.object({ id: Id, ...words }),
+    output: MediaAttachment,
+    run: async (ctx, { input: { id, ...patch }, viewer }) =>
+      presentAttachment(ctx.config, attachmentOf(await updateMedia(ctx, viewer, { id, patch }))),
+  })
+}
+
+export const media = [
+  uploadEndpoint('/api/v1/media', new Date('2020-04-05T00:00:00Z')),
+  uploadEndpoint('/api/v2/media'),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/media/:id',
+    summary: "The viewer's own upload, while it is not attached",
+    auth: user('write:media'),
+    input: z.object({ id: Id }),
+    output: MediaAttachment,
+    read: (ctx, { input }) => mediaById(ctx, input.id),
+    show: ({ config }, { found, viewer }) => {
+      if (found === null || found.accountId !== viewer.id || found.statusId !== null) throw new NotFound()
+      return presentAttachment(config, attachmentOf(found))
+    },
+  }),
+  updateEndpoint('PUT'),
+  updateEndpoint('PATCH'),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/media/:id',
+    summary: 'Delete an upload not yet attached',
+    auth: user('write:media'),
+    input: z.object({ id: Id }),
+    output: z.strictObject({}),
+    run: async (ctx, { input, viewer }) => {
+      await deleteMedia(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+]

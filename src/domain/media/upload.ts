@@ -1,0 +1,140 @@
+import type { Ctx } from '../../context'
+import { mediaAttachments } from '../../db/schema'
+import { validationFailed } from '../../errors'
+import { type AudioVideo, readAudioVideo } from '../../lib/media/av'
+import { pictureMeta, playbackMeta } from '../../lib/media/meta'
+import { blankMovieTags } from '../../lib/media/mp4-tags'
+import { type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
+import { Changes, commit } from '../changes'
+import { freshFolder, type NewFile, withFiles } from '../files'
+import { pictureAreas, processPicture, processThumbnail, tooManyBytes } from '../pictures'
+import type { Viewer } from '../viewer'
+import type { MediaRow } from './find'
+import { type MediaWords, readWords } from './words'
+
+export interface Upload extends MediaWords {
+  readonly file?: File | undefined
+  /** Preview of a video or sound; of no use to pictures, which have their own. */
+  readonly thumbnail?: File | undefined
+}
+
+const maxFramesPerSecond = 120
+
+const movies: readonly SupportedMimeType[] = ['video/mp4', 'video/quicktime', 'audio/mp4', 'audio/3gpp']
+
+/** What is known of an upload before it has a name and an owner. */
+interface Processed extends Pick<MediaRow, 'type' | 'mime' | 'blurhash' | 'meta'> {
+  readonly original: { readonly bytes: Uint8Array; readonly extension: string }
+  readonly small: { readonly bytes: Uint8Array; readonly mime: string; readonly extension: string } | null
+}
+
+/**
+ * Stores an upload of `viewer`, ready to be attached to a status.
+ *
+ * What the file is, is judged by its bytes; its name and declared type are not believed. Pictures are drawn
+ * anew, sound and video are kept as sent but for tags that may tell a place. `Invalid` before anything is
+ * stored: no file, one that is too large, of no supported type, or unreadable; a description over 1,500
+ * characters; a focus that is none.
+ */
+export async function uploadMedia(ctx: Ctx, viewer: Viewer, upload: Upload): Promise<MediaRow> {
+  const { description, focus } = readWords(upload)
+  if (upload.file === undefined) throw validationFailed("File can't be blank")
+  const processed = await processUpload(ctx, upload.file, upload.thumbnail)
+  const { original, small, ...facts } = processed
+  const id = ctx.ids.next()
+  const folder = freshFolder(ctx, 'attachments', id)
+  const file = { key: `${folder}/original.${original.extension}`, bytes: original.bytes, mime: facts.mime }
+  const preview = small === null ? null : { ...small, key: `${folder}/small.${small.extension}` }
+  const row: MediaRow = {
+    ...facts,
+    ...{ id, accountId: viewer.id, statusId: null, createdAt: ctx.clock.now() },
+    ...{ fileKey: file.key, previewKey: preview?.key ?? null, sizeBytes: original.bytes.length },
+    description: description ?? null,
+    meta: { ...facts.meta, ...(focus && { focus }) },
+  }
+  const files: readonly NewFile[] = preview === null ? [file] : [file, preview]
+  const changes = new Changes().add(ctx.db.insert(mediaAttachments).values(row))
+  await withFiles(ctx, files, () => commit(ctx, changes))
+  return row
+}
+
+async function processUpload(ctx: Ctx, file: File, thumbnail: File | undefined): Promise<Processed> {
+  const { imageBytes, videoBytes } = ctx.config.limits
+  // Before the bytes are looked at, so that one too large for anything is not copied into memory.
+  if (file.size > Math.max(imageBytes, videoBytes)) throw tooManyBytes('File', videoBytes)
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const sniffed = sniffMedia(bytes)
+  if (sniffed === null) throw validationFailed('File content type is invalid')
+  if (sniffed.kind === 'image' || sniffed.kind === 'gifv-candidate') return processImage(ctx, bytes)
+  if (bytes.length > videoBytes) throw tooManyBytes('File', videoBytes)
+  return processPlayback(ctx, { bytes, mime: sniffed.mime, thumbnail })
+}
+
+/**
+ * An animated GIF is an `image` here, unlike on Mastodon, which turns it into a silent film: clients show `gifv`
+ * in a video element, which plays no GIF, and there is nothing on this platform to make a film with. As an
+ * image it moves in every client.
+ */
+async function processImage(ctx: Ctx, bytes: Uint8Array): Promise<Processed> {
+  const { original, small, blurhash } = await processPicture(ctx, bytes)
+  const meta = pictureMeta(original, { small })
+  return { type: 'image', mime: original.mime, blurhash, meta, original, small }
+}
+
+async function processPlayback(
+  ctx: Ctx,
+  given: {
+    readonly bytes: Uint8Array
+    readonly mime: SupportedMimeType
+    readonly thumbnail: File | undefined
+  },
+): Promise<Processed> {
+  const { bytes, mime, thumbnail } = given
+  const playback = readAudioVideo(bytes)
+  refuseUnplayable(playback)
+  if (movies.includes(mime)) blankMovieTags(bytes)
+  const preview = thumbnail === undefined ? null : await readThumbnail(ctx, thumbnail)
+  return {
+    type: typeOf(playback, mime),
+    mime,
+    blurhash: preview?.blurhash ?? null,
+    meta: playbackMeta(playback, { small: preview?.small ?? null }),
+    original: { bytes, extension: extensions[mime] ?? 'bin' },
+    small: preview?.small ?? null,
+  }
+}
+
+/** Draws a thumbnail; `Invalid` for what would not do as a picture either. */
+export async function readThumbnail(ctx: Ctx, thumbnail: File) {
+  const { imageBytes } = ctx.config.limits
+  if (thumbnail.size > imageBytes) throw tooManyBytes('Thumbnail', imageBytes)
+  return processThumbnail(ctx, new Uint8Array(await thumbnail.arrayBuffer()))
+}
+
+function refuseUnplayable({ width, height, frameRate }: AudioVideo): void {
+  if (width !== null && height !== null && width * height > pictureAreas.moving)
+    throw validationFailed(`File has too many pixels: ${width}x${height}`)
+  if (frameRate !== null && frameRate > maxFramesPerSecond)
+    throw validationFailed(`File has too many frames a second: ${Math.round(frameRate)}`)
+}
+
+function typeOf({ hasVideo, hasAudio }: AudioVideo, mime: SupportedMimeType): MediaRow['type'] {
+  if (hasVideo === true && hasAudio === false) return 'gifv'
+  return hasVideo === true || (hasVideo === null && mime.startsWith('video/')) ? 'video' : 'audio'
+}
+
+const extensions: Readonly<Partial<Record<SupportedMimeType, string>>> = {
+  'video/webm': 'webm',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+  'video/ogg': 'ogv',
+  'audio/wav': 'wav',
+  'audio/ogg': 'ogg',
+  'audio/mpeg': 'mp3',
+  'audio/webm': 'webm',
+  'audio/flac': 'flac',
+  'audio/aac': 'aac',
+  'audio/mp4': 'm4a',
+  'audio/3gpp': '3gp',
+  'video/x-ms-asf': 'wma',
+}

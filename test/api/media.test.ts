@@ -1,0 +1,297 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { mediaAttachments } from '../../src/db/schema'
+import { anonymous, as } from '../support/as'
+import { given, type Somebody } from '../support/given'
+import { formOf, upload, uploaded } from '../support/given-media'
+import { mediaFile } from '../support/media'
+import { context } from '../support/world'
+
+/** The upload as if a status had claimed it. */
+async function attach(id: string): Promise<void> {
+  const ctx = context()
+  await ctx.db
+    .update(mediaAttachments)
+    .set({ statusId: ctx.ids.next() })
+    .where(eq(mediaAttachments.id, Number(id)))
+}
+
+async function rowOf(id: string) {
+  const [row] = await context()
+    .db.select()
+    .from(mediaAttachments)
+    .where(eq(mediaAttachments.id, Number(id)))
+  return row
+}
+
+const stored = async (by: Somebody) =>
+  (await context().db.select().from(mediaAttachments).where(eq(mediaAttachments.accountId, by.id))).length
+
+describe('POST /api/v2/media', () => {
+  it('answers with the picture, its sizes and its blurhash, in two trips', async () => {
+    const alice = await given.account()
+    const answer = await upload(alice, 'upright.jpg', { description: ' A bird ', focus: '0.5,-0.25' })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        type: 'image',
+        remote_url: null,
+        description: 'A bird',
+        blurhash: expect.stringMatching(/^\S{28}$/),
+        meta: {
+          original: { size: '60x40', aspect: 1.5 },
+          small: { size: '60x40' },
+          focus: { x: 0.5, y: -0.25 },
+        },
+      },
+    })
+    expect(answer.costs).toMatchObject({ trips: 2, statements: 2 })
+  })
+
+  it('says how many more uploads are allowed', async () => {
+    const alice = await given.account()
+    const { headers } = await upload(alice, 'rgb.png')
+    expect(headers.get('x-ratelimit-limit')).toBe('30')
+    expect(headers.get('x-ratelimit-remaining')).toBe('29')
+  })
+
+  const types = {
+    'animated.gif': 'image',
+    'still.gif': 'image',
+    'animated.webp': 'image',
+    'photo.avif': 'image',
+    'silent.mp4': 'gifv',
+    'silent.webm': 'gifv',
+    'sound.mp4': 'video',
+    'film.ogv': 'video',
+    'sound-only.mp4': 'audio',
+    'constant.mp3': 'audio',
+    'sound.flac': 'audio',
+    'sound.wma': 'audio',
+  }
+  for (const [file, type] of Object.entries(types))
+    it(`takes ${file} for ${type}`, async () => {
+      expect(await uploaded(await given.account(), file)).toMatchObject({ type })
+    })
+
+  it('reads length and size of a film, and draws the preview given with it', async () => {
+    const thumbnail = mediaFile('turned.jpg')
+    const film = await uploaded(await given.account(), 'sound.mp4', { thumbnail })
+    expect(film).toMatchObject({
+      preview_url: expect.stringMatching(/small\.webp$/),
+      blurhash: expect.any(String),
+      meta: {
+        original: { width: 64, height: 48, frame_rate: '10/1', duration: 1.5, bitrate: 42_645 },
+        small: { width: 40, height: 60 },
+      },
+    })
+  })
+
+  it('shows sound without a preview when none is given', async () => {
+    const sound = await uploaded(await given.account(), 'vorbis.ogg')
+    expect(sound).toMatchObject({ type: 'audio', preview_url: null, blurhash: null })
+  })
+
+  it('keeps pictures apart under names that cannot be guessed from the id', async () => {
+    const alice = await given.account()
+    const { id, url } = await uploaded(alice, 'rgb.png')
+    expect(url).toMatch(
+      new RegExp(`^https://fieldfare.test/media/attachments/${id}/[\\w-]{16}/original.png$`),
+    )
+  })
+
+  const refusals: readonly (readonly [string, Parameters<typeof formOf>[0], string])[] = [
+    ['no file', {}, "Validation failed: File can't be blank"],
+    ['text in place of a file', { file: 'text' }, "Validation failed: File can't be blank"],
+    ['an empty file', { file: new Uint8Array(0) }, 'Validation failed: File content type is invalid'],
+    [
+      'a picture nobody can read',
+      { file: mediaFile('rgb.png').slice(0, 60) },
+      'Validation failed: File could not be read as a picture',
+    ],
+    [
+      'a description over 1500 characters',
+      { file: mediaFile('rgb.png'), description: '💥'.repeat(1501) },
+      'Validation failed: Description is too long (maximum is 1500 characters)',
+    ],
+    [
+      'a focus outside the picture',
+      { file: mediaFile('rgb.png'), focus: '2,0' },
+      'Validation failed: Focus must be two numbers between -1 and 1',
+    ],
+    [
+      'a thumbnail that is no picture',
+      { file: mediaFile('sound.mp4'), thumbnail: mediaFile('constant.mp3') },
+      'Validation failed: Thumbnail content type is invalid',
+    ],
+  ]
+  for (const [what, parts, error] of refusals)
+    it(`refuses ${what} and stores nothing`, async () => {
+      const alice = await given.account()
+      const kept: string[] = []
+      const put = async (key: string) => void kept.push(key)
+      const files = { ...context().files, put }
+      const answer = await as(alice).post('/api/v2/media', formOf(parts), { overrides: { files } })
+      expect(answer).toMatchObject({ status: 422, body: { error } })
+      expect({ kept, rows: await stored(alice) }).toEqual({ kept: [], rows: 0 })
+    })
+
+  it('leaves neither row nor file behind when a part of it fails', async () => {
+    const alice = await given.account()
+    const { files } = context()
+    const kept: string[] = []
+    const failing = {
+      ...files,
+      put: async (key: string, bytes: ArrayBuffer | Uint8Array | ReadableStream, mime: string) => {
+        if (key.includes('small')) throw new Error('the store is full')
+        await files.put(key, bytes, mime)
+        kept.push(key)
+      },
+    }
+    const form = formOf({ file: mediaFile('rgb.png') })
+    const answer = await as(alice).post('/api/v2/media', form, { overrides: { files: failing } })
+    expect(answer).toMatchObject({ status: 500, body: { error: expect.any(String) } })
+    expect(kept).toHaveLength(1)
+    expect(await files.head(kept[0] ?? '')).toBeNull()
+    expect(await stored(alice)).toBe(0)
+  })
+
+  it('leaves no file behind when the row cannot be written', async () => {
+    const alice = await given.account()
+    const ids = { next: () => 7 }
+    const kept: string[] = []
+    const { files } = context()
+    const put = async (key: string, bytes: ArrayBuffer | Uint8Array | ReadableStream, mime: string) => {
+      kept.push(key)
+      await files.put(key, bytes, mime)
+    }
+    const overrides = { ids, files: { ...files, put } }
+    const send = () => as(alice).post('/api/v2/media', formOf({ file: mediaFile('rgb.png') }), { overrides })
+    expect([(await send()).status, (await send()).status]).toEqual([200, 500])
+    const heads = await Promise.all(kept.map((key) => files.head(key)))
+    expect(heads.map((head) => head !== null)).toEqual([true, true, false, false])
+  })
+
+  it('takes a description of exactly 1500 characters', async () => {
+    const description = '💥'.repeat(1500)
+    expect(await uploaded(await given.account(), 'rgb.png', { description })).toMatchObject({ description })
+  })
+})
+
+describe('POST /api/v1/media', () => {
+  it('does the same and says that it is outdated', async () => {
+    const alice = await given.account()
+    const answer = await as(alice).post('/api/v1/media', formOf({ file: mediaFile('rgb.png') }))
+    expect(answer).toMatchObject({ status: 200, body: { type: 'image' } })
+    expect(answer.headers.get('deprecation')).toBe('@1586044800')
+  })
+})
+
+describe('GET /api/v1/media/:id', () => {
+  it('shows an own upload in one trip', async () => {
+    const alice = await given.account()
+    const upload = await uploaded(alice, 'rgb.png', { description: 'mine' })
+    const answer = await as(alice).get(`/api/v1/media/${upload.id}`)
+    expect(answer).toMatchObject({ status: 200, body: upload, costs: { trips: 1, rowsWritten: 0 } })
+  })
+})
+
+describe('PUT /api/v1/media/:id', () => {
+  it('changes what is said and leaves the rest, in three trips', async () => {
+    const alice = await given.account()
+    const { id } = await uploaded(alice, 'rgb.png', { description: 'before', focus: '0.1,0.2' })
+    const answer = await as(alice).put(`/api/v1/media/${id}`, { focus: '-1,1' })
+    expect(answer).toMatchObject({ body: { description: 'before', meta: { focus: { x: -1, y: 1 } } } })
+    expect(answer.costs.trips).toBe(3)
+    await as(alice).patch(`/api/v1/media/${id}`, { description: 'after' })
+    const shown = await as(alice).get(`/api/v1/media/${id}`)
+    expect(shown.body).toMatchObject({
+      description: 'after',
+      meta: { original: { size: '40x30' }, focus: { x: -1, y: 1 } },
+    })
+  })
+
+  it('takes a description away when it becomes blank', async () => {
+    const alice = await given.account()
+    const { id } = await uploaded(alice, 'rgb.png', { description: 'before' })
+    expect((await as(alice).put(`/api/v1/media/${id}`, { description: '' })).body).toMatchObject({
+      description: null,
+    })
+  })
+
+  it('replaces the preview of a film and deletes the one before', async () => {
+    const alice = await given.account()
+    const film = await uploaded(alice, 'sound.mp4', { thumbnail: mediaFile('rgb.png') })
+    const before = (await rowOf(film.id))?.previewKey ?? ''
+    const thumbnail = mediaFile('upright.jpg')
+    const answer = await as(alice).put(`/api/v1/media/${film.id}`, formOf({ thumbnail }))
+    expect(answer.body).toMatchObject({ meta: { small: { size: '60x40' }, original: { duration: 1.5 } } })
+    const after = (await rowOf(film.id))?.previewKey ?? ''
+    const { files } = context()
+    expect([await files.head(before), await files.head(after)]).toEqual([
+      null,
+      expect.objectContaining({ mime: 'image/webp' }),
+    ])
+  })
+
+  it('refuses what uploading refuses', async () => {
+    const alice = await given.account()
+    const { id } = await uploaded(alice, 'sound.mp4')
+    for (const parts of [
+      { focus: '1' },
+      { description: 'x'.repeat(1501) },
+      { thumbnail: mediaFile('sound.wav') },
+    ])
+      expect((await as(alice).put(`/api/v1/media/${id}`, formOf(parts))).status).toBe(422)
+  })
+})
+
+describe('DELETE /api/v1/media/:id', () => {
+  it('deletes row and files', async () => {
+    const alice = await given.account()
+    const { id } = await uploaded(alice, 'rgb.png')
+    const row = await rowOf(id)
+    const answer = await as(alice).delete(`/api/v1/media/${id}`)
+    expect(answer).toMatchObject({ status: 200, body: {}, costs: { trips: 3 } })
+    expect(await rowOf(id)).toBeUndefined()
+    const { files } = context()
+    expect(await files.head(row?.fileKey ?? '')).toBeNull()
+    expect(await files.head(row?.previewKey ?? '')).toBeNull()
+  })
+})
+
+describe('an upload', () => {
+  const refused = { status: 404, body: { error: 'Record not found' } }
+
+  it('of somebody else does not exist', async () => {
+    const [alice, mallory] = [await given.account(), await given.account()]
+    const { id } = await uploaded(alice, 'rgb.png', { description: 'secret' })
+    const caller = as(mallory)
+    expect(await caller.get(`/api/v1/media/${id}`)).toMatchObject(refused)
+    expect(await caller.put(`/api/v1/media/${id}`, { description: 'x' })).toMatchObject(refused)
+    expect(await caller.patch(`/api/v1/media/${id}`, { description: 'x' })).toMatchObject(refused)
+    expect(await caller.delete(`/api/v1/media/${id}`)).toMatchObject(refused)
+    await attach(id)
+    expect(await caller.delete(`/api/v1/media/${id}`)).toMatchObject(refused)
+    expect(await rowOf(id)).toMatchObject({ description: 'secret' })
+  })
+
+  it('that hangs on a status is edited and deleted through it alone', async () => {
+    const alice = await given.account()
+    const { id } = await uploaded(alice, 'rgb.png')
+    await attach(id)
+    expect(await as(alice).get(`/api/v1/media/${id}`)).toMatchObject(refused)
+    expect(await as(alice).put(`/api/v1/media/${id}`, { description: 'x' })).toMatchObject(refused)
+    expect(await as(alice).delete(`/api/v1/media/${id}`)).toMatchObject({ status: 422 })
+    expect(await rowOf(id)).toMatchObject({ description: null })
+  })
+
+  it('leaves with the wrong scope, and without a token, as it came', async () => {
+    const alice = await given.account()
+    const token = await given.token({ accountId: alice.id, scopes: 'read write:statuses' })
+    const form = () => formOf({ file: mediaFile('rgb.png') })
+    expect((await as(token).post('/api/v2/media', form())).status).toBe(403)
+    expect((await anonymous.post('/api/v2/media', form())).status).toBe(401)
+    expect(await stored(alice)).toBe(0)
+  })
+})
