@@ -6,6 +6,7 @@ import { apiRoutes, type Served } from './api/router'
 import type { Ctx, Lifetime } from './context'
 import { noteCall } from './domain/sessions/touch'
 import { AppError } from './errors'
+import { setupRoutes } from './web/setup'
 
 /** Answers carrying data for other programs: denied everything a page could do. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -55,6 +56,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
     '/',
     apiRoutes(endpoints, (ctx, { caller }) => noteCall(ctx, caller)),
   )
+  app.route('/', setupRoutes())
   app.notFound((c) => c.json({ error: 'The page you are looking for is not here' }, 404))
   app.onError((failure, c) => {
     if (failure instanceof AppError)

@@ -81,6 +81,8 @@ export interface Mail {
 
 export interface Mailer {
   send(mail: Mail): Promise<void>
+  /** False when nobody receives mail for this domain; true also when that cannot be found out now. */
+  reaches(domain: string): Promise<boolean>
 }
 
 export type RateFamily =

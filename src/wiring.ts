@@ -1,3 +1,4 @@
+import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
 import { type Config, parseConfig } from './config'
 import type { Ctx, Files, Images, Lifetime, Log, Mailer, OutboxEntry, Throttle, Vault } from './context'
 import { openDb } from './db/db'
@@ -8,7 +9,7 @@ import { idAt } from './lib/snowflake'
 import { rateWindows } from './rates'
 
 /** Ports a test replaces: time, randomness, and whatever else it wants to watch. */
-export type Overrides = Partial<Omit<Ctx, 'waitUntil' | 'outbox' | 'config'>>
+export type Overrides = Partial<Omit<Ctx, 'waitUntil' | 'outbox'>>
 
 const parsed = new WeakMap<object, Config>()
 
@@ -16,7 +17,7 @@ const parsed = new WeakMap<object, Config>()
 export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): Ctx {
   const clock = overrides.clock ?? { now: () => new Date() }
   const random = overrides.random ?? { token: () => base64url(crypto.getRandomValues(new Uint8Array(32))) }
-  const config = configOf(env)
+  const config = overrides.config ?? configOf(env)
   const ctx: Ctx = {
     db: openDb(env.DB),
     clock,
@@ -117,6 +118,31 @@ function isImagesOutage(cause: unknown): boolean {
 function mailerOf(binding: SendEmail, from: string): Mailer {
   return {
     send: async ({ to, subject, text }) => void (await binding.send({ from, to, subject, text })),
+    reaches: receivesMail,
+  }
+}
+
+const lookUpMilliseconds = 3_000
+
+/** Looks for a mail server, else for any address: both are allowed to receive mail. */
+async function receivesMail(domain: string): Promise<boolean> {
+  const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), lookUpMilliseconds))
+  const found = async () =>
+    (await exists(() => resolveMx(domain))) ||
+    (await exists(() => resolve4(domain))) ||
+    (await exists(() => resolve6(domain)))
+  return Promise.race([found(), late])
+}
+
+async function exists(lookUp: () => Promise<readonly unknown[]>): Promise<boolean> {
+  try {
+    return (await lookUp()).length > 0
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return false
+    // A resolver in trouble must not keep people out.
+    log.info('A mail domain could not be looked up', { cause })
+    return true
   }
 }
 

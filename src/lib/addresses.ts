@@ -29,3 +29,13 @@ export function tagUrl(origin: string, name: string): string {
 export function acctOf(account: { readonly username: string; readonly domain: string | null }): string {
   return account.domain === null ? account.username : `${account.username}@${account.domain}`
 }
+
+/** Where a link in a mail leads that proves an address. */
+export function confirmationUrl(origin: string, token: string): string {
+  return `${origin}/auth/confirmation?confirmation_token=${token}`
+}
+
+/** Where a link leads that lets its holder choose a new password. */
+export function passwordResetUrl(origin: string, token: string): string {
+  return `${origin}/auth/password/edit?reset_password_token=${token}`
+}

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx, SealedKeyPair } from '../../context'
+import { accountKeys, accounts, activityWeeks, counters, users } from '../../db/schema'
+import type { AccountId, ApplicationId, RoleId } from '../../lib/ids'
+import { weekOf } from '../../lib/weeks'
+import type { Changes } from '../changes'
+import { refuseSignUp } from './check-sign-up'
+import { hasUsername } from './find'
+
+/** A person about to become a member, checked and complete. */
+export interface NewMember {
+  readonly username: string
+  readonly displayName: string
+  readonly email: string
+  readonly passwordHash: string
+  readonly keys: SealedKeyPair
+  readonly roleId: RoleId | null
+  readonly locale: string
+  readonly timeZone: string | null
+  readonly confirmed: boolean
+  readonly approved: boolean
+  readonly reason: string | null
+  readonly ip: string | null
+  readonly applicationId: ApplicationId | null
+}
+
+/** Adds account, keys, user and counters to `changes`; name and address are held against others once more at commit. */
+export function addMember(ctx: Ctx, changes: Changes, member: NewMember): AccountId {
+  const id: AccountId = ctx.ids.next()
+  const now = ctx.clock.now()
+  const { username, displayName, email, passwordHash, keys } = member
+  const name = hasUsername(username.toLowerCase())
+  changes
+    .require(sql`not exists (select 1 from ${accounts} where ${name})`, refuseSignUp({ username: [taken] }))
+    .require(
+      sql`not exists (select 1 from ${users} where lower(${users.email}) = ${email.toLowerCase()})`,
+      refuseSignUp({ email: [taken] }),
+    )
+    .add(
+      ctx.db
+        .insert(accounts)
+        .values({ id, username, displayName, publicKey: keys.publicKey, createdAt: now, updatedAt: now }),
+      ctx.db.insert(accountKeys).values({ accountId: id, privateKey: keys.privateKey, createdAt: now }),
+      ctx.db.insert(users).values({
+        ...{ accountId: id, email, passwordHash, createdAt: now },
+        ...{ roleId: member.roleId, locale: member.locale, timeZone: member.timeZone },
+        ...{ confirmedAt: member.confirmed ? now : null, approved: member.approved },
+        ...{ signUpReason: member.reason, signUpIp: member.ip },
+        createdByApplicationId: member.applicationId,
+      }),
+      ctx.db.update(counters).set({ value: sql`value + 1` }).where(sql`name = 'users'`),
+      ctx.db
+        .insert(activityWeeks)
+        .values({ week: weekOf(now), registrations: 1 })
+        .onConflictDoUpdate({ target: activityWeeks.week, set: { registrations: sql`registrations + 1` } }),
+    )
+  return id
+}
+
+const taken = { error: 'ERR_TAKEN', description: 'has already been taken' }

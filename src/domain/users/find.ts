@@ -1,0 +1,68 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query } from '../../db/query'
+import { accounts, users } from '../../db/schema'
+import { named } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+
+/** What signing in, confirming and resetting need to know of a local person. */
+export interface Member {
+  readonly accountId: AccountId
+  readonly username: string
+  readonly email: string
+  readonly unconfirmedEmail: string | null
+  readonly passwordHash: string
+  readonly confirmedAt: Date | null
+  readonly approved: boolean
+  readonly disabledAt: Date | null
+  readonly suspendedAt: Date | null
+  readonly createdByApplicationId: number | null
+}
+
+/** The local person with this e-mail address or user name. */
+export function findMemberByLogin(ctx: Ctx, login: string): Query<Member | null> {
+  const text = login.trim().toLowerCase()
+  if (text.includes('@') && !text.startsWith('@'))
+    return findMember(ctx, sql`lower(${users.email}) = ${text}`)
+  return findMember(ctx, hasUsername(text.replace(/^@/, '')))
+}
+
+export function findMemberByEmail(ctx: Ctx, email: string): Query<Member | null> {
+  return findMember(ctx, sql`lower(${users.email}) = ${email.trim().toLowerCase()}`)
+}
+
+export function findMemberByUsername(ctx: Ctx, username: string): Query<Member | null> {
+  return findMember(ctx, hasUsername(username.toLowerCase()))
+}
+
+export function findMemberById(ctx: Ctx, id: AccountId): Query<Member | null> {
+  return findMember(ctx, eq(users.accountId, id))
+}
+
+/** Word for word as in the unique index, so that it is used. */
+export function hasUsername(lowered: string) {
+  return sql`lower(${accounts.username}) = ${lowered} and coalesce(${accounts.domain}, '') = ''`
+}
+
+function findMember(ctx: Ctx, condition: ReturnType<typeof sql>): Query<Member | null> {
+  const found = first(
+    ctx.db
+      .select({
+        user: named('u', {
+          accountId: users.accountId,
+          email: users.email,
+          unconfirmedEmail: users.unconfirmedEmail,
+          passwordHash: users.passwordHash,
+          confirmedAt: users.confirmedAt,
+          approved: users.approved,
+          disabledAt: users.disabledAt,
+          createdByApplicationId: users.createdByApplicationId,
+        }),
+        account: named('a', { username: accounts.username, suspendedAt: accounts.suspendedAt }),
+      })
+      .from(users)
+      .innerJoin(accounts, eq(accounts.id, users.accountId))
+      .where(condition),
+  )
+  return map(found, (row) => (row === null ? null : { ...row.user, ...row.account }))
+}

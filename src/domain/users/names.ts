@@ -1,0 +1,22 @@
+/** Names that would let somebody pass for the server or its staff, or that addresses of the server need. */
+const reserved: ReadonlySet<string> = new Set(
+  `abuse account accounts actor admin administration administrator administrators admins api app apps assets
+  auth autoconfig contact explore federation fieldfare health help helpdesk home hostmaster inbox info instance
+  instance_actor internal legal local login logout mail mailer_daemon media mod moderation moderator moderators
+  mods nodeinfo nobody noreply no_reply oauth official operator outbox owner postmaster privacy public register
+  relay root search security server settings setup share signin signup staff status statuses support sysadmin
+  system tags team terms user users verified web webfinger webmaster www`.split(/\s+/),
+)
+
+export const usernameLimit = 30
+
+/** Local names: letters, digits and underscores. */
+export function isUsername(text: string): boolean {
+  return /^[a-z0-9_]+$/i.test(text)
+}
+
+/** Would this name pass for the server? Underscores and case make no difference to a reader. */
+export function isReservedName(name: string): boolean {
+  const lowered = name.toLowerCase()
+  return reserved.has(lowered) || reserved.has(lowered.replaceAll(/^_+|_+$/g, ''))
+}

@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, map, type Query, together } from '../../db/query'
+import { accounts, applications, users } from '../../db/schema'
+import { Forbidden } from '../../errors'
+import type { AccountId, ApplicationId } from '../../lib/ids'
+import { addAccessToken, type IssuedToken } from '../access-tokens'
+import { Changes, commit } from '../changes'
+import { type InstanceSettings, loadSettings } from '../instance/settings'
+import { checkSignUp, domainOf, isEmail, refuseSignUp, type SignUpForm } from './check-sign-up'
+import { addMember } from './create-member'
+import { hasUsername } from './find'
+
+export interface SignUpRequest extends SignUpForm {
+  readonly timeZone: string | null
+  readonly ip: string | null
+  /** The application that asks on behalf of the person, and then holds a token for them. */
+  readonly applicationId: ApplicationId | null
+}
+
+export interface SignedUp {
+  readonly accountId: AccountId
+  readonly confirmed: boolean
+  readonly approved: boolean
+  /** For the application that asked; null on the web. */
+  readonly token: IssuedToken | null
+}
+
+/**
+ * Opens an account.
+ *
+ * Closed registrations are `Forbidden`; everything wrong with the form is one `Invalid` with details by field.
+ * Without a mailer the address is taken as confirmed. Emits `mail.wanted` where there is one.
+ */
+export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp> {
+  const form = trimmed(request)
+  const facts = await ask(ctx.db, signUpFacts(ctx, form))
+  const { settings, appScopes } = facts
+  if (settings.registrations === 'closed') throw new Forbidden('Sign-ups are closed')
+  const problems = checkSignUp(form, {
+    ...facts,
+    now: ctx.clock.now(),
+    isEmailReachable: await reachable(ctx, form, facts),
+  })
+  if (Object.keys(problems).length > 0) throw refuseSignUp(problems)
+
+  const [passwordHash, keys] = await Promise.all([
+    ctx.vault.hashPassword(form.password),
+    ctx.vault.generateKeyPair(),
+  ])
+  const confirmed = ctx.mailer === null
+  const approved = settings.registrations === 'open'
+  const changes = new Changes()
+  const accountId = addMember(ctx, changes, {
+    ...{ username: form.username, displayName: '', email: form.email, passwordHash, keys, roleId: null },
+    ...{ locale: form.locale === '' ? 'en' : form.locale, timeZone: form.timeZone, ip: form.ip },
+    ...{ confirmed, approved, reason: form.reason === '' ? null : form.reason },
+    applicationId: form.applicationId,
+  })
+  const token =
+    form.applicationId === null || appScopes === null
+      ? null
+      : await addAccessToken(ctx, changes, {
+          ...{ applicationId: form.applicationId, accountId },
+          scopes: appScopes.split(' '),
+        })
+  if (!confirmed) changes.emit({ kind: 'mail.wanted', accountId, purpose: 'confirm' })
+  await commit(ctx, changes)
+  return { accountId, confirmed, approved, token }
+}
+
+function trimmed(request: SignUpRequest): SignUpRequest {
+  return {
+    ...request,
+    username: request.username.trim(),
+    email: request.email.trim(),
+    reason: request.reason.trim(),
+    dateOfBirth: request.dateOfBirth.trim(),
+    locale: request.locale.trim(),
+  }
+}
+
+interface GatheredFacts {
+  readonly settings: InstanceSettings
+  readonly isUsernameTaken: boolean
+  readonly isEmailTaken: boolean
+  readonly appScopes: string | null
+}
+
+function signUpFacts(ctx: Ctx, form: SignUpRequest): Query<GatheredFacts> {
+  const name = hasUsername(form.username.toLowerCase())
+  const email = sql`lower(${users.email}) = ${form.email.toLowerCase()}`
+  const app = sql`${applications.id} = ${form.applicationId}`
+  return together({
+    settings: loadSettings(ctx),
+    isUsernameTaken: map(
+      first(ctx.db.select({ id: accounts.id }).from(accounts).where(name)),
+      (row) => row !== null,
+    ),
+    isEmailTaken: map(
+      first(ctx.db.select({ id: users.accountId }).from(users).where(email)),
+      (row) => row !== null,
+    ),
+    appScopes: map(
+      first(ctx.db.select({ scopes: applications.scopes }).from(applications).where(app)),
+      (row) => row?.scopes ?? null,
+    ),
+  })
+}
+
+/** Where no mail is sent, nobody minds whether it would arrive. */
+async function reachable(ctx: Ctx, form: SignUpRequest, facts: GatheredFacts): Promise<boolean> {
+  if (ctx.mailer === null || facts.isEmailTaken || !isEmail(form.email)) return true
+  return ctx.mailer.reaches(domainOf(form.email))
+}

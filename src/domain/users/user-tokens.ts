@@ -1,0 +1,62 @@
+import { and, eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query } from '../../db/query'
+import { userTokens } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { sha256 } from '../../lib/secrets'
+import type { Changes } from '../changes'
+
+export type TokenPurpose = 'confirm' | 'reset'
+
+const hour = 3_600_000
+const lifeMilliseconds: Readonly<Record<TokenPurpose, number>> = { confirm: 24 * hour, reset: 2 * hour }
+
+/** One-time secrets are kept as hashes, as all tokens are. */
+export function hashUserToken(token: string): Promise<string> {
+  return sha256(`user token ${token}`)
+}
+
+/** Adds a new one-time secret to `changes`, which makes earlier ones for the same purpose worthless. */
+export async function addUserToken(
+  ctx: Ctx,
+  changes: Changes,
+  order: { readonly accountId: AccountId; readonly purpose: TokenPurpose; readonly email: string | null },
+): Promise<string> {
+  const token = ctx.random.token()
+  const { accountId, purpose, email } = order
+  const expiresAt = new Date(ctx.clock.now().getTime() + lifeMilliseconds[purpose])
+  changes.add(
+    dropUserTokens(ctx, accountId, purpose),
+    ctx.db
+      .insert(userTokens)
+      .values({ tokenHash: await hashUserToken(token), accountId, purpose, email, expiresAt }),
+  )
+  return token
+}
+
+/** Forgets the secrets of one purpose: they were used, or newer ones take their place. */
+export function dropUserTokens(ctx: Ctx, accountId: AccountId, purpose: TokenPurpose) {
+  return ctx.db
+    .delete(userTokens)
+    .where(and(eq(userTokens.accountId, accountId), eq(userTokens.purpose, purpose)))
+}
+
+export interface FoundUserToken {
+  readonly accountId: AccountId
+  readonly email: string | null
+}
+
+/** Whose secret this is, as long as it lives. */
+export function findUserToken(
+  ctx: Ctx,
+  tokenHash: string,
+  purpose: TokenPurpose,
+): Query<FoundUserToken | null> {
+  const found = first(
+    ctx.db
+      .select({ accountId: userTokens.accountId, email: userTokens.email, expiresAt: userTokens.expiresAt })
+      .from(userTokens)
+      .where(and(eq(userTokens.tokenHash, tokenHash), eq(userTokens.purpose, purpose))),
+  )
+  return map(found, (row) => (row === null || row.expiresAt <= ctx.clock.now() ? null : row))
+}

@@ -1,0 +1,109 @@
+import { sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { ask } from '../db/query'
+import { applications } from '../db/schema'
+import { addAccessToken } from '../domain/access-tokens'
+import { Changes, commit } from '../domain/changes'
+import { saveRules } from '../domain/instance/rules'
+import { SettingsPatch, saveSettings } from '../domain/instance/settings'
+import { findMemberByUsername } from '../domain/users/find'
+import { createMember, createOwner } from '../domain/users/provision'
+import { addUserToken } from '../domain/users/user-tokens'
+import { NotFound, Unauthorized, validationFailed } from '../errors'
+import { passwordResetUrl } from '../lib/addresses'
+import type { AccountId } from '../lib/ids'
+import { readParams } from '../lib/params'
+import { sameText } from '../lib/secrets'
+import type { Served } from './served'
+
+const Owner = z.object({ username: z.string(), email: z.email().optional() })
+const Member = z.object({
+  username: z.string(),
+  display_name: z.string().max(100).optional(),
+  email: z.email().optional(),
+})
+const Named = z.object({ username: z.string() })
+const Rule = z
+  .union([
+    z.string(),
+    z.object({ text: z.string().min(1).max(1_000), hint: z.string().max(2_000).default('') }),
+  ])
+  .transform((rule) => (typeof rule === 'string' ? { text: rule, hint: '' } : rule))
+const Settings = SettingsPatch.extend({ rules: z.array(Rule).max(100).optional() })
+
+/** What the scripts use that start, demonstrate and measure an instance. Without a set-up token none of it exists. */
+export function setupRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.use('/setup/*', async (c, next) => {
+    guard(c.get('ctx'), c.req.header('authorization') ?? '')
+    await next()
+    c.res.headers.set('Cache-Control', 'no-store')
+  })
+  app.post('/setup/owner', async (c) => {
+    const { username, password } = await createOwner(c.get('ctx'), await read(c.req.raw, Owner))
+    return c.json({ username, password })
+  })
+  app.post('/setup/account', async (c) => {
+    const ctx = c.get('ctx')
+    const { username, display_name: displayName, email } = await read(c.req.raw, Member)
+    const { accountId } = await createMember(ctx, { username, displayName, email })
+    return c.json({ id: String(accountId), token: await scriptToken(ctx, accountId) })
+  })
+  app.put('/setup/settings', async (c) => {
+    const ctx = c.get('ctx')
+    const { rules, ...patch } = await read(c.req.raw, Settings)
+    await saveSettings(ctx, patch)
+    if (rules !== undefined) await saveRules(ctx, rules)
+    return c.json({})
+  })
+  app.post('/setup/reset-link', async (c) => {
+    const ctx = c.get('ctx')
+    const { username } = await read(c.req.raw, Named)
+    const member = await ask(ctx.db, findMemberByUsername(ctx, username))
+    if (member === null) throw new NotFound()
+    const changes = new Changes()
+    const order = { accountId: member.accountId, purpose: 'reset', email: null } as const
+    const token = await addUserToken(ctx, changes, order)
+    await commit(ctx, changes)
+    return c.json({ url: passwordResetUrl(ctx.config.origin, token) })
+  })
+  return app
+}
+
+function guard(ctx: Ctx, header: string): void {
+  const { setupToken } = ctx.config
+  if (setupToken === null) throw new NotFound('The page you are looking for is not here')
+  if (!sameText(header, `Bearer ${setupToken}`)) throw new Unauthorized('The set-up token is wrong')
+}
+
+async function read<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
+  const outcome = schema.safeParse(await readParams(request, {}))
+  if (outcome.success) return outcome.data
+  throw validationFailed(...outcome.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
+}
+
+const scriptScopes = ['read', 'write', 'follow', 'push']
+
+/** A token under an application of the scripts' own, made on first need. */
+async function scriptToken(ctx: Ctx, accountId: AccountId): Promise<string> {
+  const applicationId = 1
+  const changes = new Changes().add(
+    ctx.db
+      .insert(applications)
+      .values({
+        ...{ id: applicationId, clientId: 'fieldfare-scripts', name: 'Fieldfare scripts', redirectUris: [] },
+        // The hash of no secret: nobody can sign in as this application.
+        ...{ clientSecretHash: 'none', scopes: scriptScopes.join(' '), createdAt: ctx.clock.now() },
+      })
+      .onConflictDoUpdate({ target: applications.id, set: { name: sql`name` } }),
+  )
+  const { accessToken } = await addAccessToken(ctx, changes, {
+    applicationId,
+    accountId,
+    scopes: scriptScopes,
+  })
+  await commit(ctx, changes)
+  return accessToken
+}

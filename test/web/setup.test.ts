@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { ask } from '../../src/db/query'
+import { accountKeys, accounts, users } from '../../src/db/schema'
+import { loadRules, saveRules } from '../../src/domain/instance/rules'
+import { loadSettings, saveSettings } from '../../src/domain/instance/settings'
+import { as } from '../support/as'
+import { freshName, given } from '../support/given'
+import { context } from '../support/world'
+
+const setup = as('a setup token for tests')
+
+describe('the set-up routes', () => {
+  it('do not exist without a set-up token', async () => {
+    const config = { ...context().config, setupToken: null }
+    const answer = await setup.post('/setup/owner', { username: 'x' }, { overrides: { config } })
+    expect(answer.status).toBe(404)
+  })
+
+  it('refuse another token, and none', async () => {
+    const wrong = await as('a setup token for tesst').post('/setup/owner', { username: 'x' })
+    const none = await as(null).put('/setup/settings', { title: 'x' })
+    expect([wrong.status, none.status]).toEqual([401, 401])
+  })
+
+  it('make one owner, with a password of their own, and never a second', async () => {
+    const username = freshName('owner')
+    const answer = await setup.post('/setup/owner', { username })
+    const again = await setup.post('/setup/owner', { username: freshName('owner') })
+    expect(answer).toMatchObject({ status: 200, body: { username } })
+    expect(again.status).toBe(409)
+    const [owner] = await context().db.select().from(users).where(eq(users.roleId, 3))
+    expect(owner).toMatchObject({ approved: true, confirmedAt: expect.any(Date) })
+    const { password } = answer.body as { password: string }
+    expect(await context().vault.verifyPassword(password, owner?.passwordHash ?? '')).toBe(true)
+  })
+
+  it('make accounts that can be used at once, with keys of their own', async () => {
+    const username = freshName('demo')
+    const answer = await setup.post('/setup/account', { username, display_name: 'Demo' })
+    const { id, token } = answer.body as { id: string; token: string }
+    const home = await as(token).get('/api/v1/timelines/home')
+    expect(home).toMatchObject({ status: 200, body: [] })
+    const ctx = context()
+    const [account] = await ctx.db
+      .select()
+      .from(accounts)
+      .where(eq(accounts.id, Number(id)))
+    const [keys] = await ctx.db
+      .select()
+      .from(accountKeys)
+      .where(eq(accountKeys.accountId, Number(id)))
+    expect(account).toMatchObject({ username, displayName: 'Demo' })
+    expect(account?.publicKey).toContain('BEGIN PUBLIC KEY')
+    expect(keys?.privateKey).toMatch(/^aesgcm1\$/)
+  })
+
+  it('refuse a name that is taken or malformed', async () => {
+    const alice = await given.account()
+    const taken = await setup.post('/setup/account', { username: alice.username.toUpperCase() })
+    const bad = await setup.post('/setup/account', { username: 'a b' })
+    expect([taken.status, bad.status]).toEqual([422, 422])
+  })
+
+  it('change settings and rules', async () => {
+    const answer = await setup.put('/setup/settings', {
+      title: 'Aviary',
+      rules: ['Be kind', { text: 'No spam', hint: 'Really' }],
+    })
+    const ctx = context()
+    expect(answer.status).toBe(200)
+    expect(await ask(ctx.db, loadSettings(ctx))).toMatchObject({ title: 'Aviary' })
+    expect((await ask(ctx.db, loadRules(ctx))).map((rule) => rule.text)).toEqual(['Be kind', 'No spam'])
+    await saveSettings(ctx, { title: 'Fieldfare' })
+    await saveRules(ctx, [])
+  })
+
+  it('refuse a setting that does not exist or cannot be so', async () => {
+    const unknown = await setup.put('/setup/settings', { titel: 'x' })
+    const bad = await setup.put('/setup/settings', { minimumAge: 'old' })
+    expect([unknown.status, bad.status]).toEqual([422, 422])
+  })
+
+  it('answer a link to reset a password, and 404 for nobody', async () => {
+    const alice = await given.account()
+    const answer = await setup.post('/setup/reset-link', { username: alice.username })
+    const nobody = await setup.post('/setup/reset-link', { username: 'nobody_at_all' })
+    expect(answer.body).toMatchObject({
+      url: expect.stringMatching(
+        /^https:\/\/fieldfare\.test\/auth\/password\/edit\?reset_password_token=[\w-]{43}$/,
+      ),
+    })
+    expect(nobody.status).toBe(404)
+  })
+})
