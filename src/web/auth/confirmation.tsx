@@ -1,0 +1,97 @@
+import { Button, ButtonLink } from '../components/button'
+import { TextField } from '../components/field'
+import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
+import { Layout } from '../components/layout'
+import { paths } from '../paths'
+import type { FormPageProps, PageProps } from '../site'
+
+/** What following the link of a confirmation mail led to. */
+export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'address_changed' | 'bad_link'
+
+export interface ConfirmationPageProps extends PageProps {
+  readonly outcome: ConfirmationOutcome
+}
+
+const outcomes = {
+  confirmed: {
+    title: 'Welcome aboard',
+    text: 'Your e-mail address is confirmed and your account is ready.',
+  },
+  waiting_for_approval: {
+    title: 'Address confirmed',
+    text: 'Thank you. Now a person will look at your request; you get an e-mail once it has been decided.',
+  },
+  address_changed: {
+    title: 'Address changed',
+    text: 'Your account uses the new e-mail address from now on.',
+  },
+  bad_link: {
+    title: 'This link no longer works',
+    text: 'It was used already, or it is too old. If your address is not confirmed yet, ask for a new one.',
+  },
+} as const satisfies Record<ConfirmationOutcome, { title: string; text: string }>
+
+export function ConfirmationPage({ site, viewer, outcome }: ConfirmationPageProps) {
+  const { title, text } = outcomes[outcome]
+  return (
+    <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
+      <div class="card">
+        <h1>{title}</h1>
+        <p>{text}</p>
+        <div class="actions">
+          <NextStep outcome={outcome} isSignedIn={viewer !== null} />
+        </div>
+      </div>
+    </Layout>
+  )
+}
+
+function NextStep({ outcome, isSignedIn }: { outcome: ConfirmationOutcome; isSignedIn: boolean }) {
+  if (outcome === 'bad_link') return <ButtonLink href={paths.resendConfirmation}>Send a new link</ButtonLink>
+  if (outcome === 'waiting_for_approval') {
+    return (
+      <ButtonLink look="secondary" href={paths.home}>
+        Back to the front page
+      </ButtonLink>
+    )
+  }
+  if (isSignedIn) return <ButtonLink href={paths.account}>Go to your account</ButtonLink>
+  return <ButtonLink href={paths.signIn}>Sign in</ButtonLink>
+}
+
+export interface ResendConfirmationPageProps extends FormPageProps {
+  readonly email: string
+  readonly errors: FormErrors<'email'>
+}
+
+export function ResendConfirmationPage(props: ResendConfirmationPageProps) {
+  const { site, viewer, csrfToken, email, errors } = props
+  return (
+    <Layout
+      site={site}
+      viewer={viewer}
+      title="Confirm your address"
+      width="narrow"
+      isPrivate
+      hasErrors={hasErrors(errors)}
+    >
+      <div class="card">
+        <h1>Confirm your address</h1>
+        <p class="lead">We send the confirmation link once more.</p>
+        <ErrorSummary errors={errors} />
+        <PostForm action={paths.resendConfirmation} csrfToken={csrfToken}>
+          <TextField
+            name="email"
+            label="E-mail address"
+            hint="The one you signed up with."
+            type="email"
+            value={email}
+            autocomplete="email"
+            errors={errors.fields?.email}
+          />
+          <Button>Send the link</Button>
+        </PostForm>
+      </div>
+    </Layout>
+  )
+}

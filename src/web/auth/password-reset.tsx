@@ -1,0 +1,152 @@
+import { Button, ButtonLink } from '../components/button'
+import { ContactCard } from '../components/contact-card'
+import { TextField } from '../components/field'
+import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
+import { Layout } from '../components/layout'
+import { NewPasswordFields } from '../components/new-password'
+import { paths } from '../paths'
+import type { Contact, FormPageProps, PageProps } from '../site'
+
+export interface PasswordForgottenPageProps extends FormPageProps {
+  readonly email: string
+  readonly errors: FormErrors<'email'>
+}
+
+/** Asks for the address to send a reset link to. */
+export function PasswordForgottenPage({
+  site,
+  viewer,
+  csrfToken,
+  email,
+  errors,
+}: PasswordForgottenPageProps) {
+  return (
+    <Layout
+      site={site}
+      viewer={viewer}
+      title="Reset your password"
+      width="narrow"
+      isPrivate
+      hasErrors={hasErrors(errors)}
+    >
+      <div class="card">
+        <h1>Reset your password</h1>
+        <p class="lead">We send you a link with which you can choose a new one.</p>
+        <ErrorSummary errors={errors} />
+        <PostForm action={paths.passwordForgotten} csrfToken={csrfToken}>
+          <TextField
+            name="email"
+            label="E-mail address"
+            hint="The one you signed up with."
+            type="email"
+            value={email}
+            autocomplete="email"
+            errors={errors.fields?.email}
+          />
+          <Button>Send the link</Button>
+        </PostForm>
+      </div>
+      <BackToSignIn />
+    </Layout>
+  )
+}
+
+/** The answer to every address alike, so that nobody can find out who has an account. */
+export function PasswordResetSentPage({ site, viewer }: PageProps) {
+  return (
+    <Layout site={site} viewer={viewer} title="Check your mail" width="narrow" isPrivate>
+      <div class="card">
+        <h1>Check your mail</h1>
+        <p>
+          If an account here belongs to that address, a link to choose a new password is on its way to it. The
+          link works for a few hours.
+        </p>
+        <p class="muted">Nothing there? It can take a few minutes, and it may have landed among the spam.</p>
+      </div>
+      <BackToSignIn />
+    </Layout>
+  )
+}
+
+export interface PasswordResetByAdminPageProps extends PageProps {
+  readonly contact: Contact
+}
+
+/** For a server that sends no mail. */
+export function PasswordResetByAdminPage({ site, viewer, contact }: PasswordResetByAdminPageProps) {
+  return (
+    <Layout site={site} viewer={viewer} title="Reset your password" width="narrow" isPrivate>
+      <div class="card">
+        <h1>Reset your password</h1>
+        <p>
+          {site.domain} sends no e-mail, so it cannot send you a reset link. The person who looks after the
+          server can give you one: tell them your user name, and be ready to show that the account is yours.
+        </p>
+        <ContactCard contact={contact} domain={site.domain} />
+      </div>
+      <BackToSignIn />
+    </Layout>
+  )
+}
+
+export interface PasswordResetPageProps extends FormPageProps {
+  /** From the link; null when it is unknown, used or too old. */
+  readonly token: string | null
+  readonly errors: FormErrors<'password' | 'password_confirmation'>
+  readonly passwordMinLength: number
+}
+
+/** Where the link of the mail leads. */
+export function PasswordResetPage(props: PasswordResetPageProps) {
+  const { site, viewer, csrfToken, token, errors } = props
+  const { fields = {} } = errors
+  if (token === null) return <BadLinkPage site={site} viewer={viewer} />
+  return (
+    <Layout
+      site={site}
+      viewer={viewer}
+      title="Choose a new password"
+      width="narrow"
+      isPrivate
+      hasErrors={hasErrors(errors)}
+    >
+      <div class="card">
+        <h1>Choose a new password</h1>
+        <ErrorSummary errors={errors} />
+        <PostForm action={paths.passwordReset} csrfToken={csrfToken} hidden={{ reset_password_token: token }}>
+          <NewPasswordFields
+            label="New password"
+            minLength={props.passwordMinLength}
+            errors={fields.password}
+            confirmationErrors={fields.password_confirmation}
+          />
+          <p class="muted">This signs you out of all browsers.</p>
+          <Button>Save new password</Button>
+        </PostForm>
+      </div>
+    </Layout>
+  )
+}
+
+function BadLinkPage({ site, viewer }: PageProps) {
+  return (
+    <Layout site={site} viewer={viewer} title="This link no longer works" width="narrow" isPrivate>
+      <div class="card">
+        <h1>This link no longer works</h1>
+        <p>It was used already, or it is too old. Ask for a new one.</p>
+        <div class="actions">
+          <ButtonLink href={paths.passwordForgotten}>Send a new link</ButtonLink>
+        </div>
+      </div>
+      <BackToSignIn />
+    </Layout>
+  )
+}
+
+function BackToSignIn() {
+  return (
+    <p class="aside">
+      <a href={paths.signIn}>Back to sign in</a>
+    </p>
+  )
+}

@@ -1,0 +1,29 @@
+import type { AccountSummary } from '../site'
+
+export interface AccountCardProps {
+  readonly account: AccountSummary
+  readonly domain: string
+  /** Not a link where leaving the page would lose what the person is doing. */
+  readonly isLink?: boolean
+}
+
+export function AccountCard({ account, domain, isLink = true }: AccountCardProps) {
+  const handle = account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`
+  const inside = (
+    <>
+      <img class="avatar" src={account.avatarUrl} alt="" width="48" height="48" />
+      <span class="account-names">
+        <strong>
+          <bdi>{account.displayName === '' ? account.acct : account.displayName}</bdi>
+        </strong>
+        <span class="muted">@{handle}</span>
+      </span>
+    </>
+  )
+  if (!isLink) return <div class="account-card">{inside}</div>
+  return (
+    <a class="account-card" href={account.url}>
+      {inside}
+    </a>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Child } from 'hono/jsx'
+
+export interface ButtonProps {
+  readonly look?: 'primary' | 'secondary' | 'danger' | 'link'
+  readonly name?: string
+  readonly value?: string
+  readonly children?: Child
+}
+
+/** Sends the form it stands in. */
+export function Button({ look = 'primary', name, value, children }: ButtonProps) {
+  return (
+    <button type="submit" name={name} value={value} class={`button button-${look}`}>
+      {children}
+    </button>
+  )
+}
+
+export interface ButtonLinkProps {
+  readonly look?: 'primary' | 'secondary'
+  readonly href: string
+  readonly children?: Child
+}
+
+export function ButtonLink({ look = 'primary', href, children }: ButtonLinkProps) {
+  return (
+    <a class={`button button-${look}`} href={href}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,21 @@
+import type { Contact } from '../site'
+import { AccountCard } from './account-card'
+
+export interface ContactCardProps {
+  readonly contact: Contact
+  readonly domain: string
+}
+
+export function ContactCard({ contact: { email, account }, domain }: ContactCardProps) {
+  return (
+    <div class="contact">
+      {account !== null && <AccountCard account={account} domain={domain} />}
+      {email !== null && (
+        <p>
+          <a href={`mailto:${email}`}>{email}</a>
+        </p>
+      )}
+      {account === null && email === null && <p class="muted">The operator has not named a contact.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import { paths } from '../paths'
+import type { PageProps, Site } from '../site'
+
+export interface LayoutProps extends PageProps {
+  readonly title: string
+  /** `narrow` for forms (also looks right in a 400 x 600 pop-up), `text` for reading, `wide` for the rest. */
+  readonly width: 'narrow' | 'text' | 'wide'
+  /** Pages about a person or an errand stay out of search engines. */
+  readonly isPrivate?: boolean
+  /** Screen readers hear the title first, so a failed form says so there. */
+  readonly hasErrors?: boolean
+  readonly preview?: LinkPreview
+  readonly children?: Child
+}
+
+/** What other servers and messengers show when somebody shares the address of the page. */
+export interface LinkPreview {
+  readonly url: string
+  readonly description: string
+  readonly imageUrl: string
+}
+
+export function Layout(props: LayoutProps) {
+  const { site, viewer, width, children } = props
+  return (
+    <>
+      {raw('<!DOCTYPE html>')}
+      <html lang="en">
+        <Head {...props} />
+        <body class={`page page-${width}`}>
+          <a class="skip-link" href="#content">
+            Skip to content
+          </a>
+          <header class="site-header">
+            <a class="site-name" href={paths.home}>
+              <img src="/assets/logo.svg" alt="" width="32" height="32" />
+              <span>{site.title}</span>
+            </a>
+            {viewer !== null && (
+              <a class="site-viewer" href={paths.account}>
+                <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
+                <span>
+                  <span class="visually-hidden">Signed in as </span>@{viewer.acct}
+                </span>
+              </a>
+            )}
+          </header>
+          <main id="content" class="site-main" tabindex={-1}>
+            {children}
+          </main>
+          <Footer site={site} />
+        </body>
+      </html>
+    </>
+  )
+}
+
+function Head({ site, title, isPrivate, hasErrors, preview }: LayoutProps) {
+  const heading = title === site.title ? title : `${title} · ${site.title}`
+  return (
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f4efe8" />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#191d23" />
+      {/* Addresses hold tokens. `no-referrer` would also blank the Origin header that forms are checked by. */}
+      <meta name="referrer" content="same-origin" />
+      {isPrivate && <meta name="robots" content="noindex" />}
+      {preview && <PreviewTags site={site} title={title} preview={preview} />}
+      <title>{hasErrors ? `Error: ${heading}` : heading}</title>
+      <link rel="icon" href="/assets/logo.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png" />
+      <link rel="stylesheet" href={`/assets/style.css?v=${encodeURIComponent(site.version)}`} />
+    </head>
+  )
+}
+
+function PreviewTags({ site, title, preview }: { site: Site; title: string; preview: LinkPreview }) {
+  return (
+    <>
+      <meta name="description" content={preview.description} />
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={site.title} />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={preview.description} />
+      <meta property="og:url" content={preview.url} />
+      <meta property="og:image" content={preview.imageUrl} />
+    </>
+  )
+}
+
+function Footer({ site }: { site: Site }) {
+  return (
+    <footer class="site-footer">
+      <nav aria-label="About this server">
+        <a href={paths.about}>About</a>
+        <a href={paths.rules}>Rules</a>
+        <a href={paths.privacy}>Privacy</a>
+        {site.hasTerms && <a href={paths.terms}>Terms</a>}
+      </nav>
+      {/* The licence (AGPL) asks that every visitor is offered the source. */}
+      <p>
+        {site.domain} runs Fieldfare {site.version}, free software.{' '}
+        <a href={site.sourceUrl} rel="noopener">
+          Source code
+        </a>
+      </p>
+    </footer>
+  )
+}

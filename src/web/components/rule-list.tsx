@@ -1,0 +1,18 @@
+import type { RuleText } from '../site'
+
+export interface RuleListProps {
+  readonly rules: readonly RuleText[]
+}
+
+export function RuleList({ rules }: RuleListProps) {
+  return (
+    <ol class="rules">
+      {rules.map((rule) => (
+        <li>
+          <p>{rule.text}</p>
+          {rule.hint !== '' && <p class="muted">{rule.hint}</p>}
+        </li>
+      ))}
+    </ol>
+  )
+}

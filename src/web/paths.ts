@@ -1,0 +1,31 @@
+/** Where the pages live. Mastodon's addresses where it has one: apps and password managers know them. */
+export const paths = {
+  home: '/',
+  about: '/about',
+  rules: '/about/rules',
+  privacy: '/privacy-policy',
+  terms: '/terms-of-service',
+  signUp: '/auth/sign_up',
+  signIn: '/auth/sign_in',
+  signOut: '/auth/sign_out',
+  account: '/auth/edit',
+  passwordChange: '/auth/edit/password',
+  passwordForgotten: '/auth/password/new',
+  passwordReset: '/auth/password/edit',
+  resendConfirmation: '/auth/confirmation/new',
+  authorize: '/oauth/authorize',
+  authorizedApplications: '/oauth/authorized_applications',
+  sessions: '/auth/sessions',
+} as const
+
+export function applicationRevokePath(id: string): string {
+  return `${paths.authorizedApplications}/${encodeURIComponent(id)}/revoke`
+}
+
+export function sessionRevokePath(id: string): string {
+  return `${paths.sessions}/${encodeURIComponent(id)}/revoke`
+}
+
+export function profilePath(acct: string): string {
+  return `/@${acct}`
+}

@@ -1,0 +1,129 @@
+import { ButtonLink } from '../components/button'
+import { ContactCard } from '../components/contact-card'
+import { Layout } from '../components/layout'
+import { Prose } from '../components/prose'
+import { RuleList } from '../components/rule-list'
+import { paths } from '../paths'
+import type { Contact, PageProps, RuleText, SignUpState } from '../site'
+
+export interface LandingPageProps extends PageProps {
+  readonly url: string
+  /** Sanitised. */
+  readonly descriptionHtml: string
+  /** The same without markup, for link previews. */
+  readonly descriptionText: string
+  readonly thumbnail: Thumbnail
+  readonly contact: Contact
+  readonly rules: readonly RuleText[]
+  readonly numbers: { readonly users: number; readonly statuses: number; readonly activeMonth: number }
+  readonly signUp: SignUpState
+}
+
+export interface Thumbnail {
+  readonly url: string
+  readonly description: string
+}
+
+export function LandingPage(props: LandingPageProps) {
+  const { site, viewer, thumbnail, descriptionText } = props
+  const preview = { url: props.url, description: descriptionText, imageUrl: thumbnail.url }
+  return (
+    <Layout site={site} viewer={viewer} title={site.title} width="wide" preview={preview}>
+      <div class="landing">
+        <Hero {...props} />
+        <div class="landing-column">
+          <Apps {...props} />
+          <Rules {...props} />
+        </div>
+        <div class="landing-column">
+          <Numbers {...props} />
+          <section class="card" aria-labelledby="contact">
+            <h2 id="contact">Looked after by</h2>
+            <ContactCard contact={props.contact} domain={site.domain} />
+          </section>
+        </div>
+      </div>
+    </Layout>
+  )
+}
+
+function Hero({ site, viewer, thumbnail, descriptionHtml, signUp }: LandingPageProps) {
+  return (
+    <section class="hero card">
+      <img class="hero-picture" src={thumbnail.url} alt={thumbnail.description} width="1200" height="630" />
+      <div class="hero-text">
+        <h1>{site.title}</h1>
+        <Prose html={descriptionHtml} />
+        {viewer === null ? (
+          <>
+            <div class="actions">
+              {signUp !== 'closed' && <ButtonLink href={paths.signUp}>Sign up</ButtonLink>}
+              <ButtonLink look={signUp === 'closed' ? 'primary' : 'secondary'} href={paths.signIn}>
+                Sign in
+              </ButtonLink>
+            </div>
+            <p class="muted">{signUpTexts[signUp]}</p>
+          </>
+        ) : (
+          <div class="actions">
+            <ButtonLink href={paths.account}>Your account</ButtonLink>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const signUpTexts = {
+  open: 'Sign-up is open to everyone.',
+  approval: 'A person reads every sign-up request.',
+  closed: 'This server takes no new members at the moment.',
+} as const satisfies Record<SignUpState, string>
+
+function Rules({ rules }: LandingPageProps) {
+  return (
+    <section class="card" aria-labelledby="rules">
+      <h2 id="rules">Rules</h2>
+      {rules.length === 0 ? (
+        <p class="muted">The operator has not written down any rules.</p>
+      ) : (
+        <RuleList rules={rules} />
+      )}
+    </section>
+  )
+}
+
+function Apps({ site }: LandingPageProps) {
+  return (
+    <section class="card" aria-labelledby="apps">
+      <h2 id="apps">Use it from your app</h2>
+      <p>Any app made for Mastodon works here. Choose one you like and give it this server’s address:</p>
+      <p>
+        <code class="code-to-copy">{site.domain}</code>
+      </p>
+    </section>
+  )
+}
+
+const count = new Intl.NumberFormat('en')
+
+function Numbers({ numbers }: LandingPageProps) {
+  const rows = [
+    { label: 'members', value: numbers.users },
+    { label: 'active this month', value: numbers.activeMonth },
+    { label: 'posts', value: numbers.statuses },
+  ]
+  return (
+    <section class="card" aria-labelledby="numbers">
+      <h2 id="numbers">In numbers</h2>
+      <dl class="numbers">
+        {rows.map(({ label, value }) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{count.format(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,307 @@
+import type { Child } from 'hono/jsx'
+import type { Scope } from '../../src/domain/sessions/scopes'
+import { AccountPage } from '../../src/web/auth/account'
+import { CodePage } from '../../src/web/auth/code'
+import { ConfirmationPage, ResendConfirmationPage } from '../../src/web/auth/confirmation'
+import { ConsentPage } from '../../src/web/auth/consent'
+import { OAuthErrorPage } from '../../src/web/auth/oauth-error'
+import { PasswordChangePage } from '../../src/web/auth/password-change'
+import {
+  PasswordForgottenPage,
+  PasswordResetByAdminPage,
+  PasswordResetPage,
+  PasswordResetSentPage,
+} from '../../src/web/auth/password-reset'
+import { SignInPage } from '../../src/web/auth/sign-in'
+import { SignOutPage } from '../../src/web/auth/sign-out'
+import { SignUpPage } from '../../src/web/auth/sign-up'
+import { CheckMailPage, WaitingForApprovalPage } from '../../src/web/auth/sign-up-done'
+import { DocumentPage, RulesPage } from '../../src/web/public/document'
+import { ErrorPage } from '../../src/web/public/error'
+import { LandingPage } from '../../src/web/public/landing'
+
+/** What strangers write and the pages show. */
+export interface StrangersWords {
+  readonly applicationName: string
+  readonly website: string
+  readonly displayName: string
+  readonly username: string
+  readonly reason: string
+  readonly email: string
+  readonly code: string
+}
+
+export const harmless: StrangersWords = {
+  applicationName: 'Ivory for iPad',
+  website: 'https://tapbots.com/ivory/',
+  displayName: 'Ada Thrush',
+  username: 'ada',
+  reason: 'I watch birds along the river and would like to share what I see.',
+  email: 'ada@example.org',
+  code: 'Zx8wQ3vT1rLmK0pYb5nHs7cDgUeJ4aFoX2iV6tBqR9M',
+}
+
+export interface NamedPage {
+  readonly name: string
+  readonly page: Child
+}
+
+/** Every page in every state that looks different. */
+export function everyPage(words: StrangersWords): readonly NamedPage[] {
+  return [...signUpPages(words), ...signInPages(words), ...oauthPages(words), ...publicPages(words)]
+}
+
+const site = {
+  title: 'Hedgerow',
+  domain: 'hedgerow.example',
+  version: '0.1.0',
+  sourceUrl: 'https://source.example/fieldfare',
+  hasTerms: true,
+}
+const visitor = { site, viewer: null }
+const csrfToken = 'a-token-against-forgery'
+const noErrors = {}
+
+const rules = [
+  {
+    id: '1',
+    text: 'Be kind to people and birds.',
+    hint: 'Disagree with what was said, not with who said it.',
+  },
+  { id: '2', text: 'Describe your pictures.', hint: '' },
+  {
+    id: '3',
+    text: 'No advertising, no spam, no automated posting without marking the account as a bot.',
+    hint: '',
+  },
+]
+
+function accountOf({ displayName, username }: StrangersWords) {
+  return {
+    displayName,
+    acct: username,
+    url: 'https://hedgerow.example/@ada',
+    avatarUrl: '/assets/avatar.png',
+  }
+}
+
+function signUpPages(words: StrangersWords): readonly NamedPage[] {
+  const { username, email, reason } = words
+  const form = {
+    ...visitor,
+    csrfToken,
+    closedMessageHtml: null,
+    values: { username, email, reason, dateOfBirth: '', agreement: false },
+    errors: noErrors,
+    rules,
+    minimumAge: null,
+    passwordMinLength: 8,
+    locale: 'en',
+    inviteCode: null,
+  }
+  const errors = {
+    fields: {
+      username: ['This user name is taken.'],
+      email: ['This does not look like an e-mail address.'],
+      password: ['The password is too short: at least 8 characters.'],
+      password_confirmation: ['The two passwords differ.'],
+      date_of_birth: ['You are below the age this server asks for.'],
+      reason: ['Please say why you want to join.'],
+      agreement: ['You have to accept the rules to join.'],
+    },
+  }
+  const empty = { username: '', email: '', dateOfBirth: '', reason: '', agreement: false }
+  return [
+    { name: 'sign-up-open', page: <SignUpPage {...form} state="open" values={empty} /> },
+    {
+      name: 'sign-up-approval',
+      page: <SignUpPage {...form} state="approval" inviteCode="abc" minimumAge={16} />,
+    },
+    {
+      name: 'sign-up-errors',
+      page: <SignUpPage {...form} state="approval" minimumAge={16} errors={errors} />,
+    },
+    { name: 'sign-up-closed', page: <SignUpPage {...form} state="closed" /> },
+    {
+      name: 'sign-up-closed-message',
+      page: <SignUpPage {...form} state="closed" closedMessageHtml="<p>Come back in <em>spring</em>.</p>" />,
+    },
+    {
+      name: 'check-mail',
+      page: <CheckMailPage {...visitor} csrfToken={csrfToken} email={email} wasResent={true} />,
+    },
+    { name: 'waiting-for-approval', page: <WaitingForApprovalPage {...visitor} answersByMail={true} /> },
+    { name: 'confirmed', page: <ConfirmationPage {...visitor} outcome="confirmed" /> },
+    { name: 'confirmed-waiting', page: <ConfirmationPage {...visitor} outcome="waiting_for_approval" /> },
+    {
+      name: 'address-changed',
+      page: <ConfirmationPage site={site} viewer={accountOf(words)} outcome="address_changed" />,
+    },
+    { name: 'confirmation-bad-link', page: <ConfirmationPage {...visitor} outcome="bad_link" /> },
+    {
+      name: 'resend-confirmation',
+      page: <ResendConfirmationPage {...visitor} csrfToken={csrfToken} email={email} errors={noErrors} />,
+    },
+  ]
+}
+
+function signInPages(words: StrangersWords): readonly NamedPage[] {
+  const { username, email, applicationName } = words
+  const viewer = accountOf(words)
+  const contact = { email: 'ask@hedgerow.example', account: viewer }
+  const form = {
+    ...visitor,
+    csrfToken,
+    username: '',
+    errors: noErrors,
+    message: null,
+    applicationName: null,
+    returnTo: '/oauth/authorize?client_id=1',
+    signUp: 'open',
+  } as const
+  const wrong = { form: 'The user name or the password is wrong.' }
+  const forgotten = { ...visitor, csrfToken, email: '', errors: noErrors }
+  const reset = { ...visitor, csrfToken, token: 'reset-token', errors: noErrors, passwordMinLength: 8 }
+  const differ = { fields: { password_confirmation: ['The two passwords differ.'] } }
+  return [
+    { name: 'sign-in', page: <SignInPage {...form} /> },
+    { name: 'sign-in-for-app', page: <SignInPage {...form} applicationName={applicationName} /> },
+    { name: 'sign-in-wrong', page: <SignInPage {...form} username={username} errors={wrong} /> },
+    {
+      name: 'sign-in-after-reset',
+      page: <SignInPage {...form} message="Your password was changed. Sign in with the new one." />,
+    },
+    {
+      name: 'sign-out',
+      page: <SignOutPage site={site} viewer={viewer} csrfToken={csrfToken} returnTo={null} />,
+    },
+    {
+      name: 'password-change',
+      page: (
+        <PasswordChangePage
+          site={site}
+          viewer={viewer}
+          csrfToken={csrfToken}
+          errors={{ fields: { current_password: ['This is not your password.'] } }}
+          passwordMinLength={8}
+        />
+      ),
+    },
+    { name: 'password-forgotten', page: <PasswordForgottenPage {...forgotten} email={email} /> },
+    { name: 'password-reset-sent', page: <PasswordResetSentPage {...visitor} /> },
+    { name: 'password-reset-by-admin', page: <PasswordResetByAdminPage {...visitor} contact={contact} /> },
+    { name: 'password-reset', page: <PasswordResetPage {...reset} errors={differ} /> },
+    { name: 'password-reset-bad-link', page: <PasswordResetPage {...reset} token={null} /> },
+  ]
+}
+
+function oauthPages(words: StrangersWords): readonly NamedPage[] {
+  const { applicationName, website, code, email } = words
+  const viewer = accountOf(words)
+  const broad: readonly Scope[] = ['read', 'write', 'follow', 'push', 'admin:read', 'admin:write:reports']
+  const narrow: readonly Scope[] = ['profile', 'read:statuses', 'write:statuses', 'write:media']
+  const consent = {
+    site,
+    viewer,
+    csrfToken,
+    application: { name: applicationName, website },
+    redirectUri: 'ivory://callback',
+    params: { client_id: '1', state: '"><script>alert(1)</script>', code_challenge: null },
+    returnTo: '/oauth/authorize?client_id=1',
+  }
+  const account = { site, viewer, csrfToken, email, isEmailConfirmed: true, message: null }
+  const since = new Date('2026-03-01T10:00:00Z')
+  const used = new Date('2026-11-20T10:00:00Z')
+  const applications = [
+    { id: '1', name: applicationName, website, scopes: broad, createdAt: since, lastUsedAt: used },
+    { id: '2', name: 'Cross-poster', website: null, scopes: narrow, createdAt: since, lastUsedAt: null },
+  ]
+  const sessions = [
+    { id: '1', browser: 'Firefox on Linux', ip: '192.0.2.7', since: used, isCurrent: true },
+    { id: '2', browser: 'Safari on iPhone', ip: '2001:db8::42', since, isCurrent: false },
+  ]
+  return [
+    { name: 'consent', page: <ConsentPage {...consent} scopes={broad} /> },
+    {
+      name: 'consent-narrow',
+      page: <ConsentPage {...consent} scopes={narrow} redirectUri="https://elk.example/api/callback" />,
+    },
+    {
+      name: 'consent-code',
+      page: <ConsentPage {...consent} scopes={['read']} redirectUri="urn:ietf:wg:oauth:2.0:oob" />,
+    },
+    {
+      name: 'code',
+      page: <CodePage site={site} viewer={viewer} code={code} applicationName={applicationName} />,
+    },
+    {
+      name: 'oauth-error',
+      page: (
+        <OAuthErrorPage
+          {...visitor}
+          error="invalid_redirect_uri"
+          description="The address to return to is not one the app has registered."
+        />
+      ),
+    },
+    {
+      name: 'account',
+      page: (
+        <AccountPage {...account} applications={applications} sessions={sessions} message="Access revoked." />
+      ),
+    },
+    {
+      name: 'account-empty',
+      page: (
+        <AccountPage
+          {...account}
+          isEmailConfirmed={false}
+          applications={[]}
+          sessions={sessions.slice(0, 1)}
+        />
+      ),
+    },
+  ]
+}
+
+function publicPages(words: StrangersWords): readonly NamedPage[] {
+  const viewer = accountOf(words)
+  const landing = {
+    ...visitor,
+    url: 'https://hedgerow.example/',
+    descriptionHtml:
+      '<p>A small server for people who look up: birders, gardeners and walkers from the river valleys.</p>',
+    descriptionText: 'A small server for people who look up.',
+    thumbnail: { url: '/assets/preview.png', description: 'A fieldfare on a branch with berries' },
+    contact: { email: 'ask@hedgerow.example', account: viewer },
+    rules,
+    numbers: { users: 1284, statuses: 98_412, activeMonth: 412 },
+    signUp: 'open',
+  } as const
+  const html = '<h2>What we keep</h2><p>Your posts, until you delete them.</p><ul><li>No tracking</li></ul>'
+  const texts = { ...visitor, html, updatedAt: new Date('2026-05-04T00:00:00Z') }
+  const failures = [403, 404, 410, 422, 429, 500, 418]
+  return [
+    { name: 'landing', page: <LandingPage {...landing} /> },
+    { name: 'landing-signed-in', page: <LandingPage {...landing} viewer={viewer} signUp="approval" /> },
+    {
+      name: 'landing-bare',
+      page: <LandingPage {...landing} signUp="closed" rules={[]} contact={{ email: null, account: null }} />,
+    },
+    { name: 'about', page: <DocumentPage {...texts} title="About Hedgerow" updatedAt={null} /> },
+    { name: 'privacy', page: <DocumentPage {...texts} title="Privacy policy" /> },
+    { name: 'terms-unwritten', page: <DocumentPage {...texts} title="Terms of service" html={null} /> },
+    { name: 'rules', page: <RulesPage {...visitor} rules={rules} /> },
+    ...failures.map((status) => ({
+      name: `error-${status}`,
+      page: (
+        <ErrorPage
+          {...visitor}
+          status={status}
+          message={null}
+          requestId={status === 500 ? '8f2c-77' : null}
+        />
+      ),
+    })),
+  ]
+}

@@ -1,0 +1,197 @@
+import { DomUtils, parseDocument } from 'htmlparser2'
+import { describe, expect, it } from 'vitest'
+import { allScopes } from '../../src/domain/sessions/scopes'
+import { groupScopes } from '../../src/web/scope-texts'
+import { everyPage, harmless, type NamedPage, type StrangersWords } from './every-page'
+
+const script = '<script>alert(1)</script>'
+
+const hostile: StrangersWords = {
+  applicationName: `App ${script}`,
+  website: 'javascript:alert(1)',
+  displayName: `"><img src=x onerror=alert(1)>`,
+  username: `"${script}`,
+  reason: `</textarea>${script}`,
+  email: `"><b>@example.org`,
+  code: `</code>${script}`,
+}
+
+type Dom = ReturnType<typeof parseDocument>
+
+async function parse({ page }: NamedPage): Promise<Dom> {
+  return parseDocument(`${await page}`)
+}
+
+/** Elements of the page that pass a test; the type is inferred because htmlparser2 does not export it. */
+function elements(dom: Dom, test: (name: string, attributes: Record<string, string>) => boolean) {
+  return DomUtils.findAll(({ name, attribs }) => test(name, attribs), dom.children)
+}
+
+function byName(dom: Dom, wanted: string) {
+  return elements(dom, (name) => name === wanted)
+}
+
+function fields(dom: Dom) {
+  return elements(dom, (name, { type }) => (name === 'input' && type !== 'hidden') || name === 'textarea')
+}
+
+function ids(dom: Dom): readonly string[] {
+  return elements(dom, (_, attributes) => 'id' in attributes).map(({ attribs }) => attribs['id'] ?? '')
+}
+
+const pages = everyPage(harmless)
+
+describe.each(pages)('the page $name', (named) => {
+  it('begins as a standards-mode document with a language, a title and one main heading', async () => {
+    expect(`${await named.page}`.slice(0, 15)).toBe('<!DOCTYPE html>')
+    const dom = await parse(named)
+
+    expect(byName(dom, 'html').map(({ attribs }) => attribs['lang'])).toEqual(['en'])
+    expect(byName(dom, 'title').map((title) => DomUtils.textContent(title))).toEqual([
+      expect.stringMatching(/Hedgerow$/),
+    ])
+    expect(byName(dom, 'h1')).toHaveLength(1)
+    expect(byName(dom, 'main')).toHaveLength(1)
+  })
+
+  it('never skips a heading level', async () => {
+    const levels = elements(await parse(named), (name) => /^h[1-6]$/.test(name)).map(({ name }) =>
+      Number(name[1]),
+    )
+
+    const jumps = levels.filter((level, at) => level > (levels[at - 1] ?? 0) + 1)
+    expect(jumps).toEqual([])
+  })
+
+  it('labels and explains every field by ids that exist once', async () => {
+    const dom = await parse(named)
+    const all = ids(dom)
+    const labelled = byName(dom, 'label').map(({ attribs }) => attribs['for'])
+    const described = fields(dom).flatMap(({ attribs }) => attribs['aria-describedby']?.split(' ') ?? [])
+
+    expect(new Set(all).size).toBe(all.length)
+    expect(labelled.toSorted()).toEqual(
+      fields(dom)
+        .map(({ attribs }) => attribs['id'])
+        .toSorted(),
+    )
+    expect(all).toEqual(expect.arrayContaining(described))
+  })
+
+  it('tells password managers what each text field is for', async () => {
+    const texts = fields(await parse(named)).filter(
+      ({ name, attribs }) => name === 'input' && attribs['type'] !== 'checkbox',
+    )
+
+    const known = ['username', 'email', 'current-password', 'new-password', 'bday']
+    for (const { attribs } of texts) expect(known).toContain(attribs['autocomplete'])
+  })
+
+  it('posts every form with the CSRF token', async () => {
+    for (const form of byName(await parse(named), 'form')) {
+      expect(form.attribs['method']).toBe('post')
+      expect(form.attribs['action']).toMatch(/^\/(auth|oauth)\//)
+      const tokens = DomUtils.findAll(({ attribs }) => attribs['name'] === 'csrf_token', form.children)
+      expect(tokens.map(({ attribs }) => attribs['value'])).toEqual(['a-token-against-forgery'])
+    }
+  })
+
+  it('works under a policy without inline styles and scripts, and says what pictures show', async () => {
+    const dom = await parse(named)
+
+    expect(elements(dom, (name) => name === 'script' || name === 'style')).toEqual([])
+    expect(
+      elements(dom, (_, attributes) => Object.keys(attributes).some((key) => /^(style|on.*)$/.test(key))),
+    ).toEqual([])
+    expect(elements(dom, (name, attributes) => name === 'img' && !('alt' in attributes))).toEqual([])
+  })
+
+  it('offers the source of the server, as its licence asks', async () => {
+    const links = byName(await parse(named), 'a').map(({ attribs }) => attribs['href'])
+    expect(links).toContain('https://source.example/fieldfare')
+  })
+})
+
+describe('what strangers write', () => {
+  it.each(everyPage(hostile))('adds no markup to the page $name', async (named) => {
+    const dom = await parse(named)
+    const same = pages.find(({ name }) => name === named.name)
+    if (same === undefined) throw new Error('both tables list the same pages')
+    const markup = (of: Dom) => elements(of, (name) => name !== 'a').map(({ name }) => name)
+
+    expect(markup(dom)).toEqual(markup(await parse(same)))
+    expect(byName(dom, 'script')).toEqual([])
+  })
+
+  it.each(everyPage(hostile))('never becomes an address that runs on the page $name', async (named) => {
+    const links = byName(await parse(named), 'a').map(({ attribs }) => attribs['href'] ?? '')
+    expect(links.filter((href) => /^\s*(javascript|data|vbscript):/i.test(href))).toEqual([])
+  })
+})
+
+describe('a form that was not accepted', () => {
+  const named = pages.find(({ name }) => name === 'sign-up-errors')
+
+  it('takes the focus to a summary that links to each field', async () => {
+    if (named === undefined) throw new Error('the table lists sign-up-errors')
+    const dom = await parse(named)
+    const [summary] = elements(dom, (_, { role }) => role === 'alert')
+    const links = DomUtils.findAll(({ name }) => name === 'a', summary?.children ?? [])
+
+    expect(summary?.attribs).toMatchObject({ tabindex: '-1', autofocus: '' })
+    expect(links.map(({ attribs }) => attribs['href'])).toEqual(
+      fields(dom).map(({ attribs }) => `#${attribs['id']}`),
+    )
+  })
+
+  it('marks each field and keeps what was typed, but no password', async () => {
+    if (named === undefined) throw new Error('the table lists sign-up-errors')
+    const dom = await parse(named)
+    const typed = fields(dom).filter(({ attribs }) => attribs['type'] !== 'checkbox')
+
+    expect(fields(dom).map(({ attribs }) => attribs['aria-invalid'])).toEqual(Array(7).fill('true'))
+    expect(typed.map((field) => field.attribs['value'] ?? DomUtils.textContent(field))).toEqual([
+      'ada',
+      'ada@example.org',
+      '',
+      '',
+      '',
+      harmless.reason,
+    ])
+    expect(DomUtils.textContent(byName(dom, 'title'))).toMatch(/^Error: /)
+  })
+})
+
+describe('the scopes an application asks for', () => {
+  const shown = (...scopes: Parameters<typeof groupScopes>[0]) =>
+    groupScopes(scopes).map(({ risk, items }) => [risk, items.map(({ scope }) => scope)])
+
+  it.each([
+    { asked: ['read', 'read:statuses', 'push'], groups: [['see', ['read', 'push']]] },
+    {
+      asked: ['read', 'write', 'follow'],
+      groups: [
+        ['act', ['write']],
+        ['see', ['read']],
+      ],
+    },
+    { asked: ['follow', 'write:blocks'], groups: [['act', ['follow']]] },
+    {
+      asked: ['profile', 'admin:read:reports', 'write:media', 'read:lists'],
+      groups: [
+        ['moderate', ['admin:read:reports']],
+        ['act', ['write:media']],
+        ['see', ['read:lists', 'profile']],
+      ],
+    },
+  ] as const)('are shown riskiest first and without what is implied: $asked', ({ asked, groups }) => {
+    expect(shown(...asked)).toEqual(groups)
+  })
+
+  it('all have words of their own', () => {
+    const texts = allScopes.flatMap((scope) =>
+      groupScopes([scope]).flatMap(({ items }) => items.map(({ text }) => text)),
+    )
+    expect(new Set(texts).size).toBe(allScopes.length)
+  })
+})
