@@ -1,5 +1,9 @@
 import type { Task } from './cron/schedule'
+import { expireMutes } from './domain/relationships/mute'
 import { sweepOutbox } from './jobs/outbox'
 
 /** Everything that happens by the clock. */
-export const tasks: readonly Task[] = [{ name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox }]
+export const tasks: readonly Task[] = [
+  { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },
+  { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },
+]

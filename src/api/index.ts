@@ -1,8 +1,23 @@
+import { accountLists } from './accounts/lists'
 import { accountReads } from './accounts/read'
 import { accountRelationships } from './accounts/relationships'
+import { blocks } from './blocks'
+import { endorsements } from './endorsements'
 import type { Endpoint } from './endpoint'
+import { followRequests } from './follow-requests'
 import { media } from './media'
+import { mutes } from './mutes'
 import { timelines } from './timelines'
 
 /** Every endpoint of the API: the only place where they are registered. */
-export const endpoints: readonly Endpoint[] = [accountReads, accountRelationships, media, timelines].flat()
+export const endpoints: readonly Endpoint[] = [
+  accountLists,
+  accountReads,
+  accountRelationships,
+  blocks,
+  endorsements,
+  followRequests,
+  media,
+  mutes,
+  timelines,
+].flat()

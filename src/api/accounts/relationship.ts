@@ -1,15 +1,46 @@
-import type { Ctx } from '../../context'
-import type { Relationship } from '../../contract/entities/relationship'
+import * as z from 'zod'
+import type { Ctx, RateFamily } from '../../context'
+import { Relationship } from '../../contract/entities/relationship'
+import { Id } from '../../contract/scalars'
 import { ask } from '../../db/query'
 import { selectKnown } from '../../domain/accounts/find'
+import type { Scope } from '../../domain/sessions/scopes'
 import { refById, type Viewer } from '../../domain/viewer'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { loadRelationships } from '../../view/load/relationships'
 import { presentRelationship } from '../../view/present/relationship'
+import { user } from '../caller'
+import { type Endpoint, endpoint } from '../endpoint'
 
-/** How the viewer stands to `target` now: the answer to every change between the two. */
-export async function relationshipTo(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<Relationship> {
+export const ById = z.object({ id: Id })
+
+interface Change<I extends z.ZodType<{ id: AccountId }>> {
+  readonly path: `/${string}`
+  readonly summary: string
+  readonly scope: Scope
+  readonly limit?: RateFamily
+  readonly input: I
+  make(ctx: Ctx, viewer: Viewer, input: z.output<I>): Promise<void>
+}
+
+/** Declares a route that changes something between the viewer and account `id`, and answers how they then stand. */
+export function relationshipChange<I extends z.ZodType<{ id: AccountId }>>(change: Change<I>): Endpoint {
+  const { path, summary, scope, limit, input, make } = change
+  return endpoint({
+    method: 'POST',
+    ...{ path, summary, input },
+    ...(limit === undefined ? {} : { limit }),
+    auth: user(scope),
+    output: Relationship,
+    run: async (ctx, call) => {
+      await make(ctx, call.viewer, call.input)
+      return relationshipTo(ctx, call.viewer, call.input.id)
+    },
+  })
+}
+
+async function relationshipTo(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<Relationship> {
   const [facts] = await ask(ctx.db, loadRelationships(ctx, refById(viewer.id), selectKnown([target])))
   if (facts === undefined) throw new NotFound()
   return presentRelationship(facts)

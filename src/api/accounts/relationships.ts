@@ -1,15 +1,19 @@
 import * as z from 'zod'
 import { Relationship } from '../../contract/entities/relationship'
-import { Flag, Id, IdList, OptionalTextList } from '../../contract/scalars'
+import { Flag, IdList, Int, OptionalTextList } from '../../contract/scalars'
 import { selectKnown } from '../../domain/accounts/find'
+import { blockAccount, unblockAccount } from '../../domain/relationships/block'
+import { endorseAccount, unendorseAccount } from '../../domain/relationships/endorse'
 import { followAccount, removeFollower, unfollowAccount } from '../../domain/relationships/follow'
 import type { FollowOptions } from '../../domain/relationships/follow-rows'
+import { muteAccount, unmuteAccount } from '../../domain/relationships/mute'
+import { noteAccount } from '../../domain/relationships/note'
 import { knownLanguage } from '../../lib/language'
 import { loadRelationships } from '../../view/load/relationships'
 import { presentRelationship } from '../../view/present/relationship'
 import { user } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
-import { relationshipTo } from './relationship'
+import { readEndpoint } from '../endpoint'
+import { ById, relationshipChange } from './relationship'
 
 const Languages = OptionalTextList.transform((tags, context) => {
   const codes = tags?.map(knownLanguage)
@@ -18,7 +22,27 @@ const Languages = OptionalTextList.transform((tags, context) => {
   return z.NEVER
 })
 
-const FollowInput = z.object({ id: Id, reblogs: Flag, notify: Flag, languages: Languages })
+const FollowInput = ById.extend({ reblogs: Flag, notify: Flag, languages: Languages })
+
+/** A century, beyond which a mute might as well be for ever. */
+const longestMuteSeconds = 3_155_760_000
+const Duration = Int.default(0).refine(
+  (seconds) => seconds >= 0 && seconds <= longestMuteSeconds,
+  `must be between 0 and ${longestMuteSeconds} seconds`,
+)
+
+const Comment = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '')
+
+/** pin and unpin are what endorse and unendorse were called before 4.4. */
+const endorsing = [
+  { name: 'endorse', summary: 'Feature a followed account on the own profile', make: endorseAccount },
+  { name: 'pin', summary: 'Old name of endorse', make: endorseAccount },
+  { name: 'unendorse', summary: 'Feature an account no longer', make: unendorseAccount },
+  { name: 'unpin', summary: 'Old name of unendorse', make: unendorseAccount },
+] as const
 
 export const accountRelationships = [
   readEndpoint({
@@ -32,43 +56,73 @@ export const accountRelationships = [
       loadRelationships(ctx, as, selectKnown(input.id, { withSuspended: input.with_suspended })),
     show: (_ctx, { found }) => found.map(presentRelationship),
   }),
-  endpoint({
-    method: 'POST',
+  relationshipChange({
     path: '/api/v1/accounts/:id/follow',
     summary: 'Follow an account, or change what one gets of it',
-    auth: user('write:follows'),
+    scope: 'write:follows',
     limit: 'follows',
     input: FollowInput,
-    output: Relationship,
-    run: async (ctx, { input, viewer }) => {
-      await followAccount(ctx, viewer, input.id, optionsOf(input))
-      return relationshipTo(ctx, viewer, input.id)
-    },
+    make: (ctx, viewer, input) => followAccount(ctx, viewer, input.id, optionsOf(input)),
   }),
-  endpoint({
-    method: 'POST',
+  relationshipChange({
     path: '/api/v1/accounts/:id/unfollow',
     summary: 'Follow an account no longer, or take the request back',
-    auth: user('write:follows'),
-    input: z.object({ id: Id }),
-    output: Relationship,
-    run: async (ctx, { input, viewer }) => {
-      await unfollowAccount(ctx, viewer, input.id)
-      return relationshipTo(ctx, viewer, input.id)
-    },
+    scope: 'write:follows',
+    input: ById,
+    make: (ctx, viewer, { id }) => unfollowAccount(ctx, viewer, id),
   }),
-  endpoint({
-    method: 'POST',
+  relationshipChange({
     path: '/api/v1/accounts/:id/remove_from_followers',
     summary: 'Make an account follow the viewer no longer',
-    auth: user('write:follows'),
-    input: z.object({ id: Id }),
-    output: Relationship,
-    run: async (ctx, { input, viewer }) => {
-      await removeFollower(ctx, viewer, input.id)
-      return relationshipTo(ctx, viewer, input.id)
-    },
+    scope: 'write:follows',
+    input: ById,
+    make: (ctx, viewer, { id }) => removeFollower(ctx, viewer, id),
   }),
+  relationshipChange({
+    path: '/api/v1/accounts/:id/block',
+    summary: 'Block an account',
+    scope: 'write:blocks',
+    input: ById,
+    make: (ctx, viewer, { id }) => blockAccount(ctx, viewer, id),
+  }),
+  relationshipChange({
+    path: '/api/v1/accounts/:id/unblock',
+    summary: 'Block an account no longer',
+    scope: 'write:blocks',
+    input: ById,
+    make: (ctx, viewer, { id }) => unblockAccount(ctx, viewer, id),
+  }),
+  relationshipChange({
+    path: '/api/v1/accounts/:id/mute',
+    summary: 'Mute an account, for a while or for ever',
+    scope: 'write:mutes',
+    input: ById.extend({ notifications: Flag.default(true), duration: Duration }),
+    make: (ctx, viewer, { id, notifications, duration }) =>
+      muteAccount(ctx, viewer, id, { hideNotifications: notifications, durationSeconds: duration }),
+  }),
+  relationshipChange({
+    path: '/api/v1/accounts/:id/unmute',
+    summary: 'Mute an account no longer',
+    scope: 'write:mutes',
+    input: ById,
+    make: (ctx, viewer, { id }) => unmuteAccount(ctx, viewer, id),
+  }),
+  relationshipChange({
+    path: '/api/v1/accounts/:id/note',
+    summary: 'Keep a private note about an account',
+    scope: 'write:accounts',
+    input: ById.extend({ comment: Comment }),
+    make: (ctx, viewer, { id, comment }) => noteAccount(ctx, viewer, id, comment),
+  }),
+  ...endorsing.map(({ name, summary, make }) =>
+    relationshipChange({
+      path: `/api/v1/accounts/:id/${name}`,
+      summary,
+      scope: 'write:accounts',
+      input: ById,
+      make: (ctx, viewer, { id }) => make(ctx, viewer, id),
+    }),
+  ),
 ]
 
 /** Only what was sent: following again leaves the rest as it was. No languages means all. */

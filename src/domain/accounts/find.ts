@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { first, type Query } from '../../db/query'
+import { first, map, type Query } from '../../db/query'
 import { accounts } from '../../db/schema'
 import { each } from '../../db/sql'
 import type { Handle } from '../../lib/handle'
@@ -26,6 +26,14 @@ function accountWhere(ctx: Ctx, selection: SQL): Query<AccountRow | null> {
       .from(accounts)
       .where(sql`${accounts.id} in (select id from (${selection}))`),
   )
+}
+
+/** May an account with this id be known? One small statement, for lists that are empty either way. */
+export function accountExists(ctx: Ctx, id: AccountId): Query<boolean> {
+  const found = first(
+    ctx.db.select({ id: sql<number>`found.id`.as('id') }).from(sql`(${selectById(id)}) found`),
+  )
+  return map(found, (row) => row !== null)
 }
 
 /** The account with this id as a selection (id, cursor). */

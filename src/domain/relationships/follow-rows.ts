@@ -3,6 +3,7 @@ import type { Ctx } from '../../context'
 import { accounts, endorsements, followRequests, follows, notifications } from '../../db/schema'
 import type { NotificationType } from '../../db/schema/notifications'
 import { Forbidden } from '../../errors'
+import type { DomainEvent } from '../../events'
 import type { AccountId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { notify } from '../notify'
@@ -57,27 +58,25 @@ export function addFollowRequest(ctx: Ctx, changes: Changes, tie: Tie, options: 
 }
 
 /**
- * Removes a follow or a request to follow, with counters, notifications and the endorsement that rests on it.
- *
- * Emits `follow.removed`. Where there is neither, nothing changes but the event, so ask before.
+ * Removes a follow with its counters, its notification and the endorsement that rests on it. Where there is
+ * none, nothing changes. The event `follow.removed` is the caller's: only it knows whether there was a follow.
  */
 export function dropFollow(ctx: Ctx, changes: Changes, tie: Tie): void {
-  changes
-    .add(
-      // Counted before the row goes: afterwards nothing tells whether it was there.
-      ...countFollow(
-        ctx,
-        tie,
-        -1,
-        sql`exists (select 1 from follows where account_id = ${tie.from} and target_account_id = ${tie.to})`,
-      ),
-      ctx.db.delete(follows).where(isFollow(tie)),
-      ctx.db
-        .delete(endorsements)
-        .where(and(eq(endorsements.accountId, tie.from), eq(endorsements.targetAccountId, tie.to))),
-      forgetNotice(ctx, tie, 'follow'),
-    )
-    .emit({ kind: 'follow.removed', accountId: tie.from, targetAccountId: tie.to })
+  const { from, to } = tie
+  const isThere = sql`exists (select 1 from follows where account_id = ${from} and target_account_id = ${to})`
+  changes.add(
+    // Counted before the row goes: afterwards nothing tells whether it was there.
+    ...countFollow(ctx, tie, -1, isThere),
+    ctx.db.delete(follows).where(isFollow(tie)),
+    ctx.db
+      .delete(endorsements)
+      .where(and(eq(endorsements.accountId, from), eq(endorsements.targetAccountId, to))),
+    forgetNotice(ctx, tie, 'follow'),
+  )
+}
+
+export function followRemoved({ from, to }: Tie): DomainEvent {
+  return { kind: 'follow.removed', accountId: from, targetAccountId: to }
 }
 
 /** Removes a request to follow and its notification. */

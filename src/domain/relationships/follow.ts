@@ -11,6 +11,7 @@ import {
   dropFollow,
   dropFollowRequest,
   type FollowOptions,
+  followRemoved,
   isFollow,
   isRequest,
 } from './follow-rows'
@@ -72,7 +73,10 @@ export async function unfollowAccount(ctx: Ctx, viewer: Viewer, target: AccountI
   const pair = await findPair(ctx, viewer, target)
   const tie = { from: viewer.id, to: target }
   const changes = new Changes()
-  if (pair.follows) dropFollow(ctx, changes, tie)
+  if (pair.follows) {
+    dropFollow(ctx, changes, tie)
+    changes.emit(followRemoved(tie))
+  }
   if (pair.requested) dropFollowRequest(ctx, changes, tie)
   await commit(ctx, changes)
 }
@@ -80,7 +84,9 @@ export async function unfollowAccount(ctx: Ctx, viewer: Viewer, target: AccountI
 /** Makes `follower` follow the viewer no longer, without telling them. */
 export async function removeFollower(ctx: Ctx, viewer: Viewer, follower: AccountId): Promise<void> {
   const pair = await findPair(ctx, viewer, follower)
+  if (!pair.followedBy) return
+  const tie = { from: follower, to: viewer.id }
   const changes = new Changes()
-  if (pair.followedBy) dropFollow(ctx, changes, { from: follower, to: viewer.id })
-  await commit(ctx, changes)
+  dropFollow(ctx, changes, tie)
+  await commit(ctx, changes.emit(followRemoved(tie)))
 }

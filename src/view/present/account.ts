@@ -1,13 +1,14 @@
 import type { Config } from '../../config'
-import type { Account } from '../../contract/entities/account'
+import type { Account, MutedAccount } from '../../contract/entities/account'
 import type { ProfileField } from '../../db/values'
 import { NotFound } from '../../errors'
 import { acctOf, actorUri, profileUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { AccountBundle, AccountFacts, AccountRoleFacts } from '../load/accounts'
+import type { MuteBundle } from '../load/mutes'
 import { defaultAvatarUrl, defaultHeaderUrl, fileUrl, stillUrl } from '../urls'
 import { presentEmoji } from './emoji'
-import { day, midnight, timestamp } from './time'
+import { day, midnight, timestamp, timestampOrNull } from './time'
 
 /** An account of a bundle, with the account it moved to (not nested further). */
 export function presentAccount(config: Config, bundle: AccountBundle, id: AccountId): Account {
@@ -29,6 +30,14 @@ export function presentOnlyAccount(config: Config, bundle: AccountBundle): Accou
 /** The accounts of a bundle in its order. */
 export function presentAccounts(config: Config, bundle: AccountBundle): Account[] {
   return bundle.ids.map((id) => presentAccount(config, bundle, id))
+}
+
+/** Muted accounts with the end of each mute. */
+export function presentMutedAccounts(config: Config, { accounts, expiries }: MuteBundle): MutedAccount[] {
+  return accounts.ids.map((id) => ({
+    ...presentAccount(config, accounts, id),
+    mute_expires_at: timestampOrNull(expiries.get(id) ?? null),
+  }))
 }
 
 /** One account from its row. A suspended one keeps its name and loses everything it said of itself. */

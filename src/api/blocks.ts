@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { Account } from '../contract/entities/account'
+import { blockedBy } from '../domain/relationships/lists'
+import { loadAccounts } from '../view/load/accounts'
+import { presentAccounts } from '../view/present/account'
+import { accountPage } from './account-pages'
+import { user } from './caller'
+import { readEndpoint } from './endpoint'
+import { pageOf, paging } from './paginate'
+
+export const blocks = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/blocks',
+    summary: 'Accounts the viewer blocks',
+    auth: user('read:blocks'),
+    input: z.object(paging(40, 80)),
+    output: z.array(Account),
+    read: (ctx, { input, as }) => loadAccounts(ctx, blockedBy(as, pageOf(input))),
+    show: ({ config }, call) => accountPage(presentAccounts(config, call.found), call, call.found),
+  }),
+]

@@ -1,0 +1,23 @@
+import * as z from 'zod'
+import { MutedAccount } from '../contract/entities/account'
+import { mutedBy } from '../domain/relationships/lists'
+import { loadMutes } from '../view/load/mutes'
+import { presentMutedAccounts } from '../view/present/account'
+import { accountPage } from './account-pages'
+import { user } from './caller'
+import { readEndpoint } from './endpoint'
+import { pageOf, paging } from './paginate'
+
+export const mutes = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/mutes',
+    summary: 'Accounts the viewer mutes, and until when',
+    auth: user('read:mutes'),
+    input: z.object(paging(40, 80)),
+    output: z.array(MutedAccount),
+    read: (ctx, { input, as, now }) => loadMutes(ctx, mutedBy(as, pageOf(input), now)),
+    show: ({ config }, call) =>
+      accountPage(presentMutedAccounts(config, call.found), call, call.found.accounts),
+  }),
+]

@@ -1,0 +1,35 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { endorsements } from '../../db/schema'
+import { validationFailed } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+import { findPair } from './find'
+
+/** Features `target` on the viewer's profile. Only followed accounts can be: `Invalid` otherwise. */
+export async function endorseAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
+  await findPair(ctx, viewer, target)
+  const changes = new Changes()
+    .require(
+      sql`exists (select 1 from follows where account_id = ${viewer.id} and target_account_id = ${target})`,
+      validationFailed('You must be already following the person you want to endorse'),
+    )
+    .add(
+      ctx.db
+        .insert(endorsements)
+        .values({ id: ctx.ids.next(), accountId: viewer.id, targetAccountId: target })
+        .onConflictDoNothing({ target: [endorsements.accountId, endorsements.targetAccountId] }),
+    )
+  await commit(ctx, changes)
+}
+
+export async function unendorseAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
+  await findPair(ctx, viewer, target)
+  const changes = new Changes().add(
+    ctx.db
+      .delete(endorsements)
+      .where(and(eq(endorsements.accountId, viewer.id), eq(endorsements.targetAccountId, target))),
+  )
+  await commit(ctx, changes)
+}

@@ -1,0 +1,113 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { AccountId } from '../../lib/ids'
+import { authorNotHidden } from '../policy/hiding'
+import { type Page, pageSql } from '../timelines/page'
+import type { ViewerRef } from '../viewer'
+
+// Every selection answers rows (id, cursor), newest first; the cursor is the id of the row that makes the relation.
+
+/** Who the viewer blocks. */
+export function blockedBy(viewer: ViewerRef, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`b.id`,
+    (bounds) => sql`select b.target_account_id as id, b.id as cursor from blocks b
+      where b.account_id = ${viewer.id} and ${active(sql`b.target_account_id`)} and ${bounds}`,
+  )
+}
+
+/** Who the viewer mutes at `now`. */
+export function mutedBy(viewer: ViewerRef, page: Page, now: Date): SQL {
+  return pageSql(
+    page,
+    sql`m.id`,
+    (bounds) => sql`select m.target_account_id as id, m.id as cursor from mutes m
+      where m.account_id = ${viewer.id} and (m.expires_at is null or m.expires_at > ${now.getTime()})
+        and ${active(sql`m.target_account_id`)} and ${bounds}`,
+  )
+}
+
+/** Who asks to follow the viewer. */
+export function requestersOf(viewer: ViewerRef, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`q.id`,
+    (bounds) => sql`select q.account_id as id, q.id as cursor from follow_requests q
+      where q.target_account_id = ${viewer.id} and ${active(sql`q.account_id`)} and ${bounds}`,
+  )
+}
+
+/** Whom the viewer features on their profile. */
+export function endorsedBy(viewer: ViewerRef, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`e.id`,
+    (bounds) => sql`select e.target_account_id as id, e.id as cursor from endorsements e
+      where e.account_id = ${viewer.id} and ${active(sql`e.target_account_id`)} and ${bounds}`,
+  )
+}
+
+/** What a list of somebody's relations depends on. */
+interface Reading {
+  readonly viewer: ViewerRef
+  readonly owner: AccountId
+  readonly now: Date
+}
+
+/** Whom `owner` features, as far as the viewer is shown it. */
+export function endorsedByOther({ viewer, owner, now }: Reading, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`e.id`,
+    (bounds) => sql`select e.target_account_id as id, e.id as cursor from endorsements e
+      where e.account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${active(sql`e.target_account_id`)}
+        and ${metBy({ viewer, owner, now }, sql`e.target_account_id`)} and ${bounds}`,
+  )
+}
+
+/** Who follows `owner`, as far as the viewer is shown it; nobody where the owner hides it. */
+export function followersOf({ viewer, owner, now }: Reading, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`f.id`,
+    (bounds) => sql`select f.account_id as id, f.id as cursor from follows f
+      where f.target_account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${collectionsOpen(viewer, owner)}
+        and ${active(sql`f.account_id`)} and ${metBy({ viewer, owner, now }, sql`f.account_id`)} and ${bounds}`,
+  )
+}
+
+/** Whom `owner` follows, under the same rules. */
+export function followedBy({ viewer, owner, now }: Reading, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`f.id`,
+    (bounds) => sql`select f.target_account_id as id, f.id as cursor from follows f
+      where f.account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${collectionsOpen(viewer, owner)}
+        and ${active(sql`f.target_account_id`)}
+        and ${metBy({ viewer, owner, now }, sql`f.target_account_id`)} and ${bounds}`,
+  )
+}
+
+/** Suspended accounts stand in no list. */
+function active(account: SQL): SQL {
+  return sql`not exists (select 1 from accounts listed where listed.id = ${account} and listed.suspended_at is not null)`
+}
+
+/** The owner is not suspended and does not block the viewer. */
+function ownerOpen(viewer: ViewerRef, owner: AccountId): SQL {
+  return sql`(${active(sql`${owner}`)} and not exists (select 1 from blocks refusing
+    where refusing.account_id = ${owner} and refusing.target_account_id = ${viewer.id}))`
+}
+
+function collectionsOpen(viewer: ViewerRef, owner: AccountId): SQL {
+  return sql`exists (select 1 from accounts shown where shown.id = ${owner}
+    and (coalesce(shown.hide_collections, 0) = 0 or shown.id = ${viewer.id}))`
+}
+
+/** In lists of others a viewer meets nobody they hide, nor those who block them; the own list is complete. */
+function metBy({ viewer, owner, now }: Reading, account: SQL): SQL {
+  if (!viewer.signedIn) return sql`1`
+  return sql`(coalesce(${viewer.id} = ${owner}, 0) or (${authorNotHidden(viewer, now, account)}
+    and not exists (select 1 from blocks refusing
+      where refusing.account_id = ${account} and refusing.target_account_id = ${viewer.id})))`
+}

@@ -1,0 +1,63 @@
+import { and, eq, lte, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { mutes } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+import { findPair } from './find'
+import { forgetNoticesFrom } from './notices'
+
+export interface MuteOptions {
+  readonly hideNotifications: boolean
+  /** 0 means for ever. */
+  readonly durationSeconds: number
+}
+
+/**
+ * Mutes `target` for `viewer`, replacing an earlier mute. Muting oneself does nothing.
+ *
+ * With `hideNotifications` false the mute only affects timelines; with it, what the target did goes from the
+ * notifications as well. A mute that is over counts as none even before cron removes it.
+ */
+export async function muteAccount(
+  ctx: Ctx,
+  viewer: Viewer,
+  target: AccountId,
+  { hideNotifications, durationSeconds }: MuteOptions,
+): Promise<void> {
+  const pair = await findPair(ctx, viewer, target)
+  if (pair.id === viewer.id) return
+  const now = ctx.clock.now()
+  const expiresAt = durationSeconds === 0 ? null : new Date(now.getTime() + durationSeconds * 1000)
+  const changes = new Changes().add(
+    // A mute that was over makes way, so that the new one is the newest of the list.
+    ctx.db.delete(mutes).where(and(isMute(viewer.id, target), lte(mutes.expiresAt, now))),
+    ctx.db
+      .insert(mutes)
+      .values({
+        ...{ id: ctx.ids.next(), accountId: viewer.id, targetAccountId: target },
+        ...{ hideNotifications, expiresAt, createdAt: now },
+      })
+      .onConflictDoUpdate({
+        target: [mutes.accountId, mutes.targetAccountId],
+        set: { hideNotifications, expiresAt },
+      }),
+  )
+  if (hideNotifications) changes.add(forgetNoticesFrom(ctx, viewer.id, target))
+  await commit(ctx, changes)
+}
+
+export async function unmuteAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
+  await findPair(ctx, viewer, target)
+  await commit(ctx, new Changes().add(ctx.db.delete(mutes).where(isMute(viewer.id, target))))
+}
+
+/** Cron: removes the mutes that are over. */
+export async function expireMutes(ctx: Ctx): Promise<void> {
+  const over = sql`${mutes.expiresAt} is not null and ${mutes.expiresAt} <= ${ctx.clock.now().getTime()}`
+  await commit(ctx, new Changes().add(ctx.db.delete(mutes).where(over)))
+}
+
+function isMute(viewer: AccountId, target: AccountId) {
+  return and(eq(mutes.accountId, viewer), eq(mutes.targetAccountId, target))
+}

@@ -1,0 +1,40 @@
+import { and, eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { accountNotes } from '../../db/schema'
+import { validationFailed } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+import { findPair } from './find'
+
+const mostCharacters = 2_000
+
+/** Keeps what `viewer` notes about `target` for their own eyes; an empty comment clears it. */
+export async function noteAccount(
+  ctx: Ctx,
+  viewer: Viewer,
+  target: AccountId,
+  comment: string,
+): Promise<void> {
+  if ([...comment].length > mostCharacters)
+    throw validationFailed(`Comment is too long (maximum is ${mostCharacters} characters)`)
+  await findPair(ctx, viewer, target)
+  const changes = new Changes()
+  if (comment.trim() === '')
+    changes.add(
+      ctx.db
+        .delete(accountNotes)
+        .where(and(eq(accountNotes.accountId, viewer.id), eq(accountNotes.targetAccountId, target))),
+    )
+  else
+    changes.add(
+      ctx.db
+        .insert(accountNotes)
+        .values({ accountId: viewer.id, targetAccountId: target, comment })
+        .onConflictDoUpdate({
+          target: [accountNotes.accountId, accountNotes.targetAccountId],
+          set: { comment },
+        }),
+    )
+  await commit(ctx, changes)
+}

@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { notifications } from '../../db/schema'
+import { notificationTypes } from '../../db/schema/notifications'
+import { isIn } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+
+/** A statement that takes everything `from` did out of the notifications of `owner`. */
+export function forgetNoticesFrom(ctx: Ctx, owner: AccountId, from: AccountId) {
+  // Naming every type lets the index (account_id, type, from_account_id) find the few rows.
+  return ctx.db.delete(notifications).where(
+    sql`${notifications.accountId} = ${owner} and ${isIn(notifications.type, notificationTypes)}
+        and ${notifications.fromAccountId} = ${from}`,
+  )
+}

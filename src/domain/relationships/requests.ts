@@ -1,0 +1,46 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, together } from '../../db/query'
+import { followRequests } from '../../db/schema'
+import { NotFound } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+import { pairOf } from './find'
+import { addFollow, dropFollowRequest, isRequest } from './follow-rows'
+
+/** Lets `requester` follow the viewer, with the options they asked for. Emits `follow.created`. */
+export async function acceptFollowRequest(ctx: Ctx, viewer: Viewer, requester: AccountId): Promise<void> {
+  const tie = { from: requester, to: viewer.id }
+  const request = await findRequest(ctx, viewer, requester)
+  const { showReblogs, notify, languages } = request
+  const stillAsked = sql`exists (select 1 from follow_requests where id = ${request.id})`
+  const changes = new Changes().require(stillAsked, new NotFound())
+  addFollow(ctx, changes, tie, { showReblogs, notify, languages })
+  await commit(ctx, changes)
+}
+
+/** Turns down a request to follow the viewer; the requester is not told. */
+export async function rejectFollowRequest(ctx: Ctx, viewer: Viewer, requester: AccountId): Promise<void> {
+  await findRequest(ctx, viewer, requester)
+  const changes = new Changes()
+  dropFollowRequest(ctx, changes, { from: requester, to: viewer.id })
+  await commit(ctx, changes)
+}
+
+async function findRequest(ctx: Ctx, viewer: Viewer, requester: AccountId) {
+  const found = await ask(
+    ctx.db,
+    together({
+      pair: pairOf(ctx, viewer.id, requester),
+      request: first(
+        ctx.db
+          .select(getTableColumns(followRequests))
+          .from(followRequests)
+          .where(isRequest({ from: requester, to: viewer.id })),
+      ),
+    }),
+  )
+  if (found.pair === null || found.request === null) throw new NotFound()
+  return found.request
+}

@@ -1,0 +1,28 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows, together } from '../../db/query'
+import { mutes } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { type AccountBundle, loadAccounts } from './accounts'
+
+export interface MuteBundle {
+  readonly accounts: AccountBundle
+  /** When each mute ends; absent where it does not. */
+  readonly expiries: ReadonlyMap<AccountId, Date>
+}
+
+/** Loads muted accounts with the ends of their mutes; the cursor of the selection is the id of the mute. */
+export function loadMutes(ctx: Ctx, selection: SQL): Query<MuteBundle> {
+  const ends = rows(
+    ctx.db
+      .select({ id: mutes.targetAccountId, expiresAt: mutes.expiresAt })
+      .from(mutes)
+      .where(sql`${mutes.id} in (select cursor from (${selection}))`),
+  )
+  return map(together({ accounts: loadAccounts(ctx, selection), ends }), (found) => ({
+    accounts: found.accounts,
+    expiries: new Map(
+      found.ends.flatMap(({ id, expiresAt }) => (expiresAt === null ? [] : [[id, expiresAt] as const])),
+    ),
+  }))
+}
