@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint'
 import { followRequests } from './follow-requests'
 import { media } from './media'
 import { mutes } from './mutes'
+import { notifications } from './notifications'
 import { timelines } from './timelines'
 
 /** Every endpoint of the API: the only place where they are registered. */
@@ -19,5 +20,6 @@ export const endpoints: readonly Endpoint[] = [
   followRequests,
   media,
   mutes,
+  notifications,
   timelines,
 ].flat()

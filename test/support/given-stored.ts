@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { homeEntries, statuses, statusTags, tags } from '../../src/db/schema'
+import { homeEntries, notifications, statuses, statusTags, tags } from '../../src/db/schema'
 import type { Attachment } from '../../src/db/values'
 import { clock, context } from './world'
 
@@ -45,5 +45,16 @@ export async function storedStatus(options: StoredOptions): Promise<number> {
     ]),
     ...inHomeOf.map((accountId) => ctx.db.insert(homeEntries).values({ accountId, statusId: id })),
   ])
+  return id
+}
+
+type NotificationRow = typeof notifications.$inferInsert
+
+/** Writes a notification straight into the tables, a second after what came before. */
+export async function storedNotification(row: Omit<NotificationRow, 'id' | 'createdAt'>): Promise<number> {
+  clock.advance(1_000)
+  const ctx = context()
+  const id = ctx.ids.next()
+  await ctx.db.insert(notifications).values({ ...row, id, createdAt: clock.now() })
   return id
 }

@@ -31,3 +31,17 @@ export function notSilencedFor(viewer: ViewerRef, alias: StatusAlias = 's'): SQL
   return sql`(${heard} or ${author} = ${viewer.id} or exists (
     select 1 from follows where follows.account_id = ${viewer.id} and follows.target_account_id = ${author}))`
 }
+
+/**
+ * May notifications by `account` reach the viewer? Not those of people they block or mute along with their
+ * notifications, of domains they block, and of suspended accounts.
+ */
+export function senderNotHidden(viewer: ViewerRef, now: Date, account: SQL): SQL {
+  const me = viewer.id
+  return sql`(not exists (select 1 from blocks where blocks.account_id = ${me} and blocks.target_account_id = ${account})
+    and not exists (select 1 from mutes where mutes.account_id = ${me} and mutes.target_account_id = ${account}
+      and mutes.hide_notifications = 1 and (mutes.expires_at is null or mutes.expires_at > ${now.getTime()}))
+    and not exists (select 1 from accounts sender where sender.id = ${account} and (sender.suspended_at is not null
+      or exists (select 1 from account_domain_blocks blocked
+        where blocked.account_id = ${me} and blocked.domain = sender.domain))))`
+}

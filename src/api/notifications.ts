@@ -1,0 +1,101 @@
+import * as z from 'zod'
+import { Notification } from '../contract/entities/notification'
+import { Id, Limit, OptionalId, TextList } from '../contract/scalars'
+import { notificationTypes } from '../db/schema/notifications'
+import { clearNotifications, dismissNotification } from '../domain/notifications/dismiss'
+import {
+  type NotificationFilter,
+  notificationSelection,
+  oneNotification,
+  unreadCount,
+} from '../domain/notifications/find'
+import { NotFound } from '../errors'
+import { loadNotifications } from '../view/load/notifications'
+import { presentNotification, presentNotifications } from '../view/present/notification'
+import { user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+import { page, pageOf, paging } from './paginate'
+
+/** Like timelines, notifications offer a next page as long as there is anything. */
+const form = { prev: 'min_id', nextWhen: 'any' } as const
+
+const Nothing = z.strictObject({})
+
+const narrowing = { types: TextList, exclude_types: TextList, account_id: OptionalId }
+
+export const notifications = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/notifications',
+    summary: 'What others did that concerns the viewer',
+    auth: user('read:notifications'),
+    input: z.object({ ...narrowing, ...paging(40, 80) }),
+    output: z.array(Notification),
+    read: (ctx, { input, as, now }) =>
+      loadNotifications(ctx, as, notificationSelection(as, filterOf(input), pageOf(input), now)),
+    show: ({ config, clock }, { input, request, found }) =>
+      page(presentNotifications({ config, now: clock.now() }, found), request, {
+        ...{ cursors: found.cursors, limit: input.limit },
+        ...form,
+      }),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/notifications/unread_count',
+    summary: "How many notifications are newer than the viewer's marker",
+    auth: user('read:notifications'),
+    input: z.object({ ...narrowing, limit: Limit(100, 1000) }),
+    output: z.strictObject({ count: z.int() }),
+    read: (ctx, { input, as }) => unreadCount(ctx, as, { ...filterOf(input), limit: input.limit }),
+    show: (_ctx, { found }) => ({ count: found }),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/notifications/:id',
+    summary: 'One notification',
+    auth: user('read:notifications'),
+    input: z.object({ id: Id }),
+    output: Notification,
+    read: (ctx, { input, as, now }) => loadNotifications(ctx, as, oneNotification(as, input.id, now)),
+    show: ({ config, clock }, { found }) => {
+      const [only] = found.notifications
+      if (only === undefined) throw new NotFound()
+      return presentNotification({ config, now: clock.now() }, found, only)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/notifications/clear',
+    summary: 'Removes all notifications',
+    auth: user('write:notifications'),
+    input: z.object({}),
+    output: Nothing,
+    run: async (ctx, { viewer }) => {
+      await clearNotifications(ctx, viewer)
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/notifications/:id/dismiss',
+    summary: 'Removes one notification',
+    auth: user('write:notifications'),
+    input: z.object({ id: Id }),
+    output: Nothing,
+    run: async (ctx, { viewer, input }) => {
+      await dismissNotification(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+]
+
+/** Types this server does not know match nothing; asked for alone they leave nothing. */
+function filterOf(input: {
+  readonly types: readonly string[]
+  readonly exclude_types: readonly string[]
+  readonly account_id?: number | undefined
+}): NotificationFilter {
+  const { types, exclude_types: excluded, account_id: from } = input
+  const wanted = notificationTypes.filter((type) => types.length === 0 || types.includes(type))
+  return { types: wanted.filter((type) => !excluded.includes(type)), from }
+}

@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query } from '../../db/query'
+import { type NotificationType, notificationTypes } from '../../db/schema/notifications'
+import { isIn } from '../../db/sql'
+import type { AccountId, NotificationId } from '../../lib/ids'
+import { senderNotHidden } from '../policy/hiding'
+import { visibleTo } from '../policy/visibility'
+import { type Page, pageSql } from '../timelines/page'
+import type { ViewerRef } from '../viewer'
+
+/** Which notifications are asked for. */
+export interface NotificationFilter {
+  readonly types: readonly NotificationType[]
+  /** Only by this account; absent: by anybody. */
+  readonly from?: AccountId | undefined
+}
+
+/** The viewer's newest notifications that pass the filter, as whole rows. */
+export function notificationSelection(
+  viewer: ViewerRef,
+  filter: NotificationFilter,
+  page: Page,
+  now: Date,
+): SQL {
+  return pageSql(
+    page,
+    sql`n.id`,
+    (bounds) => sql`
+    select n.* from notifications n
+    where n.account_id = ${viewer.id} and ${bounds} and ${passes(filter)} and ${mayReach(viewer, now)}`,
+  )
+}
+
+/** The viewer's notification with this id, as a whole row: none when it is somebody else's. */
+export function oneNotification(viewer: ViewerRef, id: NotificationId, now: Date): SQL {
+  return sql`select n.* from notifications n
+    where n.id = ${id} and n.account_id = ${viewer.id} and ${mayReach(viewer, now)}`
+}
+
+/** How many notifications are newer than the viewer's marker; counting stops at `limit`. */
+export function unreadCount(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  filter: NotificationFilter & { readonly limit: number },
+): Query<number> {
+  const unread = sql`(select 1 from notifications n
+    where n.account_id = ${viewer.id} and n.id > coalesce((select last_read_id from markers
+        where markers.account_id = ${viewer.id} and markers.timeline = 'notifications'), 0)
+      and ${passes(filter)} and ${mayReach(viewer, ctx.clock.now())}
+    limit ${filter.limit}) as unread`
+  const counted = ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(unread)
+  return map(first(counted), (row) => row?.count ?? 0)
+}
+
+function passes({ types, from }: NotificationFilter): SQL {
+  const ofType = types.length === notificationTypes.length ? sql`1` : isIn(sql`n.type`, types)
+  return from === undefined ? ofType : sql`${ofType} and n.from_account_id = ${from}`
+}
+
+/**
+ * Is the notification `n` still fit to be shown? The deeds named first concern the viewer's own statuses, and a
+ * mention is seen unless its author blocks the viewer; others may point to a status the viewer lost sight of.
+ */
+function mayReach(viewer: ViewerRef, now: Date): SQL {
+  return sql`(${senderNotHidden(viewer, now, sql`n.from_account_id`)}
+    and (n.type in ('favourite', 'reblog', 'follow', 'follow_request')
+      or (n.type = 'mention' and not exists (select 1 from blocks
+        where blocks.account_id = n.from_account_id and blocks.target_account_id = ${viewer.id}))
+      or exists (select 1 from statuses s where s.id = n.status_id and ${visibleTo(viewer)})))`
+}

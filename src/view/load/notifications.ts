@@ -1,0 +1,59 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { both, map, type Query, rows } from '../../db/query'
+import { accounts, notifications, roles, users } from '../../db/schema'
+import { named, namedOptional } from '../../db/sql'
+import type { ViewerRef } from '../../domain/viewer'
+import { type AccountFacts, type AccountRoleFacts, accountColumns, roleColumns, roleOf } from './accounts'
+import { loadStatuses, type StatusBundle } from './statuses'
+
+/** One notification with the account that caused it. */
+export interface NotificationFacts {
+  readonly notification: typeof notifications.$inferSelect
+  readonly sender: AccountFacts
+  readonly role: AccountRoleFacts | null
+}
+
+/** A page of notifications with what they are about. */
+export interface NotificationBundle {
+  /** Newest first; those about a status the viewer may not see are left out. */
+  readonly notifications: readonly NotificationFacts[]
+  /** Every id selected, left out ones included, so that paging goes on behind them. */
+  readonly cursors: readonly number[]
+  readonly statuses: StatusBundle
+}
+
+/**
+ * Loads the notifications that `selection` answers as whole rows, in one trip.
+ *
+ * Senders ride with their notifications: every further statement would have to select the page anew.
+ */
+export function loadNotifications(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<NotificationBundle> {
+  const found = ctx.db
+    .select({
+      notification: named('n', getTableColumns(notifications)),
+      sender: named('a', accountColumns),
+      role: namedOptional('r', roleColumns),
+    })
+    .from(sql`(${selection}) as notifications`)
+    // A cross join keeps its order: left to choose, SQLite may scan all accounts.
+    .crossJoin(accounts)
+    .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
+    .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
+    .where(sql`${accounts.id} = ${notifications.fromAccountId}`)
+  const subjects = sql`select page.status_id as id, max(page.id) as cursor from (${selection}) as page
+    where page.status_id is not null group by page.status_id`
+  return map(both(rows(found), loadStatuses(ctx, viewer, subjects)), ([all, statuses]) => {
+    const visible = new Set(statuses.ids)
+    const facts = all
+      .map((row) => ({ ...row, role: roleOf(row.role) }))
+      .toSorted((a, b) => b.notification.id - a.notification.id)
+    return {
+      notifications: facts.filter(
+        ({ notification: { statusId } }) => statusId === null || visible.has(statusId),
+      ),
+      cursors: facts.map(({ notification }) => notification.id),
+      statuses,
+    }
+  })
+}
