@@ -6,6 +6,7 @@ import { apiRoutes, type Served } from './api/router'
 import type { Ctx, Lifetime } from './context'
 import { noteCall } from './domain/sessions/touch'
 import { AppError } from './errors'
+import { mediaHost, mediaRoutes } from './web/media'
 import { setupRoutes } from './web/setup'
 
 /** Answers carrying data for other programs: denied everything a page could do. */
@@ -49,6 +50,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
     if (!c.res.headers.has('Content-Security-Policy'))
       c.res.headers.set('Content-Security-Policy', dataPolicy)
   })
+  app.use('*', mediaHost)
   for (const path of openPaths) app.use(path, open)
   app.get('/health', (c) => c.text('OK'))
   app.get('/api/openapi.json', (c) => c.json(openApi(endpoints, c.get('ctx').config.origin)))
@@ -57,6 +59,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
     apiRoutes(endpoints, (ctx, { caller }) => noteCall(ctx, caller)),
   )
   app.route('/', setupRoutes())
+  app.route('/', mediaRoutes())
   app.notFound((c) => c.json({ error: 'The page you are looking for is not here' }, 404))
   app.onError((failure, c) => {
     if (failure instanceof AppError)

@@ -44,7 +44,7 @@ export function parseConfig(variables: unknown): Config {
   return {
     origin: given.ORIGIN,
     domain: new URL(given.ORIGIN).host,
-    mediaBase: given.MEDIA_ORIGIN ?? `${given.ORIGIN}/media`,
+    mediaBase: mediaBaseOf(given),
     sourceUrl: given.SOURCE_URL,
     secret: given.INSTANCE_SECRET,
     setupToken: given.SETUP_TOKEN ?? null,
@@ -55,4 +55,9 @@ export function parseConfig(variables: unknown): Config {
       videoBytes: given.MAX_VIDEO_BYTES,
     },
   }
+}
+
+/** A media host only counts when it is another one: under the server's own, files have a folder. */
+function mediaBaseOf({ ORIGIN, MEDIA_ORIGIN = ORIGIN }: z.output<typeof Settings>): string {
+  return MEDIA_ORIGIN === ORIGIN ? `${ORIGIN}/media` : MEDIA_ORIGIN
 }

@@ -1,11 +1,13 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask, first, type Query, rows } from '../../db/query'
-import { mediaAttachments } from '../../db/schema'
+import { ask, first, map, type Query, rows } from '../../db/query'
+import { mediaAttachments, statuses } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import { NotFound } from '../../errors'
 import type { AccountId, MediaId } from '../../lib/ids'
+import { visibleTo } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
 
 export type MediaRow = typeof mediaAttachments.$inferSelect
 
@@ -57,4 +59,21 @@ export async function findLooseMedia(
   const [found] = await ask(ctx.db, looseMedia(ctx, viewer.id, [id]))
   if (found === undefined) throw new NotFound()
   return found
+}
+
+/**
+ * The attachment with this id of a status that `viewer` may see; unattached, hidden and unknown ones are null.
+ * One statement.
+ */
+export function visibleAttachment(ctx: Ctx, viewer: ViewerRef, id: MediaId): Query<Attachment | null> {
+  const found = first(
+    ctx.db
+      .select({ attachments: statuses.attachments })
+      .from(statuses)
+      .where(
+        sql`${statuses.id} = (select status_id from media_attachments where media_attachments.id = ${id})
+          and ${visibleTo(viewer, 'statuses')}`,
+      ),
+  )
+  return map(found, (row) => row?.attachments.find((attachment) => attachment.id === id) ?? null)
 }
