@@ -1,6 +1,7 @@
 import { accountLists } from './accounts/lists'
 import { accountReads } from './accounts/read'
 import { accountRelationships } from './accounts/relationships'
+import { accountStatuses } from './accounts/statuses'
 import { blocks } from './blocks'
 import { endorsements } from './endorsements'
 import type { Endpoint } from './endpoint'
@@ -15,6 +16,7 @@ export const endpoints: readonly Endpoint[] = [
   accountLists,
   accountReads,
   accountRelationships,
+  accountStatuses,
   blocks,
   endorsements,
   followRequests,
