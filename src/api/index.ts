@@ -3,9 +3,11 @@ import { accountReads } from './accounts/read'
 import { accountRelationships } from './accounts/relationships'
 import { accountStatuses } from './accounts/statuses'
 import { blocks } from './blocks'
+import { customEmojis } from './custom-emojis'
 import { endorsements } from './endorsements'
 import type { Endpoint } from './endpoint'
 import { followRequests } from './follow-requests'
+import { markers } from './markers'
 import { media } from './media'
 import { mutes } from './mutes'
 import { notifications } from './notifications'
@@ -18,8 +20,10 @@ export const endpoints: readonly Endpoint[] = [
   accountRelationships,
   accountStatuses,
   blocks,
+  customEmojis,
   endorsements,
   followRequests,
+  markers,
   media,
   mutes,
   notifications,

@@ -1,0 +1,13 @@
+import type { Marker } from '../../contract/entities/marker'
+import type { MarkerRow } from '../../domain/markers/find'
+import { timestamp } from './time'
+
+/** Markers by the name of their timeline. */
+export function presentMarkers(rows: readonly MarkerRow[]): Partial<Record<MarkerRow['timeline'], Marker>> {
+  return Object.fromEntries(
+    rows.map(({ timeline, lastReadId, version, updatedAt }) => [
+      timeline,
+      { last_read_id: String(lastReadId), version, updated_at: timestamp(updatedAt) },
+    ]),
+  )
+}
