@@ -3,10 +3,8 @@ import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
 import { customEmojis } from '../../db/schema'
 
-export type CustomEmojiRow = typeof customEmojis.$inferSelect
-
 /** The custom emojis people of this server may pick from, in the order of their shortcodes. */
-export function pickableEmojis(ctx: Ctx): Query<CustomEmojiRow[]> {
+export function pickableEmojis(ctx: Ctx): Query<(typeof customEmojis.$inferSelect)[]> {
   const { domain, disabled, visibleInPicker, shortcode } = customEmojis
   return rows(
     ctx.db

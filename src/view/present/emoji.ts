@@ -1,7 +1,7 @@
 import type { Config } from '../../config'
 import type { CustomEmoji } from '../../contract/entities/custom-emoji'
+import type { customEmojis } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
-import type { CustomEmojiRow } from '../../domain/instance/emojis'
 import { fileUrl, stillUrl } from '../urls'
 
 /** A custom emoji as it was when the text naming it was written. */
@@ -15,7 +15,7 @@ export function presentEmoji(config: Config, emoji: EmojiSnapshot): CustomEmoji 
 }
 
 /** A custom emoji of this server, with its category where it has one. */
-export function presentCustomEmoji(config: Config, emoji: CustomEmojiRow): CustomEmoji {
+export function presentCustomEmoji(config: Config, emoji: typeof customEmojis.$inferSelect): CustomEmoji {
   const { shortcode, image, still, category } = emoji
   return {
     shortcode,

@@ -1,6 +1,8 @@
 import type { Marker } from '../../contract/entities/marker'
-import type { MarkerRow } from '../../domain/markers/find'
+import type { markers } from '../../db/schema'
 import { timestamp } from './time'
+
+type MarkerRow = typeof markers.$inferSelect
 
 /** Markers by the name of their timeline. */
 export function presentMarkers(rows: readonly MarkerRow[]): Partial<Record<MarkerRow['timeline'], Marker>> {
