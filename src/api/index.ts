@@ -11,6 +11,7 @@ import { markers } from './markers'
 import { media } from './media'
 import { mutes } from './mutes'
 import { notifications } from './notifications'
+import { preferences } from './preferences'
 import { timelines } from './timelines'
 
 /** Every endpoint of the API: the only place where they are registered. */
@@ -27,5 +28,6 @@ export const endpoints: readonly Endpoint[] = [
   media,
   mutes,
   notifications,
+  preferences,
   timelines,
 ].flat()
