@@ -6,6 +6,7 @@ import { apiRoutes, type Served } from './api/router'
 import type { Ctx, Lifetime } from './context'
 import { noteCall } from './domain/sessions/touch'
 import { AppError } from './errors'
+import { oauthRoutes } from './oauth/routes'
 import { mediaHost, mediaRoutes } from './web/media'
 import { setupRoutes } from './web/setup'
 
@@ -58,6 +59,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
     '/',
     apiRoutes(endpoints, (ctx, { caller }) => noteCall(ctx, caller)),
   )
+  app.route('/', oauthRoutes())
   app.route('/', setupRoutes())
   app.route('/', mediaRoutes())
   app.notFound((c) => c.json({ error: 'The page you are looking for is not here' }, 404))

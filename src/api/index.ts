@@ -1,17 +1,17 @@
 import { accountLists } from './accounts/lists'
 import { accountReads } from './accounts/read'
 import { accountRelationships } from './accounts/relationships'
-import { accountStatuses } from './accounts/statuses'
+import { apps } from './apps'
 import { blocks } from './blocks'
-import { customEmojis } from './custom-emojis'
+import { emails } from './emails'
 import { endorsements } from './endorsements'
 import type { Endpoint } from './endpoint'
 import { followRequests } from './follow-requests'
-import { markers } from './markers'
 import { media } from './media'
 import { mutes } from './mutes'
 import { notifications } from './notifications'
-import { preferences } from './preferences'
+import { oauth } from './oauth'
+import { signUps } from './sign-up'
 import { timelines } from './timelines'
 
 /** Every endpoint of the API: the only place where they are registered. */
@@ -19,15 +19,15 @@ export const endpoints: readonly Endpoint[] = [
   accountLists,
   accountReads,
   accountRelationships,
-  accountStatuses,
+  apps,
   blocks,
-  customEmojis,
+  emails,
   endorsements,
   followRequests,
-  markers,
   media,
   mutes,
   notifications,
-  preferences,
+  oauth,
+  signUps,
   timelines,
 ].flat()

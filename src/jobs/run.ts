@@ -1,6 +1,14 @@
-import type { Outcome, RunJob } from './consumer'
+import { sendLink } from '../domain/users/confirm'
+import { done, type Outcome, type RunJob } from './consumer'
 
 /** The work behind each queue message. */
-export const runJob: RunJob = async (_ctx, job): Promise<Outcome> => {
-  return { kind: 'rejected', reason: `no queued work for ${job.kind}` }
+export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
+  switch (job.kind) {
+    case 'mail.wanted': {
+      const reason = await sendLink(ctx, job.accountId, job.purpose)
+      return reason === null ? done : { kind: 'ignored', reason }
+    }
+    default:
+      return { kind: 'rejected', reason: `no queued work for ${job.kind}` }
+  }
 }

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+import { Application, CredentialApplication } from '../contract/entities/application'
+import { ask, both } from '../db/query'
+import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
+import { findApplicationById, registerApplication } from '../domain/sessions/applications'
+import { Unauthorized } from '../errors'
+import { presentApplication, presentCredentials } from '../view/present/application'
+import { anyone, token } from './caller'
+import { endpoint } from './endpoint'
+
+/** What is missing is refused with the other problems, as 422. */
+const Text = z.string().nullish()
+
+/** One text with the addresses on lines of their own, or a list. */
+const RedirectUris = z
+  .union([z.string(), z.array(z.string())])
+  .nullish()
+  .transform((sent) => (Array.isArray(sent) ? sent : [sent ?? '']).flatMap((text) => text.split(/\s+/)))
+  .transform((uris) => uris.filter((uri) => uri !== ''))
+
+/** Mastodon reads scopes as text only; a list counts as none. */
+const ScopeText = z.preprocess((sent) => (typeof sent === 'string' ? sent : undefined), z.string().optional())
+
+export const apps = [
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/apps',
+    summary: 'Register an application',
+    auth: anyone(),
+    limit: 'apps',
+    input: z.object({
+      client_name: Text,
+      redirect_uris: RedirectUris,
+      scopes: ScopeText,
+      website: Text,
+    }),
+    output: CredentialApplication,
+    async run(ctx, { input }) {
+      const { application, secret } = await registerApplication(ctx, {
+        name: input.client_name ?? '',
+        website: input.website == null || input.website.trim() === '' ? null : input.website.trim(),
+        redirectUris: input.redirect_uris,
+        scopes: input.scopes ?? null,
+      })
+      const vapidKey = await ensureVapidKey(ctx, await ask(ctx.db, loadVapidKey(ctx)))
+      return presentCredentials(application, vapidKey, secret)
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/v1/apps/verify_credentials',
+    summary: 'The application a token belongs to',
+    auth: token(),
+    input: z.object({}),
+    output: Application,
+    async run(ctx, { caller }) {
+      if (caller === null) throw new Unauthorized()
+      const wanted = both(findApplicationById(ctx, caller.applicationId), loadVapidKey(ctx))
+      const [application, vapidKey] = await ask(ctx.db, wanted)
+      if (application === null) throw new Unauthorized()
+      return presentApplication(application, await ensureVapidKey(ctx, vapidKey))
+    },
+  }),
+]

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { ask } from '../db/query'
+import { requestConfirmation } from '../domain/users/confirm'
+import { findMemberById } from '../domain/users/find'
+import { Forbidden } from '../errors'
+import { newcomer } from './caller'
+import { endpoint } from './endpoint'
+
+export const emails = [
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/emails/confirmations',
+    summary: 'Send the confirmation mail once more, to another address if one is given',
+    auth: newcomer('write:accounts'),
+    limit: 'confirmations',
+    input: z.object({ email: z.string().max(10_000).nullish() }),
+    output: z.strictObject({}),
+    async run(ctx, { input, viewer, request }) {
+      await ctx.throttle.take('confirmationsByIp', request.ip)
+      const member = await ask(ctx.db, findMemberById(ctx, viewer.id))
+      const isOurs = member !== null && member.createdByApplicationId === viewer.applicationId
+      if (!isOurs) throw new Forbidden('Only the application that opened the account may ask for this')
+      await requestConfirmation(ctx, member, input.email ?? null)
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/v1/emails/check_confirmation',
+    summary: 'Has the address of the caller been confirmed?',
+    auth: newcomer('read:accounts'),
+    input: z.object({}),
+    output: z.boolean(),
+    run: async (_ctx, { caller }) => caller?.person?.confirmed === true,
+  }),
+]

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { Token } from '../contract/entities/token'
+import { Flag } from '../contract/scalars'
+import { signUp } from '../domain/users/sign-up'
+import { Unauthorized } from '../errors'
+import { presentToken } from '../view/present/token'
+import { app } from './caller'
+import { endpoint } from './endpoint'
+
+/** What is missing counts as blank, and is then refused by field. */
+const Text = z.preprocess(
+  (sent) => (typeof sent === 'number' ? String(sent) : (sent ?? '')),
+  z.string().max(10_000),
+)
+
+/** Part of the documentation's page on accounts, apart from it because it needs no account. */
+export const signUps = [
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/accounts',
+    summary: 'Open an account',
+    auth: app('write:accounts'),
+    limit: 'signUps',
+    input: z.object({
+      username: Text,
+      email: Text,
+      password: Text,
+      agreement: Flag.default(false),
+      locale: Text,
+      reason: Text,
+      date_of_birth: Text,
+      time_zone: Text,
+    }),
+    output: Token,
+    async run(ctx, { input, caller, request }) {
+      if (caller === null) throw new Unauthorized()
+      const { token } = await signUp(ctx, {
+        ...{ username: input.username, email: input.email, password: input.password },
+        ...{ agreement: input.agreement ?? false, locale: input.locale, reason: input.reason },
+        ...{ dateOfBirth: input.date_of_birth, timeZone: input.time_zone === '' ? null : input.time_zone },
+        ...{ ip: request.ip, applicationId: caller.applicationId },
+      })
+      if (token === null) throw new Unauthorized()
+      return presentToken(token)
+    },
+  }),
+]

@@ -1,0 +1,154 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { rows } from '../../db/query'
+import { accessTokens, authorizationCodes } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { sha256 } from '../../lib/secrets'
+import { Changes, commit } from '../changes'
+import { type ApplicationRow, isSafeRedirect, outOfBand } from './applications'
+import { covers, parseScopes, type Scope } from './scopes'
+
+/** An authorization request as an application words it (RFC 6749, 4.1.1, with RFC 7636). */
+export interface AuthorizationRequest {
+  readonly clientId: string
+  readonly redirectUri: string
+  readonly responseType: string
+  readonly responseMode: string
+  readonly scope: string
+  readonly state: string | null
+  readonly codeChallenge: string
+  readonly codeChallengeMethod: string
+}
+
+export const responseModes = ['query', 'fragment', 'form_post'] as const
+export type ResponseMode = (typeof responseModes)[number]
+
+/** How to answer the application: where, in which form, with which state. */
+export interface ReturnAddress {
+  readonly redirectUri: string
+  readonly mode: ResponseMode
+  readonly state: string | null
+}
+
+/** What a person is asked to allow. */
+export interface Grant extends ReturnAddress {
+  readonly application: ApplicationRow
+  readonly scopes: readonly Scope[]
+  readonly codeChallenge: string | null
+}
+
+export interface Refusal {
+  readonly error: string
+  readonly description: string
+}
+
+/** `unsafe`: nobody knows whose address it is, so a person is told and the application is not. */
+export type Verdict =
+  | { readonly kind: 'fine'; readonly grant: Grant }
+  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly back: ReturnAddress }
+  | { readonly kind: 'unsafe'; readonly refusal: Refusal }
+
+/** Decides whether a request may be put before a person. */
+export function checkAuthorization(
+  request: AuthorizationRequest,
+  application: ApplicationRow | null,
+): Verdict {
+  if (request.clientId === '') return unsafe('invalid_request', 'The parameter client_id is missing.')
+  if (application === null)
+    return unsafe('invalid_client', 'The app is not known to this server. It has to register again.')
+  const { redirectUri } = request
+  if (!application.redirectUris.includes(redirectUri) || !isSafeRedirect(redirectUri))
+    return unsafe('invalid_redirect_uri', 'The address to return to is not one the app has registered.')
+  const mode = responseModes.find((known) => known === request.responseMode) ?? 'query'
+  const back = { redirectUri, mode, state: request.state }
+  const refusal = refusalOf(request, application)
+  if (refusal !== null) return { kind: 'refused', refusal, back }
+  const scopes = askedScopes(request) ?? []
+  const codeChallenge = request.codeChallenge === '' ? null : request.codeChallenge
+  return { kind: 'fine', grant: { ...back, application, scopes, codeChallenge } }
+}
+
+function unsafe(error: string, description: string): Verdict {
+  return { kind: 'unsafe', refusal: { error, description } }
+}
+
+function askedScopes(request: AuthorizationRequest): readonly Scope[] | null {
+  const scopes = parseScopes(request.scope)
+  return scopes?.length === 0 ? ['read'] : scopes
+}
+
+function refusalOf(request: AuthorizationRequest, application: ApplicationRow): Refusal | null {
+  const { responseType, responseMode, codeChallenge, codeChallengeMethod } = request
+  if (responseType === '')
+    return { error: 'invalid_request', description: 'The parameter response_type is missing.' }
+  if (responseType !== 'code')
+    return { error: 'unsupported_response_type', description: 'This server answers with codes only.' }
+  if (responseMode !== '' && !responseModes.some((known) => known === responseMode))
+    return {
+      error: 'unsupported_response_mode',
+      description: 'This server does not know that response_mode.',
+    }
+  const scopes = askedScopes(request)
+  if (scopes === null || !covers(application.scopes.split(' '), scopes))
+    return { error: 'invalid_scope', description: 'The app asks for more than it has registered for.' }
+  if (codeChallenge === '' && codeChallengeMethod === '') return null
+  if (codeChallengeMethod !== 'S256')
+    return { error: 'invalid_code_challenge_method', description: 'The code challenge method must be S256.' }
+  // A SHA-256 in base64url; anything else could never be met by a verifier.
+  if (!/^[\w-]{43}$/.test(codeChallenge))
+    return { error: 'invalid_request', description: 'The code challenge is not a SHA-256 in base64url.' }
+  return null
+}
+
+/** The address that carries an answer back to the application, for the modes that fit into an address. */
+export function returnUrl(back: ReturnAddress, answer: Readonly<Record<string, string>>): string {
+  const values = new URLSearchParams({ ...answer, ...(back.state === null ? {} : { state: back.state }) })
+  const { redirectUri, mode } = back
+  if (mode === 'fragment') return `${redirectUri}#${values}`
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${values}`
+}
+
+export function isOutOfBand(back: ReturnAddress): boolean {
+  return back.redirectUri === outOfBand
+}
+
+/** The scopes of each token a person has given an application. */
+export function heldScopes(ctx: Ctx, accountId: AccountId, applicationId: number) {
+  return rows(
+    ctx.db
+      .select({ scopes: accessTokens.scopes })
+      .from(accessTokens)
+      .where(and(eq(accessTokens.accountId, accountId), eq(accessTokens.applicationId, applicationId)))
+      .limit(20),
+  )
+}
+
+/** Did the person allow all of this before, in one go? Then there is nothing to ask. */
+export function wasAllowed(held: readonly { readonly scopes: string }[], scopes: readonly Scope[]): boolean {
+  return held.some((token) => covers(token.scopes.split(' '), scopes))
+}
+
+const codeMilliseconds = 600_000
+
+/** Makes the one-time code an application exchanges for a token within ten minutes. */
+export async function issueCode(ctx: Ctx, accountId: AccountId, grant: Grant): Promise<string> {
+  const code = ctx.random.token()
+  const { application, redirectUri, codeChallenge } = grant
+  const stored = {
+    ...{ codeHash: await hashCode(code), applicationId: application.id, accountId, redirectUri },
+    ...{ scopes: grant.scopes.join(' '), codeChallenge },
+    expiresAt: new Date(ctx.clock.now().getTime() + codeMilliseconds),
+  }
+  await commit(ctx, new Changes().add(ctx.db.insert(authorizationCodes).values(stored)))
+  return code
+}
+
+export function hashCode(code: string): Promise<string> {
+  return sha256(`code ${code}`)
+}
+
+/** True while a code can be exchanged, as SQL for the guard of the exchange. */
+export function isLiveCode(codeHash: string, now: Date) {
+  return sql`exists (select 1 from ${authorizationCodes} where ${authorizationCodes.codeHash} = ${codeHash}
+    and ${authorizationCodes.usedAt} is null and ${authorizationCodes.expiresAt} > ${now.getTime()})`
+}

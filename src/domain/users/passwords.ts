@@ -1,0 +1,101 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { accessTokens, authorizationCodes, sessions, users, userTokens } from '../../db/schema'
+import { Forbidden, Invalid } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { passwordProblems, refuseSignUp } from './check-sign-up'
+import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
+import { dropUserTokens, findUserToken, hashUserToken } from './user-tokens'
+
+/** Costs as much to check as a real one and belongs to no password. */
+const dummyHash = `scrypt1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+/**
+ * The member with this name and password, or null.
+ *
+ * A name nobody has takes the same way and the same time as a wrong password.
+ */
+export async function checkPassword(ctx: Ctx, login: string, password: string): Promise<Member | null> {
+  const member = await ask(ctx.db, findMemberByLogin(ctx, login))
+  const matches = await ctx.vault.verifyPassword(password, member?.passwordHash ?? dummyHash)
+  return matches ? member : null
+}
+
+/** Why this member may not sign in, in words for them; null when they may. */
+export function barredBecause(member: Member): string | null {
+  if (member.suspendedAt !== null) return 'Your account has been suspended.'
+  return member.disabledAt === null ? null : 'Your account has been disabled.'
+}
+
+/** Sets a new password for somebody signed in who knows the old one; ends all their sessions but `keepSessionId`. */
+export async function changePassword(
+  ctx: Ctx,
+  accountId: AccountId,
+  change: { readonly current: string; readonly next: string; readonly keepSessionId: number },
+): Promise<void> {
+  const member = await ask(ctx.db, findMemberById(ctx, accountId))
+  if (member === null || !(await ctx.vault.verifyPassword(change.current, member.passwordHash)))
+    throw new Invalid('Validation failed: Current password is wrong', {
+      current_password: [{ error: 'ERR_INVALID', description: 'is wrong' }],
+    })
+  refuseWeak(change.next)
+  const passwordHash = await ctx.vault.hashPassword(change.next)
+  const others = and(eq(sessions.accountId, accountId), ne(sessions.id, change.keepSessionId))
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
+      ctx.db.delete(sessions).where(others),
+      dropUserTokens(ctx, accountId, 'reset'),
+    ),
+  )
+}
+
+/** Wants a reset link for whoever has this address; says nothing of whether anybody has. */
+export async function requestReset(ctx: Ctx, email: string): Promise<void> {
+  const member = await ask(ctx.db, findMemberByEmail(ctx, email))
+  if (member === null || ctx.mailer === null) return
+  await commit(
+    ctx,
+    new Changes().emit({ kind: 'mail.wanted', accountId: member.accountId, purpose: 'reset' }),
+  )
+}
+
+/** Does this reset link still work? */
+export async function isLiveReset(ctx: Ctx, token: string): Promise<boolean> {
+  return (await ask(ctx.db, findUserToken(ctx, await hashUserToken(token), 'reset'))) !== null
+}
+
+/**
+ * Sets a new password for the holder of a reset link, once, and ends everything begun with the old one: sessions,
+ * tokens of applications and codes on their way to become some. `Forbidden` when the link no longer works.
+ */
+export async function resetPassword(ctx: Ctx, token: string, password: string): Promise<void> {
+  const tokenHash = await hashUserToken(token)
+  const found = await ask(ctx.db, findUserToken(ctx, tokenHash, 'reset'))
+  const badLink = new Forbidden('This link no longer works')
+  if (found === null) throw badLink
+  refuseWeak(password)
+  const { accountId } = found
+  const passwordHash = await ctx.vault.hashPassword(password)
+  const isUnused = sql`exists (select 1 from ${userTokens} where ${userTokens.tokenHash} = ${tokenHash})`
+  await commit(
+    ctx,
+    new Changes()
+      .require(isUnused, badLink)
+      .add(
+        ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
+        ctx.db.delete(sessions).where(eq(sessions.accountId, accountId)),
+        ctx.db.delete(accessTokens).where(eq(accessTokens.accountId, accountId)),
+        ctx.db.delete(authorizationCodes).where(eq(authorizationCodes.accountId, accountId)),
+        dropUserTokens(ctx, accountId, 'reset'),
+      ),
+  )
+}
+
+function refuseWeak(password: string): void {
+  const problems = passwordProblems(password)
+  if (problems.length > 0) throw refuseSignUp({ password: problems })
+}

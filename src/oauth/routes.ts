@@ -1,0 +1,85 @@
+import { type Context, Hono } from 'hono'
+import type { Ctx } from '../context'
+import type { IssuedToken } from '../domain/access-tokens'
+import type { ApplicationRow } from '../domain/sessions/applications'
+import { covers, parseScopes } from '../domain/sessions/scopes'
+import { findToken, redeemCode, revokeToken, tokenForApplication } from '../domain/sessions/tokens'
+import { Forbidden } from '../errors'
+import { presentToken } from '../view/present/token'
+import { type ClientRequest, provedClient, readClientRequest } from './client'
+import { invalidGrant, invalidRequest, invalidScope, unauthorizedClient, unsupportedGrant } from './refusal'
+
+interface Served {
+  Bindings: object
+  Variables: { readonly ctx: Ctx }
+}
+
+/** The endpoints applications call themselves. The pages people see on the way are in web/. */
+export function oauthRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.post('/oauth/token', async (c) => {
+    const ctx = c.get('ctx')
+    return uncached(c, presentToken(await answerGrant(ctx, await readClientRequest(c.req.raw))))
+  })
+  app.post('/oauth/revoke', async (c) => {
+    await revoke(c.get('ctx'), await readClientRequest(c.req.raw))
+    return uncached(c, {})
+  })
+  // Doorkeeper's screens for managing applications; Mastodon shuts them as well.
+  app.all('/oauth/applications', refuse)
+  app.all('/oauth/applications/*', refuse)
+  return app
+}
+
+function uncached(c: Context<Served>, body: object): Response {
+  return c.json(body, 200, { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
+}
+
+function refuse(): never {
+  throw new Forbidden()
+}
+
+async function answerGrant(ctx: Ctx, request: ClientRequest): Promise<IssuedToken> {
+  const grant = request.param('grant_type')
+  if (grant === '') throw invalidRequest('grant_type')
+  // There is no password grant: an application never sees a password.
+  if (grant !== 'authorization_code' && grant !== 'client_credentials') throw unsupportedGrant()
+  const application = await provedClient(ctx, request)
+  return grant === 'authorization_code'
+    ? exchangeCode(ctx, application, request)
+    : actForItself(ctx, application, request)
+}
+
+/** Whatever `scope` says here: the person has decided it. */
+function exchangeCode(ctx: Ctx, application: ApplicationRow, request: ClientRequest): Promise<IssuedToken> {
+  const code = request.param('code')
+  const redirectUri = request.param('redirect_uri')
+  if (code === '') throw invalidRequest('code')
+  if (redirectUri === '') throw invalidRequest('redirect_uri')
+  const codeVerifier = request.param('code_verifier')
+  return redeemCode(ctx, application, { code, redirectUri, codeVerifier }, invalidGrant())
+}
+
+async function actForItself(
+  ctx: Ctx,
+  application: ApplicationRow,
+  request: ClientRequest,
+): Promise<IssuedToken> {
+  const asked = parseScopes(request.param('scope'))
+  if (asked === null) throw invalidScope()
+  const scopes = asked.length === 0 ? (['read'] as const) : asked
+  if (!covers(application.scopes.split(' '), scopes)) throw invalidScope()
+  return tokenForApplication(ctx, application, scopes)
+}
+
+/** RFC 7009. Whoever holds a token may end it, saying to which client it belongs; a secret that is sent must be right. */
+async function revoke(ctx: Ctx, request: ClientRequest): Promise<void> {
+  const accessToken = request.param('token')
+  if (accessToken === '') throw invalidRequest('token')
+  const found = await findToken(ctx, accessToken)
+  if (request.clientSecret !== '') {
+    const application = await provedClient(ctx, request)
+    if (found !== null && found.token.applicationId !== application.id) throw unauthorizedClient()
+  } else if (found !== null && found.clientId !== request.clientId) throw unauthorizedClient()
+  if (found !== null) await revokeToken(ctx, found.token)
+}

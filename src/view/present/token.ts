@@ -1,0 +1,15 @@
+import type { Token } from '../../contract/entities/token'
+
+/** A token as its holder gets it. */
+export function presentToken(token: {
+  readonly accessToken: string
+  readonly scopes: string
+  readonly createdAt: Date
+}): Token {
+  return {
+    access_token: token.accessToken,
+    token_type: 'Bearer',
+    scope: token.scopes,
+    created_at: Math.floor(token.createdAt.getTime() / 1000),
+  }
+}

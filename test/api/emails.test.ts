@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { ask } from '../../src/db/query'
+import { confirmAddress } from '../../src/domain/users/confirm'
+import { findMemberById } from '../../src/domain/users/find'
+import { anonymous, as } from '../support/as'
+import { given } from '../support/given'
+import { linkIn, postOffice } from '../support/mailer'
+import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
+import { clock, context } from '../support/world'
+
+/** Somebody who signed up through `client`, with its token. */
+async function newcomer(client: Client, user: { confirmedAt?: Date | null; unconfirmedEmail?: string } = {}) {
+  const account = await given.account({
+    user: { confirmedAt: null, ...user, createdByApplicationId: client.id },
+  })
+  const code = await givenCode(client, account.id, { scopes: 'read write' })
+  return { ...account, token: tokenIn((await exchange(client, code)).body) }
+}
+
+const member = (id: number) => {
+  const ctx = context()
+  return ask(ctx.db, findMemberById(ctx, id))
+}
+
+const tokenOf = (link: string) => new URL(link, 'https://x.test').searchParams.get('confirmation_token') ?? ''
+
+describe('POST /api/v1/emails/confirmations', () => {
+  const path = '/api/v1/emails/confirmations'
+
+  it('sends the mail once more, and the earlier link no longer works', async () => {
+    const office = postOffice()
+    const alice = await newcomer(await registerClient())
+    const first = await as(alice).post(path, {}, office)
+    const [earlier] = await office.deliver()
+    await as(alice).post(path, {}, office)
+    const [later] = await office.deliver()
+    expect(first).toMatchObject({ status: 200, body: {} })
+    expect(later).toMatchObject({ to: alice.email })
+    expect(await confirmAddress(context(), tokenOf(linkIn(earlier)))).toBe('bad_link')
+    expect(await confirmAddress(context(), tokenOf(linkIn(later)))).toBe('confirmed')
+    expect(await member(alice.id)).toMatchObject({ confirmedAt: clock.now() })
+  })
+
+  it('replaces the address where one is given', async () => {
+    const office = postOffice()
+    const alice = await newcomer(await registerClient())
+    const email = `new-${alice.email}`
+    expect((await as(alice).post(path, { email }, office)).status).toBe(200)
+    expect(await office.deliver()).toMatchObject([{ to: email }])
+    expect(await member(alice.id)).toMatchObject({ email })
+  })
+
+  it('refuses a malformed address, and one that is taken', async () => {
+    const [office, bob] = [postOffice(), await given.account()]
+    const alice = await newcomer(await registerClient())
+    const malformed = await as(alice).post(path, { email: 'nonsense' }, office)
+    const taken = await as(alice).post(path, { email: bob.email.toUpperCase() }, office)
+    expect([malformed.status, taken.status]).toEqual([422, 422])
+    expect(office.queued).toEqual([])
+  })
+
+  it('is forbidden once the address is confirmed', async () => {
+    const alice = await newcomer(await registerClient(), { confirmedAt: clock.now() })
+    expect((await as(alice).post(path, {}, postOffice())).status).toBe(403)
+  })
+
+  it('is fine for a confirmed person with a new address to prove', async () => {
+    const office = postOffice()
+    const alice = await newcomer(await registerClient(), {
+      ...{ confirmedAt: clock.now(), unconfirmedEmail: 'fresh@mail.test' },
+    })
+    expect((await as(alice).post(path, {}, office)).status).toBe(200)
+    const [mail] = await office.deliver()
+    expect(mail?.to).toBe('fresh@mail.test')
+    expect(await confirmAddress(context(), tokenOf(linkIn(mail)))).toBe('address_changed')
+    expect(await member(alice.id)).toMatchObject({ email: 'fresh@mail.test', unconfirmedEmail: null })
+  })
+
+  it('is forbidden to any app but the one that opened the account', async () => {
+    const [client, other] = [await registerClient(), await registerClient()]
+    const alice = await newcomer(client)
+    const code = await givenCode(other, alice.id, { scopes: 'write' })
+    const token = tokenIn((await exchange(other, code)).body)
+    expect((await as(token).post(path, {}, postOffice())).status).toBe(403)
+  })
+
+  it('allows a person five in half an hour', async () => {
+    const office = postOffice()
+    const alice = await newcomer(await registerClient())
+    const statuses: number[] = []
+    for (let count = 0; count < 6; count += 1) statuses.push((await as(alice).post(path, {}, office)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
+  it('is refused without a token', async () => {
+    expect((await anonymous.post(path, {})).status).toBe(401)
+  })
+})
+
+describe('a confirmation link', () => {
+  it('works once, and for a day', async () => {
+    const office = postOffice()
+    const [alice, bob] = [await newcomer(await registerClient()), await newcomer(await registerClient())]
+    await as(alice).post('/api/v1/emails/confirmations', {}, office)
+    await as(bob).post('/api/v1/emails/confirmations', {}, office)
+    const [hers, his] = await office.deliver()
+    const start = clock.now()
+    clock.advance(86_400_000)
+    const late = await confirmAddress(context(), tokenOf(linkIn(his)))
+    clock.set(start)
+    expect(late).toBe('bad_link')
+    expect(await confirmAddress(context(), tokenOf(linkIn(hers)))).toBe('confirmed')
+    expect(await confirmAddress(context(), tokenOf(linkIn(hers)))).toBe('bad_link')
+  })
+})
+
+describe('GET /api/v1/emails/check_confirmation', () => {
+  const path = '/api/v1/emails/check_confirmation'
+
+  it('answers true or false', async () => {
+    const alice = await given.account()
+    const bob = await given.account({ user: { confirmedAt: null } })
+    expect(await as(alice).get(path)).toMatchObject({ status: 200, body: true })
+    expect(await as(bob).get(path)).toMatchObject({ status: 200, body: false })
+  })
+
+  it('is refused without a token', async () => {
+    expect((await anonymous.get(path)).status).toBe(401)
+  })
+})

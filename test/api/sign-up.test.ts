@@ -1,0 +1,215 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { ask } from '../../src/db/query'
+import { accounts, counters, users } from '../../src/db/schema'
+import { type SettingsPatch, saveSettings } from '../../src/domain/instance/settings'
+import { findMemberByUsername } from '../../src/domain/users/find'
+import { as } from '../support/as'
+import { freshName, given } from '../support/given'
+import { postOffice } from '../support/mailer'
+import { appToken, freshIp, registerClient, tokenIn } from '../support/oauth'
+import { context } from '../support/world'
+
+const form = (more: Record<string, unknown> = {}) => {
+  const username = freshName('new')
+  return {
+    ...{ username, email: `${username}@mail.test`, password: 'long enough', agreement: true, locale: 'en' },
+    ...more,
+  }
+}
+
+async function signUp(body: Record<string, unknown>, options: { token?: string; overrides?: object } = {}) {
+  const token = options.token ?? (await appToken(await registerClient()))
+  const headers = { 'cf-connecting-ip': freshIp() }
+  return as(token).post('/api/v1/accounts', body, { headers, overrides: options.overrides ?? {} })
+}
+
+async function withSettings<T>(patch: SettingsPatch, back: SettingsPatch, run: () => Promise<T>): Promise<T> {
+  await saveSettings(context(), patch)
+  try {
+    return await run()
+  } finally {
+    await saveSettings(context(), back)
+  }
+}
+
+const member = (username: string) => {
+  const ctx = context()
+  return ask(ctx.db, findMemberByUsername(ctx, username))
+}
+
+describe('POST /api/v1/accounts', () => {
+  it('answers a token for the new person, who is unconfirmed and tied to the app', async () => {
+    const client = await registerClient({ scopes: 'read write' })
+    const office = postOffice()
+    const body = form()
+    const answer = await signUp(body, { token: await appToken(client), overrides: office.overrides })
+    expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', scope: 'read write' } })
+    expect(await member(body.username)).toMatchObject({
+      ...{ email: body.email, confirmedAt: null, approved: true, createdByApplicationId: client.id },
+    })
+    const token = tokenIn(answer.body)
+    expect((await as(token).get('/api/v1/timelines/home')).status).toBe(403)
+    expect(await office.deliver()).toMatchObject([{ to: body.email }])
+    // Caller, facts, commit; after the answer the outbox and the stamp of the token's first use.
+    expect(answer.costs.trips).toBeLessThanOrEqual(5)
+  })
+
+  it('confirms the address at once where no mail is sent', async () => {
+    const answer = await signUp(form())
+    expect((await as(tokenIn(answer.body)).get('/api/v1/timelines/home')).status).toBe(200)
+  })
+
+  it('puts no secret into the queue', async () => {
+    const office = postOffice()
+    await signUp(form(), { overrides: office.overrides })
+    expect(office.queued).toEqual([
+      { kind: 'mail.wanted', accountId: expect.any(Number), purpose: 'confirm' },
+    ])
+  })
+
+  it('stores no password in the clear, and gives the account keys', async () => {
+    const body = form({ password: 'correct horse' })
+    await signUp(body)
+    const found = await member(body.username)
+    expect(found?.passwordHash).toMatch(/^scrypt1\$/)
+    const [account] = await context()
+      .db.select()
+      .from(accounts)
+      .where(eq(accounts.id, found?.accountId ?? 0))
+    expect(account?.publicKey).toContain('BEGIN PUBLIC KEY')
+  })
+
+  it('counts the new person', async () => {
+    const count = async () =>
+      (await context().db.select().from(counters).where(eq(counters.name, 'users')))[0]?.value
+    const before = (await count()) ?? 0
+    await signUp(form())
+    expect(await count()).toBe(before + 1)
+  })
+
+  it('is refused with the token of a person', async () => {
+    const alice = await given.account()
+    expect((await signUp(form(), { token: alice.token })).status).toBe(403)
+  })
+
+  it.each([
+    ['left out', undefined],
+    ['false', false],
+    ['"false"', 'false'],
+  ])('wants an agreement: %s is none', async (_name, agreement) => {
+    expect(await signUp(form({ agreement }))).toMatchObject({
+      status: 422,
+      body: {
+        error: 'Validation failed: Agreement must be accepted',
+        details: { agreement: [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }] },
+      },
+    })
+  })
+
+  it('wants a username, and creates nothing without', async () => {
+    const email = `${freshName('nameless')}@mail.test`
+    const answer = await signUp(form({ username: undefined, email }))
+    expect(answer).toMatchObject({ status: 422, body: { details: { username: [{ error: 'ERR_BLANK' }] } } })
+    expect(await context().db.select().from(users).where(eq(users.email, email))).toEqual([])
+  })
+
+  it.each([
+    ['reserved', 'admin', 'ERR_RESERVED'],
+    ['too long', 'x'.repeat(31), 'ERR_TOO_LONG'],
+    ['malformed', 'a b', 'ERR_INVALID'],
+  ])('refuses a username that is %s', async (_name, username, error) => {
+    expect(await signUp(form({ username }))).toMatchObject({
+      ...{ status: 422, body: { details: { username: [{ error }] } } },
+    })
+  })
+
+  it('refuses a name that is taken in other letters, and an address likewise', async () => {
+    const alice = await given.account()
+    const name = await signUp(form({ username: alice.username.toUpperCase() }))
+    const address = await signUp(form({ email: alice.email.toUpperCase() }))
+    expect(name).toMatchObject({ status: 422, body: { details: { username: [{ error: 'ERR_TAKEN' }] } } })
+    expect(address).toMatchObject({ status: 422, body: { details: { email: [{ error: 'ERR_TAKEN' }] } } })
+  })
+
+  it('gives a name to one of two who ask at the same moment', async () => {
+    const body = form()
+    const other = { ...body, email: `other-${body.email}` }
+    const answers = await Promise.all([signUp(body), signUp(other)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+  })
+
+  it('refuses blocked domains and such as receive no mail', async () => {
+    const blocked = await withSettings(
+      { blockedEmailDomains: ['bad.test'] },
+      { blockedEmailDomains: [] },
+      () => signUp(form({ email: 'someone@mx.bad.test' })),
+    )
+    const unreachable = await signUp(form(), { overrides: postOffice({ reaches: false }).overrides })
+    expect(blocked).toMatchObject({ status: 422, body: { details: { email: [{ error: 'ERR_BLOCKED' }] } } })
+    expect(unreachable).toMatchObject({
+      status: 422,
+      body: { details: { email: [{ error: 'ERR_UNREACHABLE' }] } },
+    })
+  })
+
+  it('refuses a short password', async () => {
+    expect(await signUp(form({ password: 'short' }))).toMatchObject({
+      ...{ status: 422, body: { details: { password: [{ error: 'ERR_TOO_SHORT' }] } } },
+    })
+  })
+
+  it('asks for an age where the instance has a limit', async () => {
+    await withSettings({ minimumAge: 16 }, { minimumAge: null }, async () => {
+      const young = await signUp(form({ date_of_birth: '2015-01-01' }))
+      const missing = await signUp(form())
+      const old = await signUp(form({ date_of_birth: '1990-01-01' }))
+      expect(young).toMatchObject({
+        status: 422,
+        body: { details: { date_of_birth: [{ error: 'ERR_BELOW_LIMIT' }] } },
+      })
+      expect(missing).toMatchObject({
+        status: 422,
+        body: { details: { date_of_birth: [{ error: 'ERR_BLANK' }] } },
+      })
+      expect(old.status).toBe(200)
+    })
+  })
+
+  it('is forbidden while registrations are closed', async () => {
+    const answer = await withSettings({ registrations: 'closed' }, { registrations: 'open' }, () =>
+      signUp(form()),
+    )
+    expect(answer.status).toBe(403)
+  })
+
+  it('asks for a reason, and has people wait, where registrations need approval', async () => {
+    await withSettings({ registrations: 'approval' }, { registrations: 'open' }, async () => {
+      const none = await signUp(form())
+      const body = form({ reason: 'I watch birds' })
+      const answer = await signUp(body)
+      expect(none).toMatchObject({ status: 422, body: { details: { reason: [{ error: 'ERR_BLANK' }] } } })
+      expect(answer.status).toBe(200)
+      expect(await member(body.username)).toMatchObject({ approved: false })
+      expect((await as(tokenIn(answer.body)).get('/api/v1/timelines/home')).status).toBe(403)
+    })
+  })
+
+  it('allows an address five in half an hour', async () => {
+    const token = await appToken(await registerClient())
+    const headers = { 'cf-connecting-ip': freshIp() }
+    const statuses: number[] = []
+    for (let count = 0; count < 6; count += 1)
+      statuses.push((await as(token).post('/api/v1/accounts', {}, { headers })).status)
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429])
+  })
+
+  it.each([
+    ['lists', { username: ['a'], email: ['b'] }],
+    ['objects', { password: { toString: 'x' } }],
+    ['zero bytes', { username: 'a\u0000b', email: 'a\u0000@b.test' }],
+    ['half a surrogate', { username: '\ud800', reason: '\udfff' }],
+  ])('answers %s with 422', async (_name, more) => {
+    expect((await signUp(form(more))).status).toBe(422)
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { anonymous, as } from '../support/as'
+import { given } from '../support/given'
+import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
+
+async function userToken(client: Client): Promise<string> {
+  const alice = await given.account()
+  return tokenIn((await exchange(client, await givenCode(client, alice.id))).body)
+}
+
+const credentials = (client: Client) => ({ client_id: client.clientId, client_secret: client.clientSecret })
+const works = async (token: string) => (await as(token).get('/api/v1/timelines/home')).status === 200
+
+describe('POST /oauth/revoke', () => {
+  it('ends the token of the client; again is fine', async () => {
+    const client = await registerClient()
+    const token = await userToken(client)
+    const first = await anonymous.post('/oauth/revoke', { ...credentials(client), token })
+    const second = await anonymous.post('/oauth/revoke', { ...credentials(client), token })
+    expect(first).toMatchObject({ status: 200, body: {} })
+    expect(second).toMatchObject({ status: 200, body: {} })
+    expect(await works(token)).toBe(false)
+  })
+
+  it('is fine with a token that never was', async () => {
+    const client = await registerClient()
+    const answer = await anonymous.post('/oauth/revoke', { ...credentials(client), token: 'never' })
+    expect(answer).toMatchObject({ status: 200, body: {} })
+  })
+
+  it('leaves the token of another client alone', async () => {
+    const [client, other] = [await registerClient(), await registerClient()]
+    const token = await userToken(client)
+    const answer = await anonymous.post('/oauth/revoke', { ...credentials(other), token })
+    expect(answer).toMatchObject({ status: 403, body: { error: 'unauthorized_client' } })
+    expect(await works(token)).toBe(true)
+  })
+
+  it('takes a public client at its id, and only for its own tokens', async () => {
+    const [client, other] = [await registerClient(), await registerClient()]
+    const token = await userToken(client)
+    const wrong = await anonymous.post('/oauth/revoke', { client_id: other.clientId, token })
+    const none = await anonymous.post('/oauth/revoke', { token })
+    expect([wrong.status, none.status]).toEqual([403, 403])
+    expect((await anonymous.post('/oauth/revoke', { client_id: client.clientId, token })).status).toBe(200)
+    expect(await works(token)).toBe(false)
+  })
+
+  it('refuses a wrong secret, and asks for the token', async () => {
+    const client = await registerClient()
+    const token = await userToken(client)
+    const wrong = await anonymous.post('/oauth/revoke', {
+      ...credentials(client),
+      client_secret: 'wrong',
+      token,
+    })
+    const missing = await anonymous.post('/oauth/revoke', credentials(client))
+    expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
+    expect(missing).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    expect(await works(token)).toBe(true)
+  })
+
+  it('costs three trips at most', async () => {
+    const client = await registerClient()
+    const token = await userToken(client)
+    const answer = await anonymous.post('/oauth/revoke', { ...credentials(client), token })
+    expect(answer.costs.trips).toBeLessThanOrEqual(3)
+  })
+})

@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest'
+import { anonymous, as } from '../support/as'
+import { given } from '../support/given'
+import { askForToken, exchange, givenCode, registerClient, tokenIn, verifier } from '../support/oauth'
+import { clock, fetchApp } from '../support/world'
+
+const refusal = (status: number, error: string) => ({
+  status,
+  body: { error, error_description: expect.any(String) },
+})
+
+describe('POST /oauth/token authorization_code', () => {
+  it('answers a token with the scopes of the code', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const answer = await exchange(
+      client,
+      await givenCode(client, alice.id, { scopes: 'read write:statuses' }),
+    )
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        access_token: expect.stringMatching(/^[\w-]{43}$/),
+        token_type: 'Bearer',
+        scope: 'read write:statuses',
+        created_at: Math.floor(clock.now().getTime() / 1000),
+      },
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect((await as(tokenIn(answer.body)).get('/api/v1/timelines/home')).status).toBe(200)
+    expect(answer.costs.trips).toBeLessThanOrEqual(3)
+  })
+
+  it('takes no notice of a scope parameter', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const code = await givenCode(client, alice.id, { scopes: 'read' })
+    const answer = await exchange(client, code, { scope: 'read write follow' })
+    expect(answer).toMatchObject({ status: 200, body: { scope: 'read' } })
+  })
+
+  it('gives the same person, app and scopes the same token again', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const first = await exchange(client, await givenCode(client, alice.id, { scopes: 'read write' }))
+    const second = await exchange(client, await givenCode(client, alice.id, { scopes: 'write read' }))
+    const narrower = await exchange(client, await givenCode(client, alice.id, { scopes: 'read' }))
+    expect(tokenIn(second.body)).toBe(tokenIn(first.body))
+    expect(tokenIn(narrower.body)).not.toBe(tokenIn(first.body))
+  })
+
+  it('never gives one person the token of another', async () => {
+    const client = await registerClient()
+    const [alice, bob] = [await given.account(), await given.account()]
+    const first = await exchange(client, await givenCode(client, alice.id))
+    const second = await exchange(client, await givenCode(client, bob.id))
+    expect(tokenIn(second.body)).not.toBe(tokenIn(first.body))
+  })
+
+  it('refuses a code used before; the token it became goes on working', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const code = await givenCode(client, alice.id)
+    const first = await exchange(client, code)
+    expect(await exchange(client, code)).toMatchObject(refusal(400, 'invalid_grant'))
+    expect((await as(tokenIn(first.body)).get('/api/v1/timelines/home')).status).toBe(200)
+  })
+
+  it('lets one of two exchanges at the same moment win', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const code = await givenCode(client, alice.id)
+    const answers = await Promise.all([
+      exchange(client, code),
+      exchange(client, code),
+      exchange(client, code),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+  })
+
+  it('refuses a code after ten minutes', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const code = await givenCode(client, alice.id)
+    const start = clock.now()
+    clock.advance(600_000)
+    const answer = await exchange(client, code)
+    clock.set(start)
+    expect(answer).toMatchObject(refusal(400, 'invalid_grant'))
+  })
+
+  it('refuses a code intercepted by another client', async () => {
+    const [client, thief, alice] = [await registerClient(), await registerClient(), await given.account()]
+    const code = await givenCode(client, alice.id)
+    expect(await exchange(thief, code)).toMatchObject(refusal(400, 'invalid_grant'))
+    expect((await exchange(client, code)).status).toBe(200)
+  })
+
+  it('refuses another redirect_uri, even one that only adds a slash', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const code = await givenCode(client, alice.id)
+    const answer = await exchange(client, code, { redirect_uri: `${client.redirectUri}/` })
+    expect(answer).toMatchObject(refusal(400, 'invalid_grant'))
+  })
+
+  it.each([
+    ['missing', {}],
+    ['wrong', { code_verifier: 'w'.repeat(43) }],
+    ['too short', { code_verifier: 'v' }],
+  ])('refuses a code with a challenge when the verifier is %s', async (_name, more) => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const code = await givenCode(client, alice.id, { withChallenge: true })
+    expect(await exchange(client, code, more)).toMatchObject(refusal(400, 'invalid_grant'))
+  })
+
+  it('takes the right verifier, and none for a code without a challenge', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const guarded = await givenCode(client, alice.id, { withChallenge: true })
+    const open = await givenCode(client, alice.id)
+    expect((await exchange(client, guarded, { code_verifier: verifier })).status).toBe(200)
+    expect(await exchange(client, open, { code_verifier: verifier })).toMatchObject(
+      refusal(400, 'invalid_grant'),
+    )
+  })
+
+  it('refuses a wrong secret and an unknown client alike, before it looks at the code', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const code = await givenCode(client, alice.id)
+    const wrong = await exchange(client, code, { client_secret: 'wrong' })
+    const unknown = await exchange(client, code, { client_id: 'nobody' })
+    expect(wrong).toMatchObject(refusal(401, 'invalid_client'))
+    expect(wrong.headers.get('www-authenticate')).toContain('Basic')
+    expect(unknown).toMatchObject({ status: wrong.status, body: wrong.body })
+    expect((await exchange(client, code)).status).toBe(200)
+  })
+
+  it('names a missing parameter', async () => {
+    const client = await registerClient()
+    for (const params of [
+      {},
+      { grant_type: 'authorization_code' },
+      { grant_type: 'authorization_code', code: 'x' },
+    ])
+      expect(await askForToken(client, params)).toMatchObject(refusal(400, 'invalid_request'))
+  })
+})
+
+describe('POST /oauth/token client_credentials', () => {
+  const grant_type = 'client_credentials'
+
+  it('answers the scope read by default', async () => {
+    const client = await registerClient()
+    expect(await askForToken(client, { grant_type })).toMatchObject({ status: 200, body: { scope: 'read' } })
+  })
+
+  it('answers scopes of the app, with the same token every time', async () => {
+    const client = await registerClient({ scopes: 'read write' })
+    const one = await askForToken(client, { grant_type, scope: 'read write' })
+    const two = await askForToken(client, { grant_type, scope: 'write read' })
+    expect(one).toMatchObject({ status: 200, body: { scope: 'read write' } })
+    expect(tokenIn(two.body)).toBe(tokenIn(one.body))
+  })
+
+  it.each(['push', 'read push', 'nonsense', 'admin:read'])(
+    'refuses %s, which the app has not',
+    async (scope) => {
+      const client = await registerClient({ scopes: 'read write' })
+      expect(await askForToken(client, { grant_type, scope })).toMatchObject(refusal(400, 'invalid_scope'))
+    },
+  )
+
+  it('acts for the app, for no person', async () => {
+    const client = await registerClient()
+    const token = tokenIn((await askForToken(client, { grant_type })).body)
+    expect((await as(token).get('/api/v1/timelines/home')).status).toBe(422)
+  })
+})
+
+describe('POST /oauth/token', () => {
+  it.each(['password', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'])(
+    'knows no grant %s',
+    async (grant_type) => {
+      const client = await registerClient()
+      const login = { username: 'alice@mail.test', password: 'long enough' }
+      const answer = await askForToken(client, { grant_type, ...login })
+      expect(answer).toMatchObject(refusal(400, 'unsupported_grant_type'))
+    },
+  )
+
+  it('takes client credentials by HTTP Basic as well', async () => {
+    const client = await registerClient()
+    const basic = (secret: string) => `Basic ${btoa(`${client.clientId}:${secret}`)}`
+    const body = new URLSearchParams({ grant_type: 'client_credentials' })
+    const call = (authorization: string) =>
+      anonymous.post('/oauth/token', body, { headers: { authorization } })
+    expect((await call(basic(client.clientSecret))).status).toBe(200)
+    expect(await call(basic('wrong'))).toMatchObject(refusal(401, 'invalid_client'))
+    expect(await call(`Basic ${btoa('no colon')}`)).toMatchObject(refusal(401, 'invalid_client'))
+  })
+
+  it('reads form, multipart and JSON alike', async () => {
+    const client = await registerClient()
+    const params = {
+      ...{ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.clientSecret },
+    }
+    const form = new FormData()
+    for (const [name, value] of Object.entries(params)) form.set(name, value)
+    const answers = [
+      await anonymous.post('/oauth/token', params),
+      await anonymous.post('/oauth/token', new URLSearchParams(params)),
+      await anonymous.post('/oauth/token', form),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  it.each<[string, string]>([
+    ['lists', '{"grant_type":["client_credentials"]}'],
+    ['objects', '{"grant_type":"client_credentials","client_id":{"a":1}}'],
+    ['broken JSON', '{"grant_type":'],
+    ['a list as body', '[]'],
+    ['a prototype', '{"__proto__":{"grant_type":"client_credentials"}}'],
+  ])('answers %s with 4xx', async (_name, body) => {
+    const answer = await anonymous.post('/oauth/token', body, {
+      headers: { 'content-type': 'application/json' },
+    })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+  })
+
+  it('is open to browsers of any origin', async () => {
+    const request = new Request('https://fieldfare.test/oauth/token', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://client.test', 'access-control-request-method': 'POST' },
+    })
+    const { response } = await fetchApp(request)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+describe('/oauth/applications', () => {
+  it.each(['/oauth/applications', '/oauth/applications/new', '/oauth/applications/1'])(
+    '%s is forbidden to everybody',
+    async (path) => {
+      const answers = [
+        await anonymous.get(path),
+        await anonymous.post(path, {}),
+        await anonymous.delete(path),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([403, 403, 403])
+    },
+  )
+})
