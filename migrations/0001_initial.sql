@@ -386,6 +386,7 @@ CREATE TABLE custom_emojis (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX custom_emojis_shortcode ON custom_emojis (shortcode, coalesce(domain, ''));
+CREATE INDEX custom_emojis_local ON custom_emojis (shortcode) WHERE domain IS NULL;
 
 CREATE TABLE settings (
   key TEXT PRIMARY KEY,

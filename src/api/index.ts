@@ -1,16 +1,20 @@
 import { accountLists } from './accounts/lists'
 import { accountReads } from './accounts/read'
 import { accountRelationships } from './accounts/relationships'
+import { accountStatuses } from './accounts/statuses'
 import { apps } from './apps'
 import { blocks } from './blocks'
+import { customEmojis } from './custom-emojis'
 import { emails } from './emails'
 import { endorsements } from './endorsements'
 import type { Endpoint } from './endpoint'
 import { followRequests } from './follow-requests'
+import { markers } from './markers'
 import { media } from './media'
 import { mutes } from './mutes'
 import { notifications } from './notifications'
 import { oauth } from './oauth'
+import { preferences } from './preferences'
 import { signUps } from './sign-up'
 import { timelines } from './timelines'
 
@@ -19,15 +23,19 @@ export const endpoints: readonly Endpoint[] = [
   accountLists,
   accountReads,
   accountRelationships,
+  accountStatuses,
   apps,
   blocks,
+  customEmojis,
   emails,
   endorsements,
   followRequests,
+  markers,
   media,
   mutes,
   notifications,
   oauth,
+  preferences,
   signUps,
   timelines,
 ].flat()

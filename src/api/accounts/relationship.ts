@@ -20,17 +20,19 @@ interface Change<I extends z.ZodType<{ id: AccountId }>> {
   readonly summary: string
   readonly scope: Scope
   readonly limit?: RateFamily
+  readonly deprecatedSince?: Date
   readonly input: I
   make(ctx: Ctx, viewer: Viewer, input: z.output<I>): Promise<void>
 }
 
 /** Declares a route that changes something between the viewer and account `id`, and answers how they then stand. */
 export function relationshipChange<I extends z.ZodType<{ id: AccountId }>>(change: Change<I>): Endpoint {
-  const { path, summary, scope, limit, input, make } = change
+  const { path, summary, scope, limit, deprecatedSince, input, make } = change
   return endpoint({
     method: 'POST',
     ...{ path, summary, input },
     ...(limit === undefined ? {} : { limit }),
+    ...(deprecatedSince === undefined ? {} : { deprecatedSince }),
     auth: user(scope),
     output: Relationship,
     run: async (ctx, call) => {

@@ -36,13 +36,15 @@ const Comment = z
   .nullish()
   .transform((text) => text ?? '')
 
+const renamed = { deprecatedSince: new Date('2025-07-08T00:00:00Z') }
+
 /** pin and unpin are what endorse and unendorse were called before 4.4. */
 const endorsing = [
   { name: 'endorse', summary: 'Feature a followed account on the own profile', make: endorseAccount },
-  { name: 'pin', summary: 'Old name of endorse', make: endorseAccount },
+  { name: 'pin', summary: 'Old name of endorse', make: endorseAccount, ...renamed },
   { name: 'unendorse', summary: 'Feature an account no longer', make: unendorseAccount },
-  { name: 'unpin', summary: 'Old name of unendorse', make: unendorseAccount },
-] as const
+  { name: 'unpin', summary: 'Old name of unendorse', make: unendorseAccount, ...renamed },
+]
 
 export const accountRelationships = [
   readEndpoint({
@@ -114,10 +116,10 @@ export const accountRelationships = [
     input: ById.extend({ comment: Comment }),
     make: (ctx, viewer, { id, comment }) => noteAccount(ctx, viewer, id, comment),
   }),
-  ...endorsing.map(({ name, summary, make }) =>
+  ...endorsing.map(({ name, make, ...more }) =>
     relationshipChange({
       path: `/api/v1/accounts/:id/${name}`,
-      summary,
+      ...more,
       scope: 'write:accounts',
       input: ById,
       make: (ctx, viewer, { id }) => make(ctx, viewer, id),

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { first, map, type Query } from '../../db/query'
+import { first, map, type Query, rows } from '../../db/query'
 import { accounts } from '../../db/schema'
 import { each } from '../../db/sql'
 import type { Handle } from '../../lib/handle'
@@ -17,6 +17,26 @@ export function accountById(ctx: Ctx, id: AccountId): Query<AccountRow | null> {
 /** The account with this handle, in any case of letters; never asks the network. One statement. */
 export function accountByHandle(ctx: Ctx, handle: Handle): Query<AccountRow | null> {
   return accountWhere(ctx, selectByHandle(handle))
+}
+
+/** What a text needs to link an account it mentions. */
+export type Mentionable = Pick<AccountRow, 'id' | 'username' | 'domain' | 'uri' | 'url' | 'suspendedAt'>
+
+/** The known accounts among `handles`, in no particular order; the domain of our own people is null. One statement. */
+export function accountsByHandles(ctx: Ctx, handles: readonly Handle[]): Query<Mentionable[]> {
+  const { id, username, domain, uri, url, suspendedAt } = accounts
+  const asked = handles.map((handle) => ({
+    username: handle.username.toLowerCase(),
+    domain: handle.domain ?? '',
+  }))
+  return rows(
+    ctx.db
+      .select({ id, username, domain, uri, url, suspendedAt })
+      .from(accounts)
+      .where(sql`${id} in (select a.id from ${each(asked)} join accounts a
+        on lower(a.username) = item.value ->> 'username' and coalesce(a.domain, '') = item.value ->> 'domain'
+        where ${inStanding('a')})`),
+  )
 }
 
 function accountWhere(ctx: Ctx, selection: SQL): Query<AccountRow | null> {

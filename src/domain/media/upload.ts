@@ -95,7 +95,7 @@ async function processPlayback(
   if (movies.includes(mime)) blankMovieTags(bytes)
   const preview = thumbnail === undefined ? null : await readThumbnail(ctx, thumbnail)
   return {
-    type: typeOf(playback, mime),
+    type: typeOf(playback),
     mime,
     blurhash: preview?.blurhash ?? null,
     meta: playbackMeta(playback, { small: preview?.small ?? null }),
@@ -111,16 +111,19 @@ export async function readThumbnail(ctx: Ctx, thumbnail: File) {
   return processThumbnail(ctx, new Uint8Array(await thumbnail.arrayBuffer()))
 }
 
-function refuseUnplayable({ width, height, frameRate }: AudioVideo): void {
+/** A file that begins like a film and holds neither picture nor sound is something else in disguise, or broken. */
+function refuseUnplayable({ hasVideo, hasAudio, width, height, frameRate }: AudioVideo): void {
+  if (hasVideo !== true && hasAudio !== true)
+    throw validationFailed('File could not be read as sound or video')
   if (width !== null && height !== null && width * height > pictureAreas.moving)
     throw validationFailed(`File has too many pixels: ${width}x${height}`)
   if (frameRate !== null && frameRate > maxFramesPerSecond)
     throw validationFailed(`File has too many frames a second: ${Math.round(frameRate)}`)
 }
 
-function typeOf({ hasVideo, hasAudio }: AudioVideo, mime: SupportedMimeType): MediaRow['type'] {
-  if (hasVideo === true && hasAudio === false) return 'gifv'
-  return hasVideo === true || (hasVideo === null && mime.startsWith('video/')) ? 'video' : 'audio'
+function typeOf({ hasVideo, hasAudio }: AudioVideo): MediaRow['type'] {
+  if (hasVideo !== true) return 'audio'
+  return hasAudio === false ? 'gifv' : 'video'
 }
 
 const extensions: Readonly<Partial<Record<SupportedMimeType, string>>> = {

@@ -1,26 +1,26 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
+import { packed, packedOptional } from '../../db/packed'
 import { known, map, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
-import { named, namedOptional } from '../../db/sql'
 import { standsJoined } from '../../domain/policy/standing'
 import type { AccountId } from '../../lib/ids'
 
 const { note: _note, publicKey: _publicKey, alsoKnownAs: _aliases, ...shown } = getTableColumns(accounts)
 
 /** The columns of an account that any reader is shown; the sources of its texts and keys stay behind. */
-export const accountColumns = shown
+const accountColumns = shown
 
 /** One account as loaded for showing. */
 export type AccountFacts = Pick<typeof accounts.$inferSelect, keyof typeof accountColumns>
 
-/** What an account shows of its role. */
-export const roleColumns = {
-  id: roles.id,
-  name: roles.name,
-  color: roles.color,
-  highlighted: roles.highlighted,
-}
+/** An account as one cell of a select that joins the table. */
+export const accountCell = packed(accountColumns)
+
+const { id, name, color, highlighted } = roles
+
+/** What an account shows of its role, as one cell. */
+export const roleCell = packedOptional({ id, name, color, highlighted })
 
 export interface AccountRoleFacts {
   readonly id: number
@@ -61,8 +61,8 @@ export function loadAccounts(ctx: Ctx, selection: SQL): Query<AccountBundle> {
   const found = rows(
     ctx.db
       .select({
-        account: named('a', accountColumns),
-        role: namedOptional('r', roleColumns),
+        account: accountCell.as('account'),
+        role: roleCell.as('role'),
         cursor: sql<number | null>`page.cursor`.as('cursor'),
         stands: standsJoined.as('stands'),
       })
@@ -83,24 +83,12 @@ export function loadAccounts(ctx: Ctx, selection: SQL): Query<AccountBundle> {
       accounts: new Map(all.map((row) => [row.account.id, row.account])),
       roles: new Map(
         all.flatMap((row) => {
-          const role = roleOf(row.role)
-          return role === null ? [] : [[row.account.id, role] as const]
+          const { account, role } = row
+          return role === null ? [] : [[account.id, role] as const]
         }),
       ),
     }
   })
-}
-
-/** The role as shown: the left join of an account without one has nulls throughout. */
-export function roleOf(
-  row: {
-    readonly [K in keyof AccountRoleFacts]: AccountRoleFacts[K] | null
-  },
-): AccountRoleFacts | null {
-  const { id, name, color, highlighted } = row
-  return id === null || name === null
-    ? null
-    : { id, name, color: color ?? '', highlighted: highlighted === true }
 }
 
 /** A selection of given accounts, in the order given. */

@@ -1,11 +1,13 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
+import { packed } from '../../db/packed'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, notifications, roles, users } from '../../db/schema'
-import { named, namedOptional } from '../../db/sql'
 import type { ViewerRef } from '../../domain/viewer'
-import { type AccountFacts, type AccountRoleFacts, accountColumns, roleColumns, roleOf } from './accounts'
+import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
 import { loadStatuses, type StatusBundle } from './statuses'
+
+const notificationCell = packed(getTableColumns(notifications))
 
 /** One notification with the account that caused it. */
 export interface NotificationFacts {
@@ -31,9 +33,9 @@ export interface NotificationBundle {
 export function loadNotifications(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<NotificationBundle> {
   const found = ctx.db
     .select({
-      notification: named('n', getTableColumns(notifications)),
-      sender: named('a', accountColumns),
-      role: namedOptional('r', roleColumns),
+      notification: notificationCell.as('notification'),
+      sender: accountCell.as('sender'),
+      role: roleCell.as('role'),
     })
     .from(sql`(${selection}) as notifications`)
     // A cross join keeps its order: left to choose, SQLite may scan all accounts.
@@ -45,9 +47,7 @@ export function loadNotifications(ctx: Ctx, viewer: ViewerRef, selection: SQL): 
     where page.status_id is not null group by page.status_id`
   return map(both(rows(found), loadStatuses(ctx, viewer, subjects)), ([all, statuses]) => {
     const visible = new Set(statuses.ids)
-    const facts = all
-      .map((row) => ({ ...row, role: roleOf(row.role) }))
-      .toSorted((a, b) => b.notification.id - a.notification.id)
+    const facts = all.toSorted((a, b) => b.notification.id - a.notification.id)
     return {
       notifications: facts.filter(
         ({ notification: { statusId } }) => statusId === null || visible.has(statusId),

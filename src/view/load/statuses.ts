@@ -1,14 +1,19 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
+import { packed, packedOptional } from '../../db/packed'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, applications, polls, roles, statuses, users } from '../../db/schema'
-import { named, namedOptional } from '../../db/sql'
 import { canSee } from '../../domain/policy/visibility'
 import type { ViewerRef } from '../../domain/viewer'
 import type { StatusId } from '../../lib/ids'
-import { type AccountFacts, type AccountRoleFacts, accountColumns, roleColumns, roleOf } from './accounts'
+import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
 
-const { text: _text, ...statusColumns } = getTableColumns(statuses)
+const { text: _text, contentType: _type, ...statusColumns } = getTableColumns(statuses)
+
+const statusCell = packed(statusColumns)
+const pollCell = packedOptional(getTableColumns(polls))
+const { id, name, website } = applications
+const applicationCell = packedOptional({ id, name, website })
 
 /** What a viewer did with a status and how they stand to its author; null throughout for anonymous readers. */
 export interface ViewerFacts {
@@ -29,11 +34,11 @@ export type PollFacts = typeof polls.$inferSelect
 
 /** One status with everything its entity shows, but for the status it reblogs. */
 export interface StatusFacts {
-  readonly status: Omit<typeof statuses.$inferSelect, 'text'>
+  readonly status: Omit<typeof statuses.$inferSelect, 'text' | 'contentType'>
   readonly author: AccountFacts
   readonly role: AccountRoleFacts | null
   readonly poll: PollFacts | null
-  readonly application: { readonly name: string | null; readonly website: string | null }
+  readonly application: { readonly name: string; readonly website: string | null } | null
   readonly authorHidesApplication: boolean
   readonly viewer: ViewerFacts
 }
@@ -61,11 +66,11 @@ export function loadStatuses(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query
   const found = rows(
     ctx.db
       .select({
-        status: named('s', statusColumns),
-        author: named('a', accountColumns),
-        role: namedOptional('r', roleColumns),
-        poll: namedOptional('p', getTableColumns(polls)),
-        application: namedOptional('app', { name: applications.name, website: applications.website }),
+        status: statusCell.as('status'),
+        author: accountCell.as('author'),
+        role: roleCell.as('role'),
+        poll: pollCell.as('poll'),
+        application: applicationCell.as('application'),
         hidesApplication: sql<number>`coalesce(${users.settings} ->> 'showApplication', 1) = 0`.as('hides'),
         viewer: viewerFacts(viewer).as('viewer'),
         cursor: sql<number | null>`page.cursor`.as('cursor'),
@@ -83,8 +88,6 @@ export function loadStatuses(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query
   return map(found, (all) => {
     const facts = all.map(({ hidesApplication, ...row }) => ({
       ...row,
-      role: roleOf(row.role),
-      poll: pollOf(row.poll),
       authorHidesApplication: hidesApplication === 1,
       viewer: readViewerFacts(row.viewer),
     }))
@@ -120,20 +123,6 @@ function mayBeSeen({ status, author, viewer }: StatusFacts): boolean {
     followsAuthor,
     mentioned,
   })
-}
-
-/** The left side of a join that found nothing has nulls throughout. */
-function pollOf(row: { readonly [K in keyof PollFacts]: PollFacts[K] | null }): PollFacts | null {
-  const { id, accountId, statusId, options, tallies } = row
-  if (id === null || accountId === null || statusId === null || options === null || tallies === null)
-    return null
-  const { votersCount, expiresAt, closedAt } = row
-  return {
-    ...{ id, accountId, statusId, options, tallies, votersCount, expiresAt, closedAt },
-    multiple: row.multiple === true,
-    hideTotals: row.hideTotals === true,
-    votesCount: row.votesCount ?? 0,
-  }
 }
 
 // One JSON column instead of a dozen: result columns are what costs CPU when a page is read.

@@ -97,7 +97,7 @@ function pollOf({ config, now }: Showing, { poll, status, viewer }: StatusFacts)
 
 /** Which app posted it: shown to all unless the author hides it, always to the author. */
 function application({ application: app, authorHidesApplication, status, viewer }: StatusFacts) {
-  if (app.name === null || !status.local) return {}
+  if (app === null || !status.local) return {}
   if (authorHidesApplication && viewer.viewerId !== status.accountId) return {}
   return { application: { name: app.name, website: app.website } }
 }

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { Marker } from '../contract/entities/marker'
+import { OptionalId, TextList } from '../contract/scalars'
+import { findMarkers, markedTimelines } from '../domain/markers/find'
+import { moveMarkers } from '../domain/markers/move'
+import { presentMarkers } from '../view/present/marker'
+import { user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+
+const Markers = z.strictObject({ home: Marker.exactOptional(), notifications: Marker.exactOptional() })
+
+const Place = z.object({ last_read_id: OptionalId }).optional().catch(undefined)
+
+export const markers = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/markers',
+    summary: 'Where the viewer stopped reading',
+    auth: user('read:statuses'),
+    input: z.object({ timeline: TextList }),
+    output: Markers,
+    read: (ctx, { input, as }) => {
+      const asked = markedTimelines.filter((name) => input.timeline.includes(name))
+      return findMarkers(ctx, as, asked)
+    },
+    show: (_ctx, { found }) => presentMarkers(found),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/markers',
+    summary: 'Notes how far the viewer read',
+    auth: user('write:statuses'),
+    input: z.object({ home: Place, notifications: Place }),
+    output: Markers,
+    run: async (ctx, { viewer, input }) => {
+      const places = markedTimelines.flatMap((timeline) => {
+        const lastReadId = input[timeline]?.last_read_id
+        return lastReadId === undefined ? [] : [[timeline, lastReadId] as const]
+      })
+      return presentMarkers(await moveMarkers(ctx, viewer, new Map(places)))
+    },
+  }),
+]

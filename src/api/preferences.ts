@@ -1,0 +1,18 @@
+import * as z from 'zod'
+import { Preferences } from '../contract/entities/preferences'
+import { preferencesOf } from '../domain/preferences'
+import { presentPreferences } from '../view/present/preferences'
+import { user } from './caller'
+import { endpoint } from './endpoint'
+
+export const preferences = [
+  endpoint({
+    method: 'GET',
+    path: '/api/v1/preferences',
+    summary: 'How the viewer posts and reads unless they say otherwise',
+    auth: user('read:accounts'),
+    input: z.object({}),
+    output: Preferences,
+    run: async (_ctx, { viewer }) => presentPreferences(preferencesOf(viewer)),
+  }),
+]

@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { type Query, rows } from '../../db/query'
+import { markers } from '../../db/schema'
+import { isIn } from '../../db/sql'
+import type { ViewerRef } from '../viewer'
+
+export const markedTimelines = ['home', 'notifications'] as const
+export type MarkedTimeline = (typeof markedTimelines)[number]
+
+export type MarkerRow = typeof markers.$inferSelect
+
+/** Where the viewer stopped reading each of the given timelines; those never marked are absent. */
+export function findMarkers(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  timelines: readonly MarkedTimeline[],
+): Query<MarkerRow[]> {
+  return rows(
+    ctx.db
+      .select()
+      .from(markers)
+      .where(sql`${markers.accountId} = ${viewer.id} and ${isIn(markers.timeline, timelines)}`),
+  )
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { moveMarkers, planMarkers, saveMarkers } from '../../src/domain/markers/move'
+import { Conflict } from '../../src/errors'
+import { as } from '../support/as'
+import { given, type Somebody } from '../support/given'
+import { clock, context } from '../support/world'
+
+const at = (version: number, lastReadId: number) => ({
+  ...{ last_read_id: String(lastReadId), version, updated_at: clock.now().toISOString() },
+})
+
+const viewerOf = (somebody: Somebody) => ({
+  ...{ id: somebody.id, username: somebody.username, locked: false, silenced: false, locale: 'en' },
+  ...{ settings: {}, permissions: 0, applicationId: null },
+})
+
+describe('GET markers', () => {
+  it('answers only asked and existing keys; none asked or none there is {}', async () => {
+    const alice = await given.account()
+    const read = async (query = '') => (await as(alice).get(`/api/v1/markers${query}`)).body
+    expect(await read('?timeline[]=home')).toEqual({})
+    await as(alice).post('/api/v1/markers', { home: { last_read_id: '7' } })
+    expect(await read('?timeline[]=home&timeline[]=notifications')).toEqual({ home: at(1, 7) })
+    expect(await read('?timeline[]=notifications')).toEqual({})
+    expect(await read('?timeline[]=elsewhere')).toEqual({})
+    expect(await read()).toEqual({})
+  })
+
+  it('costs one trip', async () => {
+    const alice = await given.account()
+    const { costs } = await as(alice).get('/api/v1/markers?timeline[]=home')
+    expect(costs.trips).toBe(1)
+  })
+})
+
+describe('POST markers', () => {
+  it('takes form and JSON, and the version grows by one with each write', async () => {
+    const alice = await given.account()
+    const form = new URLSearchParams({ 'home[last_read_id]': '5', 'notifications[last_read_id]': '9' })
+    const first = await as(alice).post('/api/v1/markers', form)
+    expect(first.body).toEqual({ home: at(1, 5), notifications: at(1, 9) })
+    expect(first.costs.trips).toBeLessThanOrEqual(3)
+    clock.advance(1_000)
+    const second = await as(alice).post('/api/v1/markers', { home: { last_read_id: 3 } })
+    expect(second.body).toEqual({ home: at(2, 3) })
+    const third = await as(alice).post('/api/v1/markers', { home: { last_read_id: '4' } })
+    expect(third.body).toEqual({ home: at(3, 4) })
+  })
+
+  it('ignores an unknown timeline, and one without a place', async () => {
+    const alice = await given.account()
+    const sent = { elsewhere: { last_read_id: '1' }, home: {}, notifications: 'text' }
+    expect(await as(alice).post('/api/v1/markers', sent)).toMatchObject({ status: 200, body: {} })
+    const all = await as(alice).get('/api/v1/markers?timeline[]=home&timeline[]=notifications')
+    expect(all.body).toEqual({})
+  })
+
+  it("belongs to one person: another's markers stay", async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    await as(alice).post('/api/v1/markers', { home: { last_read_id: '5' } })
+    const answer = await as(bob).post('/api/v1/markers', { home: { last_read_id: '6' } })
+    expect(answer.body).toEqual({ home: at(1, 6) })
+    expect((await as(alice).get('/api/v1/markers?timeline[]=home')).body).toEqual({ home: at(1, 5) })
+  })
+
+  it('refuses a write that another one overtook with 409, and writes nothing of it', async () => {
+    const ctx = context()
+    const alice = await given.account()
+    const viewer = viewerOf(alice)
+    const [known] = await moveMarkers(ctx, viewer, new Map([['home', 1]]))
+    const places = new Map([['notifications', 8] as const, ['home', 2] as const])
+    const late = planMarkers(viewer, known === undefined ? [] : [known], { places, now: clock.now() })
+    await moveMarkers(ctx, viewer, new Map([['home', 9]]))
+    const refusal = await saveMarkers(ctx, late).catch((reason: unknown) => reason)
+    expect(refusal).toBeInstanceOf(Conflict)
+    expect(refusal).toMatchObject({ status: 409 })
+    const all = await as(alice).get('/api/v1/markers?timeline[]=home&timeline[]=notifications')
+    expect(all.body).toEqual({ home: at(2, 9) })
+  })
+
+  it('lets none of several writes at once get lost unnoticed', async () => {
+    const alice = await given.account()
+    const writes = Array.from({ length: 6 }, (_, index) =>
+      as(alice).post('/api/v1/markers', { home: { last_read_id: String(index + 1) } }),
+    )
+    const answers = await Promise.all(writes)
+    const done = answers.filter(({ status }) => status === 200).length
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+    const last = await as(alice).get('/api/v1/markers?timeline[]=home')
+    expect(last.body).toMatchObject({ home: { version: done } })
+  })
+})
