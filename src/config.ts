@@ -16,7 +16,8 @@ const Settings = z.object({
   MAIL_FROM: z.email().optional(),
   MAX_STATUS_CHARACTERS: Count.default(500),
   MAX_IMAGE_BYTES: Count.default(16_777_216),
-  MAX_VIDEO_BYTES: Count.default(103_809_024),
+  /** Sound and video are held in memory while they are stored, and an isolate has 128 MB for all its requests. */
+  MAX_VIDEO_BYTES: Count.default(41_943_040),
 })
 
 export interface Config {

@@ -11,7 +11,7 @@ import {
   Unauthorized,
   validationFailed,
 } from '../errors'
-import { readParams } from '../lib/params'
+import { readParams, textLimitBytes } from '../lib/params'
 import type { Answer, Endpoint, Incoming, Validate } from './endpoint'
 
 /** What every route finds in Hono's context. */
@@ -29,8 +29,10 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
   for (const endpoint of literalFirst(endpoints)) {
     app.on(endpoint.method, endpoint.path, async (c) => {
       const ctx = c.get('ctx')
-      const request = await incoming(ctx, c)
-      if (!(await ctx.throttle.admits(request.tokenHash ?? request.ip))) throw flooded(ctx)
+      const envelope = await readEnvelope(ctx, c.req.raw)
+      if (!(await ctx.throttle.admits(envelope.tokenHash ?? envelope.ip))) throw flooded(ctx)
+      const params = await readParams(c.req.raw, c.req.param(), bodyLimitBytes(ctx, envelope.tokenHash))
+      const request = { ...envelope, params }
       const answer = await endpoint.handle(ctx, request, validator(c))
       afterCall(ctx, answer)
       return respond(endpoint, answer, request)
@@ -78,17 +80,22 @@ function nameOf(path: readonly PropertyKey[]): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-async function incoming(ctx: Ctx, c: Context<Served>): Promise<Incoming> {
-  const raw = c.req.raw
+/** All of a request but its body, which is not read for those who are turned away. */
+async function readEnvelope(ctx: Ctx, raw: Request): Promise<Omit<Incoming, 'params'>> {
   const asked = new URL(raw.url)
   const token = tokenOf(raw.headers, asked)
   return {
-    params: await readParams(raw, c.req.param()),
     tokenHash: token === null ? null : await hashToken(token),
     ip: raw.headers.get('cf-connecting-ip') ?? 'unknown',
     url: new URL(asked.pathname + asked.search, ctx.config.origin),
     headers: raw.headers,
   }
+}
+
+/** Room for the largest upload with its thumbnail; who shows no token cannot upload at all. */
+function bodyLimitBytes({ config: { limits } }: Ctx, tokenHash: string | null): number {
+  if (tokenHash === null) return textLimitBytes
+  return Math.max(limits.imageBytes, limits.videoBytes) + limits.imageBytes + textLimitBytes
 }
 
 /** The token as a header, or as the query parameter that old apps and image tags use. */

@@ -93,23 +93,18 @@ export const Instant = z.preprocess(
 )
 
 /**
- * File as a part of a multipart body.
+ * The bytes of a file sent as a part of a multipart body; its name and type are nobody's proof and not read.
  *
- * Undefined when absent, when there is text in its place, and for the nameless empty part that browsers send for
- * an untouched file field: a method that needs one says so itself.
+ * Undefined when absent and when there is text in its place: a method that needs a file says so itself.
  */
 export const Upload = z.preprocess(
-  toFile,
-  z.instanceof(File).meta({ type: 'string', format: 'binary' }).optional(),
+  (sent) => (sent instanceof Uint8Array ? sent : undefined),
+  z.instanceof(Uint8Array).meta({ type: 'string', format: 'binary' }).optional(),
 )
 
 /** Page size: `standard` when absent, its absolute value when negative, never above `max`, 0 for text without a number. */
 export function Limit(standard: number, max: number) {
   return z.preprocess((sent) => toLimit(sent, max), z.int().min(0).max(max).default(standard))
-}
-
-function toFile(sent: unknown): unknown {
-  return sent instanceof File && (sent.size > 0 || sent.name !== '') ? sent : undefined
 }
 
 function isBlank(sent: unknown): boolean {

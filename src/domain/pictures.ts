@@ -72,12 +72,11 @@ export async function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Pre
 export async function prepareProfilePicture(
   ctx: Ctx,
   accountId: AccountId,
-  wanted: { readonly kind: 'avatar' | 'header'; readonly file: File },
+  wanted: { readonly kind: 'avatar' | 'header'; readonly file: Uint8Array },
 ): Promise<{ readonly ref: FileRef & { readonly key: string }; readonly files: readonly NewFile[] }> {
   const { folder, width, height, maxBytes } = profileShapes[wanted.kind]
   const field = wanted.kind === 'avatar' ? 'Avatar' : 'Header'
-  if (wanted.file.size > maxBytes) throw tooManyBytes(field, maxBytes)
-  const bytes = new Uint8Array(await wanted.file.arrayBuffer())
+  const bytes = wanted.file
   const { sniffed, size } = inspect(bytes, maxBytes, field)
   if (!profileMimes.includes(sniffed.mime)) throw validationFailed(`${field} content type is invalid`)
   const still = await draw(ctx, bytes, { width, height, fit: 'cover', mime: drawnAs(sniffed.mime) })

@@ -1,28 +1,35 @@
-import { BadRequest, TooLarge } from '../errors'
+import { BadRequest } from '../errors'
+import { readBytes } from './body'
+import { parseMultipart } from './multipart'
 
 type Params = { [key: string]: unknown }
 
-const limits = { textBytes: 1_048_576, multipartBytes: 110_000_000, keys: 2_000, depth: 6 }
+const limits = { keys: 2_000, depth: 6 }
+
+/** More than any form of text needs. */
+export const textLimitBytes = 1_048_576
 
 /**
  * Query, body and path of a request as one object: path wins over body, body over query.
  *
  * Forms and queries nest by brackets as Rails reads them (`a[b]=1`, `a[]=1`, `a[][b]=1`, where a repeated key
- * opens the next element). JSON, form and multipart bodies end in the same shape.
+ * opens the next element). JSON, form and multipart bodies end in the same shape; a file in one is its bytes.
+ * `TooLarge` for text beyond a megabyte, and for multipart beyond `multipartLimitBytes`.
  */
 export async function readParams(
   request: Request,
   path: Readonly<Record<string, string>>,
+  multipartLimitBytes = textLimitBytes,
 ): Promise<Readonly<Params>> {
   const query = new URL(request.url).searchParams
-  return { ...nest([...query.entries()]), ...(await readBody(request)), ...path }
+  return { ...nest([...query.entries()]), ...(await readBody(request, multipartLimitBytes)), ...path }
 }
 
-async function readBody(request: Request): Promise<Params> {
+async function readBody(request: Request, multipartLimitBytes: number): Promise<Params> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return {}
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'multipart/form-data') return readMultipart(request)
-  const text = await readText(request)
+  if (type === 'multipart/form-data') return readMultipart(request, multipartLimitBytes)
+  const text = new TextDecoder().decode(await readBytes(request, textLimitBytes))
   if (text.trim() === '') return {}
   if (type === 'application/x-www-form-urlencoded') return nest([...new URLSearchParams(text).entries()])
   if (type === 'application/json' || type.endsWith('+json') || type === '') return parseJson(text)
@@ -41,31 +48,11 @@ function parseJson(text: string): Params {
   return { ...value }
 }
 
-async function readMultipart(request: Request): Promise<Params> {
-  refuseOver(Number(request.headers.get('content-length') ?? 0), limits.multipartBytes)
-  try {
-    const form = await request.formData()
-    return nest([...form.entries()])
-  } catch (cause) {
-    if (cause instanceof BadRequest) throw cause
-    throw new BadRequest('The multipart body cannot be read', cause)
-  }
-}
-
-async function readText(request: Request): Promise<string> {
-  refuseOver(Number(request.headers.get('content-length') ?? 0), limits.textBytes)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    refuseOver(size, limits.textBytes)
-    chunks.push(chunk)
-  }
-  return new TextDecoder().decode(await new Blob(chunks).arrayBuffer())
-}
-
-function refuseOver(bytes: number, limit: number): void {
-  if (bytes > limit) throw new TooLarge('The request body is too large')
+async function readMultipart(request: Request, limitBytes: number): Promise<Params> {
+  const body = await readBytes(request, limitBytes)
+  const parts = parseMultipart(body, request.headers.get('content-type') ?? '', limits.keys)
+  if (parts === null) throw new BadRequest('The multipart body cannot be read')
+  return nest(parts)
 }
 
 /** Bracketed names to nested values. Exported for its own test. */
@@ -123,5 +110,7 @@ function objectAt(target: Params, key: string): Params {
 }
 
 function isParams(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Blob)
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  )
 }

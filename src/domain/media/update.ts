@@ -7,14 +7,13 @@ import type { MediaId } from '../../lib/ids'
 import { describePicture } from '../../lib/media/meta'
 import { Changes, commit } from '../changes'
 import { freshFolder, type NewFile, withFiles } from '../files'
-import type { Preview } from '../pictures'
+import { type Preview, processThumbnail } from '../pictures'
 import type { Viewer } from '../viewer'
 import { fileKeysOf, findLooseMedia, type MediaRow, mediaById } from './find'
-import { readThumbnail } from './upload'
 import { type MediaWords, readWords } from './words'
 
 export interface MediaPatch extends MediaWords {
-  readonly thumbnail?: File | undefined
+  readonly thumbnail?: Uint8Array | undefined
 }
 
 /**
@@ -31,7 +30,7 @@ export async function updateMedia(
   const words = readWords(patch)
   const row = await findLooseMedia(ctx, viewer, id)
   const drawsPreview = patch.thumbnail !== undefined && row.type !== 'image'
-  const preview = drawsPreview && patch.thumbnail ? await readThumbnail(ctx, patch.thumbnail) : null
+  const preview = drawsPreview && patch.thumbnail ? await processThumbnail(ctx, patch.thumbnail) : null
   const file = preview === null ? null : previewFile(ctx, row.id, preview)
   const changed = changedRow(
     row,

@@ -13,9 +13,9 @@ import type { MediaRow } from './find'
 import { type MediaWords, readWords } from './words'
 
 export interface Upload extends MediaWords {
-  readonly file?: File | undefined
+  readonly file?: Uint8Array | undefined
   /** Preview of a video or sound; of no use to pictures, which have their own. */
-  readonly thumbnail?: File | undefined
+  readonly thumbnail?: Uint8Array | undefined
 }
 
 const maxFramesPerSecond = 120
@@ -58,11 +58,12 @@ export async function uploadMedia(ctx: Ctx, viewer: Viewer, upload: Upload): Pro
   return row
 }
 
-async function processUpload(ctx: Ctx, file: File, thumbnail: File | undefined): Promise<Processed> {
-  const { imageBytes, videoBytes } = ctx.config.limits
-  // Before the bytes are looked at, so that one too large for anything is not copied into memory.
-  if (file.size > Math.max(imageBytes, videoBytes)) throw tooManyBytes('File', videoBytes)
-  const bytes = new Uint8Array(await file.arrayBuffer())
+async function processUpload(
+  ctx: Ctx,
+  bytes: Uint8Array,
+  thumbnail: Uint8Array | undefined,
+): Promise<Processed> {
+  const { videoBytes } = ctx.config.limits
   const sniffed = sniffMedia(bytes)
   if (sniffed === null) throw validationFailed('File content type is invalid')
   if (sniffed.kind === 'image' || sniffed.kind === 'gifv-candidate') return processImage(ctx, bytes)
@@ -86,14 +87,14 @@ async function processPlayback(
   given: {
     readonly bytes: Uint8Array
     readonly mime: SupportedMimeType
-    readonly thumbnail: File | undefined
+    readonly thumbnail: Uint8Array | undefined
   },
 ): Promise<Processed> {
   const { bytes, mime, thumbnail } = given
   const playback = readAudioVideo(bytes)
   refuseUnplayable(playback)
   if (movies.includes(mime)) blankMovieTags(bytes)
-  const preview = thumbnail === undefined ? null : await readThumbnail(ctx, thumbnail)
+  const preview = thumbnail === undefined ? null : await processThumbnail(ctx, thumbnail)
   return {
     type: typeOf(playback),
     mime,
@@ -102,13 +103,6 @@ async function processPlayback(
     original: { bytes, extension: extensions[mime] ?? 'bin' },
     small: preview?.small ?? null,
   }
-}
-
-/** Draws a thumbnail; `Invalid` for what would not do as a picture either. */
-export async function readThumbnail(ctx: Ctx, thumbnail: File) {
-  const { imageBytes } = ctx.config.limits
-  if (thumbnail.size > imageBytes) throw tooManyBytes('Thumbnail', imageBytes)
-  return processThumbnail(ctx, new Uint8Array(await thumbnail.arrayBuffer()))
 }
 
 /** A file that begins like a film and holds neither picture nor sound is something else in disguise, or broken. */
