@@ -234,6 +234,28 @@ describe('PUT /api/v1/media/:id', () => {
     ])
   })
 
+  it('leaves one preview and no other file when two replace it at once', async () => {
+    const alice = await given.account()
+    const film = await uploaded(alice, 'sound.mp4')
+    const { files } = context()
+    const put: string[] = []
+    const watched = {
+      ...files,
+      put: async (key: string, bytes: ArrayBuffer | Uint8Array | ReadableStream, mime: string) => {
+        put.push(key)
+        await files.put(key, bytes, mime)
+      },
+    }
+    const change = (name: string) =>
+      as(alice).put(`/api/v1/media/${film.id}`, formOf({ thumbnail: mediaFile(name) }), {
+        overrides: { files: watched },
+      })
+    const answers = await Promise.all([change('rgb.png'), change('upright.jpg')])
+    const kept = (await Promise.all(put.map(async (key) => ((await files.head(key)) ? [key] : [])))).flat()
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    expect(kept).toEqual([(await rowOf(film.id))?.previewKey])
+  })
+
   it('refuses what uploading refuses', async () => {
     const alice = await given.account()
     const { id } = await uploaded(alice, 'sound.mp4')

@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Config } from '../../src/config'
+import { type Config, parseConfig } from '../../src/config'
 import { blocks, mediaAttachments, statuses } from '../../src/db/schema'
 import { attachmentOf } from '../../src/domain/media/find'
+import { as } from '../support/as'
 import { given, type Somebody } from '../support/given'
-import { pathOf, uploaded } from '../support/given-media'
+import { formOf, pathOf, uploaded } from '../support/given-media'
 import { mediaFile } from '../support/media'
 import { clock, context, fetchApp } from '../support/world'
 
@@ -181,6 +182,26 @@ describe('a separate media host', () => {
     for (const path of ['/', '/health', '/api/v1/timelines/home', '/api/openapi.json', `/media/${key}`])
       expect((await on(media, path)).status, path).toBe(404)
     expect((await on(media, `/${key}`, 'DELETE')).status).toBe(404)
+  })
+})
+
+describe('MEDIA_ORIGIN', () => {
+  const base = { ORIGIN: origin, INSTANCE_SECRET: 'x'.repeat(32) }
+
+  it('is where the API says that files are', async () => {
+    const config = parseConfig({ ...base, MEDIA_ORIGIN: 'https://files.test' })
+    const { body } = await as(await given.account()).post(
+      '/api/v2/media',
+      formOf({ file: mediaFile('rgb.png') }),
+      { overrides: { config } },
+    )
+    const at = expect.stringMatching(/^https:\/\/files\.test\/attachments\/\d+\/[\w-]+\/\w+\.\w+$/)
+    expect(body).toMatchObject({ url: at, preview_url: at })
+  })
+
+  it('counts only when it is another host: the server keeps its files in a folder', () => {
+    expect(parseConfig(base).mediaBase).toBe(`${origin}/media`)
+    expect(parseConfig({ ...base, MEDIA_ORIGIN: `${origin}/` }).mediaBase).toBe(`${origin}/media`)
   })
 })
 

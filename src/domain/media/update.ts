@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
-import { Invalid, NotFound } from '../../errors'
+import { Conflict, Invalid, NotFound } from '../../errors'
 import type { MediaId } from '../../lib/ids'
 import { describePicture } from '../../lib/media/meta'
 import { Changes, commit } from '../changes'
@@ -19,8 +19,8 @@ export interface MediaPatch extends MediaWords {
 /**
  * Changes what `viewer` says about an upload that hangs on no status yet, and the preview of a video or sound.
  *
- * `NotFound` for somebody else's and for attached ones, which are edited through their status. A replaced
- * preview is deleted after the commit (`files.unused`).
+ * `NotFound` for somebody else's and for attached ones, which are edited through their status; `Conflict` when
+ * another change came in between. A replaced preview is deleted after the commit (`files.unused`).
  */
 export async function updateMedia(
   ctx: Ctx,
@@ -40,6 +40,7 @@ export async function updateMedia(
   const { description, blurhash, meta, previewKey } = changed
   const changes = new Changes()
     .require(isLoose(id), new NotFound())
+    .require(hasPreview(row), new Conflict('This file was changed meanwhile'))
     .add(
       ctx.db
         .update(mediaAttachments)
@@ -63,6 +64,7 @@ export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promis
   if (row.statusId !== null) throw attached
   const changes = new Changes()
     .require(isLoose(id), attached)
+    .require(hasPreview(row), new Conflict('This file was changed meanwhile'))
     .add(ctx.db.delete(mediaAttachments).where(eq(mediaAttachments.id, id)))
     .emit({ kind: 'files.unused', keys: fileKeysOf(row) })
   await commit(ctx, changes)
@@ -71,6 +73,11 @@ export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promis
 /** A status may have claimed the upload since it was read. */
 function isLoose(id: MediaId): SQL {
   return sql`exists (select 1 from media_attachments where id = ${id} and status_id is null)`
+}
+
+/** Of two changes at once only one may replace a preview: the other would leave a file that nobody names. */
+function hasPreview({ id, previewKey }: MediaRow): SQL {
+  return sql`exists (select 1 from media_attachments where id = ${id} and preview_key is ${previewKey})`
 }
 
 function previewFile(ctx: Ctx, id: MediaId, { small }: Preview): NewFile {
