@@ -394,6 +394,12 @@ CREATE TABLE settings (
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Every server this one has met. Whoever adds a row counts it in counters.domains.
+CREATE TABLE instances (
+  domain TEXT PRIMARY KEY,
+  created_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE rules (
   id INTEGER PRIMARY KEY,
   position INTEGER NOT NULL,
@@ -437,4 +443,4 @@ INSERT INTO roles (id, name, color, position, permissions, highlighted, created_
   (1, 'Moderator', '', 10, 1308, 1, 0, 0),
   (2, 'Admin', '', 100, 983036, 1, 0, 0),
   (3, 'Owner', '', 1000, 1, 1, 0, 0);
-INSERT INTO counters (name, value) VALUES ('users', 0), ('statuses', 0), ('replies', 0), ('active_month', 0), ('active_halfyear', 0);
+INSERT INTO counters (name, value) VALUES ('users', 0), ('statuses', 0), ('replies', 0), ('domains', 0), ('active_month', 0), ('active_halfyear', 0);

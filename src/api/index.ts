@@ -9,6 +9,8 @@ import { emails } from './emails'
 import { endorsements } from './endorsements'
 import type { Endpoint } from './endpoint'
 import { followRequests } from './follow-requests'
+import { instance } from './instance'
+import { instanceTexts } from './instance-texts'
 import { markers } from './markers'
 import { media } from './media'
 import { mutes } from './mutes'
@@ -30,6 +32,8 @@ export const endpoints: readonly Endpoint[] = [
   emails,
   endorsements,
   followRequests,
+  instance,
+  instanceTexts,
   markers,
   media,
   mutes,

@@ -20,3 +20,17 @@ export function defaultAvatarUrl(config: Config): string {
 export function defaultHeaderUrl(config: Config): string {
   return `${config.origin}/assets/header.png`
 }
+
+/** Stands for an instance whose operator chose no picture. */
+export function defaultThumbnailUrl(config: Config): string {
+  return `${config.origin}/assets/preview.png`
+}
+
+/** The square icons of the software, by the length of a side. */
+export function iconUrls(config: Config): readonly { readonly side: number; readonly url: string }[] {
+  return [
+    { side: 180, url: `${config.origin}/assets/apple-touch-icon.png` },
+    { side: 192, url: `${config.origin}/assets/icon-192.png` },
+    { side: 512, url: `${config.origin}/assets/icon-512.png` },
+  ]
+}

@@ -20,6 +20,12 @@ export const settings = sqliteTable('settings', {
   updatedAt: instant('updated_at').notNull(),
 })
 
+/** Every server this one has met. */
+export const instances = sqliteTable('instances', {
+  domain: text('domain').primaryKey(),
+  createdAt: instant('created_at').notNull(),
+})
+
 export type RuleTranslations = Readonly<Record<string, { readonly text: string; readonly hint: string }>>
 
 export const rules = sqliteTable('rules', {

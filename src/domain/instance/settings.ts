@@ -90,13 +90,33 @@ export function loadSettingsWithTimes(
     .select()
     .from(settings)
     .where(sql`${settings.key} >= ${prefix} and ${settings.key} < 'instance/'`)
-  return map(rows(found), (list) => {
-    const saved = list.map((row) => [row.key.slice(prefix.length), row.value])
-    return {
-      settings: Stored.parse({ ...defaultSettings, ...Object.fromEntries(saved) }),
-      changedAt: new Map(list.map((row) => [row.key.slice(prefix.length), row.updatedAt])),
-    }
-  })
+  return map(rows(found), (list) => ({
+    settings: readSettings(list),
+    changedAt: new Map(list.map((row) => [row.key.slice(prefix.length), row.updatedAt])),
+  }))
+}
+
+/** Only these settings, for pages and documents that need few: some settings are long. */
+export function pickSettings<K extends keyof InstanceSettings>(
+  ctx: Ctx,
+  keys: readonly K[],
+): Query<Pick<InstanceSettings, K>> {
+  const names = sql.join(
+    keys.map((key) => sql`${prefix + key}`),
+    sql`, `,
+  )
+  const found = ctx.db.select().from(settings).where(sql`${settings.key} in (${names})`)
+  return map(rows(found), readSettings)
+}
+
+/** The key of the row that holds a setting, for statements that read one in passing. */
+export function settingKey(name: keyof InstanceSettings): string {
+  return prefix + name
+}
+
+function readSettings(list: readonly (typeof settings.$inferSelect)[]): InstanceSettings {
+  const saved = list.map((row) => [row.key.slice(prefix.length), row.value])
+  return Stored.parse({ ...defaultSettings, ...Object.fromEntries(saved) })
 }
 
 /** Saves what `patch` names; throws zod's error for a value the setting cannot take. */

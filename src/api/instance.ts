@@ -1,0 +1,116 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { Instance } from '../contract/entities/instance'
+import { InstanceActivity } from '../contract/entities/instance-activity'
+import { Rule } from '../contract/entities/rule'
+import { V1Instance } from '../contract/entities/v1-instance'
+import { type Query, together } from '../db/query'
+import { recentWeeks } from '../domain/instance/activity'
+import { contactSelection } from '../domain/instance/contact'
+import { type Counters, loadCounters } from '../domain/instance/counters'
+import { peerDomains } from '../domain/instance/peers'
+import { loadRules, type RuleRow } from '../domain/instance/rules'
+import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
+import { type AccountBundle, loadAccounts } from '../view/load/accounts'
+import { presentAccounts } from '../view/present/account'
+import { presentActivity, presentInstance, presentRules, presentV1Instance } from '../view/present/instance'
+import { anyone } from './caller'
+import { readEndpoint } from './endpoint'
+
+const minutes = 60
+
+const shownSettings = [
+  'title',
+  'shortDescription',
+  'registrations',
+  'registrationsMessage',
+  'minimumAge',
+  'contactEmail',
+  'thumbnail',
+  'thumbnailBlurhash',
+  'thumbnailDescription',
+  'termsOfService',
+  'statusUrl',
+  'languages',
+] as const
+
+interface Found {
+  readonly settings: Pick<InstanceSettings, (typeof shownSettings)[number]>
+  readonly rules: readonly RuleRow[]
+  readonly counters: Counters
+  readonly contact: AccountBundle
+}
+
+function loadInstance(ctx: Ctx): Query<Found> {
+  return together({
+    settings: pickSettings(ctx, shownSettings),
+    rules: loadRules(ctx),
+    counters: loadCounters(ctx),
+    contact: loadAccounts(ctx, contactSelection()),
+  })
+}
+
+function factsOf({ config }: Ctx, found: Found) {
+  return { ...found, contact: presentAccounts(config, found.contact)[0] ?? null }
+}
+
+export const instance = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v2/instance',
+    summary: 'What this server is and what it allows',
+    auth: anyone(),
+    input: z.object({}),
+    output: Instance,
+    maxAgeSeconds: 5 * minutes,
+    read: (ctx) => together({ instance: loadInstance(ctx), vapidKey: loadVapidKey(ctx) }),
+    show: async (ctx, { found }) =>
+      presentInstance(ctx.config, factsOf(ctx, found.instance), await ensureVapidKey(ctx, found.vapidKey)),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/instance',
+    summary: 'What this server is, in the old form',
+    auth: anyone(),
+    input: z.object({}),
+    output: V1Instance,
+    deprecatedSince: new Date('2022-11-14T00:00:00Z'),
+    maxAgeSeconds: 5 * minutes,
+    read: loadInstance,
+    show: (ctx, { found }) => presentV1Instance(ctx.config, factsOf(ctx, found)),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/instance/rules',
+    summary: 'The rules of this server',
+    auth: anyone(),
+    input: z.object({}),
+    output: z.array(Rule),
+    maxAgeSeconds: 5 * minutes,
+    read: loadRules,
+    show: (_ctx, { found }) => presentRules(found),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/instance/peers',
+    summary: 'The domains of the servers this one has met',
+    auth: anyone(),
+    input: z.object({}),
+    output: z.array(z.string()),
+    maxAgeSeconds: 60 * minutes,
+    read: peerDomains,
+    show: (_ctx, { found }) => found,
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/instance/activity',
+    summary: 'Statuses, logins and registrations of the last twelve weeks',
+    auth: anyone(),
+    input: z.object({}),
+    output: z.array(InstanceActivity),
+    maxAgeSeconds: 60 * minutes,
+    read: (ctx, { now }) => recentWeeks(ctx, now),
+    show: (_ctx, { found }) => presentActivity(found),
+  }),
+]

@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { activityWeeks } from '../../db/schema'
+import { weekOf } from '../../lib/weeks'
+
+export type ActivityWeek = typeof activityWeeks.$inferSelect
+
+const weeksShown = 12
+
+/** What happened in each of the last twelve weeks, the current one first; weeks in which nothing did are zero. */
+export function recentWeeks(ctx: Ctx, now: Date): Query<ActivityWeek[]> {
+  const current = weekOf(now)
+  const found = rows(
+    ctx.db
+      .select()
+      .from(activityWeeks)
+      .where(sql`${activityWeeks.week} > ${current - weeksShown}`),
+  )
+  return map(found, (list) =>
+    Array.from({ length: weeksShown }, (_, ago) => {
+      const week = current - ago
+      return list.find((row) => row.week === week) ?? { week, statuses: 0, logins: 0, registrations: 0 }
+    }),
+  )
+}

@@ -1,0 +1,62 @@
+import type { InstanceSettings, SettingTimes } from './settings'
+
+/** A text for people, in Markdown; `updatedAt` is null when it was never written. */
+export interface InstanceText {
+  readonly markdown: string
+  readonly updatedAt: Date | null
+}
+
+export function aboutText(settings: InstanceSettings, changedAt: SettingTimes): InstanceText {
+  return {
+    markdown: settings.extendedDescription,
+    updatedAt: changedAt.get('extendedDescription') ?? null,
+  }
+}
+
+/** When `ownPolicy` was last changed in substance. */
+const ownPolicyWrittenAt = new Date('2026-11-21T00:00:00Z')
+
+/** The operator's privacy policy; where there is none, what the software keeps by itself. */
+export function privacyText(
+  settings: InstanceSettings,
+  changedAt: SettingTimes,
+): InstanceText & { readonly updatedAt: Date } {
+  const { privacyPolicy } = settings
+  if (privacyPolicy === null) return { markdown: ownPolicy, updatedAt: ownPolicyWrittenAt }
+  return { markdown: privacyPolicy, updatedAt: changedAt.get('privacyPolicy') ?? ownPolicyWrittenAt }
+}
+
+const ownPolicy = `
+The operator of this server has not written a privacy policy of their own. This is what the software keeps.
+
+# What you give
+
+- **Your account**: username, e-mail address, a hash of your password (never the password), the language you chose,
+  and the address (IP) you signed up from.
+- **Your profile**: whatever you write or upload there. It is public.
+- **What you post**: text, pictures, recordings, polls and votes, with the time. Public and unlisted statuses can be
+  read by anybody. Statuses for followers and direct ones go to those they are meant for, and to the servers of
+  those people, which handle them by rules of their own. The operator of a server can read what is stored on it:
+  do not send secrets.
+- **What you do**: whom you follow, block and mute; what you favourite, bookmark and share; private notes about others.
+
+# What is kept besides
+
+- **Sessions and apps**: for each browser you sign in with, its name and address (IP), and when it was last used; for
+  each app, what you allowed it and when it was last used. You can end both in your account settings.
+- **Activity**: the day you were last active, and how many people were active in a week.
+
+# Cookies
+
+One cookie keeps you signed in, one protects the forms. There are no others, and nobody is told about your visit.
+
+# What goes to other servers
+
+Your profile and statuses are sent to servers that follow or are addressed, or fetched by them. When you delete
+something, they are asked to delete it too; nobody can make them.
+
+# How long
+
+As long as your account exists, or until you delete something yourself. Uploads that become part of no status are
+removed after a day.
+`

@@ -1,0 +1,28 @@
+/**
+ * Limits that hold on every instance, as Mastodon has them. The API tells clients exactly these, so whoever
+ * enforces one takes it from here. What an operator may choose is in `config.limits`.
+ */
+export const accountLimits = {
+  displayNameCharacters: 30,
+  noteCharacters: 500,
+  pictureDescriptionCharacters: 150,
+  pinnedStatuses: 5,
+  fields: 4,
+  fieldNameCharacters: 255,
+  fieldValueCharacters: 255,
+} as const
+
+export const mediaLimits = {
+  perStatus: 4,
+  descriptionCharacters: 1_500,
+  imagePixels: 33_177_600,
+  videoPixels: 8_294_400,
+  framesPerSecond: 120,
+} as const
+
+export const pollLimits = {
+  options: 4,
+  optionCharacters: 50,
+  minSeconds: 300,
+  maxSeconds: 2_629_746,
+} as const

@@ -1,0 +1,206 @@
+import type { Config } from '../../config'
+import type { Account } from '../../contract/entities/account'
+import type { Instance } from '../../contract/entities/instance'
+import type { InstanceActivity } from '../../contract/entities/instance-activity'
+import type { Rule } from '../../contract/entities/rule'
+import type { V1Instance } from '../../contract/entities/v1-instance'
+import type { activityWeeks, rules } from '../../db/schema'
+import type { FileRef } from '../../db/values'
+import { escapeHtml } from '../../lib/html'
+import { accountLimits, mediaLimits, pollLimits } from '../../lib/limits'
+import { supportedMimeTypes } from '../../lib/media/sniff'
+import { URL_CHARACTERS } from '../../lib/text/count'
+import { apiVersion, softwareVersion } from '../../lib/version'
+import { weekStart } from '../../lib/weeks'
+import { defaultThumbnailUrl, fileUrl, iconUrls } from '../urls'
+
+/** What the instance documents are made of. */
+export interface InstanceFacts {
+  readonly settings: {
+    readonly title: string
+    readonly shortDescription: string
+    readonly registrations: 'open' | 'approval' | 'closed'
+    readonly registrationsMessage: string | null
+    readonly minimumAge: number | null
+    readonly contactEmail: string | null
+    readonly thumbnail: FileRef | null
+    readonly thumbnailBlurhash: string | null
+    readonly thumbnailDescription: string
+    readonly termsOfService: string | null
+    readonly statusUrl: string | null
+    readonly languages: readonly string[]
+  }
+  readonly rules: readonly (typeof rules.$inferSelect)[]
+  readonly counters: {
+    readonly users: number
+    readonly statuses: number
+    readonly domains: number
+    readonly active_month: number
+  }
+  readonly contact: Account | null
+}
+
+/** The instance document of today's clients. */
+export function presentInstance(config: Config, facts: InstanceFacts, vapidKey: string): Instance {
+  const { settings, counters, contact } = facts
+  return {
+    domain: config.domain,
+    title: settings.title,
+    version: versionText,
+    source_url: config.sourceUrl,
+    description: settings.shortDescription,
+    wrapstodon: null,
+    usage: { users: { active_month: counters.active_month } },
+    thumbnail: {
+      url: thumbnailUrl(config, settings.thumbnail),
+      description: settings.thumbnailDescription,
+      blurhash: settings.thumbnail === null ? null : settings.thumbnailBlurhash,
+    },
+    icon: iconUrls(config).map(({ side, url }) => ({ src: url, size: `${side}x${side}` })),
+    languages: [...settings.languages],
+    configuration: configuration(config, settings, vapidKey),
+    registrations: registrations(settings),
+    api_versions: { mastodon: apiVersion.number },
+    contact: { email: settings.contactEmail ?? '', account: contact },
+    rules: presentRules(facts.rules),
+  }
+}
+
+/** The same in the form that clients made before 2022 read. */
+export function presentV1Instance(config: Config, facts: InstanceFacts): V1Instance {
+  const { settings, counters } = facts
+  const { description_limit: _unknownThen, ...attachments } = attachmentLimits(config)
+  return {
+    uri: config.domain,
+    title: settings.title,
+    short_description: settings.shortDescription,
+    description: settings.shortDescription,
+    email: settings.contactEmail ?? '',
+    version: versionText,
+    urls: { streaming_api: streamingUrl(config) },
+    stats: {
+      user_count: counters.users,
+      status_count: counters.statuses,
+      domain_count: counters.domains,
+    },
+    thumbnail: thumbnailUrl(config, settings.thumbnail),
+    languages: [...settings.languages],
+    registrations: settings.registrations !== 'closed',
+    approval_required: settings.registrations === 'approval',
+    invites_enabled: false,
+    configuration: {
+      accounts: { max_featured_tags: featuredTags },
+      statuses: statusLimits(config),
+      media_attachments: attachments,
+      polls,
+    },
+    contact_account: facts.contact,
+    rules: presentRules(facts.rules),
+  }
+}
+
+export function presentRules(list: InstanceFacts['rules']): Rule[] {
+  return list.map(({ id, text, hint, translations }) => ({ id: String(id), text, hint, translations }))
+}
+
+/** Weeks by the UNIX time they begin at; every figure is text. */
+export function presentActivity(weeks: readonly (typeof activityWeeks.$inferSelect)[]): InstanceActivity[] {
+  return weeks.map(({ week, statuses, logins, registrations: signUps }) => ({
+    week: String(weekStart(week).getTime() / 1000),
+    statuses: String(statuses),
+    logins: String(logins),
+    registrations: String(signUps),
+  }))
+}
+
+// Apps look for a Mastodon version at the beginning to decide which buttons to show.
+const versionText = `${apiVersion.mastodon} (compatible; Fieldfare ${softwareVersion})`
+
+/** Hashtags cannot be put on a profile yet. */
+const featuredTags = 0
+
+const polls = {
+  max_options: pollLimits.options,
+  max_characters_per_option: pollLimits.optionCharacters,
+  min_expiration: pollLimits.minSeconds,
+  max_expiration: pollLimits.maxSeconds,
+}
+
+type Settings = InstanceFacts['settings']
+
+function configuration(config: Config, settings: Settings, vapidKey: string): Instance['configuration'] {
+  const { origin } = config
+  return {
+    urls: {
+      streaming: streamingUrl(config),
+      status: settings.statusUrl,
+      about: `${origin}/about`,
+      privacy_policy: `${origin}/privacy-policy`,
+      terms_of_service: settings.termsOfService === null ? null : `${origin}/terms-of-service`,
+    },
+    vapid: { public_key: vapidKey },
+    accounts: {
+      max_display_name_length: accountLimits.displayNameCharacters,
+      max_note_length: accountLimits.noteCharacters,
+      max_avatar_description_length: accountLimits.pictureDescriptionCharacters,
+      max_header_description_length: accountLimits.pictureDescriptionCharacters,
+      max_featured_tags: featuredTags,
+      max_pinned_statuses: accountLimits.pinnedStatuses,
+      max_profile_fields: accountLimits.fields,
+      profile_field_name_limit: accountLimits.fieldNameCharacters,
+      profile_field_value_limit: accountLimits.fieldValueCharacters,
+    },
+    statuses: statusLimits(config),
+    media_attachments: attachmentLimits(config),
+    polls,
+    translation: { enabled: false },
+    timelines_access: {
+      live_feeds: { local: 'public', remote: 'public' },
+      hashtag_feeds: { local: 'public', remote: 'public' },
+      trending_link_feeds: { local: 'public', remote: 'public' },
+    },
+    limited_federation: false,
+  }
+}
+
+function statusLimits(config: Config) {
+  return {
+    max_characters: config.limits.statusCharacters,
+    max_media_attachments: mediaLimits.perStatus,
+    characters_reserved_per_url: URL_CHARACTERS,
+  }
+}
+
+function attachmentLimits(config: Config) {
+  return {
+    supported_mime_types: [...supportedMimeTypes],
+    description_limit: mediaLimits.descriptionCharacters,
+    image_size_limit: config.limits.imageBytes,
+    image_matrix_limit: mediaLimits.imagePixels,
+    video_size_limit: config.limits.videoBytes,
+    video_frame_rate_limit: mediaLimits.framesPerSecond,
+    video_matrix_limit: mediaLimits.videoPixels,
+  }
+}
+
+function registrations(settings: Settings): Instance['registrations'] {
+  const message = settings.registrationsMessage
+  const approval = settings.registrations === 'approval'
+  return {
+    enabled: settings.registrations !== 'closed',
+    approval_required: approval,
+    reason_required: approval,
+    message: message === null ? null : `<p>${escapeHtml(message).replaceAll('\n', '<br>')}</p>`,
+    min_age: settings.minimumAge,
+    url: null,
+  }
+}
+
+function thumbnailUrl(config: Config, thumbnail: FileRef | null): string {
+  return thumbnail === null ? defaultThumbnailUrl(config) : fileUrl(config, thumbnail)
+}
+
+/** The host of the server with the scheme of sockets. */
+function streamingUrl(config: Config): string {
+  return config.origin.replace(/^http/, 'ws')
+}

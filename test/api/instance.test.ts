@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { activityWeeks, counters, instances, rules } from '../../src/db/schema'
+import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
+import { weekOf } from '../../src/lib/weeks'
+import { anonymous, as } from '../support/as'
+import { given } from '../support/given'
+import { clock, context } from '../support/world'
+
+const day = 86_400_000
+const origin = 'https://fieldfare.test'
+
+afterEach(async () => {
+  await saveSettings(context(), defaultSettings)
+})
+
+describe('GET v2 instance', () => {
+  it('tells what is configured and nothing that is not there', async () => {
+    const { config } = context()
+    const answer = await anonymous.get('/api/v2/instance')
+    expect(answer.body).toMatchObject({
+      ...{ domain: 'fieldfare.test', title: 'Fieldfare', source_url: config.sourceUrl },
+      version: expect.stringMatching(/^4\.5\.0 \(compatible; Fieldfare \d+\.\d+\.\d+\)$/),
+      api_versions: { mastodon: 7 },
+      languages: ['en'],
+      thumbnail: { url: `${origin}/assets/preview.png`, blurhash: null },
+      contact: { email: '', account: null },
+      configuration: {
+        urls: {
+          ...{ streaming: 'wss://fieldfare.test', about: `${origin}/about`, status: null },
+          ...{ privacy_policy: `${origin}/privacy-policy`, terms_of_service: null },
+        },
+        statuses: {
+          max_characters: config.limits.statusCharacters,
+          ...{ max_media_attachments: 4, characters_reserved_per_url: 23 },
+        },
+        media_attachments: {
+          image_size_limit: config.limits.imageBytes,
+          video_size_limit: config.limits.videoBytes,
+          ...{ description_limit: 1500, image_matrix_limit: 33_177_600, video_matrix_limit: 8_294_400 },
+        },
+        polls: {
+          ...{ max_options: 4, max_characters_per_option: 50 },
+          ...{ min_expiration: 300, max_expiration: 2_629_746 },
+        },
+        accounts: { max_pinned_statuses: 5, max_profile_fields: 4, profile_field_name_limit: 255 },
+        translation: { enabled: false },
+      },
+      registrations: { enabled: true, approval_required: false, reason_required: false, message: null },
+    })
+  })
+
+  it('has limits that an operator changed, in both forms', async () => {
+    const { config } = context()
+    const limits = { statusCharacters: 5_000, imageBytes: 1_000, videoBytes: 2_000 }
+    expect(config.limits).not.toEqual(limits)
+    const env = { MAX_STATUS_CHARACTERS: '5000', MAX_IMAGE_BYTES: '1000', MAX_VIDEO_BYTES: '2000' }
+    for (const path of ['/api/v1/instance', '/api/v2/instance'])
+      expect((await anonymous.get(path, { env })).body).toMatchObject({
+        configuration: {
+          statuses: { max_characters: 5_000 },
+          media_attachments: { image_size_limit: 1_000, video_size_limit: 2_000 },
+        },
+      })
+  })
+
+  it('gives the key for Web Push, always the same', async () => {
+    const Keyed = z.object({ configuration: z.object({ vapid: z.object({ public_key: z.string() }) }) })
+    const key = async () => Keyed.parse((await anonymous.get('/api/v2/instance')).body).configuration.vapid
+    const first = await key()
+    // The raw point of a P-256 key: 65 bytes.
+    expect(first.public_key).toMatch(/^B[\w-]{86}$/)
+    expect(await key()).toEqual(first)
+  })
+
+  it('says how one signs up', async () => {
+    const registrations = async () => (await anonymous.get('/api/v2/instance')).body
+    await saveSettings(context(), { registrations: 'approval', minimumAge: 16 })
+    expect(await registrations()).toMatchObject({
+      registrations: {
+        ...{ enabled: true, approval_required: true, reason_required: true, min_age: 16 },
+      },
+    })
+    await saveSettings(context(), { registrations: 'closed', registrationsMessage: 'Full <b>up</b>' })
+    expect(await registrations()).toMatchObject({
+      registrations: { enabled: false, approval_required: false, message: '<p>Full &lt;b&gt;up&lt;/b&gt;</p>' },
+    })
+  })
+
+  it('names the contact account, in whatever case, and nobody who is not here', async () => {
+    const keeper = await given.account()
+    const contact = async () => (await anonymous.get('/api/v2/instance')).body
+    await saveSettings(context(), {
+      ...{ contactUsername: keeper.username.toUpperCase(), contactEmail: 'keeper@mail.test' },
+    })
+    expect(await contact()).toMatchObject({
+      contact: { email: 'keeper@mail.test', account: { id: String(keeper.id) } },
+    })
+    await saveSettings(context(), { contactUsername: 'nobody_at_all' })
+    expect(await contact()).toMatchObject({ contact: { account: null } })
+    await saveSettings(context(), { contactUsername: (await given.remoteAccount()).username })
+    expect(await contact()).toMatchObject({ contact: { account: null } })
+  })
+
+  it('stays within one trip, six statements and twenty rows with everything set', async () => {
+    const keeper = await given.account()
+    const { db } = context()
+    await db.insert(rules).values([
+      { id: 11, position: 1, text: 'Be kind' },
+      { id: 12, position: 2, text: 'No spam' },
+    ])
+    await saveSettings(context(), {
+      ...defaultSettings,
+      ...{ contactUsername: keeper.username, contactEmail: 'a@mail.test', termsOfService: 'Terms' },
+      ...{ thumbnail: { key: 'a.webp' }, blockedEmailDomains: ['spam.test'], privacyPolicy: 'Policy' },
+    })
+    await anonymous.get('/api/v2/instance')
+    for (const path of ['/api/v2/instance', '/api/v1/instance']) {
+      const { costs, headers } = await anonymous.get(path)
+      expect(costs.trips).toBe(1)
+      expect(costs.statements).toBeLessThanOrEqual(6)
+      expect(costs.rowsRead).toBeLessThanOrEqual(20)
+      expect(costs.rowsWritten).toBe(0)
+      expect(headers.get('Cache-Control')).toBe('public, max-age=300')
+    }
+    await db.delete(rules)
+  })
+})
+
+describe('GET v1 instance', () => {
+  it('has the old shape, sockets for streaming, and says that it is deprecated', async () => {
+    const { db } = context()
+    await db.update(counters).set({ value: 4 })
+    const answer = await anonymous.get('/api/v1/instance')
+    expect(answer.body).toMatchObject({
+      ...{ uri: 'fieldfare.test', title: 'Fieldfare', registrations: true, invites_enabled: false },
+      urls: { streaming_api: 'wss://fieldfare.test' },
+      stats: { user_count: 4, status_count: 4, domain_count: 4 },
+    })
+    expect(answer.headers.get('Deprecation')).toMatch(/^@\d+$/)
+    expect(JSON.stringify(answer.body)).not.toContain('description_limit')
+  })
+})
+
+describe('GET instance/rules', () => {
+  it('lists rules in their order with translations', async () => {
+    const { db } = context()
+    const translations = { de: { text: 'Sei nett', hint: '' } }
+    await db.insert(rules).values([
+      { id: 22, position: 2, text: 'Second', hint: 'why' },
+      { id: 21, position: 1, text: 'First', translations },
+    ])
+    const answer = await anonymous.get('/api/v1/instance/rules')
+    expect(answer.body).toEqual([
+      { id: '21', text: 'First', hint: '', translations },
+      { id: '22', text: 'Second', hint: 'why', translations: {} },
+    ])
+    expect(answer.costs).toMatchObject({ trips: 1, statements: 1 })
+    await db.delete(rules)
+  })
+})
+
+describe('GET instance/peers', () => {
+  it('lists the domains this server has met', async () => {
+    const createdAt = clock.now()
+    await context()
+      .db.insert(instances)
+      .values([
+        { domain: 'b.test', createdAt },
+        { domain: 'a.test', createdAt },
+      ])
+    const answer = await anonymous.get('/api/v1/instance/peers')
+    expect(answer.body).toEqual(['a.test', 'b.test'])
+    expect(answer.costs).toMatchObject({ trips: 1, statements: 1, rowsRead: 2 })
+  })
+})
+
+describe('GET instance/activity', () => {
+  it('answers twelve weeks, newest first, all values strings', async () => {
+    const { db } = context()
+    const current = weekOf(clock.now())
+    await db.delete(activityWeeks)
+    await db.insert(activityWeeks).values([
+      { week: current, statuses: 3, logins: 2, registrations: 1 },
+      { week: current - 11, statuses: 7 },
+      { week: current - 12, statuses: 99 },
+    ])
+    const answer = await anonymous.get('/api/v1/instance/activity')
+    const Weeks = z.array(z.object({ week: z.string(), statuses: z.string() }))
+    const weeks = Weeks.parse(answer.body)
+    expect(weeks.map(({ statuses }) => statuses)).toEqual(['3', ...Array(10).fill('0'), '7'])
+    expect(answer.body).toMatchObject([{ logins: '2', registrations: '1' }, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}])
+    const begins = weeks.map(({ week }) => new Date(Number(week) * 1_000))
+    expect(begins.every((at) => at.getUTCDay() === 1 && at.getTime() % day === 0)).toBe(true)
+    expect(Number(weeks[0]?.week) - Number(weeks[11]?.week)).toBe((11 * 7 * day) / 1_000)
+    expect(answer.costs).toMatchObject({ trips: 1, statements: 1 })
+    expect(answer.costs.rowsRead).toBeLessThanOrEqual(20)
+    await db.delete(activityWeeks)
+  })
+})
+
+describe('instance texts', () => {
+  it('extended_description is HTML with the time it was written; none saved is empty', async () => {
+    const read = async () => (await anonymous.get('/api/v1/instance/extended_description')).body
+    await context().db.delete((await import('../../src/db/schema')).settings)
+    expect(await read()).toEqual({ updated_at: null, content: '' })
+    await saveSettings(context(), { extendedDescription: '# Birds\n\nAbout *us* <script>' })
+    expect(await read()).toEqual({
+      updated_at: clock.now().toISOString(),
+      content: '<h2>Birds</h2>\n<p>About <em>us</em> &lt;script&gt;</p>',
+    })
+  })
+
+  it('privacy_policy is what the software keeps unless the operator wrote one', async () => {
+    const read = async () => (await anonymous.get('/api/v1/instance/privacy_policy')).body
+    expect(await read()).toMatchObject({ content: expect.stringContaining('<h2>Cookies</h2>') })
+    await saveSettings(context(), { privacyPolicy: 'We keep nothing.' })
+    expect(await read()).toEqual({
+      ...{ updated_at: clock.now().toISOString(), content: '<p>We keep nothing.</p>' },
+    })
+  })
+
+  it('languages lists all supported codes with names, translation_languages none', async () => {
+    const listed = (await anonymous.get('/api/v1/instance/languages')).body
+    expect(listed).toContainEqual({ code: 'de', name: 'German' })
+    expect(z.array(z.unknown()).parse(listed).length).toBeGreaterThan(150)
+    const translations = await anonymous.get('/api/v1/instance/translation_languages')
+    expect(translations).toMatchObject({ status: 200, body: {}, costs: { trips: 0 } })
+  })
+
+  it('are open to everybody, but not to a bad token', async () => {
+    const alice = await given.account({ scopes: 'follow' })
+    for (const path of ['/api/v2/instance', '/api/v1/instance/rules', '/api/v1/instance/languages']) {
+      expect((await as(alice).get(path)).status).toBe(200)
+      expect((await as('unknown').get(path)).status).toBe(401)
+    }
+  })
+})
+
+it('GET /health answers OK', async () => {
+  expect(await anonymous.get('/health')).toMatchObject({ status: 200, body: 'OK', costs: { trips: 0 } })
+})
