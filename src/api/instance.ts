@@ -7,7 +7,7 @@ import { V1Instance } from '../contract/entities/v1-instance'
 import { type Query, together } from '../db/query'
 import { recentWeeks } from '../domain/instance/activity'
 import { contactSelection } from '../domain/instance/contact'
-import { type Counters, loadCounters } from '../domain/instance/counters'
+import { loadCounter } from '../domain/instance/counters'
 import { peerDomains } from '../domain/instance/peers'
 import { loadRules, type RuleRow } from '../domain/instance/rules'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
@@ -38,7 +38,6 @@ const shownSettings = [
 interface Found {
   readonly settings: Pick<InstanceSettings, (typeof shownSettings)[number]>
   readonly rules: readonly RuleRow[]
-  readonly counters: Counters
   readonly contact: AccountBundle
 }
 
@@ -46,7 +45,6 @@ function loadInstance(ctx: Ctx): Query<Found> {
   return together({
     settings: pickSettings(ctx, shownSettings),
     rules: loadRules(ctx),
-    counters: loadCounters(ctx),
     contact: loadAccounts(ctx, contactSelection()),
   })
 }
@@ -64,9 +62,18 @@ export const instance = [
     input: z.object({}),
     output: Instance,
     maxAgeSeconds: 5 * minutes,
-    read: (ctx) => together({ instance: loadInstance(ctx), vapidKey: loadVapidKey(ctx) }),
+    read: (ctx) =>
+      together({
+        instance: loadInstance(ctx),
+        activeMonth: loadCounter(ctx, 'active_month'),
+        vapidKey: loadVapidKey(ctx),
+      }),
     show: async (ctx, { found }) =>
-      presentInstance(ctx.config, factsOf(ctx, found.instance), await ensureVapidKey(ctx, found.vapidKey)),
+      presentInstance(ctx.config, {
+        ...factsOf(ctx, found.instance),
+        activeMonth: found.activeMonth,
+        vapidKey: await ensureVapidKey(ctx, found.vapidKey),
+      }),
   }),
   readEndpoint({
     method: 'GET',
@@ -77,8 +84,15 @@ export const instance = [
     output: V1Instance,
     deprecatedSince: new Date('2022-11-14T00:00:00Z'),
     maxAgeSeconds: 5 * minutes,
-    read: loadInstance,
-    show: (ctx, { found }) => presentV1Instance(ctx.config, factsOf(ctx, found)),
+    read: (ctx) =>
+      together({
+        instance: loadInstance(ctx),
+        users: loadCounter(ctx, 'users'),
+        statuses: loadCounter(ctx, 'statuses'),
+        domains: loadCounter(ctx, 'domains'),
+      }),
+    show: (ctx, { found: { instance: found, ...counters } }) =>
+      presentV1Instance(ctx.config, { ...factsOf(ctx, found), counters }),
   }),
   readEndpoint({
     method: 'GET',

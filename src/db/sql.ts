@@ -13,6 +13,26 @@ export function each(values: readonly unknown[]): SQL {
   return sql`json_each(${JSON.stringify(values)}) as item`
 }
 
+/**
+ * The values that rows of a key-value table hold under `keys`, as the columns of one row; null where there is none.
+ *
+ * Each key is looked up by itself: D1 bills every member of an `in (…)` list as a row read.
+ */
+export function lookedUp<K extends string, V extends SQLiteColumn>(
+  keys: readonly K[],
+  at: { readonly key: SQLiteColumn; readonly value: V; readonly prefix?: string },
+) {
+  const { key, value, prefix = '' } = at
+  const columns = keys.map((name) => [
+    name,
+    sql`(select ${value} from ${value.table} where ${key} = ${prefix + name})`.mapWith(value).as(name),
+  ])
+  return Object.fromEntries(columns) as { readonly [N in K]: SQL.Aliased<Data<V> | null> }
+}
+
+/** A table of one empty row, for selections that only look things up. */
+export const oneRow: SQL = sql`(select 1) as one`
+
 type Data<C extends SQLiteColumn> = GetColumnData<C>
 
 /**

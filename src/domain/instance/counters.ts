@@ -1,25 +1,16 @@
+import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { map, type Query, rows } from '../../db/query'
+import { first, map, type Query, rows } from '../../db/query'
 import { counters } from '../../db/schema'
-import { isIn } from '../../db/sql'
 
 /** Figures that are kept as things happen or by cron, never counted when somebody asks. */
-export const counterNames = [
-  'users',
-  'statuses',
-  'replies',
-  'domains',
-  'active_month',
-  'active_halfyear',
-] as const
-export type CounterName = (typeof counterNames)[number]
-
+export type CounterName = 'users' | 'statuses' | 'replies' | 'domains' | 'active_month' | 'active_halfyear'
 export type Counters = Readonly<Record<CounterName, number>>
 
 /** All kept figures. */
 export function loadCounters(ctx: Ctx): Query<Counters> {
-  const found = rows(ctx.db.select().from(counters).where(isIn(counters.name, counterNames)))
-  return map(found, (list) => {
+  // The table holds a handful of rows and nothing else.
+  return map(rows(ctx.db.select().from(counters)), (list) => {
     const figure = (name: CounterName) => list.find((row) => row.name === name)?.value ?? 0
     return {
       users: figure('users'),
@@ -30,4 +21,10 @@ export function loadCounters(ctx: Ctx): Query<Counters> {
       active_halfyear: figure('active_halfyear'),
     }
   })
+}
+
+/** One kept figure. */
+export function loadCounter(ctx: Ctx, name: CounterName): Query<number> {
+  const found = ctx.db.select({ value: counters.value }).from(counters).where(eq(counters.name, name))
+  return map(first(found), (row) => row?.value ?? 0)
 }

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Ctx } from '../../context'
-import { map, type Query, rows } from '../../db/query'
+import { first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
-import { each } from '../../db/sql'
+import { each, lookedUp, oneRow } from '../../db/sql'
 import { Changes, commit } from '../changes'
 
 const File = z.union([
@@ -90,10 +90,13 @@ export function loadSettingsWithTimes(
     .select()
     .from(settings)
     .where(sql`${settings.key} >= ${prefix} and ${settings.key} < 'instance/'`)
-  return map(rows(found), (list) => ({
-    settings: readSettings(list),
-    changedAt: new Map(list.map((row) => [row.key.slice(prefix.length), row.updatedAt])),
-  }))
+  return map(rows(found), (list) => {
+    const saved = list.map((row) => [row.key.slice(prefix.length), row.value])
+    return {
+      settings: Stored.parse({ ...defaultSettings, ...Object.fromEntries(saved) }),
+      changedAt: new Map(list.map((row) => [row.key.slice(prefix.length), row.updatedAt])),
+    }
+  })
 }
 
 /** Only these settings, for pages and documents that need few: some settings are long. */
@@ -101,22 +104,17 @@ export function pickSettings<K extends keyof InstanceSettings>(
   ctx: Ctx,
   keys: readonly K[],
 ): Query<Pick<InstanceSettings, K>> {
-  const names = sql.join(
-    keys.map((key) => sql`${prefix + key}`),
-    sql`, `,
-  )
-  const found = ctx.db.select().from(settings).where(sql`${settings.key} in (${names})`)
-  return map(rows(found), readSettings)
+  const { key, value } = settings
+  const found = ctx.db.select(lookedUp(keys, { key, value, prefix })).from(oneRow)
+  return map(first(found), (row) => {
+    const saved = Object.entries(row ?? {}).filter(([, setting]) => setting !== null)
+    return Stored.parse({ ...defaultSettings, ...Object.fromEntries(saved) })
+  })
 }
 
 /** The key of the row that holds a setting, for statements that read one in passing. */
 export function settingKey(name: keyof InstanceSettings): string {
   return prefix + name
-}
-
-function readSettings(list: readonly (typeof settings.$inferSelect)[]): InstanceSettings {
-  const saved = list.map((row) => [row.key.slice(prefix.length), row.value])
-  return Stored.parse({ ...defaultSettings, ...Object.fromEntries(saved) })
 }
 
 /** Saves what `patch` names; throws zod's error for a value the setting cannot take. */

@@ -53,7 +53,7 @@ export const noAccounts: Query<AccountBundle> = known({
  * Whatever the selection let through, people who are not confirmed and approved are left out here.
  */
 export function loadAccounts(ctx: Ctx, selection: SQL): Query<AccountBundle> {
-  const picked = sql`(with picked(id, cursor) as (${selection})
+  const picked = sql`(with picked(id, cursor) as materialized (${selection})
     select id, cursor from picked
     union all
     select a.moved_to_account_id, null from picked cross join accounts a

@@ -31,18 +31,15 @@ export interface InstanceFacts {
     readonly languages: readonly string[]
   }
   readonly rules: readonly (typeof rules.$inferSelect)[]
-  readonly counters: {
-    readonly users: number
-    readonly statuses: number
-    readonly domains: number
-    readonly active_month: number
-  }
   readonly contact: Account | null
 }
 
-/** The instance document of today's clients. */
-export function presentInstance(config: Config, facts: InstanceFacts, vapidKey: string): Instance {
-  const { settings, counters, contact } = facts
+/** The instance document of today's clients. `activeMonth` counts the people active in the last 30 days. */
+export function presentInstance(
+  config: Config,
+  facts: InstanceFacts & { readonly activeMonth: number; readonly vapidKey: string },
+): Instance {
+  const { settings, contact } = facts
   return {
     domain: config.domain,
     title: settings.title,
@@ -50,7 +47,7 @@ export function presentInstance(config: Config, facts: InstanceFacts, vapidKey: 
     source_url: config.sourceUrl,
     description: settings.shortDescription,
     wrapstodon: null,
-    usage: { users: { active_month: counters.active_month } },
+    usage: { users: { active_month: facts.activeMonth } },
     thumbnail: {
       url: thumbnailUrl(config, settings.thumbnail),
       description: settings.thumbnailDescription,
@@ -58,7 +55,7 @@ export function presentInstance(config: Config, facts: InstanceFacts, vapidKey: 
     },
     icon: iconUrls(config).map(({ side, url }) => ({ src: url, size: `${side}x${side}` })),
     languages: [...settings.languages],
-    configuration: configuration(config, settings, vapidKey),
+    configuration: configuration(config, settings, facts.vapidKey),
     registrations: registrations(settings),
     api_versions: { mastodon: apiVersion.number },
     contact: { email: settings.contactEmail ?? '', account: contact },
@@ -67,7 +64,12 @@ export function presentInstance(config: Config, facts: InstanceFacts, vapidKey: 
 }
 
 /** The same in the form that clients made before 2022 read. */
-export function presentV1Instance(config: Config, facts: InstanceFacts): V1Instance {
+export function presentV1Instance(
+  config: Config,
+  facts: InstanceFacts & {
+    readonly counters: { readonly users: number; readonly statuses: number; readonly domains: number }
+  },
+): V1Instance {
   const { settings, counters } = facts
   const { description_limit: _unknownThen, ...attachments } = attachmentLimits(config)
   return {
