@@ -57,6 +57,6 @@ something, they are asked to delete it too; nobody can make them.
 
 # How long
 
-As long as your account exists, or until you delete something yourself. Uploads that become part of no status are
-removed after a day.
+While your account exists, or until you delete something yourself. Uploads that you put into no status go after a
+day.
 `
