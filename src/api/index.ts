@@ -1,4 +1,5 @@
 import { accountLists } from './accounts/lists'
+import { accountCredentials } from './accounts/profile'
 import { accountReads } from './accounts/read'
 import { accountRelationships } from './accounts/relationships'
 import { accountStatuses } from './accounts/statuses'
@@ -17,11 +18,13 @@ import { mutes } from './mutes'
 import { notifications } from './notifications'
 import { oauth } from './oauth'
 import { preferences } from './preferences'
+import { profile } from './profile'
 import { signUps } from './sign-up'
 import { timelines } from './timelines'
 
 /** Every endpoint of the API: the only place where they are registered. */
 export const endpoints: readonly Endpoint[] = [
+  accountCredentials,
   accountLists,
   accountReads,
   accountRelationships,
@@ -40,6 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   notifications,
   oauth,
   preferences,
+  profile,
   signUps,
   timelines,
 ].flat()

@@ -1,10 +1,13 @@
 import type { Ctx } from '../context'
+import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { backfillHome, forgetInHome } from '../domain/timelines/feed'
 import type { DomainEvent } from '../events'
 
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, event: DomainEvent): Promise<void> {
   switch (event.kind) {
+    case 'account.unlocked':
+      return acceptAllFollowRequests(ctx, event.accountId)
     case 'follow.created':
       return backfillHome(ctx, event.accountId, event.targetAccountId)
     case 'follow.removed':

@@ -33,7 +33,7 @@ export function accountsByHandles(ctx: Ctx, handles: readonly Handle[]): Query<M
     ctx.db
       .select({ id, username, domain, uri, url, suspendedAt })
       .from(accounts)
-      .where(sql`${id} in (select a.id from ${each(asked)} join accounts a
+      .where(sql`${id} in (select a.id from ${each(asked)} cross join accounts a
         on lower(a.username) = item.value ->> 'username' and coalesce(a.domain, '') = item.value ->> 'domain'
         where ${inStanding('a')})`),
   )
@@ -68,12 +68,14 @@ export function selectByHandle(handle: Handle): SQL {
       and ${inStanding('a')}`
 }
 
+// Cross joins keep their order: left to choose, SQLite may scan all accounts for a short list.
+
 /** The accounts among `ids` that may be named to anybody, in the order given, as a selection (id, cursor). */
 export function selectKnown(
   ids: readonly AccountId[],
   options: { readonly withSuspended: boolean } = { withSuspended: true },
 ): SQL {
   return sql`select a.id as id, -item.key as cursor
-    from ${each(ids)} join accounts a on a.id = item.value
+    from ${each(ids)} cross join accounts a on a.id = item.value
     where ${inStanding('a')} and ${options.withSuspended ? sql`1` : sql`a.suspended_at is null`}`
 }

@@ -63,9 +63,10 @@ export function loadRelationships(
   return map(found, (all) => all.map(readFacts))
 }
 
+// A cross join keeps its order: left to choose, SQLite may scan all accounts.
 function relationsOf(viewer: ViewerRef, selection: SQL, now: number): SQL {
   return sql`(select picked.id, picked.cursor, ${viewer.id} as me from (${selection}) picked) page
-    join accounts a on a.id = page.id
+    cross join accounts a on a.id = page.id
     left join follows f on f.account_id = page.me and f.target_account_id = a.id
     left join follows fb on fb.account_id = a.id and fb.target_account_id = page.me
     left join follow_requests q on q.account_id = page.me and q.target_account_id = a.id

@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import { Flag, OptionalTextList, Upload } from '../../contract/scalars'
+import type { UserSettings } from '../../db/schema/accounts'
+import type { ProfilePatch } from '../../domain/accounts/profile-patch'
+import { knownLanguage } from '../../lib/language'
+
+/** Text where empty means emptied; only an absent key leaves things as they are. */
+const Text = z.preprocess(
+  (sent) => (sent === null ? '' : typeof sent === 'number' ? String(sent) : sent),
+  z.string().optional(),
+)
+
+const FieldText = z.preprocess((sent) => (typeof sent === 'number' ? String(sent) : (sent ?? '')), z.string())
+
+/** Rows as a list, or keyed by index as forms send them; the keys only tell the order. */
+const Fields = z.preprocess((sent) => {
+  if (sent === '' || sent === null) return undefined
+  return typeof sent === 'object' && !Array.isArray(sent) ? Object.values(sent) : sent
+}, z.array(z.object({ name: FieldText, value: FieldText })).optional())
+
+const Blankable = <S extends z.ZodType>(schema: S) =>
+  z.preprocess((sent) => (sent === '' || sent === null ? undefined : sent), schema.optional())
+
+/** Old clients send an empty list where they change nothing. */
+const Source = z.preprocess(
+  (sent) => (typeof sent !== 'object' || Array.isArray(sent) || sent === null ? undefined : sent),
+  z
+    .object({
+      privacy: Blankable(z.enum(['public', 'unlisted', 'private'])),
+      sensitive: Flag,
+      language: z.string().nullish(),
+      quote_policy: Blankable(z.enum(['public', 'followers', 'nobody'])),
+    })
+    .optional(),
+)
+
+/** What both ways to edit a profile take. */
+export const ProfileInput = z.object({
+  display_name: Text,
+  note: Text,
+  avatar: Upload,
+  avatar_description: Text,
+  header: Upload,
+  header_description: Text,
+  locked: Flag,
+  bot: Flag,
+  discoverable: Flag,
+  indexable: Flag,
+  hide_collections: Flag,
+  show_media: Flag,
+  show_media_replies: Flag,
+  show_featured: Flag,
+  attribution_domains: OptionalTextList,
+  fields_attributes: Fields,
+})
+
+/** update_credentials also takes how the person posts. */
+export const CredentialsInput = ProfileInput.extend({ source: Source })
+
+export function patchOf(input: z.output<typeof CredentialsInput>): ProfilePatch {
+  return {
+    displayName: input.display_name,
+    note: input.note,
+    avatar: chosen(input.avatar),
+    avatarDescription: input.avatar_description,
+    header: chosen(input.header),
+    headerDescription: input.header_description,
+    locked: input.locked,
+    bot: input.bot,
+    discoverable: input.discoverable,
+    indexable: input.indexable,
+    hideCollections: input.hide_collections,
+    showMedia: input.show_media,
+    showMediaReplies: input.show_media_replies,
+    showFeatured: input.show_featured,
+    attributionDomains: input.attribution_domains,
+    fields: input.fields_attributes,
+    settings: input.source === undefined ? undefined : settingsOf(input.source),
+  }
+}
+
+/** Browsers send an empty file for a field nobody touched. */
+function chosen(file: Uint8Array | undefined): Uint8Array | undefined {
+  return file?.byteLength === 0 ? undefined : file
+}
+
+/** An unknown language counts as none: then the language of the interface is the default. */
+function settingsOf(source: NonNullable<z.output<typeof Source>>): UserSettings {
+  const { privacy, sensitive, language, quote_policy } = source
+  return {
+    ...(privacy === undefined ? {} : { defaultVisibility: privacy }),
+    ...(sensitive === undefined ? {} : { defaultSensitive: sensitive }),
+    ...(language === undefined ? {} : { defaultLanguage: knownLanguage(language ?? '') }),
+    ...(quote_policy === undefined ? {} : { defaultQuotePolicy: quote_policy }),
+  }
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod'
+import type { Ctx } from '../../context'
+import { CredentialAccount } from '../../contract/entities/account'
+import { ask } from '../../db/query'
+import { updateProfile } from '../../domain/accounts/update'
+import { refById, type Viewer } from '../../domain/viewer'
+import { loadOwnAccount } from '../../view/load/own-account'
+import { presentCredentialAccount } from '../../view/present/own-account'
+import { user } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { CredentialsInput, patchOf } from './profile-input'
+
+export const accountCredentials = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/verify_credentials',
+    summary: "The viewer's own account",
+    auth: user('read:accounts', 'profile'),
+    input: z.object({}),
+    output: CredentialAccount,
+    read: (ctx, { as }) => loadOwnAccount(ctx, as),
+    show: ({ config }, { found }) => presentCredentialAccount(config, found),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/api/v1/accounts/update_credentials',
+    summary: 'Edit the own profile and posting defaults',
+    auth: user('write:accounts'),
+    input: CredentialsInput,
+    output: CredentialAccount,
+    run: async (ctx, { input, viewer }) => {
+      await updateProfile(ctx, viewer, patchOf(input))
+      return ownAccount(ctx, viewer)
+    },
+  }),
+]
+
+/** The viewer's own account as it is now: the answer to every change of it. */
+export async function ownAccount(ctx: Ctx, viewer: Viewer): Promise<CredentialAccount> {
+  return presentCredentialAccount(ctx.config, await ask(ctx.db, loadOwnAccount(ctx, refById(viewer.id))))
+}

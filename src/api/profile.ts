@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { CredentialAccount } from '../contract/entities/account'
+import { Profile } from '../contract/entities/profile'
+import { ask } from '../db/query'
+import { type PictureKind, removePicture, updateProfile } from '../domain/accounts/update'
+import { refById } from '../domain/viewer'
+import { loadOwnAccount } from '../view/load/own-account'
+import { presentProfile } from '../view/present/own-account'
+import { ownAccount } from './accounts/profile'
+import { ProfileInput, patchOf } from './accounts/profile-input'
+import { user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+
+/** Clients of 4.6 send PUT for every change. */
+function editEndpoint(method: 'PATCH' | 'PUT') {
+  return endpoint({
+    method,
+    path: '/api/v1/profile',
+    summary: 'Edit the own profile',
+    auth: user('write:accounts'),
+    input: ProfileInput,
+    output: Profile,
+    run: async (ctx, { input, viewer }) => {
+      await updateProfile(ctx, viewer, patchOf({ ...input, source: undefined }))
+      return presentProfile(ctx.config, await ask(ctx.db, loadOwnAccount(ctx, refById(viewer.id))))
+    },
+  })
+}
+
+function removeEndpoint(kind: PictureKind) {
+  return endpoint({
+    method: 'DELETE',
+    path: `/api/v1/profile/${kind}`,
+    summary: `Go back to the default ${kind}`,
+    auth: user('write:accounts'),
+    input: z.object({}),
+    output: CredentialAccount,
+    run: async (ctx, { viewer }) => {
+      await removePicture(ctx, viewer, kind)
+      return ownAccount(ctx, viewer)
+    },
+  })
+}
+
+export const profile = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/profile',
+    summary: 'The own profile, texts as written',
+    auth: user('read:accounts', 'profile'),
+    input: z.object({}),
+    output: Profile,
+    read: (ctx, { as }) => loadOwnAccount(ctx, as),
+    show: ({ config }, { found }) => presentProfile(config, found),
+  }),
+  editEndpoint('PATCH'),
+  editEndpoint('PUT'),
+  removeEndpoint('avatar'),
+  removeEndpoint('header'),
+]

@@ -1,0 +1,82 @@
+import type { EmojiSnapshot, ProfileField } from '../../db/values'
+import { acctOf, profileUrl, tagUrl } from '../../lib/addresses'
+import type { Handle } from '../../lib/handle'
+import { parseText } from '../../lib/text/parse'
+import { renderFieldValue, renderPlainText } from '../../lib/text/profile'
+import type { TextLinks } from '../../lib/text/render'
+import { type Mention, mentionKey } from '../../lib/text/scan'
+import { findShortcodes } from '../../lib/text/shortcodes'
+import type { AccountRow, Mentionable } from './find'
+import type { ProfilePatch } from './profile-patch'
+
+type Texts = Pick<AccountRow, 'displayName' | 'note' | 'noteHtml' | 'fields' | 'emojis'>
+
+/** What the texts of a patch name, to be looked up before they are rendered. */
+export function namesIn(patch: ProfilePatch, ownDomain: string) {
+  const bodies = [patch.note ?? '', ...(patch.fields ?? []).map(({ value }) => value)]
+  const mentions = bodies.flatMap((text) => [...parseText(text, 'text/plain').mentions])
+  const named = [patch.displayName ?? '', ...bodies, ...(patch.fields ?? []).map(({ name }) => name)]
+  return {
+    handles: mentions.map((mention) => handleOf(mention, ownDomain)),
+    shortcodes: [...new Set(named.flatMap(findShortcodes))],
+  }
+}
+
+interface Named {
+  readonly accounts: readonly Mentionable[]
+  readonly emojis: readonly EmojiSnapshot[]
+}
+
+/**
+ * The columns a patch of the texts changes. Pure.
+ *
+ * A field whose value stays the same keeps the proof that its page links back. Emojis of texts that stay are
+ * kept as they were; those no text names any more go.
+ */
+export function renderTexts(
+  place: { readonly origin: string; readonly domain: string },
+  row: Texts,
+  patch: ProfilePatch,
+  named: Named,
+): Partial<Texts> {
+  const links = linksTo(place, named.accounts)
+  const fields = patch.fields?.map(({ name, value }): ProfileField => {
+    const before = row.fields.find((field) => field.value === value)
+    return { name, value, html: renderFieldValue(value, links), verifiedAt: before?.verifiedAt ?? null }
+  })
+  const after = {
+    ...(patch.displayName === undefined ? {} : { displayName: patch.displayName.trim() }),
+    ...(patch.note === undefined ? {} : { note: patch.note, noteHtml: renderPlainText(patch.note, links) }),
+    ...(fields === undefined ? {} : { fields }),
+  }
+  return Object.keys(after).length === 0
+    ? {}
+    : { ...after, emojis: emojisOf({ ...row, ...after }, [...named.emojis, ...row.emojis]) }
+}
+
+function emojisOf(texts: Texts, known: readonly EmojiSnapshot[]): EmojiSnapshot[] {
+  const all = [texts.displayName, texts.note, ...texts.fields.flatMap(({ name, value }) => [name, value])]
+  const shortcodes = new Set(all.flatMap(findShortcodes))
+  return [...shortcodes].flatMap((code) => known.find(({ shortcode }) => shortcode === code) ?? [])
+}
+
+function linksTo(
+  { origin, domain }: { readonly origin: string; readonly domain: string },
+  known: readonly Mentionable[],
+): TextLinks {
+  const byKey = new Map(known.map((account) => [mentionKey(account), account]))
+  return {
+    mention: (mention) => {
+      const account = byKey.get(mentionKey(handleOf(mention, domain)))
+      if (account === undefined || account.suspendedAt !== null) return null
+      const url = account.url ?? account.uri ?? profileUrl(origin, account.username)
+      return { url, username: account.username, acct: acctOf(account) }
+    },
+    tagUrl: (name) => tagUrl(origin, name),
+  }
+}
+
+/** Our own domain, spelled out, means the same as none. */
+function handleOf({ username, domain }: Mention, ownDomain: string): Handle {
+  return { username, domain: domain === ownDomain ? null : domain }
+}

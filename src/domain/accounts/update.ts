@@ -1,0 +1,125 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, together } from '../../db/query'
+import { accounts, users } from '../../db/schema'
+import { Conflict, NotFound } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { emojisNamed } from '../emojis'
+import { withFiles } from '../files'
+import { keysOfFile, prepareProfilePicture } from '../pictures'
+import type { Viewer } from '../viewer'
+import { type AccountRow, accountsByHandles } from './find'
+import { checkedPatch, type ProfilePatch } from './profile-patch'
+import { namesIn, renderTexts } from './profile-texts'
+
+export type PictureKind = 'avatar' | 'header'
+
+/**
+ * Changes what the viewer's profile says and how the viewer posts; absent keys stay as they are.
+ *
+ * `Invalid` names every text over its limit, and pictures that are none; then nothing has changed and no file is
+ * left. Emits `files.unused` for replaced pictures, and `account.unlocked` when followers need no approval any
+ * more. Source: docs methods/accounts#update_credentials.
+ */
+export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatch): Promise<void> {
+  const patch = checkedPatch(asked)
+  const { row, ...named } = await gather(ctx, viewer.id, patch)
+  const pictures = await preparePictures(ctx, viewer.id, patch)
+  const changes = new Changes().add(
+    ctx.db
+      .update(accounts)
+      .set({
+        ...switches(patch),
+        ...renderTexts(ctx.config, row, patch, named),
+        ...Object.fromEntries(pictures.map(({ kind, ref }) => [kind, ref])),
+        updatedAt: ctx.clock.now(),
+      })
+      .where(eq(accounts.id, viewer.id)),
+  )
+  if (patch.settings !== undefined) changes.add(setSettings(ctx, viewer.id, patch.settings))
+  for (const { kind } of pictures) forgetPicture(changes, row, kind)
+  if (row.locked && patch.locked === false) changes.emit({ kind: 'account.unlocked', accountId: viewer.id })
+  const files = pictures.flatMap((picture) => picture.files)
+  await withFiles(ctx, files, () => commit(ctx, changes))
+}
+
+/** Goes back to the picture of those who chose none, and drops what was said about the old one. */
+export async function removePicture(ctx: Ctx, viewer: Viewer, kind: PictureKind): Promise<void> {
+  const row = await ask(ctx.db, ownRow(ctx, viewer.id))
+  if (row === null) throw new NotFound()
+  const cleared =
+    kind === 'avatar' ? { avatar: null, avatarDescription: '' } : { header: null, headerDescription: '' }
+  const changes = new Changes().add(
+    ctx.db
+      .update(accounts)
+      .set({ ...cleared, updatedAt: ctx.clock.now() })
+      .where(eq(accounts.id, viewer.id)),
+  )
+  forgetPicture(changes, row, kind)
+  await commit(ctx, changes)
+}
+
+async function gather(ctx: Ctx, id: AccountId, patch: ProfilePatch) {
+  const { handles, shortcodes } = namesIn(patch, ctx.config.domain)
+  const { row, ...named } = await ask(
+    ctx.db,
+    together({
+      row: ownRow(ctx, id),
+      accounts: accountsByHandles(ctx, handles),
+      emojis: emojisNamed(ctx, shortcodes),
+    }),
+  )
+  if (row === null) throw new NotFound()
+  return { row, ...named }
+}
+
+function ownRow(ctx: Ctx, id: AccountId) {
+  return first(ctx.db.select(getTableColumns(accounts)).from(accounts).where(eq(accounts.id, id)))
+}
+
+async function preparePictures(ctx: Ctx, id: AccountId, patch: ProfilePatch) {
+  const kinds: readonly PictureKind[] = ['avatar', 'header']
+  const chosen = kinds.flatMap((kind) => {
+    const file = patch[kind]
+    return file === undefined ? [] : [{ kind, file }]
+  })
+  return Promise.all(
+    chosen.map(async (wanted) => ({
+      kind: wanted.kind,
+      ...(await prepareProfilePicture(ctx, id, wanted)),
+    })),
+  )
+}
+
+/** The columns that are taken over as they are. */
+function switches(patch: ProfilePatch) {
+  const { bot, locked, discoverable, indexable, hideCollections } = patch
+  const { showMedia, showMediaReplies, showFeatured, attributionDomains } = patch
+  const { avatarDescription, headerDescription } = patch
+  // Drizzle leaves undefined columns alone.
+  return {
+    ...{ locked, discoverable, indexable, hideCollections, attributionDomains },
+    ...{ showMedia, showMediaReplies, showFeatured, avatarDescription, headerDescription },
+    actorType: bot === undefined ? undefined : bot ? ('Service' as const) : ('Person' as const),
+  }
+}
+
+/** Merged in the database, so that settings changed elsewhere at the same time are not lost; null forgets one. */
+function setSettings(ctx: Ctx, id: AccountId, settings: NonNullable<ProfilePatch['settings']>) {
+  return ctx.db
+    .update(users)
+    .set({ settings: sql`json_patch(${users.settings}, ${JSON.stringify(settings)})` })
+    .where(eq(users.accountId, id))
+}
+
+/** Has the old picture deleted after the commit. Two changes at once must not both take the same one for the old. */
+function forgetPicture(changes: Changes, row: AccountRow, kind: PictureKind): void {
+  const keys = keysOfFile(row[kind])
+  const before = row[kind] === null ? null : JSON.stringify(row[kind])
+  changes.require(
+    sql`(select json(${accounts[kind]}) is json(${before}) from ${accounts} where ${accounts.id} = ${row.id})`,
+    new Conflict('The profile was changed at the same time'),
+  )
+  if (keys.length > 0) changes.emit({ kind: 'files.unused', keys })
+}

@@ -1,0 +1,89 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, rows } from '../../db/query'
+import { accounts, followRequests, follows, notifications } from '../../db/schema'
+import { each, isIn } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { notify } from '../notify'
+
+/** Each chunk is two trips; a busy account may have thousands waiting. */
+const chunk = 100
+
+/**
+ * Lets everybody follow who asked `target` while it approved its followers. Does nothing when it does so again.
+ *
+ * Emits `follow.created` for each. Running it twice changes nothing.
+ */
+export async function acceptAllFollowRequests(ctx: Ctx, target: AccountId): Promise<void> {
+  let waiting = await requestsTo(ctx, target)
+  while (waiting.length > 0) {
+    await commit(ctx, acceptance(ctx, target, waiting))
+    waiting = waiting.length < chunk ? [] : await requestsTo(ctx, target)
+  }
+}
+
+type Waiting = Pick<typeof followRequests.$inferSelect, 'id' | 'accountId'>
+
+function requestsTo(ctx: Ctx, target: AccountId): Promise<Waiting[]> {
+  const { id, accountId, targetAccountId } = followRequests
+  const isUnlocked = sql`exists (select 1 from accounts where accounts.id = ${target} and accounts.locked = 0)`
+  return ask(
+    ctx.db,
+    rows(
+      ctx.db
+        .select({ id, accountId })
+        .from(followRequests)
+        .where(and(eq(targetAccountId, target), isUnlocked))
+        .orderBy(id)
+        .limit(chunk),
+    ),
+  )
+}
+
+function acceptance(ctx: Ctx, target: AccountId, waiting: readonly Waiting[]): Changes {
+  const pairs = waiting.map(({ id, accountId }) => ({ id: ctx.ids.next(), request: id, from: accountId }))
+  const requesters = waiting.map(({ accountId }) => accountId)
+  // Only the first statement can have made these ids: the counters move for each follow that it made.
+  const made = sql`select f.account_id from ${each(pairs.map(({ id }) => id))} cross join follows f
+    on f.id = item.value`
+  const changes = new Changes().add(
+    ctx.db.run(sql`
+      insert into ${follows} (id, account_id, target_account_id, show_reblogs, notify, languages, uri, created_at)
+      select item.value ->> 'id', q.account_id, q.target_account_id, q.show_reblogs, q.notify, q.languages, q.uri,
+        ${ctx.clock.now().getTime()}
+      from ${each(pairs)} cross join follow_requests q on q.id = item.value ->> 'request'
+      where true
+      on conflict (account_id, target_account_id) do nothing`),
+    ctx.db
+      .update(accounts)
+      .set({ followersCount: sql`${accounts.followersCount} + (select count(*) from (${made}))` })
+      .where(eq(accounts.id, target)),
+    ctx.db
+      .update(accounts)
+      .set({ followingCount: sql`${accounts.followingCount} + 1` })
+      .where(sql`${accounts.id} in (${made})`),
+    ctx.db.delete(followRequests).where(
+      isIn(
+        followRequests.id,
+        waiting.map(({ id }) => id),
+      ),
+    ),
+    ctx.db
+      .delete(notifications)
+      .where(
+        and(
+          eq(notifications.accountId, target),
+          eq(notifications.type, 'follow_request'),
+          isIn(notifications.fromAccountId, requesters),
+        ),
+      ),
+    notify(
+      ctx,
+      requesters.map((from) => ({ to: target, from, type: 'follow', statusId: null })),
+    ),
+  )
+  for (const from of requesters)
+    changes.emit({ kind: 'follow.created', accountId: from, targetAccountId: target })
+  return changes
+}

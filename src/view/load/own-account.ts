@@ -1,0 +1,52 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, type Query, together } from '../../db/query'
+import { accounts, roles, users } from '../../db/schema'
+import type { UserSettings } from '../../db/schema/accounts'
+import { named } from '../../db/sql'
+import type { ViewerRef } from '../../domain/viewer'
+import { type AccountBundle, loadAccounts } from './accounts'
+
+/** What only the viewer sees of their own account: texts as typed, defaults, role. */
+export interface OwnFacts {
+  readonly note: string
+  readonly settings: UserSettings
+  readonly locale: string
+  readonly role: Pick<
+    typeof roles.$inferSelect,
+    'id' | 'name' | 'color' | 'permissions' | 'highlighted' | 'collectionLimit'
+  >
+  /** What everybody may do, whatever their role. */
+  readonly basicPermissions: number
+  readonly followRequests: number
+}
+
+export interface OwnAccount {
+  readonly accounts: AccountBundle
+  readonly own: OwnFacts | null
+}
+
+/** The role of people who were given none. */
+const everyone = -99
+
+/** Loads the viewer's own account as they edit it: two statements. */
+export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
+  const { id, name, color, permissions, highlighted, collectionLimit } = roles
+  const own = first(
+    ctx.db
+      .select({
+        note: accounts.note,
+        settings: users.settings,
+        locale: users.locale,
+        role: named('r', { id, name, color, permissions, highlighted, collectionLimit }),
+        basicPermissions: sql<number>`(select permissions from roles where id = ${everyone})`.as('basic'),
+        followRequests: sql<number>`(select count(*) from follow_requests q
+          where q.target_account_id = ${accounts.id})`.as('requests'),
+      })
+      .from(users)
+      .innerJoin(accounts, eq(accounts.id, users.accountId))
+      .innerJoin(roles, sql`${roles.id} = coalesce(${users.roleId}, ${everyone})`)
+      .where(sql`${users.accountId} = ${viewer.id}`),
+  )
+  return together({ accounts: loadAccounts(ctx, sql`select ${viewer.id} as id, 0 as cursor`), own })
+}

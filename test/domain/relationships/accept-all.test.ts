@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts } from '../../../src/db/schema'
+import { acceptAllFollowRequests } from '../../../src/domain/relationships/accept-all'
+import { anonymous } from '../../support/as'
+import { given } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { context, settled } from '../../support/world'
+
+const followersOf = async (id: number) => (await anonymous.get(`/api/v1/accounts/${id}`)).body
+
+describe('acceptAllFollowRequests', () => {
+  it('works through more than one chunk, and counts once when it runs twice', async () => {
+    const alice = await given.account()
+    const askers = await Promise.all(Array.from({ length: 105 }, () => given.remoteAccount()))
+    await Promise.all(askers.map((asker) => relation.followRequest(asker, alice)))
+    const [first] = askers
+    if (first === undefined) throw new Error('nobody')
+    await relation.follow(first, alice)
+    await acceptAllFollowRequests(context(), alice.id)
+    await acceptAllFollowRequests(context(), alice.id)
+    await settled()
+    expect(await followersOf(alice.id)).toMatchObject({ followers_count: 105 })
+    expect(await followersOf(first.id)).toMatchObject({ following_count: 1 })
+    const left = await context().db.all(
+      sql`select 1 from follow_requests where target_account_id = ${alice.id}`,
+    )
+    expect(left).toEqual([])
+  })
+
+  it('does nothing once the account approves its followers again', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    await relation.followRequest(bob, alice)
+    await context().db.update(accounts).set({ locked: true }).where(sql`id = ${alice.id}`)
+    await acceptAllFollowRequests(context(), alice.id)
+    expect(await followersOf(alice.id)).toMatchObject({ followers_count: 0 })
+  })
+})
