@@ -296,6 +296,8 @@ CREATE TABLE follows (
 CREATE UNIQUE INDEX follows_pair ON follows (account_id, target_account_id);
 CREATE INDEX follows_target ON follows (target_account_id, id);
 CREATE INDEX follows_account ON follows (account_id, id);
+-- Who wants to be told of every status of somebody.
+CREATE INDEX follows_notify ON follows (target_account_id) WHERE notify = 1;
 
 CREATE TABLE follow_requests (
   id INTEGER PRIMARY KEY,

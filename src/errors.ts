@@ -6,6 +6,8 @@
 export abstract class AppError extends Error {
   abstract readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 503
   readonly detail: unknown
+  /** What the caller has left of a counted family; set by the edge, so that a refusal tells it as well. */
+  allowance: Allowance | null = null
 
   constructor(message: string, detail?: unknown) {
     super(message)
@@ -19,7 +21,7 @@ export abstract class AppError extends Error {
   }
 
   get headers(): Readonly<Record<string, string>> {
-    return {}
+    return this.allowance === null ? {} : rateLimitHeaders(this.allowance)
   }
 }
 
@@ -36,7 +38,7 @@ export class Unauthorized extends AppError {
   }
 
   override get headers() {
-    return { 'WWW-Authenticate': `Bearer realm="Fieldfare", error="invalid_token"` }
+    return { ...super.headers, 'WWW-Authenticate': `Bearer realm="Fieldfare", error="invalid_token"` }
   }
 }
 
@@ -112,15 +114,10 @@ export function rateLimitHeaders(allowance: Allowance) {
 
 export class RateLimited extends AppError {
   readonly status = 429
-  readonly allowance: Allowance
 
   constructor(allowance: Allowance) {
     super('Too many requests')
     this.allowance = allowance
-  }
-
-  override get headers() {
-    return rateLimitHeaders(this.allowance)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Ctx, RateFamily } from '../context'
 import { ask, both, known, type Query } from '../db/query'
 import { type Caller, callerByTokenHash } from '../domain/sessions/find'
 import { nobody, refByToken, type ViewerRef } from '../domain/viewer'
-import { type Allowance, Unauthorized } from '../errors'
+import { type Allowance, AppError, Unauthorized } from '../errors'
 import type { Auth } from './caller'
 import { Reply } from './reply'
 
@@ -78,9 +78,14 @@ export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunS
       const caller = await findCaller(ctx, request)
       const viewer = spec.auth.admit(caller)
       const allowance = await countOne(ctx, spec.limit, caller, request)
-      const input = await validate(spec.input, request.params)
-      const answer = await spec.run(ctx, { input, viewer, caller, request })
-      return { reply: Reply.of(answer), caller, allowance }
+      try {
+        const input = await validate(spec.input, request.params)
+        const answer = await spec.run(ctx, { input, viewer, caller, request })
+        return { reply: Reply.of(answer), caller, allowance }
+      } catch (refusal) {
+        if (refusal instanceof AppError) refusal.allowance ??= allowance
+        throw refusal
+      }
     },
   }
 }

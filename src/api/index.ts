@@ -20,6 +20,8 @@ import { oauth } from './oauth'
 import { preferences } from './preferences'
 import { profile } from './profile'
 import { signUps } from './sign-up'
+import { newStatus } from './statuses/create'
+import { showStatuses } from './statuses/show'
 import { timelines } from './timelines'
 
 /** Every endpoint of the API: the only place where they are registered. */
@@ -45,5 +47,7 @@ export const endpoints: readonly Endpoint[] = [
   preferences,
   profile,
   signUps,
+  newStatus,
+  showStatuses,
   timelines,
 ].flat()

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { accessTokens, accounts, applications, counters, users } from '../../src/db/schema'
 import { hashToken } from '../../src/domain/sessions/find'
+import { status } from './given-status'
 import { clock, context } from './world'
 
 /** A person made for one test. */
@@ -102,4 +103,4 @@ async function token(options: { readonly accountId?: number; readonly scopes: st
 }
 
 /** The world a test starts from. */
-export const given = { account, remoteAccount, application, token, env }
+export const given = { account, remoteAccount, application, token, status, env }

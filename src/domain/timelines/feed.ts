@@ -1,10 +1,33 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { homeEntries } from '../../db/schema'
-import type { AccountId } from '../../lib/ids'
+import type { Visibility } from '../../db/schema/statuses'
+import type { AccountId, StatusId } from '../../lib/ids'
 
 /** How many of a newly followed account's statuses enter the home feed. */
 const backfillLength = 40
+
+/**
+ * A statement that puts a status into the home feeds of its author and of the local followers it is for.
+ *
+ * For the batch that stores the status, after its mentions: a direct one enters the feeds of followers it names.
+ */
+export function enterHomes(ctx: Ctx, status: { readonly id: StatusId; readonly visibility: Visibility }) {
+  const local = sql`exists (select 1 from users where users.account_id = f.account_id)`
+  const reached =
+    status.visibility === 'direct'
+      ? sql`status_mentions m cross join follows f on m.status_id = s.id
+          and f.account_id = m.account_id and f.target_account_id = s.account_id
+          where s.id = ${status.id} and ${local}`
+      : sql`follows f on f.target_account_id = s.account_id
+          where s.id = ${status.id} and ${local} and ${entersHome}`
+  return ctx.db.run(sql`
+    insert into ${homeEntries} (account_id, status_id)
+    select f.account_id, s.id from statuses s cross join ${reached}
+    union all
+    select s.account_id, s.id from statuses s where s.id = ${status.id}
+    on conflict do nothing`)
+}
 
 /**
  * Puts the latest statuses of `target` into the home feed of `follower`, under the rules that hold for new ones.

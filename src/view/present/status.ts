@@ -33,6 +33,13 @@ export function presentStatuses(showing: Showing, bundle: StatusBundle): Status[
   return bundle.ids.map((id) => presentStatus(showing, bundle, id))
 }
 
+/** The one status a bundle was loaded for, or `NotFound`. */
+export function presentOnlyStatus(showing: Showing, bundle: StatusBundle): Status {
+  const [id] = bundle.ids
+  if (id === undefined) throw new NotFound()
+  return presentStatus(showing, bundle, id)
+}
+
 /** `facts` tells who, when and where; `shown` (itself, or what it reblogs) tells what. */
 function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Status {
   const { config } = showing
@@ -110,7 +117,7 @@ function viewerKeys({ status, viewer }: StatusFacts, shown: StatusFacts) {
   return {
     favourited: shown.viewer.favourited,
     reblogged: shown.viewer.reblogged,
-    muted: viewer.muted,
+    muted: shown.viewer.muted,
     bookmarked: shown.viewer.bookmarked,
     ...(pinnable ? { pinned: viewer.pinned } : {}),
     filtered: [],

@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import type { Ctx } from '../../context'
+import { Status } from '../../contract/entities/status'
+import { QuotePolicy, Visibility } from '../../contract/entities/visibility'
+import { Flag, IdList, Instant, Int, OptionalId, OptionalIdList } from '../../contract/scalars'
+import { ask } from '../../db/query'
+import { contentTypes } from '../../db/schema/statuses'
+import { createStatus } from '../../domain/statuses/create'
+import type { StatusDraft } from '../../domain/statuses/draft'
+import { UnexpectedMentions } from '../../domain/statuses/plan'
+import { AppError, validationFailed } from '../../errors'
+import { knownLanguage } from '../../lib/language'
+import { accountsById, loadAccounts } from '../../view/load/accounts'
+import { presentAccounts } from '../../view/present/account'
+import { user } from '../caller'
+import { endpoint, type Incoming } from '../endpoint'
+import { statusFor } from './one'
+
+/** Clients send blank form fields and null for what they leave to the server. */
+function orNothing<S extends z.ZodType>(schema: S) {
+  return z.preprocess((sent) => (sent === '' || sent === null ? undefined : sent), schema.optional())
+}
+
+const Text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((sent) => (sent == null ? '' : String(sent)))
+
+// Not a list of distinct texts: options that are the same have to be refused, not joined.
+const Options = z.preprocess(
+  (sent) => (sent === undefined || Array.isArray(sent) ? sent : [sent]),
+  z.array(z.union([z.string(), z.number()]).transform(String)).default([]),
+)
+
+const Poll = z.object({
+  options: Options,
+  expires_in: Int,
+  multiple: Flag.default(false),
+  hide_totals: Flag.default(false),
+})
+
+const Input = z.object({
+  status: Text,
+  spoiler_text: Text,
+  content_type: orNothing(z.enum(contentTypes)),
+  visibility: orNothing(Visibility),
+  sensitive: Flag,
+  language: z
+    .unknown()
+    .optional()
+    .transform((sent) => (typeof sent === 'string' ? knownLanguage(sent) : null)),
+  in_reply_to_id: OptionalId,
+  media_ids: IdList,
+  poll: orNothing(Poll),
+  quote_approval_policy: orNothing(QuotePolicy),
+  allowed_mentions: OptionalIdList,
+  scheduled_at: Instant,
+  quoted_status_id: OptionalId,
+})
+
+export const newStatus = [
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/statuses',
+    summary: 'Post a status',
+    auth: user('write:statuses'),
+    limit: 'statuses',
+    input: Input,
+    output: Status,
+    run: async (ctx, { input, viewer, request }) => {
+      const draft = toDraft(input, ctx.clock.now())
+      const id = await createStatus(ctx, viewer, { draft, key: keyOf(request) }).catch((failure: unknown) =>
+        showUnexpected(ctx, failure),
+      )
+      return statusFor(ctx, viewer, id)
+    },
+  }),
+]
+
+function toDraft(input: z.output<typeof Input>, now: Date): StatusDraft {
+  // A time that has passed means at once, as in Mastodon.
+  if (input.scheduled_at !== undefined && input.scheduled_at > now)
+    throw validationFailed('Scheduled at is not supported by this server')
+  if (input.quoted_status_id !== undefined)
+    throw validationFailed('Quoted status is not supported by this server')
+  const { poll } = input
+  return {
+    text: input.status,
+    spoilerText: input.spoiler_text,
+    contentType: input.content_type,
+    visibility: input.visibility,
+    sensitive: input.sensitive,
+    language: input.language ?? undefined,
+    inReplyToId: input.in_reply_to_id,
+    mediaIds: input.media_ids,
+    quotePolicy: input.quote_approval_policy,
+    allowedMentions: input.allowed_mentions,
+    poll: poll && {
+      options: poll.options,
+      expiresInSeconds: poll.expires_in,
+      multiple: poll.multiple,
+      hideTotals: poll.hide_totals,
+    },
+  }
+}
+
+function keyOf(request: Incoming): string | null {
+  const key = request.headers.get('Idempotency-Key')
+  return key === null || key === '' ? null : key
+}
+
+/** The refusal of mentions nobody asked for shows whom the text would have reached. */
+async function showUnexpected(ctx: Ctx, failure: unknown): Promise<never> {
+  if (!(failure instanceof UnexpectedMentions)) throw failure
+  const bundle = await ask(ctx.db, loadAccounts(ctx, accountsById(failure.accountIds)))
+  throw new RefusedMentions(failure.message, presentAccounts(ctx.config, bundle))
+}
+
+class RefusedMentions extends AppError {
+  readonly status = 422
+  readonly #accounts: readonly unknown[]
+
+  constructor(message: string, accounts: readonly unknown[]) {
+    super(message)
+    this.#accounts = accounts
+  }
+
+  override get extra() {
+    return { unexpected_accounts: this.#accounts }
+  }
+}

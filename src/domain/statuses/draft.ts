@@ -1,0 +1,65 @@
+import type { ContentType, QuotePolicy, Visibility } from '../../db/schema/statuses'
+import { Invalid, validationFailed } from '../../errors'
+import type { AccountId, MediaId, StatusId } from '../../lib/ids'
+import { countCharacters } from '../../lib/text/count'
+import { type ParsedText, parseText } from '../../lib/text/parse'
+import { findShortcodes } from '../../lib/text/shortcodes'
+import { type PollDraft, type ReadPoll, readPoll } from './poll-draft'
+
+/** What somebody wants to say, before anything was looked up. Undefined means: as their preferences have it. */
+export interface StatusDraft {
+  readonly text: string
+  readonly spoilerText: string
+  readonly contentType?: ContentType | undefined
+  readonly visibility?: Visibility | undefined
+  readonly sensitive?: boolean | undefined
+  /** A code of `lib/language`. */
+  readonly language?: string | undefined
+  readonly inReplyToId?: StatusId | undefined
+  /** In the order they are to be shown. */
+  readonly mediaIds: readonly MediaId[]
+  readonly poll?: PollDraft | undefined
+  readonly quotePolicy?: QuotePolicy | undefined
+  /** When given, mentioning anybody else is refused. */
+  readonly allowedMentions?: readonly AccountId[] | undefined
+}
+
+/** A draft whose text has been read and which breaks no rule that can be judged without looking anything up. */
+export interface ReadDraft extends Omit<StatusDraft, 'contentType' | 'poll'> {
+  readonly contentType: ContentType
+  readonly poll: ReadPoll | undefined
+  readonly hasWarning: boolean
+  readonly parsed: ParsedText
+  /** Of text, warning and poll options. */
+  readonly shortcodes: readonly string[]
+}
+
+export const maxAttachments = 4
+
+/**
+ * Reads a draft. Pure; `Invalid` for one that is empty, too long, or carries too much.
+ *
+ * A warning without text becomes the text, as in Mastodon: there is nothing it could hide.
+ */
+export function readDraft(
+  draft: StatusDraft,
+  rules: { readonly statusCharacters: number; readonly contentType: ContentType },
+): ReadDraft {
+  const hasWarning = draft.spoilerText.trim() !== ''
+  const warns = hasWarning && draft.text.trim() !== ''
+  const text = warns || !hasWarning ? draft.text : draft.spoilerText
+  const spoilerText = warns ? draft.spoilerText : ''
+  const { mediaIds, contentType = rules.contentType } = draft
+  if (countCharacters(spoilerText) + countCharacters(text) > rules.statusCharacters)
+    throw validationFailed(`Text character limit of ${rules.statusCharacters} exceeded`)
+  if (text.trim() === '' && mediaIds.length === 0 && draft.poll === undefined)
+    throw validationFailed("Text can't be blank")
+  if (mediaIds.length > maxAttachments) throw new Invalid(`Cannot attach more than ${maxAttachments} files`)
+  if (mediaIds.length > 0 && draft.poll !== undefined) throw new Invalid('Cannot attach files to a poll')
+  const poll = draft.poll === undefined ? undefined : readPoll(draft.poll)
+  return {
+    ...{ ...draft, text, spoilerText, contentType, hasWarning, poll },
+    parsed: parseText(text, contentType),
+    shortcodes: findShortcodes([text, spoilerText, ...(poll?.options ?? [])].join('\n')),
+  }
+}

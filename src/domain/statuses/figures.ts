@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { accounts, activityWeeks, counters, statuses } from '../../db/schema'
+import type { Visibility } from '../../db/schema/statuses'
+import { isIn } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { weekOf } from '../../lib/weeks'
+
+/** What decides which figures a local status counts in. */
+export interface Counted {
+  readonly accountId: AccountId
+  readonly visibility: Visibility
+  readonly inReplyToId: StatusId | null
+  readonly reblogOfId: StatusId | null
+}
+
+/**
+ * Statements that count a new status: for its author, its parent or original, the server and the week.
+ *
+ * As in Mastodon, direct ones count nowhere, and replies count at their parent when anybody may see them.
+ * `made` is asked when the statements run.
+ */
+export function countIn(ctx: Ctx, status: Counted, made: SQL = sql`1`) {
+  const now = ctx.clock.now()
+  if (status.visibility === 'direct') return []
+  const author = ctx.db
+    .update(accounts)
+    .set({ statusesCount: sql`statuses_count + 1`, lastStatusAt: now })
+    .where(sql`id = ${status.accountId} and ${made}`)
+  const week = ctx.db.run(sql`
+    insert into ${activityWeeks} (week, statuses) select ${weekOf(now)}, 1 where ${made}
+    on conflict (week) do update set statuses = statuses + 1`)
+  return [author, ...shared(ctx, status, 1, made), ...(isOpen(status) ? [week] : [])]
+}
+
+/** Statements that take a status out of what `countIn` counted. The author's last day of posting stays. */
+export function countOut(ctx: Ctx, status: Counted) {
+  if (status.visibility === 'direct') return []
+  return [uncountFor(ctx, sql`${status.accountId}`), ...shared(ctx, status, -1, sql`1`)]
+}
+
+/** Takes one status off the figures of each account that `selection` names. */
+export function uncountFor(ctx: Ctx, selection: SQL) {
+  return ctx.db
+    .update(accounts)
+    .set({ statusesCount: sql`max(0, statuses_count - 1)` })
+    .where(sql`id in (${selection})`)
+}
+
+/** Changes the number of statuses the server tells about itself. */
+export function countServer(ctx: Ctx, by: SQL, names: readonly string[] = ['statuses'], made: SQL = sql`1`) {
+  return ctx.db
+    .update(counters)
+    .set({ value: sql`max(0, value + ${by})` })
+    .where(sql`${isIn(counters.name, names)} and ${made}`)
+}
+
+function shared(ctx: Ctx, status: Counted, by: 1 | -1, made: SQL) {
+  const { inReplyToId, reblogOfId } = status
+  const names = inReplyToId === null ? ['statuses'] : ['statuses', 'replies']
+  const parent = ctx.db
+    .update(statuses)
+    .set({ repliesCount: sql`max(0, replies_count + ${by})` })
+    .where(sql`id = ${inReplyToId}`)
+  const original = ctx.db
+    .update(statuses)
+    .set({ reblogsCount: sql`max(0, reblogs_count + ${by})` })
+    .where(sql`id = ${reblogOfId} and ${made}`)
+  return [
+    countServer(ctx, sql`${by}`, names, made),
+    ...(inReplyToId !== null && isOpen(status) ? [parent] : []),
+    ...(reblogOfId === null ? [] : [original]),
+  ]
+}
+
+function isOpen({ visibility }: Counted): boolean {
+  return visibility === 'public' || visibility === 'unlisted'
+}

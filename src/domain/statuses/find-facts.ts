@@ -1,0 +1,66 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { known, map, type Query, rows, together } from '../../db/query'
+import { follows } from '../../db/schema'
+import { each } from '../../db/sql'
+import type { Handle } from '../../lib/handle'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { accountsByHandles } from '../accounts/find'
+import { emojisNamed } from '../emojis'
+import { looseMedia } from '../media/find'
+import { refById, type Viewer } from '../viewer'
+import type { ReadDraft } from './draft'
+import { statusMadeWith, visibleOriginal } from './find'
+import type { DraftFacts } from './plan'
+
+/** Everything a draft has to be held against, and the status made earlier with the same key: one trip. */
+export function factsFor(
+  ctx: Ctx,
+  author: Viewer,
+  { draft, key }: { readonly draft: ReadDraft; readonly key: string | null },
+): Query<{ readonly facts: DraftFacts; readonly earlier: StatusId | null }> {
+  const { inReplyToId, mediaIds, shortcodes } = draft
+  const handles = draft.parsed.mentions.map(({ username, domain }) => ({
+    username,
+    domain: domain === ctx.config.domain ? null : domain,
+  }))
+  const found = together({
+    earlier: key === null ? known(null) : statusMadeWith(ctx, author.id, key).query,
+    parent: inReplyToId === undefined ? known(null) : visibleOriginal(ctx, refById(author.id), inReplyToId),
+    media: mediaIds.length === 0 ? known([]) : looseMedia(ctx, author.id, mediaIds),
+    mentioned: handles.length === 0 ? known([]) : accountsByHandles(ctx, handles),
+    blocked: handles.length === 0 ? known([]) : blockedAmong(ctx, author.id, handles),
+    emojis: shortcodes.length === 0 ? known([]) : emojisNamed(ctx, shortcodes),
+    listeners: listenersOf(ctx, author.id),
+  })
+  return map(found, ({ earlier, ...facts }) => ({ facts: { ...facts, author }, earlier }))
+}
+
+/** Those of the handles whose account `owner` blocks, or whose domain. */
+function blockedAmong(ctx: Ctx, owner: AccountId, handles: readonly Handle[]): Query<AccountId[]> {
+  const asked = handles.map(({ username, domain }) => ({
+    username: username.toLowerCase(),
+    domain: domain ?? '',
+  }))
+  const found = rows(
+    ctx.db
+      .select({ id: sql<AccountId>`a.id`.as('id') })
+      .from(sql`${each(asked)} cross join accounts a`)
+      .where(sql`lower(a.username) = item.value ->> 'username'
+        and coalesce(a.domain, '') = item.value ->> 'domain'
+        and (exists (select 1 from blocks where account_id = ${owner} and target_account_id = a.id)
+          or exists (select 1 from account_domain_blocks where account_id = ${owner} and domain = a.domain))`),
+  )
+  return map(found, (all) => all.map(({ id }) => id))
+}
+
+function listenersOf(ctx: Ctx, author: AccountId): Query<AccountId[]> {
+  const found = rows(
+    ctx.db
+      .select({ id: follows.accountId })
+      .from(follows)
+      // Word for word as in the index of listeners.
+      .where(and(eq(follows.targetAccountId, author), sql`${follows.notify} = 1`)),
+  )
+  return map(found, (all) => all.map(({ id }) => id))
+}

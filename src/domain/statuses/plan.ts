@@ -1,0 +1,189 @@
+import type { statuses, Visibility } from '../../db/schema/statuses'
+import type { EmojiSnapshot, Mention } from '../../db/values'
+import { AppError, Invalid, NotFound } from '../../errors'
+import { acctOf, profileUrl, tagUrl } from '../../lib/addresses'
+import type { AccountId, MediaId, PollId, StatusId } from '../../lib/ids'
+import { renderText } from '../../lib/text/render'
+import { mentionKey } from '../../lib/text/scan'
+import type { Mentionable } from '../accounts/find'
+import { attachmentOf, type MediaRow } from '../media/find'
+import type { VisibleStatus } from '../policy/visibility'
+import { preferencesOf } from '../preferences'
+import type { Viewer } from '../viewer'
+import type { ReadDraft } from './draft'
+import type { Counted } from './figures'
+
+/** What was looked up for a draft. */
+export interface DraftFacts {
+  readonly author: Viewer
+  /** What the draft answers, as far as its author may see it. */
+  readonly parent: VisibleStatus | null
+  /** The author's own, unattached ones among those asked for. */
+  readonly media: readonly MediaRow[]
+  /** Those named in the text that are known. */
+  readonly mentioned: readonly Mentionable[]
+  /** Accounts among `mentioned` the author blocks, by name or by domain. */
+  readonly blocked: readonly AccountId[]
+  readonly emojis: readonly EmojiSnapshot[]
+  /** Followers who want to be told of every status of the author. */
+  readonly listeners: readonly AccountId[]
+}
+
+/** Where and when, and under which ids. */
+export interface PlanTerms {
+  readonly origin: string
+  /** The bare host of this server. */
+  readonly domain: string
+  readonly now: Date
+  readonly id: StatusId
+  readonly pollId: PollId
+}
+
+export type NewStatus = typeof statuses.$inferInsert & Counted & { readonly id: StatusId }
+
+/** Everything a new status writes. */
+export interface StatusPlan {
+  readonly status: NewStatus
+  readonly mentions: readonly Mention[]
+  readonly tags: readonly { readonly name: string; readonly display: string }[]
+  readonly poll: PlannedPoll | null
+  readonly mediaIds: readonly MediaId[]
+  /** People to tell that they were mentioned, and that somebody they listen to wrote. */
+  readonly tellMentioned: readonly AccountId[]
+  readonly tellListeners: readonly AccountId[]
+}
+
+export interface PlannedPoll {
+  readonly options: readonly string[]
+  readonly multiple: boolean
+  readonly hideTotals: boolean
+  readonly expiresAt: Date
+}
+
+/** The text mentions accounts the caller did not expect. Edges show them. */
+export class UnexpectedMentions extends AppError {
+  readonly status = 422
+  readonly accountIds: readonly AccountId[]
+
+  constructor(accountIds: readonly AccountId[]) {
+    super('Post would be sent to unexpected accounts')
+    this.accountIds = accountIds
+  }
+}
+
+/**
+ * Decides what a draft becomes. Pure.
+ *
+ * `NotFound` for a parent the author may not see, `Invalid` for media that are not the author's own unattached
+ * ones or do not go together, `UnexpectedMentions` for mentions outside `allowedMentions`.
+ */
+export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms): StatusPlan {
+  if (draft.inReplyToId !== undefined && facts.parent === null) throw new NotFound()
+  const { author, parent } = facts
+  const preferences = preferencesOf(author)
+  const media = orderedMedia(draft, facts.media)
+  const mentioned = mentionedIn(draft, facts, terms)
+  const visibility = visibilityOf(draft.visibility ?? preferences.visibility, author)
+  const people = [...new Map([...mentioned.values()].map((account) => [account.id, account])).values()]
+  return {
+    status: {
+      ...{ id: terms.id, accountId: author.id, local: true, visibility, createdAt: terms.now },
+      ...{ text: draft.text, contentType: draft.contentType, spoilerText: draft.spoilerText },
+      content: contentOf(draft, mentioned, terms),
+      sensitive: (draft.sensitive ?? preferences.sensitive) || draft.hasWarning,
+      language: draft.language ?? preferences.language,
+      inReplyToId: parent?.id ?? null,
+      inReplyToAccountId: parent?.accountId ?? null,
+      reblogOfId: null,
+      conversationId: parent?.conversationId ?? terms.id,
+      applicationId: author.applicationId,
+      pollId: draft.poll === undefined ? null : terms.pollId,
+      attachments: media.map(attachmentOf),
+      mentions: people.map((account) => mentionOf(account, terms.origin)),
+      tags: draft.parsed.hashtags,
+      emojis: facts.emojis,
+      quotePolicy: draft.quotePolicy ?? preferences.quotePolicy,
+    },
+    mentions: people.map((account) => mentionOf(account, terms.origin)),
+    tags: draft.parsed.hashtags,
+    poll: pollOf(draft, terms.now),
+    mediaIds: media.map((row) => row.id),
+    ...audienceOf(visibility, people, facts),
+  }
+}
+
+function visibilityOf(asked: Visibility, author: Viewer): Visibility {
+  return asked === 'public' && author.silenced ? 'unlisted' : asked
+}
+
+function orderedMedia({ mediaIds }: ReadDraft, found: readonly MediaRow[]): readonly MediaRow[] {
+  const media = mediaIds.map((id) => found.find((row) => row.id === id))
+  const known = media.filter((row) => row !== undefined)
+  if (known.length < media.length) throw missingMedia()
+  // Mastodon's rule: pictures go together, a video or a sound stands alone.
+  if (known.length > 1 && known.some(({ type }) => type === 'video' || type === 'audio'))
+    throw new Invalid('Cannot attach a video to a post that already contains images')
+  return known
+}
+
+export function missingMedia(): Invalid {
+  return new Invalid('Validation failed: Media could not be found or is already in use')
+}
+
+/** The accounts the text may link, by the key of the mention that names them. */
+function mentionedIn(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms) {
+  const byAcct = new Map(facts.mentioned.map((account) => [acctOf(account).toLowerCase(), account]))
+  const found = new Map<string, Mentionable>()
+  for (const mention of draft.parsed.mentions) {
+    const domain = mention.domain === terms.domain ? null : mention.domain
+    const account = byAcct.get(acctOf({ username: mention.username, domain }).toLowerCase())
+    const usable = account !== undefined && account.suspendedAt === null
+    if (usable && !facts.blocked.includes(account.id)) found.set(mentionKey(mention), account)
+  }
+  const { allowedMentions } = draft
+  if (allowedMentions === undefined) return found
+  const unexpected = [...new Set([...found.values()].map(({ id }) => id))].filter(
+    (id) => !allowedMentions.includes(id),
+  )
+  if (unexpected.length > 0) throw new UnexpectedMentions(unexpected)
+  return found
+}
+
+function contentOf(
+  draft: ReadDraft,
+  mentioned: ReadonlyMap<string, Mentionable>,
+  { origin }: PlanTerms,
+): string {
+  return renderText(draft.parsed, {
+    mention: (mention) => {
+      const account = mentioned.get(mentionKey(mention))
+      if (account === undefined) return null
+      return { url: pageOf(account, origin), username: account.username, acct: acctOf(account) }
+    },
+    tagUrl: (name) => tagUrl(origin, name),
+  })
+}
+
+function mentionOf(account: Mentionable, origin: string): Mention {
+  const { id, username, domain } = account
+  return { id, username, domain, url: pageOf(account, origin) }
+}
+
+function pageOf({ url, uri, username }: Mentionable, origin: string): string {
+  return url ?? uri ?? profileUrl(origin, username)
+}
+
+function pollOf({ poll }: ReadDraft, now: Date): PlannedPoll | null {
+  if (poll === undefined) return null
+  const { options, multiple, hideTotals, expiresInSeconds } = poll
+  return { options, multiple, hideTotals, expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) }
+}
+
+/** Listeners hear of what enters their feed: not of direct statuses, nor of replies to others. */
+function audienceOf(visibility: Visibility, people: readonly Mentionable[], facts: DraftFacts) {
+  const { author, parent, listeners } = facts
+  const told = people.map(({ id }) => id)
+  const answersOthers = parent !== null && parent.accountId !== author.id
+  const heard = visibility === 'direct' || answersOthers
+  return { tellMentioned: told, tellListeners: heard ? [] : listeners.filter((id) => !told.includes(id)) }
+}

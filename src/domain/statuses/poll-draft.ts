@@ -1,0 +1,40 @@
+import { validationFailed } from '../../errors'
+import { countGraphemes } from '../../lib/text/count'
+
+/** A poll somebody wants to add to a status. */
+export interface PollDraft {
+  readonly options: readonly string[]
+  readonly expiresInSeconds: number | undefined
+  readonly multiple: boolean
+  readonly hideTotals: boolean
+}
+
+/** A poll within the rules. */
+export interface ReadPoll extends PollDraft {
+  readonly expiresInSeconds: number
+}
+
+const minOptions = 2
+const maxOptions = 4
+const maxOptionCharacters = 50
+const minSeconds = 300
+const maxSeconds = 2_629_746
+
+/** Checks a poll and tidies its options. Pure; `Invalid` names every rule it breaks. */
+export function readPoll(draft: PollDraft): ReadPoll {
+  const options = draft.options.map((option) => option.trim()).filter((option) => option !== '')
+  // Whoever leaves the end open asks for a poll longer than any may be.
+  const expiresInSeconds = draft.expiresInSeconds ?? Number.POSITIVE_INFINITY
+  const problems = [
+    ...(options.length < minOptions ? ['Options must be more than one item'] : []),
+    ...(options.length > maxOptions ? [`Options can't contain more than ${maxOptions} items`] : []),
+    ...(options.some((option) => countGraphemes(option) > maxOptionCharacters)
+      ? [`Options can't be longer than ${maxOptionCharacters} characters each`]
+      : []),
+    ...(new Set(options).size < options.length ? ['Options contain duplicate items'] : []),
+    ...(expiresInSeconds < minSeconds ? ['Expires at is too soon'] : []),
+    ...(expiresInSeconds > maxSeconds ? ['Expires at is too far into the future'] : []),
+  ]
+  if (problems.length > 0) throw validationFailed(...problems)
+  return { ...draft, options, expiresInSeconds }
+}

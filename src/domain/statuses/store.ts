@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { mediaAttachments, polls, statuses, statusMentions, statusTags, tags } from '../../db/schema'
+import { each, isIn } from '../../db/sql'
+import type { Changes } from '../changes'
+import { notify } from '../notify'
+import { enterHomes } from '../timelines/feed'
+import { countIn } from './figures'
+import { missingMedia, type StatusPlan } from './plan'
+
+/** Adds what a plan writes: parents first, since foreign keys are held; the feeds after the mentions. */
+export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
+  const { status } = plan
+  changes.add(ctx.db.insert(statuses).values(status))
+  addPoll(ctx, changes, plan)
+  addMentions(ctx, changes, plan)
+  addTags(ctx, changes, plan)
+  claimMedia(ctx, changes, plan)
+  changes.add(enterHomes(ctx, status), ...countIn(ctx, status))
+  addNotices(ctx, changes, plan)
+}
+
+function addPoll(ctx: Ctx, changes: Changes, { poll, status }: StatusPlan): void {
+  if (poll === null || status.pollId == null) return
+  changes.add(
+    ctx.db.insert(polls).values({
+      ...{ ...poll, id: status.pollId, statusId: status.id, accountId: status.accountId },
+      ...{ tallies: poll.options.map(() => 0), votersCount: 0 },
+    }),
+  )
+}
+
+function addMentions(ctx: Ctx, changes: Changes, { mentions, status }: StatusPlan): void {
+  if (mentions.length === 0) return
+  const ids = mentions.map(({ id }) => id)
+  changes.add(
+    ctx.db.run(sql`insert into ${statusMentions} (status_id, account_id)
+      select ${status.id}, item.value from ${each(ids)}`),
+  )
+}
+
+function addTags(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
+  if (plan.tags.length === 0) return
+  const now = ctx.clock.now().getTime()
+  const named = plan.tags.map((tag) => ({ ...tag, id: ctx.ids.next() }))
+  changes.add(
+    ctx.db.run(sql`insert into ${tags} (id, name, display_name, created_at)
+      select item.value ->> 'id', item.value ->> 'name', item.value ->> 'display', ${now} from ${each(named)}
+      where true on conflict (name) do nothing`),
+    ctx.db.run(sql`insert into ${statusTags} (tag_id, status_id)
+      select t.id, ${plan.status.id} from ${each(named)} cross join tags t
+      where t.name = item.value ->> 'name'`),
+  )
+}
+
+/** Two statuses may ask for the same upload at once: the guard lets one have it. */
+function claimMedia(ctx: Ctx, changes: Changes, { mediaIds, status }: StatusPlan): void {
+  if (mediaIds.length === 0) return
+  const loose = sql`${isIn(mediaAttachments.id, mediaIds)} and ${mediaAttachments.accountId} = ${status.accountId}
+    and ${mediaAttachments.statusId} is null`
+  changes
+    .require(
+      sql`(select count(*) from ${mediaAttachments} where ${loose}) = ${mediaIds.length}`,
+      missingMedia(),
+    )
+    .add(
+      ctx.db.update(mediaAttachments).set({ statusId: status.id }).where(isIn(mediaAttachments.id, mediaIds)),
+    )
+}
+
+function addNotices(ctx: Ctx, changes: Changes, { status, tellMentioned, tellListeners }: StatusPlan): void {
+  const about = { from: status.accountId, statusId: status.id }
+  const notices = [
+    ...tellMentioned.map((to) => ({ ...about, to, type: 'mention' as const })),
+    ...tellListeners.map((to) => ({ ...about, to, type: 'status' as const })),
+  ]
+  if (notices.length > 0) changes.add(notify(ctx, notices))
+}

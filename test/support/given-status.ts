@@ -1,0 +1,33 @@
+import { ask } from '../../src/db/query'
+import { callerByTokenHash, hashToken } from '../../src/domain/sessions/find'
+import { createStatus } from '../../src/domain/statuses/create'
+import type { StatusDraft } from '../../src/domain/statuses/draft'
+import type { Viewer } from '../../src/domain/viewer'
+import type { Somebody } from './given'
+import { clock, context } from './world'
+
+export interface StatusOptions extends Partial<Omit<StatusDraft, 'inReplyToId'>> {
+  readonly by: Somebody
+  readonly inReplyTo?: { readonly id: string }
+}
+
+/** Somebody as commands take them: what their token stands for. */
+export async function viewerOf(person: Somebody): Promise<Viewer> {
+  const ctx = context()
+  const caller = await ask(ctx.db, callerByTokenHash(ctx, await hashToken(person.token)))
+  if (caller?.person == null) throw new Error(`${person.username} has no token of a person`)
+  return caller.person.viewer
+}
+
+/** A status somebody posted, a second after the one before, with all that follows from posting. */
+export async function status({ by, inReplyTo, ...draft }: StatusOptions): Promise<{ readonly id: string }> {
+  clock.advance(1_000)
+  const id = await createStatus(context(), await viewerOf(by), {
+    draft: {
+      ...{ text: 'The wren sings.', spoilerText: '', mediaIds: [] },
+      ...draft,
+      inReplyToId: inReplyTo === undefined ? undefined : Number(inReplyTo.id),
+    },
+  })
+  return { id: String(id) }
+}
