@@ -1,0 +1,242 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { mastoAnonymous, mastoFailure, mastoOAuth, mastoOf } from '../support/masto'
+import { newPerson } from '../support/people'
+import { authorize, authorizeUrl, newMember, signInTo, signUp } from '../support/sign-in'
+import { type Page, Visitor } from '../support/visitor'
+
+const redirectUri = 'https://hedge.example/callback?from=here'
+const scopes = 'read write follow push'
+
+async function register() {
+  return mastoAnonymous().v1.apps.create({
+    ...{ clientName: 'Hedgerow', website: 'https://hedge.example' },
+    ...{ redirectUris: redirectUri, scopes },
+  })
+}
+
+type App = Awaited<ReturnType<typeof register>>
+
+/** The client says that a registered application has both; its types leave them open. */
+function keysOf({ clientId, clientSecret }: App) {
+  if (typeof clientId !== 'string' || typeof clientSecret !== 'string')
+    throw new Error('The application was registered without keys')
+  return { clientId, clientSecret }
+}
+
+function askFor(app: App, more: Readonly<Record<string, string>> = {}): string {
+  const { clientId } = keysOf(app)
+  return authorizeUrl({
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri },
+    ...{ scope: scopes, ...more },
+  })
+}
+
+function codeFrom(page: Page): string {
+  const code = page.url.searchParams.get('code')
+  if (code === null) throw new Error(`No code, but ${page.url.href}: ${page.text}`)
+  return code
+}
+
+async function exchange(app: App, code: string, more: object = {}) {
+  return mastoOAuth().token.create({
+    ...{ grantType: 'authorization_code', ...keysOf(app), redirectUri, code },
+    ...more,
+  })
+}
+
+describe('signing in with masto', () => {
+  it('leads from registration over sign-up, sign-in and consent to a token that works', async () => {
+    const app = await register()
+    const visitor = new Visitor()
+    const member = await signUp(visitor)
+
+    const page = await authorize(visitor, member, askFor(app, { state: 'a b&c', force_login: 'false' }))
+    expect(page.url.href.startsWith('https://hedge.example/callback?from=here&')).toBe(true)
+    expect(page.url.searchParams.get('state')).toBe('a b&c')
+    const token = await exchange(app, codeFrom(page))
+    expect(token).toMatchObject({ tokenType: 'Bearer', scope: scopes })
+    const me = await mastoOf({ token: token.accessToken }).v1.accounts.verifyCredentials()
+    expect(me).toMatchObject({ username: member.username, acct: member.username, statusesCount: 0 })
+    expect(me.source.privacy).toBe('public')
+  })
+
+  it('asks who it is when nobody is signed in, and comes back to the consent page', async () => {
+    const app = await register()
+    const member = await signUp(new Visitor())
+    const stranger = new Visitor()
+    const asked = await stranger.open(askFor(app))
+    expect(asked.url.pathname).toBe('/auth/sign_in')
+    expect(asked.text).toContain('Hedgerow')
+
+    const consent = await signInTo(stranger, member, askFor(app))
+    expect(consent.url.pathname).toBe('/oauth/authorize')
+    expect(consent.text).toContain('Hedgerow')
+    expect(consent.headers.get('cache-control')).toMatch(/no-store/)
+    expect(consent.headers.get('cross-origin-opener-policy') ?? 'unsafe-none').toBe('unsafe-none')
+  })
+
+  it('refuses a wrong password without saying what was wrong', async () => {
+    const member = await signUp(new Visitor())
+    const wrong = await signInTo(new Visitor(), { ...member, password: 'not the one' }, '/auth/edit')
+    const nobody = await signInTo(new Visitor(), newMember('nobody'), '/auth/edit')
+    for (const page of [wrong, nobody]) expect(page.url.pathname).toBe('/auth/sign_in')
+    const words = (page: Page) => page.text.replaceAll(/\w+_[0-9a-f]{8}/g, '')
+    expect(words(wrong)).toBe(words(nobody))
+  })
+
+  it('tells the application when the person denies', async () => {
+    const app = await register()
+    const visitor = new Visitor()
+    const member = await signUp(visitor)
+    const consent = await signInTo(visitor, member, askFor(app, { state: 's1' }))
+
+    const after = await visitor.submit(consent, '/oauth/authorize', { decision: 'deny' })
+    expect(after.url.origin).toBe('https://hedge.example')
+    expect(Object.fromEntries(after.url.searchParams)).toMatchObject({ error: 'access_denied', state: 's1' })
+  })
+
+  it('takes nobody to an address that the application did not register', async () => {
+    const app = await register()
+    const visitor = new Visitor()
+    await signUp(visitor)
+    const page = await visitor.open(askFor(app).replace('hedge.example', 'cuckoo.example'))
+    expect(page.url.pathname).toBe('/oauth/authorize')
+    expect(page.status).toBe(400)
+  })
+
+  it('shows the code to copy where the application has no address', async () => {
+    const oob = 'urn:ietf:wg:oauth:2.0:oob'
+    const app = await mastoAnonymous().v1.apps.create({ clientName: 'Shell', redirectUris: oob, scopes })
+    const visitor = new Visitor()
+    const member = await signUp(visitor)
+    const page = await authorize(visitor, member, askFor(app, { redirect_uri: oob }))
+    const code = /<code[^>]*>([^<]+)</.exec(page.html)?.[1] ?? 'no code'
+    const token = await exchange(app, code, { redirectUri: oob })
+    expect(await mastoOf({ token: token.accessToken }).v1.accounts.verifyCredentials()).toMatchObject({
+      username: member.username,
+    })
+  })
+
+  it('holds the holder of a code to the challenge it came with (PKCE, as Phanpy asks)', async () => {
+    const app = await register()
+    const visitor = new Visitor()
+    const member = await signUp(visitor)
+    const verifier = randomBytes(32).toString('base64url')
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+
+    const stolen = codeFrom(await authorize(visitor, member, askFor(app, pkce)))
+    const refused = await mastoFailure(exchange(app, stolen, { codeVerifier: 'x'.repeat(43) }))
+    expect(refused).toMatchObject({ statusCode: 400, message: 'invalid_grant' })
+    expect(refused.description).toEqual(expect.any(String))
+    const again = await visitor.open(askFor(app, { ...pkce, force_login: 'true' }))
+    const agreed = again.forms.length > 0 ? await authorizeAgain(visitor, again, member) : again
+    const token = await exchange(app, codeFrom(agreed), { codeVerifier: verifier })
+    expect(token.accessToken).not.toBe('')
+  })
+
+  it('gives each code once', async () => {
+    const app = await register()
+    const visitor = new Visitor()
+    const member = await signUp(visitor)
+    const code = codeFrom(await authorize(visitor, member, askFor(app)))
+    await exchange(app, code)
+    expect(await mastoFailure(exchange(app, code))).toMatchObject({
+      ...{ statusCode: 400, message: 'invalid_grant' },
+    })
+  })
+
+  it('ends with the revocation of the token', async () => {
+    const app = await register()
+    const visitor = new Visitor()
+    const member = await signUp(visitor)
+    const { accessToken: token } = await exchange(
+      app,
+      codeFrom(await authorize(visitor, member, askFor(app))),
+    )
+    await mastoOf({ token }).v1.accounts.verifyCredentials()
+
+    await mastoOAuth().revoke({ ...keysOf(app), token })
+    expect(await mastoFailure(mastoOf({ token }).v1.accounts.verifyCredentials())).toMatchObject({
+      ...{ statusCode: 401, message: 'The access token was revoked' },
+    })
+  })
+
+  it('gives an application a token of its own, which is nobody', async () => {
+    const app = await register()
+    const { accessToken: token } = await mastoOAuth().token.create({
+      ...{ grantType: 'client_credentials', ...keysOf(app), redirectUri, scope: 'read' },
+    })
+    expect(await mastoOf({ token }).v1.apps.verifyCredentials()).toMatchObject({ name: 'Hedgerow' })
+    expect(await mastoFailure(mastoOf({ token }).v1.accounts.verifyCredentials())).toMatchObject({
+      ...{ statusCode: 422, message: 'This method requires an authenticated user' },
+    })
+    expect(await mastoFailure(mastoOf({ token }).v1.statuses.create({ status: 'Who sings?' }))).toMatchObject(
+      { statusCode: 403 },
+    )
+  })
+
+  it('lets an application sign people up, and names each mistake', async () => {
+    const app = await register()
+    const { accessToken: token } = await mastoOAuth().token.create({
+      ...{ grantType: 'client_credentials', ...keysOf(app), redirectUri, scope: scopes },
+    })
+    const client = mastoOf({ token })
+    const { username, email, password } = newMember('wren')
+    const person = { username, email, password, locale: 'en', agreement: true }
+    const refused = await mastoFailure(
+      client.v1.accounts.create({ ...person, username: 'two words', agreement: false }),
+    )
+    expect(refused.statusCode).toBe(422)
+    expect(refused.details).toMatchObject({
+      username: [{ error: 'ERR_INVALID' }],
+      agreement: [{ error: 'ERR_ACCEPTED' }],
+    })
+
+    const made = await client.v1.accounts.create(person)
+    expect(await mastoOf({ token: made.accessToken }).v1.accounts.verifyCredentials()).toMatchObject({
+      username,
+    })
+  })
+
+  it('holds a token to its scopes', async () => {
+    const app = await register()
+    const visitor = new Visitor()
+    const member = await signUp(visitor)
+    const page = await authorize(visitor, member, askFor(app, { scope: 'read:accounts' }))
+    const { accessToken: token, scope } = await exchange(app, codeFrom(page))
+    expect(scope).toBe('read:accounts')
+    const client = mastoOf({ token })
+    await client.v1.accounts.verifyCredentials()
+    expect(await mastoFailure(client.v1.statuses.create({ status: 'No' }))).toMatchObject({
+      ...{ statusCode: 403, message: 'This action is outside the authorized scopes' },
+    })
+    const other = await newPerson()
+    expect(await mastoFailure(client.v1.accounts.$select(other.id).follow())).toMatchObject({
+      statusCode: 403,
+    })
+  })
+
+  it('explains itself to whoever comes with no token or a wrong one', async () => {
+    expect(await mastoFailure(mastoAnonymous().v1.accounts.verifyCredentials())).toMatchObject({
+      statusCode: 401,
+    })
+    expect(await mastoFailure(mastoOf({ token: 'made-up' }).v1.timelines.public.list())).toMatchObject({
+      statusCode: 401,
+      message: 'The access token is invalid',
+    })
+  })
+})
+
+async function authorizeAgain(
+  visitor: Visitor,
+  page: Page,
+  { username, password }: { readonly username: string; readonly password: string },
+): Promise<Page> {
+  const consent =
+    page.url.pathname === '/auth/sign_in'
+      ? await visitor.submit(page, '/auth/sign_in', { username, password })
+      : page
+  return visitor.submit(consent, '/oauth/authorize', { decision: 'authorize' })
+}

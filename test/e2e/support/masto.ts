@@ -1,0 +1,38 @@
+import { createOAuthAPIClient, createRestAPIClient, MastoHttpError, type mastodon } from 'masto'
+import { newAddress, origin, type Person } from './people'
+
+/** The published client of Elk and Phanpy, signed in as `person`. */
+export function mastoOf(person: { readonly token: string }): mastodon.rest.Client {
+  return createRestAPIClient({ url: origin, accessToken: person.token, requestInit: fromElsewhere() })
+}
+
+export function mastoAnonymous(): mastodon.rest.Client {
+  return createRestAPIClient({ url: origin, requestInit: fromElsewhere() })
+}
+
+export function mastoOAuth(): mastodon.oauth.Client {
+  return createOAuthAPIClient({ url: origin, requestInit: fromElsewhere() })
+}
+
+function fromElsewhere() {
+  return { headers: { 'CF-Connecting-IP': newAddress() } }
+}
+
+/** The failure of a call as masto gives it to an app. */
+export async function mastoFailure(call: PromiseLike<unknown>): Promise<MastoHttpError> {
+  const failure = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (failure instanceof MastoHttpError) return failure
+  throw new Error('The call was expected to fail with an answer', { cause: failure })
+}
+
+/** `count` public statuses of a person, oldest first. */
+export async function postMany(person: Person, count: number, text: (nth: number) => string) {
+  const client = mastoOf(person)
+  const ids: string[] = []
+  for (let nth = 1; nth <= count; nth += 1)
+    ids.push((await client.v1.statuses.create({ status: text(nth) })).id)
+  return ids
+}

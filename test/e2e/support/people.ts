@@ -1,0 +1,48 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { inject } from 'vitest'
+import * as z from 'zod'
+import { setup } from '../../../scripts/lib/server.mjs'
+
+export const origin = inject('origin')
+export const domain = new URL(origin).host
+
+export interface Person {
+  readonly id: string
+  readonly username: string
+  readonly acct: string
+  /** Of the scripts' own application, with the scopes read, write, follow and push. */
+  readonly token: string
+}
+
+const Made = z.object({ id: z.string(), token: z.string() })
+
+/** A member nobody else uses. */
+export async function newPerson(name = 'bird'): Promise<Person> {
+  const username = newName(name)
+  const body = await callSetup('POST', 'account', { username, display_name: name })
+  const { id, token } = Made.parse(body)
+  return { id, username, acct: `@${username}`, token }
+}
+
+/** A name no other test uses. */
+export function newName(start: string): string {
+  return `${start}_${randomBytes(4).toString('hex')}`
+}
+
+/** An address of its own, so that the limits per address do not add up over the tests. */
+export function newAddress(): string {
+  return ['10', ...[1, 2, 3].map(() => String(randomInt(1, 255)))].join('.')
+}
+
+/** The address of one page where `person` chooses a new password. */
+export async function resetLink({ username }: { readonly username: string }): Promise<string> {
+  const body = await callSetup('POST', 'reset-link', { username })
+  return z.object({ url: z.string() }).parse(body).url
+}
+
+async function callSetup(method: string, path: string, body: unknown): Promise<unknown> {
+  const answer = await setup({ origin, secrets: { SETUP_TOKEN: inject('setupToken') } }, method, path, body)
+  if (answer.status !== 200)
+    throw new Error(`${method} /setup/${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
