@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { Ajv } from 'ajv'
+import standaloneCode from 'ajv/dist/standalone'
 import { defineConfig } from 'vitest/config'
 
 /** What needs files or code generation runs in Node; everything else runs where it will live, in workerd. */
@@ -10,6 +13,7 @@ export default defineConfig({
       { test: { name: 'node', include: inNode, environment: 'node', isolate: false } },
       {
         plugins: [
+          jsonSchemaValidators(),
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
@@ -39,3 +43,24 @@ export default defineConfig({
     ],
   },
 })
+
+const validatorQuery = '?validator'
+
+/**
+ * Makes `import valid from './schema.json?validator'` a function that tells whether a value fits the JSON schema.
+ *
+ * ajv compiles with `new Function`, which workerd forbids: here it writes the function out as a module beforehand.
+ */
+function jsonSchemaValidators() {
+  return {
+    name: 'json-schema-validators',
+    enforce: 'pre' as const,
+    load(id: string) {
+      if (!id.endsWith(validatorQuery)) return null
+      const schema: unknown = JSON.parse(readFileSync(id.slice(0, -validatorQuery.length), 'utf8'))
+      if (typeof schema !== 'object' || schema === null) throw new Error(`${id} is no JSON schema`)
+      const ajv = new Ajv({ allErrors: true, code: { source: true, esm: true } })
+      return standaloneCode(ajv, ajv.compile(schema))
+    },
+  }
+}

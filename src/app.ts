@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { nodeInfoRoutes } from './activitypub/nodeinfo'
 import { endpoints } from './api'
 import { openApi } from './api/openapi'
 import { apiRoutes, type Served } from './api/router'
@@ -60,6 +61,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
     apiRoutes(endpoints, (ctx, { caller }) => noteCall(ctx, caller)),
   )
   app.route('/', oauthRoutes())
+  app.route('/', nodeInfoRoutes())
   app.route('/', setupRoutes())
   app.route('/', mediaRoutes())
   app.notFound((c) => c.json({ error: 'The page you are looking for is not here' }, 404))

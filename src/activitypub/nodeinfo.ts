@@ -1,0 +1,87 @@
+import { type Context, Hono } from 'hono'
+import type { Ctx } from '../context'
+import { ask, together } from '../db/query'
+import { type Counters, loadCounters } from '../domain/instance/counters'
+import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { softwareVersion } from '../lib/version'
+
+interface Served {
+  Bindings: object
+  Variables: { readonly ctx: Ctx }
+}
+
+/** In the order offered: readers take the highest they know, some only ever the first. */
+const versions = ['2.0', '2.1'] as const
+export type NodeInfoVersion = (typeof versions)[number]
+
+export interface NodeInfoFacts {
+  readonly settings: Pick<InstanceSettings, 'title' | 'shortDescription' | 'registrations'>
+  readonly counters: Counters
+  readonly sourceUrl: string
+}
+
+const headers = { 'Cache-Control': 'public, max-age=1800' }
+
+/** What crawlers and other servers ask to learn what runs here: a list of documents, and the documents. */
+export function nodeInfoRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get('/.well-known/nodeinfo', (c) => c.json(discovery(c.get('ctx').config.origin), 200, headers))
+  for (const version of versions) app.get(`/nodeinfo/${version}`, (c) => serve(c, version))
+  return app
+}
+
+async function serve(c: Context<Served>, version: NodeInfoVersion): Promise<Response> {
+  const ctx = c.get('ctx')
+  const facts = await ask(
+    ctx.db,
+    together({
+      settings: pickSettings(ctx, ['title', 'shortDescription', 'registrations']),
+      counters: loadCounters(ctx),
+    }),
+  )
+  const document = nodeInfo(version, { ...facts, sourceUrl: ctx.config.sourceUrl })
+  return c.body(JSON.stringify(document), 200, {
+    ...headers,
+    'Content-Type': `application/json; profile="${schemaUri(version)}#"`,
+  })
+}
+
+function discovery(origin: string) {
+  return {
+    links: versions.map((version) => ({ rel: schemaUri(version), href: `${origin}/nodeinfo/${version}` })),
+  }
+}
+
+function schemaUri(version: NodeInfoVersion): string {
+  return `http://nodeinfo.diaspora.software/ns/schema/${version}`
+}
+
+/**
+ * The document of one version of the schema, with nothing the schema does not name.
+ *
+ * Registrations are open only where nobody has to approve them. Posts count replies too, as in Mastodon; replies
+ * are the comments.
+ */
+export function nodeInfo(version: NodeInfoVersion, { settings, counters, sourceUrl }: NodeInfoFacts) {
+  return {
+    version,
+    software: {
+      name: 'fieldfare',
+      version: softwareVersion,
+      ...(version === '2.0' ? {} : { repository: sourceUrl }),
+    },
+    protocols: ['activitypub'],
+    services: { inbound: [], outbound: [] },
+    openRegistrations: settings.registrations === 'open',
+    usage: {
+      users: {
+        total: counters.users,
+        activeHalfyear: counters.active_halfyear,
+        activeMonth: counters.active_month,
+      },
+      localPosts: counters.statuses,
+      localComments: counters.replies,
+    },
+    metadata: { nodeName: settings.title, nodeDescription: settings.shortDescription },
+  }
+}

@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type NodeInfoVersion, nodeInfo } from '../../src/activitypub/nodeinfo'
+import { counters } from '../../src/db/schema'
+import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
+import fits20 from '../data/nodeinfo-2.0.json?validator'
+import fits21 from '../data/nodeinfo-2.1.json?validator'
+import { anonymous } from '../support/as'
+import { context, fetchApp } from '../support/world'
+
+const documents: readonly (readonly [NodeInfoVersion, typeof fits20])[] = [
+  ['2.0', fits20],
+  ['2.1', fits21],
+]
+
+const figures = { users: 7, statuses: 20, replies: 5, domains: 9, active_month: 3, active_halfyear: 4 }
+
+async function keep(values: typeof figures): Promise<void> {
+  const { db } = context()
+  for (const [name, value] of Object.entries(values))
+    await db.update(counters).set({ value }).where(sql`name = ${name}`)
+}
+
+afterEach(async () => {
+  await saveSettings(context(), defaultSettings)
+})
+
+describe('GET /.well-known/nodeinfo', () => {
+  it('links to each document', async () => {
+    const answer = await anonymous.get('/.well-known/nodeinfo')
+    expect(answer.body).toEqual({
+      links: [
+        {
+          rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0',
+          href: 'https://fieldfare.test/nodeinfo/2.0',
+        },
+        {
+          rel: 'http://nodeinfo.diaspora.software/ns/schema/2.1',
+          href: 'https://fieldfare.test/nodeinfo/2.1',
+        },
+      ],
+    })
+    expect(answer.headers.get('Content-Type')).toBe('application/json')
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(answer.headers.get('Cache-Control')).toMatch(/^public, max-age=\d+$/)
+    expect(answer.costs.trips).toBe(0)
+  })
+})
+
+for (const [version, fits] of documents)
+  describe(`GET /nodeinfo/${version}`, () => {
+    const path = `/nodeinfo/${version}`
+
+    it('is valid against the published schema and tells the kept figures', async () => {
+      await keep(figures)
+      await saveSettings(context(), { title: 'Aviary', shortDescription: 'For birds' })
+      const { body } = await anonymous.get(path)
+      expect({ valid: fits(body), errors: fits.errors }).toEqual({ valid: true, errors: null })
+      expect(body).toMatchObject({
+        version,
+        software: { name: 'fieldfare', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+        protocols: ['activitypub'],
+        services: { inbound: [], outbound: [] },
+        usage: {
+          users: { total: 7, activeMonth: 3, activeHalfyear: 4 },
+          ...{ localPosts: 20, localComments: 5 },
+        },
+        metadata: { nodeName: 'Aviary', nodeDescription: 'For birds' },
+      })
+    })
+
+    it('says open registrations only when anybody may sign up at once', async () => {
+      const open = async () => (await anonymous.get(path)).body
+      expect(await open()).toMatchObject({ openRegistrations: true })
+      for (const registrations of ['approval', 'closed'] as const) {
+        await saveSettings(context(), { registrations })
+        expect(await open()).toMatchObject({ openRegistrations: false })
+      }
+    })
+
+    it('has the media type with its profile, CORS and caching, and answers HEAD alike', async () => {
+      const expected = {
+        'content-type': `application/json; profile="http://nodeinfo.diaspora.software/ns/schema/${version}#"`,
+        'access-control-allow-origin': '*',
+        'cache-control': 'public, max-age=1800',
+      }
+      for (const method of ['GET', 'HEAD']) {
+        const { response } = await fetchApp(new Request(`https://fieldfare.test${path}`, { method }))
+        expect(response.status).toBe(200)
+        expect(Object.fromEntries(response.headers)).toMatchObject(expected)
+        expect((await response.text()) === '').toBe(method === 'HEAD')
+      }
+    })
+
+    it('costs one trip, six statements and twenty rows, also to somebody without an Accept header', async () => {
+      await saveSettings(context(), { title: 'Aviary', shortDescription: 'x', registrations: 'closed' })
+      const { costs } = await anonymous.get(path)
+      expect(costs.trips).toBe(1)
+      expect(costs.statements).toBeLessThanOrEqual(6)
+      expect(costs.rowsRead).toBeLessThanOrEqual(20)
+      expect(costs.rowsWritten).toBe(0)
+    })
+
+    it('is held by a schema that refuses what it does not name', () => {
+      const settings = { title: 'A', shortDescription: '', registrations: 'open' } as const
+      const facts = { settings, counters: figures, sourceUrl: 'https://source.test' }
+      const good = nodeInfo(version, facts)
+      expect(fits(good)).toBe(true)
+      const broken = [
+        { ...good, extra: 1 },
+        { ...good, version: '1.0' },
+        { ...good, protocols: [] },
+        { ...good, protocols: ['mastodon'] },
+        { ...good, software: { ...good.software, name: 'Field Fare' } },
+        { ...good, software: { ...good.software, extra: 1 } },
+        { ...good, services: { inbound: ['rss'], outbound: [] } },
+        { ...good, usage: { ...good.usage, domains: 1 } },
+        { ...good, usage: { ...good.usage, localPosts: -1 } },
+      ]
+      for (const document of broken) expect(fits(document), JSON.stringify(document)).toBe(false)
+    })
+  })
+
+it('other versions are not there', async () => {
+  expect((await anonymous.get('/nodeinfo/1.0')).status).toBe(404)
+})
