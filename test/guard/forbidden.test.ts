@@ -30,6 +30,12 @@ const rules: readonly Rule[] = [
     remedy: 'D1 binds 100 parameters: use isIn() of db/sql',
   },
   {
+    name: 'bound limits',
+    pattern: /\blimit \$\{/,
+    allowed: /^src\/db\/sql\.ts$/,
+    remedy: 'SQLite would compile the statement at every run: use limitTo() of db/sql',
+  },
+  {
     name: 'the time of the machine',
     pattern: /\bDate\.now\(|new Date\(\)/,
     allowed: /^src\/wiring\.ts$/,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { type NotificationType, notificationTypes } from '../../db/schema/notifications'
-import { isIn } from '../../db/sql'
+import { isIn, limitTo } from '../../db/sql'
 import type { AccountId, NotificationId } from '../../lib/ids'
 import { senderNotHidden } from '../policy/hiding'
 import { visibleTo } from '../policy/visibility'
@@ -48,7 +48,7 @@ export function unreadCount(
     where n.account_id = ${viewer.id} and n.id > coalesce((select last_read_id from markers
         where markers.account_id = ${viewer.id} and markers.timeline = 'notifications'), 0)
       and ${passes(filter)} and ${mayReach(viewer, ctx.clock.now())}
-    limit ${filter.limit}) as unread`
+    ${limitTo(filter.limit)}) as unread`
   const counted = ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(unread)
   return map(first(counted), (row) => row?.count ?? 0)
 }

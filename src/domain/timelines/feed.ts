@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { homeEntries } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
+import { limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 
 /** How many of a newly followed account's statuses enter the home feed. */
@@ -40,7 +41,7 @@ export async function backfillHome(ctx: Ctx, follower: AccountId, target: Accoun
     select f.account_id, s.id
     from follows f join statuses s on s.account_id = f.target_account_id
     where f.account_id = ${follower} and f.target_account_id = ${target} and ${entersHome}
-    order by s.id desc limit ${backfillLength}
+    order by s.id desc ${limitTo(backfillLength)}
     on conflict do nothing`)
 }
 

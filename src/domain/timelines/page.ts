@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/sql'
 
 /** Where a page starts: ids strictly below `maxId`, strictly above `sinceId` or `minId`; `minId` reads upwards. */
 export interface Page {
@@ -16,7 +17,7 @@ export interface Page {
 export function pageSql(page: Page, cursor: SQL, select: (bounds: SQL) => SQL): SQL {
   const upwards = page.minId !== undefined
   const order = upwards ? sql`${cursor} asc` : sql`${cursor} desc`
-  return sql`${select(withinPage(page, cursor))} order by ${order} limit ${page.limit}`
+  return sql`${select(withinPage(page, cursor))} order by ${order} ${limitTo(page.limit)}`
 }
 
 /** The bounds of a page as a condition. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../viewer'
 import { type Page, withinPage } from './page'
 import { narrowedTo, type PublicFilter, shownInPublic } from './public'
@@ -34,7 +35,7 @@ export function tagSelection(viewer: ViewerRef, filter: TagFilter, page: Page, n
       from status_tags t join statuses s on s.id = t.status_id
       where t.tag_id = ${tagNamed(name)} and ${withinPage(page, sql`t.status_id`)}
         and s.visibility = 'public' and ${wanted}
-      order by t.status_id ${direction} limit ${page.limit})`,
+      order by t.status_id ${direction} ${limitTo(page.limit)})`,
   )
   return sql`
     with me(id) as (select ${viewer.id}),
@@ -42,7 +43,7 @@ export function tagSelection(viewer: ViewerRef, filter: TagFilter, page: Page, n
       barred(id) as (${idsOf(filter.noneOf)})
     select id, cursor from (${sql.join(parts, sql` union `)})
     where ${tagNamed(filter.tag)} is not null
-    order by cursor ${direction} limit ${page.limit}`
+    order by cursor ${direction} ${limitTo(page.limit)}`
 }
 
 /** Does the status `s` carry every needed tag (an unknown one never) and no barred one? */
