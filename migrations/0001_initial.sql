@@ -44,6 +44,27 @@ CREATE TABLE accounts (
 CREATE UNIQUE INDEX accounts_handle ON accounts (lower(username), coalesce(domain, ''));
 CREATE UNIQUE INDEX accounts_uri ON accounts (uri) WHERE uri IS NOT NULL;
 
+-- Searched by the beginnings of words. Kept in step by the triggers below; an update that names none of the three
+-- columns costs nothing.
+CREATE VIRTUAL TABLE account_search USING fts5 (
+  username, display_name, domain,
+  content = 'accounts', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
+);
+CREATE TRIGGER account_search_insert AFTER INSERT ON accounts BEGIN
+  INSERT INTO account_search (rowid, username, display_name, domain)
+    VALUES (new.id, new.username, new.display_name, new.domain);
+END;
+CREATE TRIGGER account_search_delete AFTER DELETE ON accounts BEGIN
+  INSERT INTO account_search (account_search, rowid, username, display_name, domain)
+    VALUES ('delete', old.id, old.username, old.display_name, old.domain);
+END;
+CREATE TRIGGER account_search_update AFTER UPDATE OF username, display_name, domain ON accounts BEGIN
+  INSERT INTO account_search (account_search, rowid, username, display_name, domain)
+    VALUES ('delete', old.id, old.username, old.display_name, old.domain);
+  INSERT INTO account_search (rowid, username, display_name, domain)
+    VALUES (new.id, new.username, new.display_name, new.domain);
+END;
+
 CREATE TABLE account_keys (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   private_key TEXT NOT NULL,

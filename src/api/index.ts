@@ -2,10 +2,12 @@ import { accountLists } from './accounts/lists'
 import { accountCredentials } from './accounts/profile'
 import { accountReads } from './accounts/read'
 import { accountRelationships } from './accounts/relationships'
+import { accountSearch } from './accounts/search'
 import { accountStatuses } from './accounts/statuses'
 import { apps } from './apps'
 import { blocks } from './blocks'
 import { customEmojis } from './custom-emojis'
+import { domainBlocks } from './domain-blocks'
 import { emails } from './emails'
 import { endorsements } from './endorsements'
 import type { Endpoint } from './endpoint'
@@ -30,10 +32,12 @@ export const endpoints: readonly Endpoint[] = [
   accountLists,
   accountReads,
   accountRelationships,
+  accountSearch,
   accountStatuses,
   apps,
   blocks,
   customEmojis,
+  domainBlocks,
   emails,
   endorsements,
   followRequests,

@@ -1,0 +1,54 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/sql'
+import type { Handle } from '../../lib/handle'
+import { inStanding } from '../policy/standing'
+import type { ViewerRef } from '../viewer'
+
+/** What to look for among the accounts this server knows. */
+export interface AccountSearch {
+  /** As typed, without a leading `@`. */
+  readonly text: string
+  /** The text as a handle, which its owner heads the list for; null where it cannot be one. */
+  readonly handle: Handle | null
+  readonly onlyFollowed: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+const mostWords = 8
+const mostCharacters = 200
+
+/**
+ * Accounts whose name, display name or domain has words beginning with all words of the text, as a selection
+ * (id, cursor): the exact handle first, then those the viewer follows, namesakes elsewhere, and the most followed.
+ *
+ * Null where nothing is looked for. Suspended and moved accounts are left out.
+ */
+export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | null {
+  const pattern = patternOf(search.text)
+  if (pattern === null || search.limit === 0) return null
+  const { handle, onlyFollowed, limit, offset } = search
+  const follows = sql`exists (select 1 from follows
+    where follows.account_id = ${viewer.id} and follows.target_account_id = a.id)`
+  const named = handle === null ? sql`null` : sql`lower(a.username) = ${handle.username.toLowerCase()}`
+  const exact = sql`(${named} and coalesce(a.domain, '') = ${handle?.domain ?? ''})`
+  return sql`
+    select id, -row_number() over () as cursor from (
+      select a.id as id
+      from account_search found cross join accounts a on a.id = found.rowid
+      where found.account_search match ${pattern} and a.suspended_at is null and a.moved_to_account_id is null
+        and ${inStanding('a')} and ${onlyFollowed ? follows : sql`1`}
+      order by ${exact} desc, ${follows} desc, (${named}) desc, a.followers_count desc, a.id
+      ${limitTo(limit)} offset ${offset})`
+}
+
+/** A full-text pattern of the beginnings of the words; every word is quoted, so nothing in it is an operator. */
+export function patternOf(text: string): string | null {
+  const words = text
+    .slice(0, mostCharacters)
+    .replaceAll('\u0000', ' ')
+    .split(/[\s@]+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .slice(0, mostWords)
+  return words.length === 0 ? null : words.map((word) => `"${word.replaceAll('"', '""')}"*`).join(' ')
+}

@@ -1,0 +1,147 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, map, type Query, rows } from '../../db/query'
+import {
+  accountDomainBlocks,
+  accounts,
+  endorsements,
+  followRequests,
+  follows,
+  notifications,
+} from '../../db/schema'
+import { oneRow } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { type Page, pageSql } from '../timelines/page'
+import type { Viewer, ViewerRef } from '../viewer'
+import { followRemoved } from './follow-rows'
+
+/** The domains the viewer blocks, newest first; the cursor is the id of the block. */
+export function blockedDomains(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  page: Page,
+): Query<readonly { readonly domain: string; readonly cursor: number }[]> {
+  const selection = pageSql(
+    page,
+    sql`d.id`,
+    (bounds) => sql`select d.domain as domain, d.id as cursor from account_domain_blocks d
+      where d.account_id = ${viewer.id} and ${bounds}`,
+  )
+  return rows(
+    ctx.db
+      .select({
+        domain: sql<string>`page.domain`.as('domain'),
+        cursor: sql<number>`page.cursor`.as('cursor'),
+      })
+      .from(sql`(${selection}) page`)
+      .orderBy(sql`page.cursor desc`),
+  )
+}
+
+/** How many follows to and from `domain` a block would end. */
+export function domainBlockPreview(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  domain: string,
+): Query<{ readonly following: number; readonly followers: number }> {
+  const counted = first(
+    ctx.db
+      .select({
+        following: sql<number>`(select count(*) from (${followedOf(viewer.id, domain)}))`.as('following'),
+        followers: sql<number>`(select count(*) from (${followersFrom(viewer.id, domain)}))`.as('followers'),
+      })
+      .from(oneRow),
+  )
+  return map(counted, (row) => row ?? { following: 0, followers: 0 })
+}
+
+/**
+ * Blocks everybody of `domain` for `viewer`: follows and requests to and from it go, with endorsements and
+ * notifications. Emits `follow.removed` for each follow.
+ */
+export async function blockDomain(ctx: Ctx, viewer: Viewer, domain: string): Promise<void> {
+  const me = sql`${viewer.id}`
+  const ends = await ask(ctx.db, followsWith(ctx, viewer.id, domain))
+  const changes = new Changes().add(
+    ctx.db
+      .insert(accountDomainBlocks)
+      .values({ accountId: viewer.id, domain, id: ctx.ids.next() })
+      .onConflictDoNothing({ target: [accountDomainBlocks.accountId, accountDomainBlocks.domain] }),
+    ...dropFollowsOf(ctx, viewer.id, domain),
+    ctx.db.delete(followRequests).where(
+      sql`(${followRequests.accountId} = ${me} and ${isOf(sql`${followRequests.targetAccountId}`, domain)})
+        or (${followRequests.targetAccountId} = ${me} and ${isOf(sql`${followRequests.accountId}`, domain)})`,
+    ),
+    ctx.db
+      .delete(endorsements)
+      .where(and(eq(endorsements.accountId, viewer.id), isOf(sql`${endorsements.targetAccountId}`, domain))),
+    ctx.db
+      .delete(notifications)
+      .where(and(eq(notifications.accountId, viewer.id), isOf(sql`${notifications.fromAccountId}`, domain))),
+  )
+  for (const tie of ends) changes.emit(followRemoved(tie))
+  await commit(ctx, changes)
+}
+
+/** Takes a domain block back; there being none is no mistake. */
+export async function unblockDomain(ctx: Ctx, viewer: Viewer, domain: string): Promise<void> {
+  const { accountId, domain: blocked } = accountDomainBlocks
+  const isBlock = and(eq(accountId, viewer.id), eq(blocked, domain))
+  await commit(ctx, new Changes().add(ctx.db.delete(accountDomainBlocks).where(isBlock)))
+}
+
+/** Counters first: once the rows are gone nothing tells whose they were. */
+function dropFollowsOf(ctx: Ctx, viewer: AccountId, domain: string) {
+  const [followed, followers] = [followedOf(sql`${viewer}`, domain), followersFrom(sql`${viewer}`, domain)]
+  const { followersCount, followingCount } = accounts
+  return [
+    ctx.db
+      .update(accounts)
+      .set({ followersCount: sql`max(0, ${followersCount} - 1)` })
+      .where(sql`${accounts.id} in (${followed})`),
+    ctx.db
+      .update(accounts)
+      .set({ followingCount: sql`max(0, ${followingCount} - 1)` })
+      .where(sql`${accounts.id} in (${followers})`),
+    ctx.db
+      .update(accounts)
+      .set({
+        followingCount: sql`max(0, ${followingCount} - (select count(*) from (${followed})))`,
+        followersCount: sql`max(0, ${followersCount} - (select count(*) from (${followers})))`,
+      })
+      .where(eq(accounts.id, viewer)),
+    ctx.db
+      .delete(follows)
+      .where(and(eq(follows.accountId, viewer), isOf(sql`${follows.targetAccountId}`, domain))),
+    ctx.db
+      .delete(follows)
+      .where(and(eq(follows.targetAccountId, viewer), isOf(sql`${follows.accountId}`, domain))),
+  ]
+}
+
+function followsWith(ctx: Ctx, viewer: AccountId, domain: string) {
+  return rows(
+    ctx.db
+      .select({ from: follows.accountId, to: follows.targetAccountId })
+      .from(follows)
+      .where(
+        sql`(${follows.accountId} = ${viewer} and ${isOf(sql`${follows.targetAccountId}`, domain)})
+          or (${follows.targetAccountId} = ${viewer} and ${isOf(sql`${follows.accountId}`, domain)})`,
+      ),
+  )
+}
+
+function followedOf(viewer: SQL, domain: string): SQL {
+  return sql`select f.target_account_id from follows f
+    where f.account_id = ${viewer} and ${isOf(sql`f.target_account_id`, domain)}`
+}
+
+function followersFrom(viewer: SQL, domain: string): SQL {
+  return sql`select f.account_id from follows f
+    where f.target_account_id = ${viewer} and ${isOf(sql`f.account_id`, domain)}`
+}
+
+function isOf(account: SQL, domain: string): SQL {
+  return sql`exists (select 1 from accounts there where there.id = ${account} and there.domain = ${domain})`
+}
