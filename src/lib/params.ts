@@ -31,7 +31,8 @@ async function readBody(request: Request, multipartLimitBytes: number): Promise<
   if (type === 'multipart/form-data') return readMultipart(request, multipartLimitBytes)
   const text = new TextDecoder().decode(await readBytes(request, textLimitBytes))
   if (text.trim() === '') return {}
-  if (type === 'application/x-www-form-urlencoded') return nest([...new URLSearchParams(text).entries()])
+  if (type === 'application/x-www-form-urlencoded')
+    return nest([...new URLSearchParams(text).entries()].map(withPlainLines))
   if (type === 'application/json' || type.endsWith('+json') || type === '') return parseJson(text)
   return {}
 }
@@ -52,7 +53,12 @@ async function readMultipart(request: Request, limitBytes: number): Promise<Para
   const body = await readBytes(request, limitBytes)
   const parts = parseMultipart(body, request.headers.get('content-type') ?? '', limits.keys)
   if (parts === null) throw new BadRequest('The multipart body cannot be read')
-  return nest(parts)
+  return nest(parts.map(withPlainLines))
+}
+
+/** Forms send every line break as CR LF, whatever was typed; JSON does not, and both have to be the same text. */
+function withPlainLines([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+  return [name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value]
 }
 
 /** Bracketed names to nested values. Exported for its own test. */
