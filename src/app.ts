@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { nodeInfoRoutes } from './activitypub/nodeinfo'
 import { endpoints } from './api'
@@ -6,9 +6,11 @@ import { openApi } from './api/openapi'
 import { apiRoutes, type Served } from './api/router'
 import type { Ctx, Lifetime } from './context'
 import { noteCall } from './domain/sessions/touch'
-import { AppError } from './errors'
+import { AppError, NotFound } from './errors'
 import { oauthRoutes } from './oauth/routes'
+import { showFailure, wantsJson } from './web/failures'
 import { mediaHost, mediaRoutes } from './web/media'
+import { pageRoutes } from './web/routes'
 import { setupRoutes } from './web/setup'
 
 /** Answers carrying data for other programs: denied everything a page could do. */
@@ -64,12 +66,19 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', nodeInfoRoutes())
   app.route('/', setupRoutes())
   app.route('/', mediaRoutes())
-  app.notFound((c) => c.json({ error: 'The page you are looking for is not here' }, 404))
+  app.route('/', pageRoutes())
+  app.notFound((c) => answerFailure(c, new NotFound('The page you are looking for is not here')))
   app.onError((failure, c) => {
-    if (failure instanceof AppError)
-      return c.json({ error: failure.message, ...failure.extra }, failure.status, { ...failure.headers })
-    c.get('ctx').log.error('A request failed', { method: c.req.method, path: c.req.path, cause: failure })
-    return c.json({ error: 'Something went wrong on our side' }, 500)
+    if (!(failure instanceof AppError))
+      c.get('ctx').log.error('A request failed', { method: c.req.method, path: c.req.path, cause: failure })
+    return answerFailure(c, failure)
   })
   return app
+}
+
+function answerFailure(c: Context<Served & { Bindings: Env }>, failure: Error): Response | Promise<Response> {
+  if (!wantsJson(c)) return showFailure(c, failure)
+  if (failure instanceof AppError)
+    return c.json({ error: failure.message, ...failure.extra }, failure.status, { ...failure.headers })
+  return c.json({ error: 'Something went wrong on our side' }, 500)
 }

@@ -12,6 +12,7 @@ export const paths = {
   passwordChange: '/auth/edit/password',
   passwordForgotten: '/auth/password/new',
   passwordReset: '/auth/password/edit',
+  confirmation: '/auth/confirmation',
   resendConfirmation: '/auth/confirmation/new',
   authorize: '/oauth/authorize',
   authorizedApplications: '/oauth/authorized_applications',

@@ -2,6 +2,6 @@ import type { Ctx } from '../context'
 
 /** What every page finds in Hono's context. */
 export interface Served {
-  Bindings: object
+  Bindings: Env
   Variables: { readonly ctx: Ctx }
 }

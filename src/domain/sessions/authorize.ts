@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { rows } from '../../db/query'
-import { accessTokens, authorizationCodes } from '../../db/schema'
+import { ask, first, rows } from '../../db/query'
+import { accessTokens, applications, authorizationCodes } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import { Changes, commit } from '../changes'
@@ -151,4 +151,21 @@ export function hashCode(code: string): Promise<string> {
 export function isLiveCode(codeHash: string, now: Date) {
   return sql`exists (select 1 from ${authorizationCodes} where ${authorizationCodes.codeHash} = ${codeHash}
     and ${authorizationCodes.usedAt} is null and ${authorizationCodes.expiresAt} > ${now.getTime()})`
+}
+
+/** A code that still works, for the person it was made for, with the name of its application. */
+export async function findOwnCode(ctx: Ctx, accountId: AccountId, code: string) {
+  const found = ctx.db
+    .select({ applicationName: applications.name, expiresAt: authorizationCodes.expiresAt })
+    .from(authorizationCodes)
+    .innerJoin(applications, eq(applications.id, authorizationCodes.applicationId))
+    .where(
+      and(
+        eq(authorizationCodes.codeHash, await hashCode(code)),
+        eq(authorizationCodes.accountId, accountId),
+        isNull(authorizationCodes.usedAt),
+      ),
+    )
+  const row = await ask(ctx.db, first(found))
+  return row === null || row.expiresAt <= ctx.clock.now() ? null : row
 }

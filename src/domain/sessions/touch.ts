@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { accessTokens, activityWeeks, users } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
 import { Changes, commit } from '../changes'
 import type { Caller } from './find'
@@ -11,24 +12,36 @@ const day = 86_400_000
 export function noteCall(ctx: Ctx, caller: Caller | null): void {
   if (caller === null) return
   const now = ctx.clock.now()
-  const stale = (last: Date | null) => last === null || now.getTime() - last.getTime() >= day
   const { person } = caller
   const changes = new Changes()
-  if (stale(caller.lastUsedAt))
+  if (isStale(caller.lastUsedAt, now))
     changes.add(
       ctx.db.update(accessTokens).set({ lastUsedAt: now }).where(eq(accessTokens.id, caller.tokenId)),
     )
-  if (person !== null && stale(person.lastActiveAt)) {
-    const { id } = person.viewer
-    changes.add(ctx.db.update(users).set({ lastActiveAt: now }).where(eq(users.accountId, id)))
-    const newWeek = person.lastActiveAt === null || weekOf(person.lastActiveAt) !== weekOf(now)
-    if (newWeek)
-      changes.add(
-        ctx.db
-          .insert(activityWeeks)
-          .values({ week: weekOf(now), logins: 1 })
-          .onConflictDoUpdate({ target: activityWeeks.week, set: { logins: sql`logins + 1` } }),
-      )
-  }
+  if (person !== null) addActivity(ctx, changes, person.viewer.id, person.lastActiveAt)
   if (changes.statements.length > 0) ctx.waitUntil(commit(ctx, changes))
+}
+
+/** Adds to `changes` that a person was active: at most once a day, and once a week to the figures of the instance. */
+export function addActivity(
+  ctx: Ctx,
+  changes: Changes,
+  accountId: AccountId,
+  lastActiveAt: Date | null,
+): void {
+  const now = ctx.clock.now()
+  if (!isStale(lastActiveAt, now)) return
+  changes.add(ctx.db.update(users).set({ lastActiveAt: now }).where(eq(users.accountId, accountId)))
+  if (lastActiveAt !== null && weekOf(lastActiveAt) === weekOf(now)) return
+  changes.add(
+    ctx.db
+      .insert(activityWeeks)
+      .values({ week: weekOf(now), logins: 1 })
+      .onConflictDoUpdate({ target: activityWeeks.week, set: { logins: sql`logins + 1` } }),
+  )
+}
+
+/** Stamps are written once a day: a write costs more than anybody gains from knowing the minute. */
+export function isStale(last: Date | null, now: Date): boolean {
+  return last === null || now.getTime() - last.getTime() >= day
 }

@@ -17,6 +17,7 @@ export interface Member {
   readonly disabledAt: Date | null
   readonly suspendedAt: Date | null
   readonly createdByApplicationId: number | null
+  readonly lastActiveAt: Date | null
 }
 
 /** The local person with this e-mail address or user name. */
@@ -57,6 +58,7 @@ function findMember(ctx: Ctx, condition: ReturnType<typeof sql>): Query<Member |
           approved: users.approved,
           disabledAt: users.disabledAt,
           createdByApplicationId: users.createdByApplicationId,
+          lastActiveAt: users.lastActiveAt,
         }),
         account: named('a', { username: accounts.username, suspendedAt: accounts.suspendedAt }),
       })

@@ -1,0 +1,33 @@
+import type { Config } from '../config'
+import type { Ctx } from '../context'
+import type { Query } from '../db/query'
+import { contactSelection } from '../domain/instance/contact'
+import type { InstanceSettings } from '../domain/instance/settings'
+import { type AccountBundle, loadAccounts } from '../view/load/accounts'
+import { presentAccounts } from '../view/present/account'
+import type { Contact } from './site'
+
+export function findContact(ctx: Ctx): Query<AccountBundle> {
+  return loadAccounts(ctx, contactSelection())
+}
+
+/** Whom to turn to, as the operator named them. */
+export function contactOf(
+  config: Config,
+  settings: Pick<InstanceSettings, 'contactEmail'>,
+  found: AccountBundle,
+): Contact {
+  const [account] = presentAccounts(config, found)
+  return {
+    email: settings.contactEmail,
+    account:
+      account === undefined
+        ? null
+        : {
+            displayName: account.display_name === '' ? account.username : account.display_name,
+            acct: account.acct,
+            url: account.url ?? account.uri,
+            avatarUrl: account.avatar_static,
+          },
+  }
+}

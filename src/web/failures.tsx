@@ -1,0 +1,33 @@
+import { ask, known } from '../db/query'
+import { defaultSettings, pickSettings } from '../domain/instance/settings'
+import { AppError, NotFound } from '../errors'
+import { showPage } from './page'
+import { ErrorPage } from './public/error'
+import { siteOf } from './site-of'
+import type { C } from './visit'
+
+/** Paths whose answers are read by programs, whatever they say they accept. */
+const programPaths =
+  /^\/(api|setup|media|nodeinfo|health|inbox|actor|\.well-known)(\/|$)|^\/oauth\/(token|revoke|userinfo|applications)(\/|$)/
+
+/** Should a failure be told in JSON? Elsewhere people read it, unless the request asks for JSON and not for HTML. */
+export function wantsJson(c: C): boolean {
+  if (programPaths.test(c.req.path)) return true
+  const accept = c.req.header('accept') ?? ''
+  return accept.includes('json') && !accept.includes('text/html')
+}
+
+/** The page for a failure: what the person may know of it, in the look of the server. */
+export async function showFailure(c: C, failure: unknown): Promise<Response> {
+  const ctx = c.get('ctx')
+  const told = failure instanceof AppError ? failure : null
+  // When the database may be what failed, the page does without.
+  const wanted = told === null ? known(defaultSettings) : pickSettings(ctx, ['title', 'termsOfService'])
+  const site = siteOf(ctx.config, await ask(ctx.db, wanted))
+  const status = told?.status ?? 500
+  const message = told === null || told instanceof NotFound ? null : told.message
+  const page = { site, viewer: null, status, message, requestId: c.req.header('cf-ray') ?? null }
+  const response = await showPage(c, <ErrorPage {...page} />, { status })
+  for (const [name, value] of Object.entries(told?.headers ?? {})) response.headers.set(name, value)
+  return response
+}

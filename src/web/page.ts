@@ -1,0 +1,47 @@
+import type { HtmlEscapedString } from 'hono/utils/html'
+import type { Config } from '../config'
+import type { C, Visit } from './visit'
+
+export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
+
+export interface PageOptions {
+  readonly status?: 200 | 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503
+  /**
+   * The answer to a form of this page may lead to an application, by any scheme. Browsers apply `form-action` to
+   * every redirect that follows a form, and no source list covers custom schemes or an application's own redirects,
+   * so such a page goes without. Nothing on it comes from strangers as markup.
+   */
+  readonly formsLeadAway?: boolean
+}
+
+/** A page about or for one person: styled by our stylesheet, without scripts, in nobody's frame, in no cache. */
+export function showPage(c: C, markup: Markup, options: PageOptions = {}): Response | Promise<Response> {
+  const { config } = c.get('ctx')
+  return c.html(markup, options.status ?? 200, {
+    'Content-Security-Policy': pagePolicy(config, options.formsLeadAway === true),
+    'Cache-Control': 'private, no-store',
+  })
+}
+
+/** A page without forms: caches may keep it for a minute as strangers see it. */
+export function showPublicPage(c: C, visit: Visit, markup: Markup): Response | Promise<Response> {
+  return c.html(markup, 200, {
+    'Content-Security-Policy': pagePolicy(c.get('ctx').config, false),
+    'Cache-Control': visit.session === null ? 'public, max-age=60' : 'private, no-store',
+    Vary: 'Cookie',
+  })
+}
+
+/** What a page may do. There is no opener policy: apps open the sign-in page as a pop-up and wait for it. */
+export function pagePolicy(config: Config, formsLeadAway: boolean): string {
+  const mediaOrigin = new URL(config.mediaBase).origin
+  const pictures = mediaOrigin === config.origin ? "'self'" : `'self' ${mediaOrigin}`
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    `img-src ${pictures}`,
+    ...(formsLeadAway ? [] : ["form-action 'self'"]),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}

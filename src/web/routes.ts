@@ -1,0 +1,25 @@
+import { Hono } from 'hono'
+import { accountRoutes } from './routes/account'
+import { authorizeRoutes } from './routes/authorize'
+import { confirmationRoutes } from './routes/confirmation'
+import { passwordRoutes } from './routes/passwords'
+import { publicRoutes } from './routes/public'
+import { signInRoutes } from './routes/sign-in'
+import { signUpRoutes } from './routes/sign-up'
+import type { Served } from './served'
+
+/** Every page people see, with the forms on it. */
+export function pageRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  const parts = [
+    accountRoutes,
+    authorizeRoutes,
+    confirmationRoutes,
+    passwordRoutes,
+    publicRoutes,
+    signInRoutes,
+    signUpRoutes,
+  ]
+  for (const part of parts) app.route('/', part())
+  return app
+}

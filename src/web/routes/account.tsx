@@ -1,0 +1,69 @@
+import { Hono } from 'hono'
+import { ask, both } from '../../db/query'
+import { listAuthorized, revokeApplication } from '../../domain/sessions/authorized'
+import { endSession, listSessions, type WebSession } from '../../domain/sessions/web-session'
+import { describeBrowser } from '../../lib/browser'
+import { AccountPage } from '../auth/account'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, postedForm } from '../posted'
+import type { Served } from '../served'
+import { type C, openVisit } from '../visit'
+import { toSignIn } from './sign-in'
+
+const messages: Readonly<Record<string, string>> = {
+  password: 'Your password is changed. All other browsers are signed out.',
+  application: 'The application can no longer use your account.',
+  session: 'That browser is signed out.',
+}
+
+export function accountRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get('/settings', (c) => c.redirect(paths.account))
+  app.get(paths.account, showAccount)
+  app.get(paths.authorizedApplications, showAccount)
+  const revoke = revoking('application', (c, session, id) =>
+    revokeApplication(c.get('ctx'), session.accountId, id),
+  )
+  app.post(`${paths.authorizedApplications}/:id/revoke`, revoke)
+  app.delete(`${paths.authorizedApplications}/:id`, revoke)
+  app.post(
+    `${paths.sessions}/:id/revoke`,
+    revoking('session', (c, session, id) => endSession(c.get('ctx'), session.accountId, id)),
+  )
+  return app
+}
+
+/** Does something to one thing of the person's own; an id of somebody else's does nothing. */
+function revoking(what: string, act: (c: C, session: WebSession, id: number) => Promise<void>) {
+  return async (c: C) => {
+    const visit = await openVisit(c)
+    await postedForm(c, visit)
+    if (visit.session === null) return c.redirect(paths.signIn, 303)
+    const id = Number(c.req.param('id'))
+    if (Number.isSafeInteger(id)) await act(c, visit.session, id)
+    return c.redirect(`${paths.account}?done=${what}`, 303)
+  }
+}
+
+async function showAccount(c: C) {
+  const ctx = c.get('ctx')
+  const visit = await openVisit(c)
+  const { site, viewer, session } = visit
+  if (viewer === null || session === null) return toSignIn(c)
+  const { accountId, email, confirmed } = session
+  const [applications, sessions] = await ask(
+    ctx.db,
+    both(listAuthorized(ctx, accountId), listSessions(ctx, accountId)),
+  )
+  const page = {
+    ...{ site, viewer, email, isEmailConfirmed: confirmed, csrfToken: await csrfTokenFor(c, visit) },
+    message: messages[c.req.query('done') ?? ''] ?? null,
+    applications: applications.map((application) => ({ ...application, id: String(application.id) })),
+    sessions: sessions.map(({ id, userAgent, ip, createdAt }) => ({
+      ...{ id: String(id), browser: describeBrowser(userAgent), ip: ip ?? 'unknown', since: createdAt },
+      isCurrent: id === session.id,
+    })),
+  }
+  return showPage(c, <AccountPage {...page} />)
+}

@@ -1,0 +1,196 @@
+import { Hono } from 'hono'
+import { ask } from '../../db/query'
+import { findApplication } from '../../domain/sessions/applications'
+import {
+  type AuthorizationRequest,
+  checkAuthorization,
+  findOwnCode,
+  type Grant,
+  heldScopes,
+  isOutOfBand,
+  issueCode,
+  type Refusal,
+  type ReturnAddress,
+  returnUrl,
+  type Verdict,
+  wasAllowed,
+} from '../../domain/sessions/authorize'
+import type { WebSession } from '../../domain/sessions/web-session'
+import { NotFound } from '../../errors'
+import { CodePage } from '../auth/code'
+import { ConsentPage } from '../auth/consent'
+import { FormPostPage } from '../auth/form-post'
+import { OAuthErrorPage } from '../auth/oauth-error'
+import { CheckMailPage, WaitingForApprovalPage } from '../auth/sign-up-done'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, type Form, postedForm } from '../posted'
+import type { Served } from '../served'
+import type { AccountSummary } from '../site'
+import { type C, openVisit, type Visit } from '../visit'
+import { toSignIn } from './sign-in'
+
+const native = `${paths.authorize}/native`
+
+/** Where a person decides what an application may do for them. */
+export function authorizeRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.authorize, consider)
+  app.post(paths.authorize, (c) => decide(c, false))
+  app.delete(paths.authorize, (c) => decide(c, true))
+  app.get(native, showCode)
+  return app
+}
+
+async function consider(c: C) {
+  const visit = await openVisit(c)
+  const request = requestOf((name) => c.req.query(name) ?? '')
+  const verdict = await judge(c, request)
+  if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
+  // Nobody is sent to another site who has not signed in: else every link of ours could lead anywhere.
+  if (visit.session === null || visit.viewer === null) return toSignIn(c)
+  if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
+  const waiting = await showWaiting(c, visit, visit.session)
+  if (waiting !== null) return waiting
+  const { grant } = verdict
+  const ctx = c.get('ctx')
+  const held = await ask(ctx.db, heldScopes(ctx, visit.session.accountId, grant.application.id))
+  const mustAsk = isTrue(c.req.query('force_login')) || !wasAllowed(held, grant.scopes)
+  return mustAsk
+    ? showConsent(c, visit, visit.viewer, grant, request)
+    : sendCode(c, visit, visit.session, grant)
+}
+
+async function decide(c: C, isDenied: boolean) {
+  const visit = await openVisit(c)
+  const form = await postedForm(c, visit)
+  const request = requestOf(form)
+  const verdict = await judge(c, request)
+  if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
+  if (visit.session === null) {
+    const again = new URLSearchParams({
+      return_to: `${paths.authorize}?${new URLSearchParams(paramsOf(request))}`,
+    })
+    return c.redirect(`${paths.signIn}?${again}`, 303)
+  }
+  if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
+  const { grant } = verdict
+  if (isDenied || form('decision') === 'deny')
+    return sendRefusal(c, visit, grant, { error: 'access_denied', description: 'The person declined.' })
+  return (await showWaiting(c, visit, visit.session)) ?? sendCode(c, visit, visit.session, grant)
+}
+
+function requestOf(param: Form): AuthorizationRequest {
+  const state = param('state')
+  return {
+    ...{
+      clientId: param('client_id'),
+      redirectUri: param('redirect_uri'),
+      responseType: param('response_type'),
+    },
+    ...{ responseMode: param('response_mode'), scope: param('scope'), state: state === '' ? null : state },
+    ...{ codeChallenge: param('code_challenge'), codeChallengeMethod: param('code_challenge_method') },
+  }
+}
+
+/** The request as parameters again: what the consent form sends back. */
+function paramsOf(request: AuthorizationRequest): Record<string, string> {
+  return {
+    ...{
+      client_id: request.clientId,
+      redirect_uri: request.redirectUri,
+      response_type: request.responseType,
+    },
+    ...{ response_mode: request.responseMode, scope: request.scope, state: request.state ?? '' },
+    ...{ code_challenge: request.codeChallenge, code_challenge_method: request.codeChallengeMethod },
+  }
+}
+
+async function judge(c: C, request: AuthorizationRequest): Promise<Verdict> {
+  const ctx = c.get('ctx')
+  return checkAuthorization(request, await ask(ctx.db, findApplication(ctx, request.clientId)))
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text !== undefined && ['true', '1', 'on', 't'].includes(text.toLowerCase())
+}
+
+/** What keeps somebody signed in from using the account yet. */
+async function showWaiting(c: C, visit: Visit, { confirmed, approved, email }: WebSession) {
+  const { site, viewer } = visit
+  if (!confirmed) {
+    const csrfToken = await csrfTokenFor(c, visit)
+    return showPage(c, <CheckMailPage {...{ site, viewer, csrfToken, email, wasResent: false }} />, {
+      status: 403,
+    })
+  }
+  if (approved) return null
+  const answersByMail = c.get('ctx').mailer !== null
+  return showPage(c, <WaitingForApprovalPage {...{ site, viewer, answersByMail }} />, { status: 403 })
+}
+
+async function showConsent(
+  c: C,
+  visit: Visit,
+  viewer: AccountSummary,
+  grant: Grant,
+  request: AuthorizationRequest,
+) {
+  const { pathname, search } = new URL(c.req.url)
+  const { application, scopes, redirectUri } = grant
+  const page = {
+    ...{
+      site: visit.site,
+      viewer,
+      csrfToken: await csrfTokenFor(c, visit),
+      application,
+      scopes,
+      redirectUri,
+    },
+    ...{ params: paramsOf(request), returnTo: pathname + search },
+  }
+  return showPage(c, <ConsentPage {...page} />, { formsLeadAway: true })
+}
+
+async function sendCode(c: C, visit: Visit, session: WebSession, grant: Grant) {
+  const code = await issueCode(c.get('ctx'), session.accountId, grant)
+  if (isOutOfBand(grant)) return c.redirect(`${native}?${new URLSearchParams({ code })}`)
+  return send(c, visit, grant, { code }, grant.application.name)
+}
+
+function sendRefusal(c: C, visit: Visit, back: ReturnAddress, refusal: Refusal) {
+  if (isOutOfBand(back)) return showRefusal(c, visit, refusal)
+  return send(c, visit, back, { error: refusal.error, error_description: refusal.description }, 'the app')
+}
+
+/** Back to the application. Without scripts a form can only be sent on by the person. */
+function send(
+  c: C,
+  visit: Visit,
+  back: ReturnAddress,
+  answer: Record<string, string>,
+  applicationName: string,
+) {
+  if (back.mode !== 'form_post') return c.redirect(returnUrl(back, answer))
+  const { site, viewer } = visit
+  const fields = { ...answer, ...(back.state === null ? {} : { state: back.state }) }
+  const page = { site, viewer, action: back.redirectUri, fields, applicationName }
+  return showPage(c, <FormPostPage {...page} />, { formsLeadAway: true })
+}
+
+function showRefusal(c: C, { site, viewer }: Visit, refusal: Refusal) {
+  const status = refusal.error === 'invalid_client' ? 401 : 400
+  return showPage(c, <OAuthErrorPage {...{ site, viewer, ...refusal }} />, { status })
+}
+
+/** Shows a code to the person it was made for, and nothing else that somebody might put into the address. */
+async function showCode(c: C) {
+  const ctx = c.get('ctx')
+  const visit = await openVisit(c)
+  const { site, viewer, session } = visit
+  if (session === null) return toSignIn(c)
+  const code = c.req.query('code') ?? ''
+  const found = await findOwnCode(ctx, session.accountId, code)
+  if (found === null) throw new NotFound('This code no longer works')
+  return showPage(c, <CodePage {...{ site, viewer, code, applicationName: found.applicationName }} />)
+}

@@ -1,0 +1,128 @@
+import { Hono } from 'hono'
+import { passwordLengths } from '../../domain/users/check-sign-up'
+import { changePassword, isLiveReset, requestReset, resetPassword } from '../../domain/users/passwords'
+import { Forbidden } from '../../errors'
+import { networkOf } from '../../lib/network'
+import { type PasswordChangeField, PasswordChangePage } from '../auth/password-change'
+import {
+  PasswordForgottenPage,
+  PasswordResetByAdminPage,
+  PasswordResetPage,
+  PasswordResetSentPage,
+} from '../auth/password-reset'
+import type { FormErrors } from '../components/form'
+import { contactOf, findContact } from '../contact'
+import { dropSecret } from '../cookies'
+import { formErrors } from '../form-errors'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, postedForm } from '../posted'
+import type { Served } from '../served'
+import { type C, ipOf, openVisit, openVisitWith, type Visit } from '../visit'
+import { toSignIn } from './sign-in'
+import { refuseMismatch } from './sign-up'
+
+const passwordMinLength = passwordLengths.min
+const newPassword = ['password', 'password_confirmation'] as const
+const change = ['current_password', ...newPassword] as const satisfies readonly PasswordChangeField[]
+
+export function passwordRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  // Password managers look here for the page where passwords are changed.
+  app.get('/.well-known/change-password', (c) => c.redirect(paths.passwordChange))
+  app.get(paths.passwordChange, async (c) => showChange(c, await openVisit(c), {}, 200))
+  app.post(paths.passwordChange, changeOwn)
+  app.get(paths.passwordForgotten, showForgotten)
+  app.post(paths.passwordForgotten, requestLink)
+  app.get(paths.passwordReset, async (c) => {
+    const token = c.req.query('reset_password_token') ?? ''
+    const isLive = await isLiveReset(c.get('ctx'), token)
+    return showReset(c, await openVisit(c), isLive ? token : null, {}, isLive ? 200 : 403)
+  })
+  app.post(paths.passwordReset, resetByLink)
+  return app
+}
+
+async function changeOwn(c: C) {
+  const visit = await openVisit(c)
+  const form = await postedForm(c, visit)
+  if (visit.session === null) return toSignIn(c)
+  const { accountId, id } = visit.session
+  const ctx = c.get('ctx')
+  // Whoever found an open browser must not be able to try passwords without end.
+  await ctx.throttle.take('signInsByName', `account ${accountId}`)
+  try {
+    refuseMismatch(form)
+    const [current, next] = [form('current_password'), form('password')]
+    await changePassword(ctx, accountId, { current, next, keepSessionId: id })
+  } catch (failure) {
+    return showChange(c, visit, formErrors(failure, change), 422)
+  }
+  return c.redirect(`${paths.account}?done=password`, 303)
+}
+
+async function showChange(c: C, visit: Visit, errors: FormErrors<PasswordChangeField>, status: 200 | 422) {
+  const { site, viewer } = visit
+  if (viewer === null) return toSignIn(c)
+  const csrfToken = await csrfTokenFor(c, visit)
+  return showPage(c, <PasswordChangePage {...{ site, viewer, csrfToken, errors, passwordMinLength }} />, {
+    status,
+  })
+}
+
+async function showForgotten(c: C) {
+  const ctx = c.get('ctx')
+  const { visit, found } = await openVisitWith(c, findContact(ctx))
+  const { site, viewer, settings } = visit
+  if (ctx.mailer === null) {
+    const contact = contactOf(ctx.config, settings, found)
+    return showPage(c, <PasswordResetByAdminPage {...{ site, viewer, contact }} />)
+  }
+  const csrfToken = await csrfTokenFor(c, visit)
+  return showPage(c, <PasswordForgottenPage {...{ site, viewer, csrfToken, email: '', errors: {} }} />)
+}
+
+async function requestLink(c: C) {
+  const ctx = c.get('ctx')
+  const visit = await openVisit(c)
+  const form = await postedForm(c, visit)
+  const email = form('email').slice(0, 300)
+  await ctx.throttle.take('confirmationsByIp', networkOf(ipOf(c)))
+  await ctx.throttle.take('confirmations', `reset ${email.trim().toLowerCase()}`)
+  // After the answer, so that its time does not tell whether somebody has this address.
+  ctx.waitUntil(requestReset(ctx, email))
+  return showPage(c, <PasswordResetSentPage site={visit.site} viewer={visit.viewer} />)
+}
+
+async function resetByLink(c: C) {
+  const visit = await openVisit(c)
+  const form = await postedForm(c, visit)
+  const token = form('reset_password_token')
+  try {
+    refuseMismatch(form)
+    await resetPassword(c.get('ctx'), token, form('password'))
+  } catch (failure) {
+    if (failure instanceof Forbidden) return showReset(c, visit, null, {}, 403)
+    return showReset(c, visit, token, formErrors(failure, newPassword), 422)
+  }
+  dropSecret(c, 'session')
+  return c.redirect(`${paths.signIn}?done=reset`, 303)
+}
+
+async function showReset(
+  c: C,
+  visit: Visit,
+  token: string | null,
+  errors: FormErrors<(typeof newPassword)[number]>,
+  status: 200 | 403 | 422,
+) {
+  const { site, viewer } = visit
+  const csrfToken = await csrfTokenFor(c, visit)
+  return showPage(
+    c,
+    <PasswordResetPage {...{ site, viewer, csrfToken, token, errors, passwordMinLength }} />,
+    {
+      status,
+    },
+  )
+}

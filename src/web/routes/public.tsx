@@ -1,0 +1,79 @@
+import { Hono } from 'hono'
+import type { Ctx } from '../../context'
+import { together } from '../../db/query'
+import { loadCounters } from '../../domain/instance/counters'
+import { loadRules } from '../../domain/instance/rules'
+import { loadSettingsWithTimes, pickSettings } from '../../domain/instance/settings'
+import { aboutText, type InstanceText, privacyText } from '../../domain/instance/texts'
+import { NotFound } from '../../errors'
+import { escapeHtml } from '../../lib/html'
+import { renderDocument } from '../../lib/text/document'
+import { defaultThumbnailUrl, fileUrl } from '../../view/urls'
+import { contactOf, findContact } from '../contact'
+import { showPublicPage } from '../page'
+import { paths } from '../paths'
+import { DocumentPage, RulesPage } from '../public/document'
+import { LandingPage } from '../public/landing'
+import type { Served } from '../served'
+import { type C, openVisitWith } from '../visit'
+import { ruleText } from './sign-up'
+
+/** What anybody may read about the server. */
+export function publicRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.home, showLanding)
+  app.get(paths.about, (c) => showText(c, 'About', aboutText))
+  app.get(paths.privacy, (c) => showText(c, 'Privacy policy', privacyText))
+  app.get(paths.terms, (c) => showText(c, 'Terms of service', termsText))
+  app.get(paths.rules, async (c) => {
+    const { visit, found } = await openVisitWith(c, loadRules(c.get('ctx')))
+    const { site, viewer } = visit
+    return showPublicPage(c, visit, <RulesPage {...{ site, viewer, rules: found.map(ruleText) }} />)
+  })
+  return app
+}
+
+type Texts = Parameters<typeof aboutText>
+
+function termsText(...[settings, changedAt]: Texts): InstanceText {
+  if (settings.termsOfService === null) throw new NotFound('This server has no terms of service')
+  return { markdown: settings.termsOfService, updatedAt: changedAt.get('termsOfService') ?? null }
+}
+
+async function showText(c: C, title: string, choose: (...texts: Texts) => InstanceText) {
+  const { visit, found } = await openVisitWith(c, loadSettingsWithTimes(c.get('ctx')))
+  const { markdown, updatedAt } = choose(found.settings, found.changedAt)
+  const html = markdown.trim() === '' ? null : renderDocument(markdown)
+  const { site, viewer } = visit
+  return showPublicPage(c, visit, <DocumentPage {...{ site, viewer, title, html, updatedAt }} />)
+}
+
+function landingFacts(ctx: Ctx) {
+  return together({
+    settings: pickSettings(ctx, ['shortDescription', 'thumbnail', 'thumbnailDescription']),
+    rules: loadRules(ctx),
+    counters: loadCounters(ctx),
+    contact: findContact(ctx),
+  })
+}
+
+async function showLanding(c: C) {
+  const ctx = c.get('ctx')
+  const { visit, found } = await openVisitWith(c, landingFacts(ctx))
+  const { site, viewer, settings } = visit
+  const { shortDescription, thumbnail, thumbnailDescription } = found.settings
+  const { users, statuses, active_month: activeMonth } = found.counters
+  const page = {
+    ...{ site, viewer, url: `${ctx.config.origin}/`, signUp: settings.registrations },
+    descriptionHtml: shortDescription === '' ? '' : `<p>${escapeHtml(shortDescription)}</p>`,
+    descriptionText: shortDescription,
+    thumbnail: {
+      url: thumbnail === null ? defaultThumbnailUrl(ctx.config) : fileUrl(ctx.config, thumbnail),
+      description: thumbnailDescription,
+    },
+    contact: contactOf(ctx.config, settings, found.contact),
+    rules: found.rules.map(ruleText),
+    numbers: { users, statuses, activeMonth },
+  }
+  return showPublicPage(c, visit, <LandingPage {...page} />)
+}

@@ -1,0 +1,115 @@
+import { Hono } from 'hono'
+import { ask } from '../../db/query'
+import { findApplication } from '../../domain/sessions/applications'
+import { endSession } from '../../domain/sessions/web-session'
+import { barredBecause, checkPassword } from '../../domain/users/passwords'
+import { networkOf } from '../../lib/network'
+import { type SignInField, SignInPage } from '../auth/sign-in'
+import { SignOutPage } from '../auth/sign-out'
+import type { FormErrors } from '../components/form'
+import { dropSecret } from '../cookies'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, postedForm } from '../posted'
+import { localPath } from '../return-to'
+import type { Served } from '../served'
+import { type C, ipOf, openVisit, signBrowserIn, type Visit } from '../visit'
+
+export function signInRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.signIn, async (c) => {
+    const visit = await openVisit(c)
+    const returnTo = returnToOf(c, c.req.query('return_to'))
+    if (visit.session !== null) return c.redirect(returnTo ?? paths.account)
+    const message = messages[c.req.query('done') ?? ''] ?? null
+    return showSignIn(c, visit, { username: '', errors: {}, message, returnTo, status: 200 })
+  })
+  app.post(paths.signIn, signIn)
+  app.get(paths.signOut, async (c) => {
+    const visit = await openVisit(c)
+    if (visit.viewer === null) return c.redirect(paths.home)
+    const csrfToken = await csrfTokenFor(c, visit)
+    const { site, viewer } = visit
+    return showPage(c, <SignOutPage {...{ site, viewer, csrfToken }} returnTo={null} />)
+  })
+  app.post(paths.signOut, async (c) => {
+    const visit = await openVisit(c)
+    const form = await postedForm(c, visit)
+    if (visit.session !== null) await endSession(c.get('ctx'), visit.session.accountId, visit.session.id)
+    dropSecret(c, 'session')
+    return c.redirect(returnToOf(c, form('return_to')) ?? paths.home, 303)
+  })
+  return app
+}
+
+/** Codes rather than texts in the address, so that nobody can make the page say something. */
+const messages: Readonly<Record<string, string>> = {
+  reset: 'Your new password is saved. Sign in with it.',
+}
+
+async function signIn(c: C) {
+  const ctx = c.get('ctx')
+  const visit = await openVisit(c)
+  const form = await postedForm(c, visit)
+  const username = form('username').slice(0, 300)
+  await ctx.throttle.take('signInsByIp', networkOf(ipOf(c)))
+  await ctx.throttle.take('signInsByName', `name ${username.trim().toLowerCase()}`)
+  const returnTo = returnToOf(c, form('return_to'))
+  const member = await checkPassword(ctx, username, form('password').slice(0, 1_000))
+  // One sentence whether the name is unknown or the password wrong.
+  const refusal = member === null ? 'Wrong name or password.' : barredBecause(member)
+  if (member === null || refusal !== null)
+    return showSignIn(c, visit, {
+      ...{ username, errors: { form: refusal ?? '' }, message: null, returnTo },
+      status: 422,
+    })
+  await signBrowserIn(c, visit, member)
+  return c.redirect(returnTo ?? paths.account, 303)
+}
+
+interface Shown {
+  readonly username: string
+  readonly errors: FormErrors<SignInField>
+  readonly message: string | null
+  readonly returnTo: string | null
+  readonly status: 200 | 422
+}
+
+async function showSignIn(c: C, visit: Visit, shown: Shown) {
+  const { site, viewer, settings } = visit
+  const { status, ...rest } = shown
+  const page = {
+    ...{ site, viewer, ...rest, signUp: settings.registrations },
+    ...{
+      csrfToken: await csrfTokenFor(c, visit),
+      applicationName: await askingApplication(c, shown.returnTo),
+    },
+  }
+  return showPage(c, <SignInPage {...page} />, {
+    status,
+    formsLeadAway: leadsToApplication(shown.returnTo),
+  })
+}
+
+/** Whoever was here before may go straight on to the application. */
+export function leadsToApplication(returnTo: string | null): boolean {
+  return returnTo?.startsWith(paths.authorize) === true
+}
+
+async function askingApplication(c: C, returnTo: string | null): Promise<string | null> {
+  const { db, config } = c.get('ctx')
+  if (returnTo === null || !leadsToApplication(returnTo)) return null
+  const clientId = URL.parse(returnTo, config.origin)?.searchParams.get('client_id') ?? ''
+  const application = await ask(db, findApplication(c.get('ctx'), clientId))
+  return application?.name ?? null
+}
+
+export function returnToOf(c: C, text: string | undefined): string | null {
+  return localPath(text, c.get('ctx').config.origin)
+}
+
+/** Sends somebody who is not signed in to sign in, and back to where they were. */
+export function toSignIn(c: C): Response {
+  const { pathname, search } = new URL(c.req.url)
+  return c.redirect(`${paths.signIn}?${new URLSearchParams({ return_to: pathname + search })}`)
+}

@@ -1,0 +1,118 @@
+import { Hono } from 'hono'
+import { ask } from '../../db/query'
+import { loadRules, type RuleRow } from '../../domain/instance/rules'
+import { passwordLengths } from '../../domain/users/check-sign-up'
+import { signUp } from '../../domain/users/sign-up'
+import { Forbidden, Invalid } from '../../errors'
+import { escapeHtml } from '../../lib/html'
+import { networkOf } from '../../lib/network'
+import { type SignUpField, SignUpPage, type SignUpValues } from '../auth/sign-up'
+import { CheckMailPage, WaitingForApprovalPage } from '../auth/sign-up-done'
+import type { FormErrors } from '../components/form'
+import { formErrors } from '../form-errors'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, type Form, postedForm } from '../posted'
+import type { Served } from '../served'
+import type { RuleText } from '../site'
+import { type C, ipOf, openVisit, signBrowserIn, type Visit } from '../visit'
+
+const fields = [
+  'username',
+  'email',
+  'password',
+  'password_confirmation',
+  'date_of_birth',
+  'reason',
+  'agreement',
+] as const satisfies readonly SignUpField[]
+
+const blank: SignUpValues = { username: '', email: '', dateOfBirth: '', reason: '', agreement: false }
+
+export function signUpRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.signUp, async (c) => {
+    const visit = await openVisit(c)
+    if (visit.session !== null) return c.redirect(paths.account)
+    return showSignUp(c, visit, blank, {}, 200)
+  })
+  app.post(paths.signUp, async (c) => {
+    const visit = await openVisit(c)
+    const form = await postedForm(c, visit)
+    const ctx = c.get('ctx')
+    if (visit.session !== null) return c.redirect(paths.account, 303)
+    if (visit.settings.registrations === 'closed') throw new Forbidden('Sign-ups are closed')
+    await ctx.throttle.take('signUps', networkOf(ipOf(c)))
+    const values = valuesOf(form)
+    try {
+      refuseMismatch(form)
+      return await openAccount(c, visit, values, form)
+    } catch (failure) {
+      return showSignUp(c, visit, values, formErrors(failure, fields), 422)
+    }
+  })
+  return app
+}
+
+function valuesOf(form: Form): SignUpValues {
+  return {
+    username: form('username').slice(0, 200),
+    email: form('email').slice(0, 500),
+    dateOfBirth: form('date_of_birth').slice(0, 20),
+    reason: form('reason').slice(0, 2_000),
+    agreement: form('agreement') === 'true',
+  }
+}
+
+export function refuseMismatch(form: Form): void {
+  if (form('password') === form('password_confirmation')) return
+  const problem = { error: 'ERR_INVALID', description: 'is not the same as the password' }
+  throw new Invalid('Validation failed: Password confirmation is not the same as the password', {
+    password_confirmation: [problem],
+  })
+}
+
+async function openAccount(c: C, visit: Visit, values: SignUpValues, form: Form) {
+  const ctx = c.get('ctx')
+  const { accountId, confirmed, approved } = await signUp(ctx, {
+    ...values,
+    ...{ password: form('password'), locale: form('locale').slice(0, 20), timeZone: null, ip: ipOf(c) },
+    applicationId: null,
+  })
+  const { site } = visit
+  if (!confirmed) {
+    const csrfToken = await csrfTokenFor(c, visit)
+    const page = { site, viewer: null, csrfToken, email: values.email.trim(), wasResent: false }
+    return showPage(c, <CheckMailPage {...page} />)
+  }
+  if (!approved)
+    return showPage(
+      c,
+      <WaitingForApprovalPage site={site} viewer={null} answersByMail={ctx.mailer !== null} />,
+    )
+  await signBrowserIn(c, visit, { accountId, lastActiveAt: null })
+  return c.redirect(paths.account, 303)
+}
+
+async function showSignUp(
+  c: C,
+  visit: Visit,
+  values: SignUpValues,
+  errors: FormErrors<SignUpField>,
+  status: 200 | 422,
+) {
+  const ctx = c.get('ctx')
+  const { site, viewer, settings } = visit
+  const page = {
+    ...{ site, viewer, values, errors, state: settings.registrations, minimumAge: settings.minimumAge },
+    ...{ csrfToken: await csrfTokenFor(c, visit), rules: (await ask(ctx.db, loadRules(ctx))).map(ruleText) },
+    closedMessageHtml:
+      settings.registrationsMessage === null ? null : `<p>${escapeHtml(settings.registrationsMessage)}</p>`,
+    ...{ passwordMinLength: passwordLengths.min, locale: 'en', inviteCode: null },
+  }
+  return showPage(c, <SignUpPage {...page} />, { status })
+}
+
+export function ruleText(rule: RuleRow): RuleText {
+  return { id: String(rule.id), text: rule.text, hint: rule.hint }
+}

@@ -1,0 +1,15 @@
+import type { Config } from '../config'
+import type { InstanceSettings } from '../domain/instance/settings'
+import { softwareVersion } from '../lib/version'
+import type { Site } from './site'
+
+/** The server as every page shows it. */
+export function siteOf(config: Config, settings: Pick<InstanceSettings, 'title' | 'termsOfService'>): Site {
+  return {
+    title: settings.title,
+    domain: config.domain,
+    version: softwareVersion,
+    sourceUrl: config.sourceUrl,
+    hasTerms: settings.termsOfService !== null,
+  }
+}

@@ -1,0 +1,101 @@
+import type { Context } from 'hono'
+import { ask, both, known, type Query, together } from '../db/query'
+import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { isStale } from '../domain/sessions/touch'
+import {
+  type Browser,
+  findSession,
+  hashSessionToken,
+  renewSession,
+  sessionSeconds,
+  startSession,
+  type WebSession,
+} from '../domain/sessions/web-session'
+import { profileUrl } from '../lib/addresses'
+import type { AccountId } from '../lib/ids'
+import { defaultAvatarUrl, stillUrl } from '../view/urls'
+import { dropSecret, keepSecret, readSecret } from './cookies'
+import type { Served } from './served'
+import type { AccountSummary, Site } from './site'
+import { siteOf } from './site-of'
+
+export type C = Context<Served>
+
+/** What the server shows of itself on any page; a page that shows more asks for it. */
+export const siteSettings = [
+  'title',
+  'termsOfService',
+  'registrations',
+  'registrationsMessage',
+  'minimumAge',
+  'contactEmail',
+] as const
+
+/** One request for a page: the server as pages show it, and who is signed in. */
+export interface Visit {
+  readonly site: Site
+  readonly settings: Pick<InstanceSettings, (typeof siteSettings)[number]>
+  readonly session: WebSession | null
+  /** The session's secret, which its forms are tied to. */
+  readonly token: string | null
+  readonly viewer: AccountSummary | null
+}
+
+/** Finds out who visits and what the server is called: one trip. A session seen a day later lives on from there. */
+export async function openVisit(c: C): Promise<Visit> {
+  return (await openVisitWith(c, known(null))).visit
+}
+
+/** The same with what the page shows besides, in the same trip. */
+export async function openVisitWith<T>(
+  c: C,
+  wanted: Query<T>,
+): Promise<{ readonly visit: Visit; readonly found: T }> {
+  const ctx = c.get('ctx')
+  const secret = await readSecret(c, 'session')
+  const query = both(
+    secret === null ? known(null) : findSession(ctx, await hashSessionToken(secret)),
+    together({ settings: pickSettings(ctx, siteSettings), found: wanted }),
+  )
+  const [session, { settings, found }] = await ask(ctx.db, query)
+  if (secret !== null && session === null) dropSecret(c, 'session')
+  if (secret !== null && session !== null && isStale(session.lastSeenAt, ctx.clock.now())) {
+    await keepSecret(c, 'session', secret, sessionSeconds)
+    ctx.waitUntil(renewSession(ctx, session))
+  }
+  const visit = {
+    ...{ site: siteOf(ctx.config, settings), settings, session },
+    token: session === null ? null : secret,
+    viewer: session === null ? null : summaryOf(c, session),
+  }
+  return { visit, found }
+}
+
+function summaryOf(c: C, session: WebSession): AccountSummary {
+  const { config } = c.get('ctx')
+  const { username, displayName, avatar } = session
+  return {
+    displayName: displayName === '' ? username : displayName,
+    acct: username,
+    url: profileUrl(config.origin, username),
+    avatarUrl: avatar === null ? defaultAvatarUrl(config) : stillUrl(config, avatar),
+  }
+}
+
+/** Signs the browser in; every sign-in has a secret of its own, so one planted before is worthless. */
+export async function signBrowserIn(
+  c: C,
+  visit: Visit,
+  person: { readonly accountId: AccountId; readonly lastActiveAt: Date | null },
+): Promise<void> {
+  const secret = await startSession(c.get('ctx'), person, browserOf(c), visit.session)
+  await keepSecret(c, 'session', secret, sessionSeconds)
+}
+
+export function browserOf(c: C): Browser {
+  return { userAgent: c.req.header('user-agent') ?? '', ip: ipOf(c) }
+}
+
+export function ipOf(c: C): string {
+  return c.req.header('cf-connecting-ip') ?? 'unknown'
+}

@@ -1,0 +1,121 @@
+import type { Overrides } from '../../src/wiring'
+import type { Costs } from './costs'
+import { freshIp } from './oauth'
+import { fetchApp } from './world'
+
+const origin = 'https://fieldfare.test'
+
+export interface Page {
+  readonly status: number
+  readonly html: string
+  readonly headers: Headers
+  readonly costs: Costs
+  /** Where it redirects to: path and query for this server, the whole address for others. */
+  readonly location: string | null
+  /** The set-cookie headers. */
+  readonly cookies: readonly string[]
+}
+
+type Fields = Readonly<Record<string, string>>
+
+interface Options {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly overrides?: Overrides
+}
+
+/** A browser with a cookie jar, at an address of its own. Sends no Origin unless a test says so. */
+export class Browser {
+  readonly #jar = new Map<string, string>()
+  readonly #ip = freshIp()
+  readonly #overrides: Overrides
+
+  constructor(overrides: Overrides = {}) {
+    this.#overrides = overrides
+  }
+
+  get jar(): ReadonlyMap<string, string> {
+    return this.#jar
+  }
+
+  plant(name: string, value: string): void {
+    this.#jar.set(name, value)
+  }
+
+  get(path: string, options: Options = {}): Promise<Page> {
+    return this.#send('GET', path, null, options)
+  }
+
+  /** Sends a form with exactly these fields. */
+  post(path: string, fields: Fields, options: Options = {}): Promise<Page> {
+    return this.#send('POST', path, new URLSearchParams(fields), options)
+  }
+
+  delete(path: string, fields: Fields, options: Options = {}): Promise<Page> {
+    return this.#send('DELETE', path, new URLSearchParams(fields), options)
+  }
+
+  /** Opens the page of a form and sends it with its hidden fields, as people do. */
+  async fill(
+    path: string,
+    fields: Fields,
+    options: Options & { readonly action?: string } = {},
+  ): Promise<Page> {
+    const page = await this.get(path, options)
+    const action = options.action ?? path.split('?')[0] ?? path
+    const headers = { origin, ...options.headers }
+    return this.post(action, { ...hiddenFields(page.html, action), ...fields }, { ...options, headers })
+  }
+
+  async signIn(username: string, password: string, returnTo?: string): Promise<Page> {
+    const query = returnTo === undefined ? '' : `?${new URLSearchParams({ return_to: returnTo })}`
+    return this.fill(`/auth/sign_in${query}`, { username, password })
+  }
+
+  async #send(method: string, path: string, body: BodyInit | null, options: Options): Promise<Page> {
+    const headers = new Headers({ accept: 'text/html', 'cf-connecting-ip': this.#ip, ...options.headers })
+    if (this.#jar.size > 0)
+      headers.set('cookie', [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; '))
+    const request = new Request(`${origin}${path}`, { method, headers, body, redirect: 'manual' })
+    const { response, costs } = await fetchApp(request, { ...this.#overrides, ...options.overrides })
+    const cookies = response.headers.getSetCookie()
+    for (const cookie of cookies) this.#keep(cookie)
+    const location = response.headers.get('location')
+    return {
+      ...{ status: response.status, html: await response.text(), headers: response.headers, costs, cookies },
+      location: location?.startsWith(origin) === true ? location.slice(origin.length) : location,
+    }
+  }
+
+  #keep(cookie: string): void {
+    const [name = '', value = ''] = (cookie.split(';')[0] ?? '').split('=')
+    if (value === '' || /max-age=0/i.test(cookie)) this.#jar.delete(name)
+    else this.#jar.set(name, value)
+  }
+}
+
+/** The hidden fields of the form with this action, as a browser would send them. */
+export function hiddenFields(html: string, action: string): Fields {
+  const form = html.split('<form').find((part) => part.includes(`action="${escaped(action)}"`)) ?? ''
+  const inputs = (form.split('</form>')[0] ?? '').matchAll(
+    /<input type="hidden" name="([^"]*)" value="([^"]*)"/g,
+  )
+  return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]))
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;')
+}
+
+function unescaped(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}
+
+/** The text of a page as people read it. */
+export function textOf(html: string): string {
+  return unescaped(html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' '))
+}

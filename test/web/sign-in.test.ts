@@ -1,0 +1,275 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { sessions, users } from '../../src/db/schema'
+import { Browser, hiddenFields, textOf } from '../support/browser'
+import { givenMember, password, signedIn } from '../support/members'
+import { clock, context } from '../support/world'
+
+const day = 86_400_000
+const isSignedIn = async (browser: Browser) => (await browser.get('/auth/edit')).status === 200
+const sessionsOf = (accountId: number) =>
+  context().db.select().from(sessions).where(eq(sessions.accountId, accountId))
+
+describe('signing in', () => {
+  it('works by user name and by e-mail address, in any letters', async () => {
+    const alice = await givenMember()
+    for (const name of [alice.username, alice.username.toUpperCase(), alice.email, `@${alice.username}`]) {
+      const browser = new Browser()
+      expect((await browser.signIn(name, password)).location).toBe('/auth/edit')
+      expect(await isSignedIn(browser)).toBe(true)
+    }
+  })
+
+  it('keeps a signed cookie that scripts and other sites cannot use, on this host and https only', async () => {
+    const alice = await givenMember()
+    const page = await new Browser().signIn(alice.username, password)
+    const cookie = page.cookies.find((text) => text.startsWith('__Host-session=')) ?? ''
+    expect(cookie).toMatch(/^__Host-session=[\w-]{43}\.[\w-]{43};/)
+    for (const flag of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/', 'Max-Age=2592000'])
+      expect(cookie).toContain(flag)
+    expect(cookie).not.toContain('Domain')
+  })
+
+  it('works over plain http on the machine of a developer', async () => {
+    const alice = await givenMember()
+    const origin = 'http://localhost:8787'
+    const config = { ...context().config, origin, mediaBase: `${origin}/media` }
+    const page = await new Browser({ config }).fill('/auth/sign_in', { username: alice.username, password })
+    expect(page.cookies.some((text) => /^session=/.test(text) && !text.includes('Secure'))).toBe(true)
+  })
+
+  it('stores no secret of a session', async () => {
+    const { member, browser } = await signedIn()
+    const [secret = ''] = (browser.jar.get('__Host-session') ?? '').split('.')
+    const [stored] = await sessionsOf(member.id)
+    expect(stored?.tokenHash).toHaveLength(43)
+    expect(stored?.tokenHash).not.toBe(secret)
+  })
+
+  it('does not tell an unknown name from a wrong password', async () => {
+    const alice = await givenMember()
+    const shown = async (username: string) => {
+      const page = await new Browser().signIn(username, 'wrong')
+      const html = page.html.replaceAll(username, 'NAME').replaceAll(/name="csrf_token" value="[^"]*"/g, '')
+      return { status: page.status, html, trips: page.costs.trips }
+    }
+    expect(await shown('nobody_at_all')).toEqual(await shown(alice.username))
+  })
+
+  it('works as hard on an unknown name as on a wrong password', async () => {
+    const alice = await givenMember()
+    const asked: string[] = []
+    const vault = {
+      ...context().vault,
+      verifyPassword: async (_password: string, hash: string) => {
+        asked.push(
+          hash
+            .split('$')
+            .map((part) => part.length)
+            .join(' '),
+        )
+        return false
+      },
+    }
+    for (const name of [alice.username, 'nobody_at_all']) await new Browser({ vault }).signIn(name, 'wrong')
+    expect(asked[0]).toBe(asked[1])
+  })
+
+  it('is refused to the disabled and the suspended, who are told so when the password is right', async () => {
+    const now = clock.now()
+    for (const options of [{ user: { disabledAt: now } }, { suspendedAt: now }]) {
+      const alice = await givenMember(options)
+      const right = await new Browser().signIn(alice.username, password)
+      const wrong = await new Browser().signIn(alice.username, 'wrong')
+      expect(right.status).toBe(422)
+      expect(textOf(right.html)).toMatch(/Your account has been (disabled|suspended)/)
+      expect(textOf(wrong.html)).toContain('Wrong name or password')
+    }
+  })
+
+  it('ends the session of somebody disabled later', async () => {
+    const { member, browser } = await signedIn()
+    await context().db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, member.id))
+    expect(await isSignedIn(browser)).toBe(false)
+  })
+
+  it('gives every sign-in a secret of its own, so that one planted before is worthless', async () => {
+    const { browser: attacker } = await signedIn()
+    const planted = attacker.jar.get('__Host-session') ?? ''
+    const bob = await givenMember()
+    const browser = new Browser()
+    browser.plant('__Host-session', planted)
+    const start = await browser.get('/auth/sign_in')
+    expect(start.location).toBe('/auth/edit')
+    const outside = new Browser()
+    await outside.signIn(bob.username, password)
+    expect(outside.jar.get('__Host-session')).not.toBe(planted)
+  })
+
+  it('takes no cookie that was not made here', async () => {
+    const { browser } = await signedIn()
+    const [secret = ''] = (browser.jar.get('__Host-session') ?? '').split('.')
+    for (const forged of [secret, `${secret}.`, `${secret}.${'A'.repeat(43)}`, '..', '%00', '"']) {
+      const other = new Browser()
+      other.plant('__Host-session', forged)
+      expect(await isSignedIn(other)).toBe(false)
+    }
+  })
+
+  it('allows an address 25 attempts in five minutes, with a page that says so', async () => {
+    const browser = new Browser()
+    const fields = hiddenFields((await browser.get('/auth/sign_in')).html, '/auth/sign_in')
+    const statuses: number[] = []
+    let html = ''
+    for (let count = 0; count < 26; count += 1) {
+      const vault = { ...context().vault, verifyPassword: async () => false }
+      const username = `nobody_${count}`
+      const page = await browser.post(
+        '/auth/sign_in',
+        { ...fields, username, password: 'x' },
+        { overrides: { vault } },
+      )
+      statuses.push(page.status)
+      html = page.html
+    }
+    expect(statuses.filter((status) => status === 422)).toHaveLength(25)
+    expect(statuses[25]).toBe(429)
+    expect(textOf(html)).toContain('Too many requests')
+  })
+
+  it('allows a name 25 attempts in an hour, from however many addresses', async () => {
+    const alice = await givenMember()
+    const vault = { ...context().vault, verifyPassword: async () => false }
+    const statuses: number[] = []
+    for (let count = 0; count < 26; count += 1)
+      statuses.push((await new Browser({ vault }).signIn(alice.username, 'wrong')).status)
+    expect(statuses.filter((status) => status === 422)).toHaveLength(25)
+    expect(statuses[25]).toBe(429)
+  })
+
+  it.each([
+    '//evil.test/',
+    '/\\evil.test/',
+    '\\\\evil.test',
+    'https://evil.test/',
+    'javascript:alert(1)',
+    '/\t/evil.test',
+    '/.//evil.test',
+    'evil.test',
+    '@evil.test',
+  ])('never goes on to %s', async (returnTo) => {
+    const alice = await givenMember()
+    const browser = new Browser()
+    expect((await browser.signIn(alice.username, password, returnTo)).location).toBe('/auth/edit')
+    const again = await browser.get(`/auth/sign_in?${new URLSearchParams({ return_to: returnTo })}`)
+    expect(again.location).toBe('/auth/edit')
+    const out = await browser.fill('/auth/sign_out', { return_to: returnTo })
+    expect(out.location).toBe('/')
+  })
+
+  it('goes on to a path of this server', async () => {
+    const alice = await givenMember()
+    const page = await new Browser().signIn(alice.username, password, '/about?a=1&b=2')
+    expect(page.location).toBe('/about?a=1&b=2')
+  })
+})
+
+describe('a session', () => {
+  it('ends thirty days after the browser was last seen', async () => {
+    const { browser } = await signedIn()
+    const start = clock.now()
+    clock.advance(20 * day)
+    const renewed = await browser.get('/auth/edit')
+    clock.advance(20 * day)
+    const later = await isSignedIn(browser)
+    clock.advance(31 * day)
+    const last = await isSignedIn(browser)
+    clock.set(start)
+    expect(renewed.cookies.some((text) => text.startsWith('__Host-session='))).toBe(true)
+    expect([later, last]).toEqual([true, false])
+  })
+
+  it('is listed with its browser, and can be ended from another', async () => {
+    const { member, browser } = await signedIn()
+    const other = new Browser()
+    const fields = hiddenFields((await other.get('/auth/sign_in')).html, '/auth/sign_in')
+    const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+    await other.post('/auth/sign_in', { ...fields, username: member.username, password }, { headers })
+    const page = await browser.get('/auth/edit')
+    expect(textOf(page.html)).toContain('Firefox on Linux')
+    const [newest] = (await sessionsOf(member.id)).sort((a, b) => b.id - a.id)
+    const path = `/auth/sessions/${newest?.id}/revoke`
+    await browser.post(path, hiddenFields(page.html, path))
+    expect(await isSignedIn(other)).toBe(false)
+    expect(await isSignedIn(browser)).toBe(true)
+  })
+
+  it('of somebody else cannot be ended', async () => {
+    const [alice, bob] = [await signedIn(), await signedIn()]
+    const [his] = await sessionsOf(bob.member.id)
+    const { csrf_token = '' } = hiddenFields((await alice.browser.get('/auth/edit')).html, '/auth/sign_out')
+    await alice.browser.post(`/auth/sessions/${his?.id}/revoke`, { csrf_token })
+    expect(await isSignedIn(bob.browser)).toBe(true)
+  })
+
+  it('ends by signing out, on the server as well', async () => {
+    const { browser } = await signedIn()
+    const kept = browser.jar.get('__Host-session') ?? ''
+    expect((await browser.fill('/auth/sign_out', {})).location).toBe('/')
+    const thief = new Browser()
+    thief.plant('__Host-session', kept)
+    expect(await isSignedIn(browser)).toBe(false)
+    expect(await isSignedIn(thief)).toBe(false)
+  })
+})
+
+describe('a form', () => {
+  it('without its token is refused, and so is one with the token of another browser', async () => {
+    const alice = await givenMember()
+    const other = hiddenFields((await new Browser().get('/auth/sign_in')).html, '/auth/sign_in')
+    const browser = new Browser()
+    await browser.get('/auth/sign_in')
+    for (const fields of [{}, { csrf_token: '' }, { csrf_token: 'x' }, other]) {
+      const page = await browser.post('/auth/sign_in', { username: alice.username, password, ...fields })
+      expect(page.status).toBe(422)
+      expect(textOf(page.html)).toContain('This form has expired')
+    }
+  })
+
+  it.each(['https://evil.test', 'null', 'https://fieldfare.test.evil.test', 'http://fieldfare.test'])(
+    'sent by a page of %s is refused, even with its token',
+    async (origin) => {
+      const { browser } = await signedIn()
+      const fields = hiddenFields((await browser.get('/auth/edit')).html, '/auth/sign_out')
+      const page = await browser.post('/auth/sign_out', fields, { headers: { origin } })
+      expect(page.status).toBe(403)
+      expect(await isSignedIn(browser)).toBe(true)
+    },
+  )
+
+  it('opened before signing in, in another tab, still works', async () => {
+    const alice = await givenMember()
+    const browser = new Browser()
+    const early = hiddenFields((await browser.get('/auth/sign_in')).html, '/auth/sign_in')
+    await browser.signIn(alice.username, password)
+    const page = await browser.post('/auth/sign_in', { ...early, username: alice.username, password })
+    expect(page.status).toBe(303)
+  })
+
+  it.each([
+    ['/auth/sign_in', {}],
+    ['/auth/sign_up', {}],
+    ['/auth/sign_out', {}],
+    ['/auth/edit/password', {}],
+    ['/auth/password/new', {}],
+    ['/auth/password/edit', {}],
+    ['/auth/confirmation/new', {}],
+    ['/auth/sessions/1/revoke', {}],
+    ['/oauth/authorized_applications/1/revoke', {}],
+    ['/oauth/authorize', {}],
+  ])('posted to %s needs its token, signed in or not', async (path, fields) => {
+    const { browser } = await signedIn()
+    expect((await browser.post(path, fields)).status).toBe(422)
+    expect((await new Browser().post(path, fields)).status).toBe(422)
+  })
+})
