@@ -124,6 +124,7 @@ CREATE TABLE user_tokens (
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX user_tokens_account ON user_tokens (account_id, purpose);
+CREATE INDEX user_tokens_expiry ON user_tokens (expires_at);
 
 CREATE TABLE sessions (
   id INTEGER PRIMARY KEY,
@@ -136,6 +137,7 @@ CREATE TABLE sessions (
   expires_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX sessions_account ON sessions (account_id);
+CREATE INDEX sessions_expiry ON sessions (expires_at);
 
 CREATE TABLE authorization_codes (
   code_hash TEXT PRIMARY KEY,

@@ -1,11 +1,17 @@
 import type { Task } from './cron/schedule'
+import { recountActive } from './domain/instance/recount'
+import { removeLooseMedia } from './domain/media/expire'
 import { expireMutes } from './domain/relationships/mute'
 import { forgetExpired } from './domain/sessions/expire'
+import { trimHomes } from './domain/timelines/trim'
 import { sweepOutbox } from './jobs/outbox'
 
 /** Everything that happens by the clock. */
 export const tasks: readonly Task[] = [
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },
-  { name: 'forget-expired-sign-ins', everyMinutes: 60, run: forgetExpired },
+  { name: 'forget-expired', everyMinutes: 10, run: forgetExpired },
+  { name: 'recount-active', everyMinutes: 60, run: recountActive },
+  { name: 'remove-loose-media', everyMinutes: 10, run: removeLooseMedia },
   { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },
+  { name: 'trim-homes', everyMinutes: 10, run: trimHomes },
 ]

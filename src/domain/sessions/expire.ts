@@ -1,17 +1,26 @@
-import { sql } from 'drizzle-orm'
+import { lte } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { authorizationCodes, sessions, userTokens } from '../../db/schema'
+import { authorizationCodes, idempotencyKeys, sessions, userTokens } from '../../db/schema'
 import { Changes, commit } from '../changes'
 
-/** Cron: forgets sessions, codes and mailed links that have run out. They count for nothing before that already. */
+const hour = 3_600_000
+
+/**
+ * Cron: forgets what has run out: sign-ins of browsers, authorization codes, secrets sent by mail, and the keys by
+ * which repeated posts are known.
+ *
+ * Codes and keys have no index on their age: this task itself keeps their tables as small as an hour's worth.
+ */
 export async function forgetExpired(ctx: Ctx): Promise<void> {
-  const now = ctx.clock.now().getTime()
+  const now = ctx.clock.now()
+  const { db } = ctx
   await commit(
     ctx,
     new Changes().add(
-      ctx.db.delete(sessions).where(sql`${sessions.expiresAt} <= ${now}`),
-      ctx.db.delete(authorizationCodes).where(sql`${authorizationCodes.expiresAt} <= ${now}`),
-      ctx.db.delete(userTokens).where(sql`${userTokens.expiresAt} <= ${now}`),
+      db.delete(sessions).where(lte(sessions.expiresAt, now)),
+      db.delete(userTokens).where(lte(userTokens.expiresAt, now)),
+      db.delete(authorizationCodes).where(lte(authorizationCodes.expiresAt, now)),
+      db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, new Date(now.getTime() - hour))),
     ),
   )
 }

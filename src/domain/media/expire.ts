@@ -1,0 +1,47 @@
+import { and, asc, isNull, lte, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, rows } from '../../db/query'
+import { mediaAttachments } from '../../db/schema'
+import { isIn } from '../../db/sql'
+import { Conflict } from '../../errors'
+import { Changes, commit } from '../changes'
+import { fileKeysOf } from './find'
+
+const day = 86_400_000
+const removedPerRun = 50
+
+/**
+ * Cron: removes uploads that nobody put into a status for a day, oldest first, and their files after them.
+ *
+ * Emits `files.unused`. When one of them is posted at the very moment, nothing is removed until the next run.
+ */
+export async function removeLooseMedia(ctx: Ctx): Promise<void> {
+  const { createdAt, statusId, id } = mediaAttachments
+  const before = new Date(ctx.clock.now().getTime() - day)
+  const found = await ask(
+    ctx.db,
+    rows(
+      ctx.db
+        .select()
+        .from(mediaAttachments)
+        .where(and(isNull(statusId), lte(createdAt, before)))
+        .orderBy(asc(createdAt))
+        .limit(removedPerRun),
+    ),
+  )
+  if (found.length === 0) return
+  const these = isIn(
+    id,
+    found.map((row) => row.id),
+  )
+  await commit(
+    ctx,
+    new Changes()
+      .require(
+        sql`not exists (select 1 from ${mediaAttachments} where ${these} and ${statusId} is not null)`,
+        new Conflict('An old upload was just posted'),
+      )
+      .add(ctx.db.delete(mediaAttachments).where(these))
+      .emit({ kind: 'files.unused', keys: found.flatMap(fileKeysOf) }),
+  )
+}

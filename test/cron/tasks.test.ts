@@ -1,0 +1,220 @@
+import { env } from 'cloudflare:workers'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runDueTasks } from '../../src/cron/schedule'
+import { openDb } from '../../src/db/db'
+import { ask } from '../../src/db/query'
+import {
+  authorizationCodes,
+  homeEntries,
+  idempotencyKeys,
+  mediaAttachments,
+  mutes,
+  sessions,
+  userTokens,
+} from '../../src/db/schema'
+import { loadCounters } from '../../src/domain/instance/counters'
+import { homeLength, trimHomes } from '../../src/domain/timelines/trim'
+import { tasks } from '../../src/tasks'
+import { counting } from '../support/costs'
+import { given } from '../support/given'
+import { clock, context, settled } from '../support/world'
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+const start = clock.now()
+// The clock is shared with the files that run after this one.
+afterAll(() => clock.set(start))
+
+/** Moves the clock on and lets happen what is due at that hour. */
+async function pass(milliseconds: number): Promise<void> {
+  const later = clock.now().getTime() + milliseconds
+  clock.set(new Date(Math.ceil(later / hour) * hour))
+  await runDueTasks(context(), tasks, clock.now())
+  await settled()
+}
+
+const figures = () => ask(context().db, loadCounters(context()))
+
+describe('recount-active', () => {
+  it('counts who was active in 30 and in 180 days, and forgets them as time goes on', async () => {
+    await pass(0)
+    const before = await figures()
+    await given.account({ user: { lastActiveAt: clock.now() } })
+    await given.account({ user: { lastActiveAt: new Date(clock.now().getTime() - 29 * day) } })
+    await given.account({ user: { lastActiveAt: new Date(clock.now().getTime() - 179 * day) } })
+    await given.account({ user: { lastActiveAt: null } })
+    await pass(0)
+    const now = await figures()
+    expect(now.active_month - before.active_month).toBe(2)
+    expect(now.active_halfyear - before.active_halfyear).toBe(3)
+    await pass(2 * day)
+    const later = await figures()
+    expect(later.active_month).toBe(now.active_month - 1)
+    expect(later.active_halfyear).toBe(now.active_halfyear - 1)
+    await pass(180 * day)
+    expect(await figures()).toMatchObject({ active_month: 0, active_halfyear: 0 })
+  })
+
+  it('reads the index on activity only', async () => {
+    const plan = await context().db.all<{ detail: string }>(
+      sql`explain query plan select count(*) from users where last_active_at > ${1}`,
+    )
+    expect(plan.map(({ detail }) => detail)).toEqual([
+      'SEARCH users USING COVERING INDEX users_active (last_active_at>?)',
+    ])
+  })
+})
+
+describe('trim-homes', () => {
+  async function fill(accountId: number, entries: number): Promise<void> {
+    const { db } = context()
+    await db.run(sql`insert into home_entries (account_id, status_id)
+      select ${accountId}, value from json_each(${JSON.stringify(Array.from({ length: entries }, (_, i) => i + 1))})`)
+  }
+  const feed = (accountId: number) =>
+    context()
+      .db.select({ id: homeEntries.statusId })
+      .from(homeEntries)
+      .where(eq(homeEntries.accountId, accountId))
+      .orderBy(homeEntries.statusId)
+
+  it('keeps the newest 400 entries of each feed and leaves shorter ones alone', async () => {
+    const [long, full, short] = [await given.account(), await given.account(), await given.account()]
+    await fill(long.id, homeLength + 25)
+    await fill(full.id, homeLength)
+    await fill(short.id, 3)
+    await pass(hour)
+    const kept = await feed(long.id)
+    expect(kept).toHaveLength(400)
+    expect(kept[0]).toEqual({ id: 26 })
+    expect(await feed(full.id)).toHaveLength(400)
+    expect(await feed(short.id)).toHaveLength(3)
+  })
+
+  it('does a bounded amount of work per run, and comes round to everybody', async () => {
+    const people: { readonly id: number }[] = []
+    for (let index = 0; index < 23; index += 1) {
+      const person = await given.account()
+      await fill(person.id, homeLength + 5)
+      people.push(person)
+    }
+    const counted = counting(env.DB)
+    await trimHomes(context({ db: openDb(counted.db) }))
+    expect(counted.read().trips).toBe(2)
+    expect(counted.read().rowsRead).toBeLessThan(10 * 450)
+    for (let run = 0; run < 4; run += 1) await pass(10 * minute)
+    for (const { id } of people) expect(await feed(id)).toHaveLength(400)
+  })
+})
+
+describe('expire-mutes', () => {
+  it('removes a mute when it is over, not before, and never one without end', async () => {
+    const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
+    const { db, ids } = context()
+    const row = { accountId: alice.id, createdAt: clock.now() }
+    await db.insert(mutes).values([
+      {
+        ...{ ...row, id: ids.next(), targetAccountId: bob.id },
+        expiresAt: new Date(clock.now().getTime() + 5 * hour),
+      },
+      { ...row, id: ids.next(), targetAccountId: carol.id },
+    ])
+    const left = () => db.$count(mutes, eq(mutes.accountId, alice.id))
+    await pass(hour)
+    expect(await left()).toBe(2)
+    await pass(5 * hour)
+    expect(await left()).toBe(1)
+  })
+})
+
+describe('forget-expired', () => {
+  it('removes sessions, codes and mailed secrets when they run out, and idempotency keys after an hour', async () => {
+    const alice = await given.account()
+    const app = await given.application()
+    const { db, ids } = context()
+    const expiresAt = new Date(clock.now().getTime() + 3 * hour)
+    const mine = { accountId: alice.id, expiresAt }
+    await db.insert(sessions).values({
+      ...{ ...mine, id: ids.next(), tokenHash: `session ${alice.id}` },
+      ...{ createdAt: clock.now(), lastSeenAt: clock.now() },
+    })
+    await db.insert(userTokens).values({ ...mine, tokenHash: `mailed ${alice.id}`, purpose: 'reset' })
+    await db.insert(authorizationCodes).values({
+      ...{ ...mine, codeHash: `code ${alice.id}`, applicationId: app.id },
+      ...{ redirectUri: 'https://app.test', scopes: 'read' },
+    })
+    await db
+      .insert(idempotencyKeys)
+      .values({ accountId: alice.id, key: 'k', statusId: 1, createdAt: clock.now() })
+    const left = async () => ({
+      sessions: await db.$count(sessions, eq(sessions.accountId, alice.id)),
+      secrets: await db.$count(userTokens, eq(userTokens.accountId, alice.id)),
+      codes: await db.$count(authorizationCodes, eq(authorizationCodes.accountId, alice.id)),
+      keys: await db.$count(idempotencyKeys, eq(idempotencyKeys.accountId, alice.id)),
+    })
+    await runDueTasks(context(), tasks, clock.now())
+    expect(await left()).toEqual({ sessions: 1, secrets: 1, codes: 1, keys: 1 })
+    await pass(hour)
+    expect(await left()).toEqual({ sessions: 1, secrets: 1, codes: 1, keys: 0 })
+    await pass(3 * hour)
+    expect(await left()).toEqual({ sessions: 0, secrets: 0, codes: 0, keys: 0 })
+  })
+})
+
+describe('remove-loose-media', () => {
+  it('removes uploads that hang on no status for a day, with their files, and no others', async () => {
+    const alice = await given.account()
+    const { db, ids, files } = context()
+    const bytes = new Uint8Array([1])
+    const made = async (statusId: number | null) => {
+      const id = ids.next()
+      const row = { fileKey: `attachments/${id}/a.png`, previewKey: `attachments/${id}/b.png` }
+      await files.put(row.fileKey, bytes, 'image/png')
+      await files.put(row.previewKey, bytes, 'image/png')
+      await db.insert(mediaAttachments).values({
+        ...{ ...row, id, accountId: alice.id, statusId, type: 'image', mime: 'image/png' },
+        ...{ sizeBytes: 1, createdAt: clock.now() },
+      })
+      return { id, ...row }
+    }
+    const loose = await made(null)
+    const posted = await made(1)
+    await pass(22 * hour)
+    const fresh = await made(null)
+    const left = async () =>
+      (
+        await db
+          .select({ id: mediaAttachments.id })
+          .from(mediaAttachments)
+          .where(eq(mediaAttachments.accountId, alice.id))
+          .orderBy(mediaAttachments.id)
+      ).map(({ id }) => id)
+    expect(await left()).toEqual([loose.id, posted.id, fresh.id])
+    await pass(3 * hour)
+    expect(await left()).toEqual([posted.id, fresh.id])
+    for (const key of [loose.fileKey, loose.previewKey]) expect(await files.head(key)).toBeNull()
+    for (const key of [posted.fileKey, fresh.previewKey]) expect(await files.head(key)).not.toBeNull()
+  })
+})
+
+describe('the schedule', () => {
+  it('runs each task in its minute, and one that fails does not keep the others from running', async () => {
+    const ran: string[] = []
+    const failures: string[] = []
+    const note = (name: string, everyMinutes: number) => ({
+      ...{ name, everyMinutes },
+      run: async () => void ran.push(name),
+    })
+    const broken = { name: 'broken', everyMinutes: 1, run: () => Promise.reject(new Error('broken')) }
+    const list = [broken, note('each', 1), note('fifth', 5)]
+    const log = { info: () => undefined, error: (message: string) => void failures.push(message) }
+    await runDueTasks(context({ log }), list, new Date('2026-11-01T12:04:00Z'))
+    expect(ran).toEqual(['each'])
+    await runDueTasks(context({ log }), list, new Date('2026-11-01T12:05:30Z'))
+    expect(ran).toEqual(['each', 'each', 'fifth'])
+    expect(failures).toHaveLength(2)
+  })
+})
