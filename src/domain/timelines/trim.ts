@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, rows } from '../../db/query'
 import { homeEntries, settings } from '../../db/schema'
+import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 
@@ -36,11 +37,10 @@ export async function trimHomes(ctx: Ctx): Promise<void> {
 function nextFeeds(ctx: Ctx) {
   const place = sql`coalesce((select value ->> '$' from settings where key = ${placeKey}), 0)`
   const owners = sql`(
-    with recursive owner(id) as (
-      select min(account_id) from home_entries where account_id > ${place}
+    with recursive owner(id) as (select min(account_id) from home_entries where account_id > ${place}
       union all
       select (select min(account_id) from home_entries where account_id > owner.id) from owner
-      where owner.id is not null limit ${feedsPerRun})
+      where owner.id is not null ${limitTo(feedsPerRun)})
     select id from owner where id is not null) as owners`
   return ctx.db.select({ accountId: sql<AccountId>`owners.id`.as('account_id') }).from(owners)
 }
@@ -50,6 +50,6 @@ function trimFeed(ctx: Ctx, accountId: AccountId) {
   return ctx.db.delete(homeEntries).where(sql`${own} and ${homeEntries.statusId} in (
     select status_id from home_entries where account_id = ${accountId} and status_id < (
       select status_id from home_entries where account_id = ${accountId}
-      order by status_id desc limit 1 offset ${homeLength - 1})
-    order by status_id limit ${removedPerFeed})`)
+      order by status_id desc limit 1 offset ${sql.raw(String(homeLength - 1))})
+    order by status_id ${limitTo(removedPerFeed)})`)
 }
