@@ -4,6 +4,7 @@ import { ask, both, known, type Query } from '../db/query'
 import { type Caller, callerByTokenHash } from '../domain/sessions/find'
 import { nobody, refByToken, type ViewerRef } from '../domain/viewer'
 import { type Allowance, AppError, Unauthorized } from '../errors'
+import { networkOf } from '../lib/network'
 import type { Auth } from './caller'
 import { Reply } from './reply'
 
@@ -138,6 +139,6 @@ async function countOne(
   request: Incoming,
 ): Promise<Allowance | null> {
   if (family === undefined) return null
-  const subject = caller?.person == null ? request.ip : String(caller.person.viewer.id)
+  const subject = caller?.person == null ? networkOf(request.ip) : String(caller.person.viewer.id)
   return ctx.throttle.take(family, subject)
 }

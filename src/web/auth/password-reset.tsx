@@ -120,7 +120,7 @@ export function PasswordResetPage(props: PasswordResetPageProps) {
             errors={fields.password}
             confirmationErrors={fields.password_confirmation}
           />
-          <p class="muted">This signs you out of all browsers.</p>
+          <p class="muted">This signs you out of all browsers and apps.</p>
           <Button>Save new password</Button>
         </PostForm>
       </div>

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { context } from '../support/world'
+
+const { vault } = context()
+
+describe('the vault', () => {
+  it('knows a password again, and no other', async () => {
+    const hash = await vault.hashPassword('correct horse')
+    expect(await vault.verifyPassword('correct horse', hash)).toBe(true)
+    expect(await vault.verifyPassword('correct horsf', hash)).toBe(false)
+    expect(await vault.verifyPassword('', hash)).toBe(false)
+  })
+
+  it('names the version of a hash and salts each one', async () => {
+    const [one, two] = [await vault.hashPassword('same'), await vault.hashPassword('same')]
+    expect(one).toMatch(/^scrypt1\$[\w-]{22}\$[\w-]{43}$/)
+    expect(one).not.toBe(two)
+  })
+
+  it('takes a password however its letters are composed', async () => {
+    const hash = await vault.hashPassword('gr\u00fc\u00dfe')
+    expect(await vault.verifyPassword('gru\u0308\u00dfe', hash)).toBe(true)
+  })
+
+  it.each(['', 'none', 'scrypt2$a$b', 'scrypt1$', 'scrypt1$a', '$$', 'scrypt1$$'])(
+    'lets nobody in by the hash %j',
+    async (hash) => {
+      expect(await vault.verifyPassword('', hash)).toBe(false)
+      expect(await vault.verifyPassword('x', hash)).toBe(false)
+    },
+  )
+
+  it('makes key pairs whose private half leaves it encrypted', async () => {
+    const pair = await vault.generateKeyPair()
+    expect(pair.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n[\w+/=\n]+-----END PUBLIC KEY-----\n$/)
+    expect(pair.privateKey).toMatch(/^aesgcm1\$[\w-]{16}\$[\w-]+$/)
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { type SettingsPatch, saveSettings } from '../../src/domain/instance/settings'
+import { Browser, textOf } from '../support/browser'
+import { given } from '../support/given'
+import { signedIn } from '../support/members'
+import { context } from '../support/world'
+
+async function withSettings(patch: SettingsPatch, back: SettingsPatch, run: () => Promise<void>) {
+  await saveSettings(context(), patch)
+  try {
+    await run()
+  } finally {
+    await saveSettings(context(), back)
+  }
+}
+
+describe('the landing page', () => {
+  it('tells of the instance, to caches as well, with no cookie and in one trip', async () => {
+    const alice = await given.account()
+    const patch = { title: 'Aviary', shortDescription: 'For <birds>', contactUsername: alice.username }
+    await withSettings(
+      patch,
+      { title: 'Fieldfare', shortDescription: '', contactUsername: null },
+      async () => {
+        const page = await new Browser().get('/')
+        expect(page.status).toBe(200)
+        expect(textOf(page.html)).toContain('Aviary')
+        expect(page.html).toContain('For &lt;birds&gt;')
+        expect(page.html).toContain(`@${alice.username}`)
+        expect(page.headers.get('cache-control')).toBe('public, max-age=60')
+        expect(page.cookies).toEqual([])
+        expect(page.costs.trips).toBe(1)
+      },
+    )
+  })
+
+  it('is kept from caches when it names who is signed in', async () => {
+    const { browser } = await signedIn()
+    expect((await browser.get('/')).headers.get('cache-control')).toBe('private, no-store')
+  })
+
+  it('may run no script and be framed by nobody', async () => {
+    const policy = (await new Browser().get('/')).headers.get('content-security-policy') ?? ''
+    for (const rule of [
+      "default-src 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ])
+      expect(policy).toContain(rule)
+  })
+})
+
+describe('the texts of the instance', () => {
+  it('are shown from Markdown, with no markup of their own', async () => {
+    const patch = {
+      extendedDescription: '# Nests\n\n<script>alert(1)</script> **here**',
+      privacyPolicy: 'We keep *eggs*.',
+    }
+    await withSettings(patch, { extendedDescription: '', privacyPolicy: null }, async () => {
+      const about = await new Browser().get('/about')
+      const privacy = await new Browser().get('/privacy-policy')
+      expect(about.html).toContain('<strong>here</strong>')
+      expect(about.html).not.toContain('<script')
+      expect(privacy.html).toContain('<em>eggs</em>')
+      expect(about.costs.trips).toBe(1)
+    })
+  })
+
+  it('are there in the words of the software where the operator wrote none, but for terms', async () => {
+    expect((await new Browser().get('/about')).status).toBe(200)
+    expect((await new Browser().get('/about/rules')).status).toBe(200)
+    expect(textOf((await new Browser().get('/privacy-policy')).html)).toContain('Cookies')
+    expect((await new Browser().get('/terms-of-service')).status).toBe(404)
+  })
+})
+
+describe('a failure', () => {
+  it('outside the API is a page for people and JSON for programs', async () => {
+    const page = await new Browser().get('/nowhere')
+    const json = await new Browser().get('/nowhere', { headers: { accept: 'application/json' } })
+    expect(page.status).toBe(404)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(textOf(page.html)).toContain('Nothing here')
+    expect(json.status).toBe(404)
+    expect(JSON.parse(json.html)).toEqual({ error: expect.any(String) })
+  })
+
+  it.each(['/api/v1/nowhere', '/oauth/applications', '/oauth/token', '/setup/owner', '/.well-known/nowhere'])(
+    'of %s is JSON, whatever is accepted',
+    async (path) => {
+      const page = await new Browser().post(path, {})
+      expect(page.status).toBeGreaterThanOrEqual(400)
+      expect(page.headers.get('content-type')).toContain('application/json')
+    },
+  )
+
+  it('of ours shows no detail, also when the database is what failed', async () => {
+    const broken = new Proxy(context().db, {
+      get: (target, key) =>
+        key === 'batch' ? () => Promise.reject(new Error('secret detail')) : Reflect.get(target, key),
+    })
+    const log = { info: () => undefined, error: () => undefined }
+    const page = await new Browser({ db: broken, log }).get('/')
+    expect(page.status).toBe(500)
+    expect(textOf(page.html)).toContain('Something broke')
+    expect(page.html).not.toContain('secret detail')
+  })
+})

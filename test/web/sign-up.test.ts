@@ -1,0 +1,161 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts } from '../../src/db/schema'
+import { saveRules } from '../../src/domain/instance/rules'
+import { type SettingsPatch, saveSettings } from '../../src/domain/instance/settings'
+import { Browser, hiddenFields, textOf } from '../support/browser'
+import { freshName, given } from '../support/given'
+import { linkIn, postOffice } from '../support/mailer'
+import { password, signedIn } from '../support/members'
+import { context } from '../support/world'
+
+const form = (more: Record<string, string> = {}) => {
+  const username = freshName('new')
+  return {
+    ...{
+      username,
+      email: `${username}@mail.test`,
+      password,
+      password_confirmation: password,
+      agreement: 'true',
+    },
+    ...more,
+  }
+}
+
+async function withSettings(patch: SettingsPatch, back: SettingsPatch, run: () => Promise<void>) {
+  await saveSettings(context(), patch)
+  try {
+    await run()
+  } finally {
+    await saveSettings(context(), back)
+  }
+}
+
+const exists = async (username: string) =>
+  (await context().db.select().from(accounts).where(eq(accounts.username, username))).length > 0
+
+describe('the sign-up page', () => {
+  it('opens an account and signs it in, where no mail is sent', async () => {
+    const browser = new Browser()
+    const fields = form()
+    const page = await browser.fill('/auth/sign_up', fields)
+    expect(page.location).toBe('/auth/edit')
+    expect(textOf((await browser.get('/auth/edit')).html)).toContain(`@${fields.username}`)
+  })
+
+  it('shows the rules to accept', async () => {
+    await saveRules(context(), [{ text: 'Be kind to <birds>', hint: '' }])
+    const page = await new Browser().get('/auth/sign_up')
+    await saveRules(context(), [])
+    expect(textOf(page.html)).toContain('Be kind to <birds>')
+    expect(page.html).not.toContain('<birds>')
+  })
+
+  it('says by field what is wrong, keeps what was typed but the password, and creates nothing', async () => {
+    const alice = await given.account()
+    const fields = form({
+      ...{ username: alice.username, email: '"><script>', password: 'short', password_confirmation: 'short' },
+      agreement: '',
+    })
+    const page = await new Browser().fill('/auth/sign_up', fields)
+    expect(page.status).toBe(422)
+    const text = textOf(page.html)
+    for (const words of [
+      ...['Username has already been taken.', 'Email is not a valid e-mail address.'],
+      ...['Password is too short (minimum is 8 characters).', 'Agreement must be accepted.'],
+    ])
+      expect(text).toContain(words)
+    expect(page.html).toContain(`value="${alice.username}"`)
+    expect(page.html).not.toContain('<script')
+    expect(page.html).not.toContain('short"')
+  })
+
+  it('wants the password twice', async () => {
+    const fields = form({ password_confirmation: 'something else' })
+    const page = await new Browser().fill('/auth/sign_up', fields)
+    expect(page.status).toBe(422)
+    expect(textOf(page.html)).toContain('Password confirmation is not the same as the password.')
+    expect(await exists(fields.username)).toBe(false)
+  })
+
+  it('sends a link where mail is sent, which opens the account', async () => {
+    const office = postOffice()
+    const browser = new Browser(office.overrides)
+    const fields = form()
+    const page = await browser.fill('/auth/sign_up', fields)
+    expect(textOf(page.html)).toContain(`We sent a link to ${fields.email}`)
+    const [mail] = await office.deliver()
+    const link = linkIn(mail)
+    expect(mail?.to).toBe(fields.email)
+    expect(textOf((await browser.get(link)).html)).toContain('Your e-mail address is confirmed')
+    const again = await browser.get(link)
+    expect(again.status).toBe(403)
+    expect(textOf(again.html)).toContain('This link no longer works')
+    expect((await browser.signIn(fields.username, password)).location).toBe('/auth/edit')
+  })
+
+  it('is closed to everybody when registrations are', async () => {
+    await withSettings(
+      { registrations: 'closed', registrationsMessage: 'Full of <b>birds</b>' },
+      { registrations: 'open', registrationsMessage: null },
+      async () => {
+        const browser = new Browser()
+        const page = await browser.get('/auth/sign_up')
+        expect(textOf(page.html)).toContain('Full of <b>birds</b>')
+        const fields = form()
+        const csrf = hiddenFields((await browser.get('/auth/sign_in')).html, '/auth/sign_in')
+        expect((await browser.post('/auth/sign_up', { ...csrf, ...fields })).status).toBe(403)
+        expect(await exists(fields.username)).toBe(false)
+      },
+    )
+  })
+
+  it('has people wait where somebody reads their reasons', async () => {
+    await withSettings({ registrations: 'approval' }, { registrations: 'open' }, async () => {
+      const none = await new Browser().fill('/auth/sign_up', form())
+      const browser = new Browser()
+      const page = await browser.fill('/auth/sign_up', form({ reason: 'I watch birds' }))
+      expect(textOf(none.html)).toContain("Reason can't be blank.")
+      expect(textOf(page.html)).toContain('Waiting for approval')
+    })
+  })
+
+  it('asks for the date of birth where there is a minimum age', async () => {
+    await withSettings({ minimumAge: 16 }, { minimumAge: null }, async () => {
+      const young = await new Browser().fill('/auth/sign_up', form({ date_of_birth: '2020-01-01' }))
+      const old = await new Browser().fill('/auth/sign_up', form({ date_of_birth: '1990-01-01' }))
+      expect(textOf(young.html)).toContain('Date of birth is below the age limit of 16 years.')
+      expect(old.location).toBe('/auth/edit')
+    })
+  })
+
+  it('is nothing for somebody signed in', async () => {
+    const { browser } = await signedIn()
+    expect((await browser.get('/auth/sign_up')).location).toBe('/auth/edit')
+  })
+})
+
+describe('asking for the confirmation once more', () => {
+  it('gives the same answer for every address, and mail to those who wait', async () => {
+    const office = postOffice()
+    const waiting = await given.account({ user: { confirmedAt: null } })
+    const done = await given.account()
+    const shown = async (email: string) => {
+      const page = await new Browser(office.overrides).fill('/auth/confirmation/new', { email })
+      const html = page.html.replaceAll(email, 'EMAIL').replaceAll(/csrf_token" value="[^"]*"/g, '')
+      return { status: page.status, html }
+    }
+    const answers = [await shown(waiting.email), await shown(done.email), await shown('nobody@mail.test')]
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[2]).toEqual(answers[0])
+    expect(await office.deliver()).toMatchObject([{ to: waiting.email }])
+  })
+
+  it('is refused for what is no address', async () => {
+    const page = await new Browser(postOffice().overrides).fill('/auth/confirmation/new', {
+      email: 'nonsense',
+    })
+    expect(page.status).toBe(422)
+  })
+})
