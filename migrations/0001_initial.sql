@@ -343,6 +343,7 @@ CREATE TABLE blocks (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX blocks_pair ON blocks (account_id, target_account_id);
+CREATE INDEX blocks_account ON blocks (account_id, id);
 
 CREATE TABLE mutes (
   id INTEGER PRIMARY KEY,
@@ -353,6 +354,7 @@ CREATE TABLE mutes (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX mutes_pair ON mutes (account_id, target_account_id);
+CREATE INDEX mutes_account ON mutes (account_id, id);
 CREATE INDEX mutes_expiry ON mutes (expires_at) WHERE expires_at IS NOT NULL;
 
 CREATE TABLE account_domain_blocks (

@@ -5,6 +5,14 @@ const id = z.number().int()
 /** What happened. Ids only: a consumer reloads and tolerates absence. Every kind has its effects in jobs/effects.ts. */
 export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account.unlocked'), accountId: id }),
+  z.object({
+    kind: z.literal('domain.blocked'),
+    accountId: id,
+    domain: z.string(),
+    // The follows that the block ended: afterwards nothing else tells.
+    followedIds: z.array(id),
+    followerIds: z.array(id),
+  }),
   z.object({ kind: z.literal('follow.created'), accountId: id, targetAccountId: id }),
   z.object({ kind: z.literal('follow.removed'), accountId: id, targetAccountId: id }),
   z.object({ kind: z.literal('files.unused'), keys: z.array(z.string()) }),

@@ -1,6 +1,6 @@
 import type { Ctx } from '../context'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
-import { backfillHome, forgetInHome } from '../domain/timelines/feed'
+import { backfillHome, forgetDomainInHome, forgetInHome } from '../domain/timelines/feed'
 import type { DomainEvent } from '../events'
 
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
@@ -8,6 +8,8 @@ export async function runEffects(ctx: Ctx, event: DomainEvent): Promise<void> {
   switch (event.kind) {
     case 'account.unlocked':
       return acceptAllFollowRequests(ctx, event.accountId)
+    case 'domain.blocked':
+      return forgetDomainInHome(ctx, event.accountId, event.domain)
     case 'follow.created':
       return backfillHome(ctx, event.accountId, event.targetAccountId)
     case 'follow.removed':

@@ -16,6 +16,8 @@ export interface AccountSearch {
 }
 
 const mostWords = 8
+/** One letter matches half of all accounts; of those only the newest are looked at. */
+const mostCandidates = 1_000
 const mostCharacters = 200
 
 /**
@@ -30,15 +32,21 @@ export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | 
   const { handle, onlyFollowed, limit, offset } = search
   const follows = sql`exists (select 1 from follows
     where follows.account_id = ${viewer.id} and follows.target_account_id = a.id)`
-  const named = handle === null ? sql`null` : sql`lower(a.username) = ${handle.username.toLowerCase()}`
+  const named = handle === null ? sql`(1 = 0)` : sql`(lower(a.username) = ${handle.username.toLowerCase()})`
   const exact = sql`(${named} and coalesce(a.domain, '') = ${handle?.domain ?? ''})`
+  // Without a handle this would read all accounts to find none.
+  const owner = handle === null ? sql`` : sql`union select a.id from accounts a where ${exact}`
   return sql`
     select id, -row_number() over () as cursor from (
       select a.id as id
-      from account_search found cross join accounts a on a.id = found.rowid
-      where found.account_search match ${pattern} and a.suspended_at is null and a.moved_to_account_id is null
+      from (
+        select rowid as id from (select rowid from account_search where account_search match ${pattern}
+          order by rowid desc ${limitTo(mostCandidates)})
+        ${owner}
+      ) found cross join accounts a on a.id = found.id
+      where a.suspended_at is null and a.moved_to_account_id is null
         and ${inStanding('a')} and ${onlyFollowed ? follows : sql`1`}
-      order by ${exact} desc, ${follows} desc, (${named}) desc, a.followers_count desc, a.id
+      order by ${exact} desc, ${follows} desc, ${named} desc, a.followers_count desc, a.id
       ${limitTo(limit)} offset ${offset})`
 }
 

@@ -7,20 +7,20 @@ import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { notify } from '../notify'
 
-/** Each chunk is two trips; a busy account may have thousands waiting. */
+/** How many at once: each costs a query for its home feed, and an invocation has a thousand. */
 const chunk = 100
 
 /**
  * Lets everybody follow who asked `target` while it approved its followers. Does nothing when it does so again.
  *
- * Emits `follow.created` for each. Running it twice changes nothing.
+ * Takes the oldest hundred and leaves the rest to a job. Emits `follow.created` for each. Running it twice
+ * changes nothing.
  */
 export async function acceptAllFollowRequests(ctx: Ctx, target: AccountId): Promise<void> {
-  let waiting = await requestsTo(ctx, target)
-  while (waiting.length > 0) {
-    await commit(ctx, acceptance(ctx, target, waiting))
-    waiting = waiting.length < chunk ? [] : await requestsTo(ctx, target)
-  }
+  const waiting = await requestsTo(ctx, target)
+  if (waiting.length === 0) return
+  await commit(ctx, acceptance(ctx, target, waiting))
+  if (waiting.length === chunk) await ctx.jobs.send({ kind: 'account.unlocked', accountId: target })
 }
 
 type Waiting = Pick<typeof followRequests.$inferSelect, 'id' | 'accountId'>

@@ -14,7 +14,6 @@ import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { type Page, pageSql } from '../timelines/page'
 import type { Viewer, ViewerRef } from '../viewer'
-import { followRemoved } from './follow-rows'
 
 /** The domains the viewer blocks, newest first; the cursor is the id of the block. */
 export function blockedDomains(
@@ -58,7 +57,7 @@ export function domainBlockPreview(
 
 /**
  * Blocks everybody of `domain` for `viewer`: follows and requests to and from it go, with endorsements and
- * notifications. Emits `follow.removed` for each follow.
+ * notifications. Emits `domain.blocked`, one event for all: there may be thousands of follows.
  */
 export async function blockDomain(ctx: Ctx, viewer: Viewer, domain: string): Promise<void> {
   const me = sql`${viewer.id}`
@@ -80,7 +79,9 @@ export async function blockDomain(ctx: Ctx, viewer: Viewer, domain: string): Pro
       .delete(notifications)
       .where(and(eq(notifications.accountId, viewer.id), isOf(sql`${notifications.fromAccountId}`, domain))),
   )
-  for (const tie of ends) changes.emit(followRemoved(tie))
+  const followedIds = ends.filter(({ from }) => from === viewer.id).map(({ to }) => to)
+  const followerIds = ends.filter(({ to }) => to === viewer.id).map(({ from }) => from)
+  changes.emit({ kind: 'domain.blocked', accountId: viewer.id, domain, followedIds, followerIds })
   await commit(ctx, changes)
 }
 

@@ -33,7 +33,7 @@ export function enterHomes(ctx: Ctx, status: { readonly id: StatusId; readonly v
 /**
  * Puts the latest statuses of `target` into the home feed of `follower`, under the rules that hold for new ones.
  *
- * Does nothing when the follow is gone again. Running it twice changes nothing.
+ * Does nothing when the follow is gone again, and for people of other servers. Running it twice changes nothing.
  */
 export async function backfillHome(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
   await ctx.db.run(sql`
@@ -41,6 +41,7 @@ export async function backfillHome(ctx: Ctx, follower: AccountId, target: Accoun
     select f.account_id, s.id
     from follows f join statuses s on s.account_id = f.target_account_id
     where f.account_id = ${follower} and f.target_account_id = ${target} and ${entersHome}
+      and exists (select 1 from users where users.account_id = f.account_id)
     order by s.id desc ${limitTo(backfillLength)}
     on conflict do nothing`)
 }
@@ -56,6 +57,18 @@ export async function forgetInHome(ctx: Ctx, follower: AccountId, target: Accoun
         sql`not exists (select 1 from follows where account_id = ${follower} and target_account_id = ${target})`,
       ),
     )
+}
+
+/** Takes the statuses of everybody of `domain` out of the home feed of `follower`, while it blocks the domain. */
+export async function forgetDomainInHome(ctx: Ctx, follower: AccountId, domain: string): Promise<void> {
+  await ctx.db.delete(homeEntries).where(
+    and(
+      eq(homeEntries.accountId, follower),
+      sql`exists (select 1 from statuses s cross join accounts a on a.id = s.account_id
+          where s.id = ${homeEntries.statusId} and a.domain = ${domain})`,
+      sql`exists (select 1 from account_domain_blocks where account_id = ${follower} and domain = ${domain})`,
+    ),
+  )
 }
 
 /**

@@ -4,6 +4,7 @@ import { followAccount } from '../../../src/domain/relationships/follow'
 import { anonymous, as } from '../../support/as'
 import { given, type Somebody } from '../../support/given'
 import { relation } from '../../support/given-relationships'
+import { storedStatus } from '../../support/given-stored'
 import { clock, context, settled } from '../../support/world'
 
 const follow = (who: Somebody, whom: { readonly id: number }, body: object = {}) =>
@@ -178,6 +179,42 @@ describe('POST /api/v1/accounts/:id/unfollow', () => {
   it('hides unknown accounts', async () => {
     const alice = await given.account()
     expect((await as(alice).post('/api/v1/accounts/5/unfollow')).status).toBe(404)
+  })
+})
+
+describe('the home feed', () => {
+  const homeOf = async (who: Somebody) => (await as(who).get('/api/v1/timelines/home')).body
+
+  it('gets the statuses of whom one follows, and loses them again with the follow', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const id = await storedStatus({ accountId: bob.id })
+    await follow(alice, bob)
+    expect(await homeOf(alice)).toMatchObject([{ id: String(id) }])
+    await as(alice).post(`/api/v1/accounts/${bob.id}/unfollow`)
+    expect(await homeOf(alice)).toEqual([])
+  })
+
+  it('loses them with a block, on both sides and for good', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    for (const one of [alice, bob]) await storedStatus({ accountId: one.id })
+    await follow(alice, bob)
+    await follow(bob, alice)
+    await as(alice).post(`/api/v1/accounts/${bob.id}/block`)
+    await as(alice).post(`/api/v1/accounts/${bob.id}/unblock`)
+    expect(await homeOf(alice)).toEqual([])
+    expect(await homeOf(bob)).toEqual([])
+  })
+
+  it('loses those of a domain with its block', async () => {
+    const [alice, far] = [await given.account(), await given.remoteAccount({ domain: 'gone.test' })]
+    const near = await given.account()
+    await relation.follow(alice, far)
+    await relation.follow(alice, near)
+    await storedStatus({ accountId: far.id, local: false, inHomeOf: [alice.id] })
+    const kept = await storedStatus({ accountId: near.id, inHomeOf: [alice.id] })
+    await as(alice).post('/api/v1/domain_blocks', { domain: 'gone.test' })
+    await as(alice).delete('/api/v1/domain_blocks', { domain: 'gone.test' })
+    expect(await homeOf(alice)).toMatchObject([{ id: String(kept) }])
   })
 })
 

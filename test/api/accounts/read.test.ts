@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { users } from '../../../src/db/schema'
 import { anonymous, as } from '../../support/as'
 import { freshName, given } from '../../support/given'
-import { clock } from '../../support/world'
+import { clock, context } from '../../support/world'
 
 describe('GET /api/v1/accounts/:id', () => {
   it('GET accounts/:id anonymous → 200, in one trip', async () => {
@@ -19,6 +21,13 @@ describe('GET /api/v1/accounts/:id', () => {
       const answer = await anonymous.get(`/api/v1/accounts/${id}`)
       expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
     }
+  })
+
+  it('user being deleted → 404', async () => {
+    const bob = await given.account()
+    await context().db.delete(users).where(sql`account_id = ${bob.id}`)
+    expect((await anonymous.get(`/api/v1/accounts/${bob.id}`)).status).toBe(404)
+    expect((await anonymous.get(`/api/v1/accounts/${bob.id}/statuses`)).status).toBe(404)
   })
 
   it('GET accounts/:id with a token lacking read:accounts → 403', async () => {

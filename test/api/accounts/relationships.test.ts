@@ -20,6 +20,23 @@ describe('GET /api/v1/accounts/relationships', () => {
     expect(answer.costs.statements).toBe(2)
   })
 
+  it('relationship right after follow/block/mute/note → already shows the change', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const now = async () => (await as(alice).get(`${path}?id=${bob.id}`)).body
+    const steps = [
+      ['follow', {}, { following: true }],
+      ['mute', {}, { muting: true, following: true }],
+      ['note', { comment: 'a bird' }, { note: 'a bird', muting: true }],
+      ['block', {}, { blocking: true, following: false, note: 'a bird' }],
+      ['unblock', {}, { blocking: false }],
+    ] as const
+    for (const [verb, body, change] of steps) {
+      const answer = await as(alice).post(`/api/v1/accounts/${bob.id}/${verb}`, body)
+      expect(answer.body).toMatchObject(change)
+      expect(await now()).toEqual([answer.body])
+    }
+  })
+
   it('shows what the others did', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)

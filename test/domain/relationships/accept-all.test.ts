@@ -10,16 +10,21 @@ import { context, settled } from '../../support/world'
 const followersOf = async (id: number) => (await anonymous.get(`/api/v1/accounts/${id}`)).body
 
 describe('acceptAllFollowRequests', () => {
-  it('works through more than one chunk, and counts once when it runs twice', async () => {
+  it('takes a hundred at once and leaves the rest to a job, and counts once when it runs twice', async () => {
+    const jobs: unknown[] = []
+    const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
     const alice = await given.account()
     const askers = await Promise.all(Array.from({ length: 105 }, () => given.remoteAccount()))
     await Promise.all(askers.map((asker) => relation.followRequest(asker, alice)))
     const [first] = askers
     if (first === undefined) throw new Error('nobody')
     await relation.follow(first, alice)
-    await acceptAllFollowRequests(context(), alice.id)
-    await acceptAllFollowRequests(context(), alice.id)
+    await acceptAllFollowRequests(ctx, alice.id)
+    expect(jobs).toEqual([{ kind: 'account.unlocked', accountId: alice.id }])
+    await acceptAllFollowRequests(ctx, alice.id)
+    await acceptAllFollowRequests(ctx, alice.id)
     await settled()
+    expect(jobs).toHaveLength(1)
     expect(await followersOf(alice.id)).toMatchObject({ followers_count: 105 })
     expect(await followersOf(first.id)).toMatchObject({ following_count: 1 })
     const left = await context().db.all(
