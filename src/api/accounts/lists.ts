@@ -13,7 +13,7 @@ import { accountPage } from '../account-pages'
 import { anyone } from '../caller'
 import { readEndpoint } from '../endpoint'
 import { pageOf, paging } from '../paginate'
-import { ById } from './relationship'
+import { ById } from './relationship-change'
 
 interface List {
   readonly path: `/${string}`

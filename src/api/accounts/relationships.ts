@@ -13,7 +13,7 @@ import { loadRelationships } from '../../view/load/relationships'
 import { presentRelationship } from '../../view/present/relationship'
 import { user } from '../caller'
 import { readEndpoint } from '../endpoint'
-import { ById, relationshipChange } from './relationship'
+import { ById, relationshipChange } from './relationship-change'
 
 const Languages = OptionalTextList.transform((tags, context) => {
   const codes = tags?.map(knownLanguage)

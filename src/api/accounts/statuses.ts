@@ -12,7 +12,7 @@ import { presentStatuses } from '../../view/present/status'
 import { anyone } from '../caller'
 import { readEndpoint } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
-import { ById } from './relationship'
+import { ById } from './relationship-change'
 
 const Tagged = z
   .string()
