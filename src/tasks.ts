@@ -1,6 +1,7 @@
 import type { Task } from './cron/schedule'
 import { recountActive } from './domain/instance/recount'
 import { removeLooseMedia } from './domain/media/expire'
+import { closePolls } from './domain/polls/close'
 import { expireMutes } from './domain/relationships/mute'
 import { forgetExpired } from './domain/sessions/expire'
 import { trimHomes } from './domain/timelines/trim'
@@ -8,6 +9,7 @@ import { sweepOutbox } from './jobs/outbox'
 
 /** Everything that happens by the clock. */
 export const tasks: readonly Task[] = [
+  { name: 'close-polls', everyMinutes: 1, run: closePolls },
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },
   { name: 'forget-expired', everyMinutes: 10, run: forgetExpired },
   { name: 'recount-active', everyMinutes: 60, run: recountActive },

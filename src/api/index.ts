@@ -6,11 +6,13 @@ import { accountSearch } from './accounts/search'
 import { accountStatuses } from './accounts/statuses'
 import { apps } from './apps'
 import { blocks } from './blocks'
+import { bookmarks } from './bookmarks'
 import { customEmojis } from './custom-emojis'
 import { domainBlocks } from './domain-blocks'
 import { emails } from './emails'
 import { endorsements } from './endorsements'
 import type { Endpoint } from './endpoint'
+import { favourites } from './favourites'
 import { followRequests } from './follow-requests'
 import { instance } from './instance'
 import { instanceTexts } from './instance-texts'
@@ -19,11 +21,17 @@ import { media } from './media'
 import { mutes } from './mutes'
 import { notifications } from './notifications'
 import { oauth } from './oauth'
+import { polls } from './polls'
 import { preferences } from './preferences'
 import { profile } from './profile'
 import { signUps } from './sign-up'
+import { statusContext } from './statuses/context'
 import { newStatus } from './statuses/create'
+import { statusDeletion } from './statuses/delete'
+import { statusInteractions } from './statuses/interactions'
+import { statusPeople } from './statuses/people'
 import { showStatuses } from './statuses/show'
+import { statusSource } from './statuses/source'
 import { timelines } from './timelines'
 
 /** Every endpoint of the API: the only place where they are registered. */
@@ -36,10 +44,12 @@ export const endpoints: readonly Endpoint[] = [
   accountStatuses,
   apps,
   blocks,
+  bookmarks,
   customEmojis,
   domainBlocks,
   emails,
   endorsements,
+  favourites,
   followRequests,
   instance,
   instanceTexts,
@@ -48,10 +58,16 @@ export const endpoints: readonly Endpoint[] = [
   mutes,
   notifications,
   oauth,
+  polls,
   preferences,
   profile,
   signUps,
   newStatus,
   showStatuses,
+  statusContext,
+  statusDeletion,
+  statusInteractions,
+  statusPeople,
+  statusSource,
   timelines,
 ].flat()

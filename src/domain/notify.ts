@@ -20,12 +20,12 @@ const groupHours = 12
  * A statement that notifies the local people among `notices`, for the batch that makes the change.
  *
  * Left out where the recipient blocks, mutes (with notifications) or domain-blocks the sender, muted the
- * conversation, or is the sender. The same deed notifies once, however often it is repeated.
+ * conversation, or is the sender (who hears all the same that their own poll ended). The same deed notifies once, however often it is repeated.
  */
 export function notify(ctx: Ctx, notices: readonly Notice[]) {
   const now = ctx.clock.now()
   const entries = notices
-    .filter((notice) => notice.to !== notice.from)
+    .filter((notice) => notice.to !== notice.from || notice.type === 'poll')
     .map((notice) => ({ ...notice, id: ctx.ids.next(), group: groupKey(notice, now) }))
   return ctx.db.run(sql`
     insert into ${notifications} (id, account_id, type, from_account_id, status_id, group_key, created_at)

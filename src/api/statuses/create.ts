@@ -11,6 +11,7 @@ import { UnexpectedMentions } from '../../domain/statuses/plan'
 import { AppError, validationFailed } from '../../errors'
 import { knownLanguage } from '../../lib/language'
 import { accountsById, loadAccounts } from '../../view/load/accounts'
+import { statusesById } from '../../view/load/statuses'
 import { presentAccounts } from '../../view/present/account'
 import { user } from '../caller'
 import { endpoint, type Incoming } from '../endpoint'
@@ -72,7 +73,7 @@ export const newStatus = [
       const id = await createStatus(ctx, viewer, { draft, key: keyOf(request) }).catch((failure: unknown) =>
         showUnexpected(ctx, failure),
       )
-      return statusFor(ctx, viewer, id)
+      return statusFor(ctx, viewer, statusesById([id]))
     },
   }),
 ]

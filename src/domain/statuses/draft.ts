@@ -1,6 +1,7 @@
 import type { ContentType, QuotePolicy, Visibility } from '../../db/schema/statuses'
 import { Invalid, validationFailed } from '../../errors'
 import type { AccountId, MediaId, StatusId } from '../../lib/ids'
+import { mediaLimits } from '../../lib/limits'
 import { countCharacters } from '../../lib/text/count'
 import { type ParsedText, parseText } from '../../lib/text/parse'
 import { findShortcodes } from '../../lib/text/shortcodes'
@@ -34,7 +35,7 @@ export interface ReadDraft extends Omit<StatusDraft, 'contentType' | 'poll'> {
   readonly shortcodes: readonly string[]
 }
 
-export const maxAttachments = 4
+const maxAttachments = mediaLimits.perStatus
 
 /**
  * Reads a draft. Pure; `Invalid` for one that is empty, too long, or carries too much.

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Ctx } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
@@ -46,6 +46,7 @@ export function isThere(id: StatusId): SQL {
   return sql`exists (select 1 from statuses where id = ${id})`
 }
 
+/** How long an idempotency key stands for the status made with it. */
 const keyLifetimeMilliseconds = 3_600_000
 
 /** The status `author` made with this idempotency key within the last hour, unless it is deleted. */
@@ -83,17 +84,40 @@ export async function findOriginalStatus(ctx: Ctx, viewer: Viewer, id: StatusId)
   return found
 }
 
-/** The viewer's own status with this id; somebody else's and missing ones are `NotFound`. */
-export async function findOwnStatus(
-  ctx: Ctx,
-  viewer: { readonly id: AccountId },
-  id: StatusId,
-): Promise<OwnStatus> {
-  const row = await ask(
-    ctx.db,
-    first(ctx.db.select(getTableColumns(statuses)).from(statuses).where(eq(statuses.id, id))),
+/** The status `id` stands for, as SQL: what it reblogs, or itself; null when there is none. */
+export function originalOf(id: StatusId): SQL<StatusId> {
+  return sql<StatusId>`(select coalesce(reblog_of_id, id) from statuses where id = ${id})`
+}
+
+/** The viewer's own status with this id; null for somebody else's and missing ones. One statement. */
+export function ownStatus(ctx: Ctx, viewer: AccountId, id: StatusId): Query<OwnStatus | null> {
+  const found = first(ctx.db.select(getTableColumns(statuses)).from(statuses).where(eq(statuses.id, id)))
+  return map(found, (row) => (row === null ? null : asOwn(viewer, row)))
+}
+
+/** The viewer's reblog of the status `id`, or of what that reblogs. One statement. */
+export function ownReblog(ctx: Ctx, viewer: AccountId, id: StatusId): Query<OwnStatus | null> {
+  const found = first(
+    ctx.db
+      .select(getTableColumns(statuses))
+      .from(statuses)
+      .where(and(eq(statuses.reblogOfId, originalOf(id)), eq(statuses.accountId, viewer))),
   )
-  const own = row === null ? null : asOwn(viewer.id, row)
-  if (own === null) throw new NotFound()
-  return own
+  return map(found, (row) => (row === null ? null : asOwn(viewer, row)))
+}
+
+/** The viewer's reblog of an original as a selection (id, cursor). */
+export function ownReblogSelection(viewer: AccountId, original: StatusId): SQL {
+  return sql`select id, 0 as cursor from statuses
+    where reblog_of_id = ${original} and account_id = ${viewer}`
+}
+
+/** The accounts that reblog the status `id`, as a selection of ids. */
+export function rebloggersOf(id: StatusId): SQL {
+  return sql`select account_id from statuses where reblog_of_id = ${id}`
+}
+
+/** How many people of this server reblog the status `id`. */
+export function localReblogCount(id: StatusId): SQL {
+  return sql`select count(*) from statuses where reblog_of_id = ${id} and local = 1`
 }

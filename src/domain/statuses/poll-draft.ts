@@ -1,4 +1,5 @@
 import { validationFailed } from '../../errors'
+import { pollLimits } from '../../lib/limits'
 import { countGraphemes } from '../../lib/text/count'
 
 /** A poll somebody wants to add to a status. */
@@ -15,10 +16,7 @@ export interface ReadPoll extends PollDraft {
 }
 
 const minOptions = 2
-const maxOptions = 4
-const maxOptionCharacters = 50
-const minSeconds = 300
-const maxSeconds = 2_629_746
+const { options: maxOptions, optionCharacters: maxOptionCharacters, minSeconds, maxSeconds } = pollLimits
 
 /** Checks a poll and tidies its options. Pure; `Invalid` names every rule it breaks. */
 export function readPoll(draft: PollDraft): ReadPoll {

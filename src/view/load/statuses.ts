@@ -52,12 +52,21 @@ export interface StatusBundle {
   readonly statuses: ReadonlyMap<StatusId, StatusFacts>
 }
 
+/** What becomes of a selected status the viewer may not see: gone, or there with nothing in it. */
+type Hidden = 'drop' | 'blank'
+
 /**
  * Loads the statuses a selection names by rows (id, cursor), with what they reblog, in one statement.
  *
- * Whatever the selection let through, a status the viewer may not see is dropped here.
+ * Whatever the selection let through, a status the viewer may not see is dropped here. `blank` is for answers
+ * to taking back a mark on a status that was hidden since: they show that it exists, which the viewer knew.
  */
-export function loadStatuses(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<StatusBundle> {
+export function loadStatuses(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  selection: SQL,
+  hidden: Hidden = 'drop',
+): Query<StatusBundle> {
   const page = sql`(with picked(id, cursor) as (${selection})
     select id, cursor from picked
     union all
@@ -91,7 +100,7 @@ export function loadStatuses(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query
       authorHidesApplication: hidesApplication === 1,
       viewer: readViewerFacts(row.viewer),
     }))
-    return bundleOf(facts)
+    return bundleOf(hidden === 'drop' ? facts.filter(mayBeSeen) : facts.map(blankIfHidden), facts)
   })
 }
 
@@ -100,19 +109,32 @@ export function statusesById(ids: readonly StatusId[]): SQL {
   return sql`select value as id, -key as cursor from json_each(${JSON.stringify(ids)})`
 }
 
-/** A bundle of what may be seen; also for statuses that were found by other statements. */
-function bundleOf(all: readonly (StatusFacts & { readonly cursor: number | null })[]): StatusBundle {
-  const permitted = new Map(all.filter(mayBeSeen).map((row) => [row.status.id, row]))
-  const top = all.filter((row) => row.cursor !== null).sort((a, b) => (b.cursor ?? 0) - (a.cursor ?? 0))
-  const shown = top.filter(({ status }) => {
-    const whole = status.reblogOfId === null || permitted.has(status.reblogOfId)
-    return permitted.has(status.id) && whole
-  })
+interface Selected {
+  readonly status: Pick<StatusFacts['status'], 'id' | 'reblogOfId'>
+  readonly cursor: number | null
+}
+
+/** A bundle of what is shown of all that was selected. */
+function bundleOf(shown: readonly StatusFacts[], selected: readonly Selected[]): StatusBundle {
+  const permitted = new Map(shown.map((row) => [row.status.id, row]))
+  const top = selected
+    .filter((row) => row.cursor !== null)
+    .toSorted((a, b) => (b.cursor ?? 0) - (a.cursor ?? 0))
+  const whole = top.filter(
+    ({ status: { id, reblogOfId } }) =>
+      permitted.has(id) && (reblogOfId === null || permitted.has(reblogOfId)),
+  )
   return {
-    ids: shown.map((row) => row.status.id),
+    ids: whole.map((row) => row.status.id),
     cursors: top.map((row) => row.cursor ?? 0),
     statuses: permitted,
   }
+}
+
+function blankIfHidden(row: StatusFacts): StatusFacts {
+  if (mayBeSeen(row)) return row
+  const nothing = { content: '', spoilerText: '', card: null, attachments: [], mentions: [], tags: [] }
+  return { ...row, status: { ...row.status, ...nothing, emojis: [], pollId: null }, poll: null }
 }
 
 function mayBeSeen({ status, author, viewer }: StatusFacts): boolean {

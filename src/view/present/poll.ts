@@ -5,7 +5,7 @@ import type { PollFacts } from '../load/statuses'
 import { presentEmoji } from './emoji'
 import { timestampOrNull } from './time'
 
-/** A poll; `votes` are the viewer's own choices, null for anonymous readers. */
+/** A poll; `votes` are the viewer's own choices, `emojis` those of its status. */
 export function presentPoll(
   config: Config,
   poll: PollFacts,
@@ -25,7 +25,9 @@ export function presentPoll(
       title,
       votes_count: hidden ? null : (poll.tallies[index] ?? 0),
     })),
-    emojis: emojis.map((emoji) => presentEmoji(config, emoji)),
+    emojis: emojis
+      .filter(({ shortcode }) => poll.options.some((option) => option.includes(`:${shortcode}:`)))
+      .map((emoji) => presentEmoji(config, emoji)),
     ...(seen.viewerId === null
       ? {}
       : {

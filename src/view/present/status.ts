@@ -1,4 +1,5 @@
 import type { Config } from '../../config'
+import type { Poll } from '../../contract/entities/poll'
 import type { Status } from '../../contract/entities/status'
 import type { Mention } from '../../db/values'
 import { NotFound } from '../../errors'
@@ -95,6 +96,15 @@ function addresses(config: Config, { status, author }: StatusFacts) {
 export function presentMention(mention: Mention) {
   const { id, username, url } = mention
   return { id: String(id), username, url, acct: acctOf(mention) }
+}
+
+/** The poll of the one status a bundle was loaded for, or `NotFound`. */
+export function presentOnlyPoll(showing: Showing, bundle: StatusBundle): Poll {
+  const [id] = bundle.ids
+  const facts = id === undefined ? undefined : bundle.statuses.get(id)
+  const poll = facts === undefined ? null : pollOf(showing, facts)
+  if (poll === null) throw new NotFound()
+  return poll
 }
 
 function pollOf({ config, now }: Showing, { poll, status, viewer }: StatusFacts) {

@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { Poll } from '../contract/entities/poll'
+import { Id, Int } from '../contract/scalars'
+import { ask } from '../db/query'
+import { statusOfPoll } from '../domain/polls/find'
+import { voteInPoll } from '../domain/polls/vote'
+import { refById, type Viewer } from '../domain/viewer'
+import { BadRequest } from '../errors'
+import type { PollId } from '../lib/ids'
+import { loadStatuses } from '../view/load/statuses'
+import { presentOnlyPoll } from '../view/present/status'
+import { anyone, user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+
+const ById = z.object({ id: Id })
+
+const Choices = z.preprocess(
+  (sent) => (sent === undefined || sent === null || sent === '' ? [] : Array.isArray(sent) ? sent : [sent]),
+  z.array(Int.nonoptional()).transform((choices) => [...new Set(choices)]),
+)
+
+export const polls = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/polls/:id',
+    summary: 'A poll',
+    auth: anyone('read:statuses'),
+    input: ById,
+    output: Poll,
+    read: (ctx, { input, as }) => loadStatuses(ctx, as, statusOfPoll(input.id)),
+    show: ({ config, clock }, { found }) => presentOnlyPoll({ config, now: clock.now() }, found),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/polls/:id/votes',
+    summary: 'Vote in a poll',
+    auth: user('write:statuses'),
+    input: ById.extend({ choices: Choices }),
+    output: Poll,
+    run: async (ctx, { viewer, input }) => {
+      if (input.choices.length === 0) throw new BadRequest('Required parameter choices is missing or blank')
+      await voteInPoll(ctx, viewer, input)
+      return pollFor(ctx, viewer, input.id)
+    },
+  }),
+]
+
+async function pollFor(ctx: Ctx, viewer: Viewer, id: PollId) {
+  const bundle = await ask(ctx.db, loadStatuses(ctx, refById(viewer.id), statusOfPoll(id)))
+  return presentOnlyPoll({ config: ctx.config, now: ctx.clock.now() }, bundle)
+}

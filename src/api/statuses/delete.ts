@@ -1,0 +1,38 @@
+import { DeletedStatus } from '../../contract/entities/status'
+import { Flag } from '../../contract/scalars'
+import { ask, together } from '../../db/query'
+import { deleteStatus } from '../../domain/statuses/delete'
+import { ownStatus } from '../../domain/statuses/find'
+import { refById } from '../../domain/viewer'
+import { NotFound } from '../../errors'
+import { loadStatuses, statusesById } from '../../view/load/statuses'
+import { presentOnlyStatus } from '../../view/present/status'
+import { user } from '../caller'
+import { endpoint } from '../endpoint'
+import { ById } from './one'
+
+export const statusDeletion = [
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/statuses/:id',
+    summary: 'Delete a status; answers its source for a redraft',
+    auth: user('write:statuses'),
+    limit: 'deletions',
+    input: ById.extend({ delete_media: Flag.default(false) }),
+    output: DeletedStatus,
+    run: async (ctx, { viewer, input }) => {
+      const { own, bundle } = await ask(
+        ctx.db,
+        together({
+          own: ownStatus(ctx, viewer.id, input.id),
+          bundle: loadStatuses(ctx, refById(viewer.id), statusesById([input.id]), 'blank'),
+        }),
+      )
+      if (own === null) throw new NotFound()
+      const shown = presentOnlyStatus({ config: ctx.config, now: ctx.clock.now() }, bundle)
+      await deleteStatus(ctx, viewer, { status: own, withMedia: input.delete_media })
+      const { content: _content, ...rest } = shown
+      return { ...rest, text: own.text }
+    },
+  }),
+]

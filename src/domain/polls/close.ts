@@ -1,0 +1,32 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { polls } from '../../db/schema'
+import { Changes, commit } from '../changes'
+import { notify } from '../notify'
+import { duePolls, localVoters, type PollRow } from './find'
+
+const closedAtOnce = 20
+
+/** Cron: closes polls that ended and tells their authors and voters. Running it twice tells nobody twice. */
+export async function closePolls(ctx: Ctx): Promise<void> {
+  const due = await ask(ctx.db, duePolls(ctx, ctx.clock.now(), closedAtOnce))
+  for (const poll of due) await closePoll(ctx, poll)
+}
+
+async function closePoll(ctx: Ctx, poll: PollRow): Promise<void> {
+  const voters = await ask(ctx.db, localVoters(ctx, poll.id))
+  const concerned = [poll.accountId, ...voters.map(({ id }) => id)]
+  const about = { type: 'poll' as const, from: poll.accountId, statusId: poll.statusId }
+  const changes = new Changes().add(
+    ctx.db
+      .update(polls)
+      .set({ closedAt: ctx.clock.now() })
+      .where(and(eq(polls.id, poll.id), isNull(polls.closedAt))),
+    notify(
+      ctx,
+      concerned.map((to) => ({ ...about, to })),
+    ),
+  )
+  await commit(ctx, changes)
+}

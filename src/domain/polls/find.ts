@@ -1,0 +1,53 @@
+import { and, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, type Query, rows } from '../../db/query'
+import { polls, statuses } from '../../db/schema'
+import type { AccountId, PollId } from '../../lib/ids'
+import { visibleTo } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
+
+export type PollRow = typeof polls.$inferSelect
+
+/** The status that carries the poll, as a selection (id, cursor): who loads it decides who may see it. */
+export function statusOfPoll(id: PollId): SQL {
+  return sql`select status_id as id, 0 as cursor from polls where id = ${id}`
+}
+
+/** The poll with this id, as far as `viewer` may see its status. One statement. */
+export function visiblePoll(ctx: Ctx, viewer: ViewerRef, id: PollId): Query<PollRow | null> {
+  return first(
+    ctx.db
+      .select(getTableColumns(polls))
+      .from(polls)
+      .innerJoin(statuses, sql`${statuses.id} = ${polls.statusId}`)
+      .where(sql`${polls.id} = ${id} and ${visibleTo(viewer, 'statuses')}`),
+  )
+}
+
+/** Polls that ended by `now` and are not closed yet, oldest end first. One statement. */
+export function duePolls(ctx: Ctx, now: Date, limit: number): Query<PollRow[]> {
+  return rows(
+    ctx.db
+      .select()
+      .from(polls)
+      // Word for word as in the index of open polls.
+      .where(
+        and(
+          sql`${polls.closedAt} is null and ${polls.expiresAt} is not null`,
+          sql`${polls.expiresAt} <= ${now.getTime()}`,
+        ),
+      )
+      .orderBy(polls.expiresAt)
+      .limit(limit),
+  )
+}
+
+/** The people of this server who voted. One statement. */
+export function localVoters(ctx: Ctx, id: PollId): Query<{ readonly id: AccountId }[]> {
+  return rows(
+    ctx.db
+      .selectDistinct({ id: sql<AccountId>`v.account_id`.as('id') })
+      .from(sql`poll_votes v cross join users u`)
+      .where(sql`v.poll_id = ${id} and u.account_id = v.account_id`),
+  )
+}

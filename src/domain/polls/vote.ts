@@ -1,0 +1,72 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { polls, pollVotes } from '../../db/schema'
+import { each } from '../../db/sql'
+import { NotFound, validationFailed } from '../../errors'
+import type { AccountId, PollId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { refById, type Viewer } from '../viewer'
+import { type PollRow, visiblePoll } from './find'
+
+/** Holds a vote against the rules. Pure; throws `Invalid`. `choices` are indexes, each once. */
+export function checkVote(
+  poll: Pick<PollRow, 'accountId' | 'options' | 'multiple' | 'expiresAt'>,
+  vote: { readonly by: AccountId; readonly choices: readonly number[]; readonly now: Date },
+): void {
+  if (vote.by === poll.accountId) throw validationFailed('You cannot vote in your own poll')
+  if (poll.expiresAt !== null && poll.expiresAt <= vote.now) throw ended()
+  if (vote.choices.some((choice) => choice < 0 || choice >= poll.options.length))
+    throw validationFailed('The chosen option does not exist')
+  if (vote.choices.length > 1 && !poll.multiple) throw validationFailed('This poll takes one choice')
+}
+
+/**
+ * Counts the viewer's vote, once and for all. `choices` holds at least one index, each once.
+ *
+ * `NotFound` when the viewer may not see the poll's status; `Invalid` as `checkVote` says, and for a second vote.
+ */
+export async function voteInPoll(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, choices }: { readonly id: PollId; readonly choices: readonly number[] },
+): Promise<void> {
+  const poll = await ask(ctx.db, visiblePoll(ctx, refById(viewer.id), id))
+  if (poll === null) throw new NotFound()
+  checkVote(poll, { by: viewer.id, choices, now: ctx.clock.now() })
+  const voted = sql`exists (select 1 from ${pollVotes}
+    where ${pollVotes.pollId} = ${id} and ${pollVotes.accountId} = ${viewer.id})`
+  const changes = new Changes()
+    .require(sql`exists (select 1 from ${polls} where ${polls.id} = ${id})`, new NotFound())
+    .require(sql`not ${voted}`, validationFailed('You have already voted in this poll'))
+    .require(
+      sql`exists (select 1 from ${polls} where ${polls.id} = ${id} and ${polls.closedAt} is null)`,
+      ended(),
+    )
+    .add(
+      ctx.db.run(sql`insert into ${pollVotes} (poll_id, account_id, choice)
+        select ${id}, ${viewer.id}, item.value from ${each(choices)}`),
+      ctx.db
+        .update(polls)
+        .set({
+          tallies: countedUp(choices),
+          votesCount: sql`votes_count + ${choices.length}`,
+          votersCount: sql`coalesce(voters_count, 0) + 1`,
+        })
+        .where(eq(polls.id, id)),
+    )
+  await commit(ctx, changes)
+}
+
+function ended() {
+  return validationFailed('The poll has ended')
+}
+
+/** Counted in the statement: two people may vote at once. */
+function countedUp(choices: readonly number[]): SQL {
+  const changes = choices.map((choice) => {
+    const path = `$[${choice}]`
+    return sql`${path}, coalesce(tallies ->> ${path}, 0) + 1`
+  })
+  return sql`json_set(tallies, ${sql.join(changes, sql`, `)})`
+}

@@ -1,0 +1,65 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, together } from '../../db/query'
+import { favourites, statuses } from '../../db/schema'
+import { NotFound } from '../../errors'
+import type { StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { notify } from '../notify'
+import { refById, type Viewer } from '../viewer'
+import { findOriginalStatus, originalOf, stillVisible, visibleOriginal } from './find'
+import { forgetNotice } from './notices'
+
+/**
+ * Makes `viewer` favourite the status `id`, or what it reblogs, and notifies a local author. Once, however often
+ * it is asked for. `NotFound` for a status the viewer may not see.
+ */
+export async function favouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+  const status = await findOriginalStatus(ctx, viewer, id)
+  const mark = ctx.ids.next()
+  const changes = new Changes().require(stillVisible(refById(viewer.id), status.id), new NotFound()).add(
+    ctx.db
+      .insert(favourites)
+      .values({ id: mark, accountId: viewer.id, statusId: status.id })
+      .onConflictDoNothing({ target: [favourites.statusId, favourites.accountId] }),
+    // Only the statement above can have made this id: the count moves exactly when it did.
+    ctx.db
+      .update(statuses)
+      .set({ favouritesCount: sql`favourites_count + 1` })
+      .where(
+        and(eq(statuses.id, status.id), sql`exists (select 1 from ${favourites} f where f.id = ${mark})`),
+      ),
+    notify(ctx, [{ to: status.accountId, from: viewer.id, type: 'favourite', statusId: status.id }]),
+  )
+  await commit(ctx, changes)
+}
+
+/**
+ * Takes a favourite back, with its notification. That works after the author hid the status from `viewer`;
+ * without a favourite a hidden status is `NotFound`, and a visible one stays as it is.
+ */
+export async function unfavouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+  const own = and(eq(favourites.accountId, viewer.id), eq(favourites.statusId, originalOf(id)))
+  const { mark, visible } = await ask(
+    ctx.db,
+    together({
+      mark: first(
+        ctx.db.select({ id: favourites.id, statusId: favourites.statusId }).from(favourites).where(own),
+      ),
+      visible: visibleOriginal(ctx, refById(viewer.id), id),
+    }),
+  )
+  if (mark === null && visible === null) throw new NotFound()
+  if (mark === null) return
+  const isMark = eq(favourites.id, mark.id)
+  const changes = new Changes().add(
+    // Counted before the row goes: afterwards nothing tells whether it was there.
+    ctx.db
+      .update(statuses)
+      .set({ favouritesCount: sql`max(0, favourites_count - 1)` })
+      .where(and(eq(statuses.id, mark.statusId), sql`exists (select 1 from ${favourites} where ${isMark})`)),
+    ctx.db.delete(favourites).where(isMark),
+    forgetNotice(ctx, { from: viewer.id, type: 'favourite', statusId: mark.statusId }),
+  )
+  await commit(ctx, changes)
+}

@@ -1,0 +1,44 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { StatusId } from '../../lib/ids'
+import { authorNotHidden } from '../policy/hiding'
+import { type Page, pageSql } from '../timelines/page'
+import type { ViewerRef } from '../viewer'
+import { originalOf } from './find'
+
+interface Reading {
+  readonly viewer: ViewerRef
+  readonly id: StatusId
+  readonly now: Date
+}
+
+/** Who favourites the status `id`, newest first, as rows (id, cursor); the cursor is the id of the favourite. */
+export function favouritersOf(reading: Reading, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`f.id`,
+    (bounds) => sql`select f.account_id as id, f.id as cursor from favourites f
+      where f.status_id = ${originalOf(reading.id)} and ${metBy(reading, sql`f.account_id`)} and ${bounds}`,
+  )
+}
+
+/** Who reblogs the status `id` for all to see, newest first; the cursor is the id of the reblog. */
+export function shownRebloggersOf(reading: Reading, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`s.id`,
+    (bounds) => sql`select s.account_id as id, s.id as cursor from statuses s
+      where s.reblog_of_id = ${originalOf(reading.id)} and s.visibility in ('public', 'unlisted')
+        and ${metBy(reading, sql`s.account_id`)} and ${bounds}`,
+  )
+}
+
+/** Nobody suspended; authors meet everybody else, other viewers nobody they hide and nobody who blocks them. */
+function metBy({ viewer, id, now }: Reading, account: SQL): SQL {
+  const active = sql`not exists (select 1 from accounts listed
+    where listed.id = ${account} and listed.suspended_at is not null)`
+  if (!viewer.signedIn) return active
+  const own = sql`coalesce(${viewer.id} = (select account_id from statuses where id = ${originalOf(id)}), 0)`
+  return sql`(${active} and (${own} or (${authorNotHidden(viewer, now, account)}
+    and not exists (select 1 from blocks refusing
+      where refusing.account_id = ${account} and refusing.target_account_id = ${viewer.id}))))`
+}

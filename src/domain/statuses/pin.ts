@@ -1,0 +1,53 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { statusPins } from '../../db/schema'
+import { type Invalid, NotFound, validationFailed } from '../../errors'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { accountLimits } from '../../lib/limits'
+import { Changes, commit } from '../changes'
+import type { StatusRow } from '../policy/visibility'
+import { refById, type Viewer } from '../viewer'
+import { findVisibleStatus, stillVisible } from './find'
+
+const maxPins = accountLimits.pinnedStatuses
+
+/** Why somebody may not pin a status, or null. Pure. */
+export function refusePin(
+  viewer: AccountId,
+  status: Pick<StatusRow, 'accountId' | 'reblogOfId' | 'visibility'>,
+): Invalid | null {
+  if (status.accountId !== viewer) return validationFailed('Only your own posts can be pinned')
+  if (status.reblogOfId !== null) return validationFailed('A reblog cannot be pinned')
+  if (status.visibility === 'direct') return validationFailed('Direct posts cannot be pinned')
+  return null
+}
+
+/**
+ * Pins a status of the viewer's own to their profile; again changes nothing.
+ *
+ * `NotFound` for one they may not see; `Invalid` for somebody else's, a reblog, a direct one, and the sixth.
+ */
+export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+  const status = await findVisibleStatus(ctx, viewer, id)
+  const refusal = refusePin(viewer.id, status)
+  if (refusal !== null) throw refusal
+  const others = sql`(select count(*) from ${statusPins} where ${statusPins.accountId} = ${viewer.id}
+    and ${statusPins.statusId} <> ${status.id})`
+  const changes = new Changes()
+    .require(stillVisible(refById(viewer.id), status.id), new NotFound())
+    .require(sql`${others} < ${maxPins}`, validationFailed(`No more than ${maxPins} posts can be pinned`))
+    .add(
+      ctx.db
+        .insert(statusPins)
+        .values({ id: ctx.ids.next(), accountId: viewer.id, statusId: status.id })
+        .onConflictDoNothing({ target: statusPins.statusId }),
+    )
+  await commit(ctx, changes)
+}
+
+/** Takes a pin back; not having pinned the status is no mistake. */
+export async function unpinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+  const status = await findVisibleStatus(ctx, viewer, id)
+  const own = and(eq(statusPins.accountId, viewer.id), eq(statusPins.statusId, status.id))
+  await commit(ctx, new Changes().add(ctx.db.delete(statusPins).where(own)))
+}

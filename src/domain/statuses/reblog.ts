@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { blocks, statuses } from '../../db/schema'
+import type { Visibility } from '../../db/schema/statuses'
+import { Forbidden, NotFound } from '../../errors'
+import type { StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { notify } from '../notify'
+import type { StatusRow } from '../policy/visibility'
+import { preferencesOf } from '../preferences'
+import { enterHomes } from '../timelines/feed'
+import { refById, type Viewer } from '../viewer'
+import { countIn } from './figures'
+import { findOriginalStatus, isThere, ownReblog, stillVisible, visibleOriginal } from './find'
+import { removeStatus } from './remove'
+
+/** Who may see a reblog; a direct one would reach nobody. */
+export type ReblogVisibility = Exclude<Visibility, 'direct'>
+
+/** How visible a reblog of `status` is. Pure; `Forbidden` for what must not be passed on. */
+export function decideReblog(
+  viewer: Viewer,
+  status: Pick<StatusRow, 'accountId' | 'visibility'>,
+  asked: ReblogVisibility | undefined,
+): ReblogVisibility {
+  if (status.visibility === 'direct') throw new Forbidden()
+  if (status.visibility === 'private') {
+    if (status.accountId !== viewer.id) throw new Forbidden()
+    return 'private'
+  }
+  const usual = preferencesOf(viewer).visibility
+  return asked ?? (usual === 'direct' ? 'private' : usual)
+}
+
+/**
+ * Makes `viewer` reblog the status `id`, or what it reblogs, and answers the original. Again changes nothing.
+ *
+ * `NotFound` for a status they may not see, `Forbidden` for a direct one, somebody else's private one, and where
+ * the viewer blocks the author. Notifies a local author; enters the home feeds of followers.
+ */
+export async function reblogStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  order: { readonly id: StatusId; readonly visibility?: ReblogVisibility | undefined },
+): Promise<StatusId> {
+  const original = await findOriginalStatus(ctx, viewer, order.id)
+  const visibility = decideReblog(viewer, original, order.visibility)
+  const id = ctx.ids.next()
+  const reblog = {
+    ...{ id, accountId: viewer.id, visibility, reblogOfId: original.id, inReplyToId: null },
+    ...{ local: true, conversationId: id, createdAt: ctx.clock.now(), applicationId: viewer.applicationId },
+  }
+  const changes = new Changes()
+    .require(stillVisible(refById(viewer.id), original.id), new NotFound())
+    .require(
+      sql`not exists (select 1 from ${blocks} where ${blocks.accountId} = ${viewer.id}
+        and ${blocks.targetAccountId} = ${original.accountId})`,
+      new Forbidden(),
+    )
+    .add(
+      ctx.db.insert(statuses).values(reblog).onConflictDoNothing(),
+      // What follows does nothing where the reblog was there already.
+      enterHomes(ctx, reblog),
+      ...countIn(ctx, reblog, isThere(id)),
+      notify(ctx, [{ to: original.accountId, from: viewer.id, type: 'reblog', statusId: original.id }]),
+    )
+  await commit(ctx, changes)
+  return original.id
+}
+
+/**
+ * Takes the viewer's reblog of the status `id`, or of what it reblogs, back. That works after the author hid
+ * the original; without a reblog a hidden status is `NotFound`, and a visible one stays as it is.
+ */
+export async function unreblogStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<StatusId> {
+  const { reblog, visible } = await ask(
+    ctx.db,
+    together({
+      reblog: ownReblog(ctx, viewer.id, id),
+      visible: visibleOriginal(ctx, refById(viewer.id), id),
+    }),
+  )
+  const original = reblog?.reblogOfId ?? visible?.id
+  if (original === undefined) throw new NotFound()
+  if (reblog === null) return original
+  const changes = new Changes()
+  removeStatus(ctx, changes, { author: viewer, status: reblog })
+  await commit(ctx, changes)
+  return original
+}

@@ -1,0 +1,73 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { mediaAttachments, statuses, statusTags, tombstones } from '../../db/schema'
+import { isIn } from '../../db/sql'
+import type { Attachment, FileRef } from '../../db/values'
+import { NotFound } from '../../errors'
+import { reblogUri, statusUri } from '../../lib/addresses'
+import type { Changes } from '../changes'
+import type { OwnStatus } from '../policy/visibility'
+import { countOut, countServer, uncountFor } from './figures'
+import { isThere, localReblogCount, rebloggersOf } from './find'
+import { forgetNotice } from './notices'
+
+interface Removal {
+  readonly author: { readonly username: string }
+  readonly status: OwnStatus
+}
+
+/**
+ * Adds what removes a local status: its figures, its reblogs with theirs, and a tombstone, so that a late
+ * delivery does not bring it back. Marks, mentions, poll, votes, pins and notifications go with the row; home
+ * entries stay and point nowhere. Answers to it stay as statuses that answer something lost.
+ */
+export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Removal): void {
+  const { id, reblogOfId } = status
+  const make = reblogOfId === null ? statusUri : reblogUri
+  const uri = status.uri ?? make(ctx.config.origin, author.username, id)
+  changes.require(isThere(id), new NotFound()).add(
+    ctx.db.insert(tombstones).values({ uri, deletedAt: ctx.clock.now() }).onConflictDoNothing(),
+    // Counted before the rows go.
+    ...countOut(ctx, status),
+    ...(reblogOfId === null
+      ? [uncountFor(ctx, rebloggersOf(id)), countServer(ctx, sql`-(${localReblogCount(id)})`)]
+      : [forgetNotice(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),
+    ctx.db.update(statuses).set({ inReplyToId: null }).where(eq(statuses.inReplyToId, id)),
+    ...(status.tags.length === 0 ? [] : [untag(ctx, status)]),
+    ctx.db.delete(statuses).where(eq(statuses.id, id)),
+  )
+}
+
+function untag(ctx: Ctx, { id, tags }: OwnStatus) {
+  const names = tags.map(({ name }) => name)
+  const named = sql`${statusTags.tagId} in (select tags.id from tags where ${isIn(sql`tags.name`, names)})`
+  return ctx.db.delete(statusTags).where(and(named, eq(statusTags.statusId, id)))
+}
+
+/** Frees the uploads of a removed status for its redraft; from now on they wait as if just uploaded. */
+export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments }: OwnStatus): void {
+  if (attachments.length === 0) return
+  changes.add(
+    ctx.db
+      .update(mediaAttachments)
+      .set({ statusId: null, createdAt: ctx.clock.now() })
+      .where(and(isIn(mediaAttachments.id, idsOf(attachments)), eq(mediaAttachments.statusId, id))),
+  )
+}
+
+/** Deletes the uploads of a removed status with their files (`files.unused`). */
+export function deleteMediaOf(ctx: Ctx, changes: Changes, { attachments }: OwnStatus): void {
+  if (attachments.length === 0) return
+  changes.add(ctx.db.delete(mediaAttachments).where(isIn(mediaAttachments.id, idsOf(attachments)))).emit({
+    kind: 'files.unused',
+    keys: attachments.flatMap(({ file, preview }) => [...keysOf(file), ...keysOf(preview)]),
+  })
+}
+
+function idsOf(attachments: readonly Attachment[]): readonly number[] {
+  return attachments.map(({ id }) => id)
+}
+
+function keysOf(file: FileRef | null): readonly string[] {
+  return file !== null && 'key' in file ? [file.key] : []
+}

@@ -1,0 +1,23 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { visibleTo } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
+import { type Page, pageSql } from './page'
+
+/** What the viewer favourites, newest favourite first, as rows (id, cursor); the cursor is the favourite's id. */
+export function favouritesSelection(viewer: ViewerRef, page: Page): SQL {
+  return markedSelection(sql`favourites`, viewer, page)
+}
+
+/** What the viewer bookmarked, newest bookmark first; the cursor is the bookmark's id. */
+export function bookmarksSelection(viewer: ViewerRef, page: Page): SQL {
+  return markedSelection(sql`bookmarks`, viewer, page)
+}
+
+function markedSelection(marks: SQL, viewer: ViewerRef, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`m.id`,
+    (bounds) => sql`select s.id as id, m.id as cursor from ${marks} m cross join statuses s
+      where m.account_id = ${viewer.id} and s.id = m.status_id and ${bounds} and ${visibleTo(viewer)}`,
+  )
+}
