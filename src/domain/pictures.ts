@@ -2,6 +2,7 @@ import type { Ctx, PictureOrder } from '../context'
 import type { FileRef } from '../db/values'
 import { validationFailed } from '../errors'
 import type { AccountId } from '../lib/ids'
+import { mediaLimits } from '../lib/limits'
 import { blurhashOf } from '../lib/media/blurhash'
 import { type Dimensions, readDimensions } from '../lib/media/dimensions'
 import { cleanGif } from '../lib/media/gif'
@@ -9,7 +10,12 @@ import { type SniffedMedia, type SupportedMimeType, sniffMedia } from '../lib/me
 import { freshFolder, type NewFile } from './files'
 
 /** Mastodon's areas in pixels: what may come in, what is kept of it, and what a preview has. */
-export const pictureAreas = { input: 33_177_600, moving: 8_294_400, original: 8_294_400, small: 230_400 }
+export const pictureAreas = {
+  input: mediaLimits.imagePixels,
+  moving: mediaLimits.videoPixels,
+  original: 8_294_400,
+  small: 230_400,
+}
 
 /** What the API documents for avatars and headers. */
 const profileShapes = {

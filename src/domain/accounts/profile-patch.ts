@@ -1,6 +1,7 @@
 import type { UserSettings } from '../../db/schema/accounts'
 import { validationFailed } from '../../errors'
 import { parseDomain } from '../../lib/handle'
+import { accountLimits } from '../../lib/limits'
 import { countCharacters } from '../../lib/text/count'
 
 export interface FieldSource {
@@ -31,12 +32,12 @@ export interface ProfilePatch {
 
 /** What the API documents, in characters and pieces. */
 export const profileLimits = {
-  displayName: 30,
-  note: 500,
-  fields: 4,
-  fieldName: 255,
-  fieldValue: 255,
-  pictureDescription: 150,
+  displayName: accountLimits.displayNameCharacters,
+  note: accountLimits.noteCharacters,
+  fields: accountLimits.fields,
+  fieldName: accountLimits.fieldNameCharacters,
+  fieldValue: accountLimits.fieldValueCharacters,
+  pictureDescription: accountLimits.pictureDescriptionCharacters,
   attributionDomains: 100,
 } as const
 

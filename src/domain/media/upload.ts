@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context'
 import { mediaAttachments } from '../../db/schema'
 import { validationFailed } from '../../errors'
+import { mediaLimits } from '../../lib/limits'
 import { type AudioVideo, readAudioVideo } from '../../lib/media/av'
 import { pictureMeta, playbackMeta } from '../../lib/media/meta'
 import { blankMovieTags } from '../../lib/media/mp4-tags'
@@ -17,8 +18,6 @@ export interface Upload extends MediaWords {
   /** Preview of a video or sound; of no use to pictures, which have their own. */
   readonly thumbnail?: Uint8Array | undefined
 }
-
-const maxFramesPerSecond = 120
 
 const movies: readonly SupportedMimeType[] = ['video/mp4', 'video/quicktime', 'audio/mp4', 'audio/3gpp']
 
@@ -111,7 +110,7 @@ function refuseUnplayable({ hasVideo, hasAudio, width, height, frameRate }: Audi
     throw validationFailed('File could not be read as sound or video')
   if (width !== null && height !== null && width * height > pictureAreas.moving)
     throw validationFailed(`File has too many pixels: ${width}x${height}`)
-  if (frameRate !== null && frameRate > maxFramesPerSecond)
+  if (frameRate !== null && frameRate > mediaLimits.framesPerSecond)
     throw validationFailed(`File has too many frames a second: ${Math.round(frameRate)}`)
 }
 

@@ -1,4 +1,5 @@
 import { validationFailed } from '../../errors'
+import { mediaLimits } from '../../lib/limits'
 import { type Focus, parseFocus } from '../../lib/media/meta'
 
 /** What a person says about an upload; what is undefined was not said. */
@@ -8,7 +9,7 @@ export interface MediaWords {
   readonly focus?: string | undefined
 }
 
-const maxDescriptionCharacters = 1500
+const maxDescriptionCharacters = mediaLimits.descriptionCharacters
 
 /** The words in stored form; blank descriptions are none. `Invalid` for a description too long or a bad focus. */
 export function readWords({ description, focus }: MediaWords): {

@@ -48,15 +48,14 @@ export async function backfillHome(ctx: Ctx, follower: AccountId, target: Accoun
 
 /** Takes the statuses of `target` out of the home feed of `follower`, unless it follows again. */
 export async function forgetInHome(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
-  await ctx.db
-    .delete(homeEntries)
-    .where(
-      and(
-        eq(homeEntries.accountId, follower),
-        sql`${homeEntries.statusId} in (select id from statuses where account_id = ${target})`,
-        sql`not exists (select 1 from follows where account_id = ${follower} and target_account_id = ${target})`,
-      ),
-    )
+  await ctx.db.delete(homeEntries).where(
+    and(
+      eq(homeEntries.accountId, follower),
+      // From the feed to its statuses: the feed is short, and the target may have written a great many.
+      sql`exists (select 1 from statuses s where s.id = ${homeEntries.statusId} and s.account_id = ${target})`,
+      sql`not exists (select 1 from follows where account_id = ${follower} and target_account_id = ${target})`,
+    ),
+  )
 }
 
 /** Takes the statuses of everybody of `domain` out of the home feed of `follower`, while it blocks the domain. */
