@@ -2,15 +2,9 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
 import type { Ctx } from '../context'
+import { refuseFlood } from '../domain/flood'
 import { hashToken } from '../domain/sessions/find'
-import {
-  BadRequest,
-  NotFound,
-  RateLimited,
-  rateLimitHeaders,
-  Unauthorized,
-  validationFailed,
-} from '../errors'
+import { BadRequest, NotFound, rateLimitHeaders, Unauthorized, validationFailed } from '../errors'
 import { readParams, textLimitBytes } from '../lib/params'
 import type { Answer, Endpoint, Incoming, Validate } from './endpoint'
 
@@ -30,7 +24,7 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
     app.on(endpoint.method, endpoint.path, async (c) => {
       const ctx = c.get('ctx')
       const envelope = await readEnvelope(ctx, c.req.raw)
-      if (!(await ctx.throttle.admits(envelope.tokenHash ?? envelope.ip))) throw flooded(ctx)
+      await refuseFlood(ctx, envelope)
       const params = await readParams(c.req.raw, c.req.param(), bodyLimitBytes(ctx, envelope.tokenHash))
       const request = { ...envelope, params }
       const answer = await endpoint.handle(ctx, request, validator(c))
@@ -105,12 +99,6 @@ function tokenOf(headers: Headers, url: URL): string | null {
   const match = /^Bearer\s+(\S+)$/i.exec(header.trim())
   if (match?.[1] === undefined) throw new Unauthorized()
   return match[1]
-}
-
-function flooded(ctx: Ctx): RateLimited {
-  const minute = 60_000
-  const resetAt = new Date((Math.floor(ctx.clock.now().getTime() / minute) + 1) * minute)
-  return new RateLimited({ limit: 300, remaining: 0, resetAt })
 }
 
 function respond(endpoint: Endpoint, answer: Answer, request: Incoming): Response {

@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { Ctx } from '../context'
 import type { IssuedToken } from '../domain/access-tokens'
+import { refuseFlood } from '../domain/flood'
 import type { ApplicationRow } from '../domain/sessions/applications'
 import { covers, parseScopes } from '../domain/sessions/scopes'
 import { findToken, redeemCode, revokeToken, tokenForApplication } from '../domain/sessions/tokens'
@@ -17,6 +18,11 @@ interface Served {
 /** The endpoints applications call themselves. The pages people see on the way are in web/. */
 export function oauthRoutes(): Hono<Served> {
   const app = new Hono<Served>()
+  for (const path of ['/oauth/token', '/oauth/revoke'])
+    app.use(path, async (c, next) => {
+      await refuseFlood(c.get('ctx'), { tokenHash: null, ip: c.req.header('cf-connecting-ip') ?? 'unknown' })
+      await next()
+    })
   app.post('/oauth/token', async (c) => {
     const ctx = c.get('ctx')
     return uncached(c, presentToken(await answerGrant(ctx, await readClientRequest(c.req.raw))))

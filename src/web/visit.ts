@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { ask, both, known, type Query, together } from '../db/query'
+import { refuseFlood } from '../domain/flood'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { isStale } from '../domain/sessions/touch'
 import {
@@ -52,6 +53,7 @@ export async function openVisitWith<T>(
   wanted: Query<T>,
 ): Promise<{ readonly visit: Visit; readonly found: T }> {
   const ctx = c.get('ctx')
+  await refuseFlood(ctx, { tokenHash: null, ip: ipOf(c) })
   const secret = await readSecret(c, 'session')
   const query = both(
     secret === null ? known(null) : findSession(ctx, await hashSessionToken(secret)),

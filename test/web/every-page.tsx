@@ -98,6 +98,7 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
     passwordMinLength: 8,
     locale: 'en',
     inviteCode: null,
+    returnTo: null,
   }
   const errors = {
     fields: {

@@ -44,6 +44,21 @@ describe('the sign-up page', () => {
     expect(textOf((await browser.get('/auth/edit')).html)).toContain(`@${fields.username}`)
   })
 
+  it('goes on to the app that somebody without an account came from', async () => {
+    const browser = new Browser()
+    const returnTo = '/oauth/authorize?client_id=x&state=a+b'
+    const start = await browser.get(`/auth/sign_in?${new URLSearchParams({ return_to: returnTo })}`)
+    const path = /href="(\/auth\/sign_up[^"]*)"/.exec(start.html)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const wrong = await browser.fill(path, form({ agreement: '' }))
+    expect(hiddenFields(wrong.html, '/auth/sign_up')).toMatchObject({ return_to: returnTo })
+    expect((await browser.fill(path, form())).location).toBe(returnTo)
+  })
+
+  it('goes on to no other server', async () => {
+    const page = await new Browser().fill('/auth/sign_up?return_to=%2F%2Fevil.test', form())
+    expect(page.location).toBe('/auth/edit')
+  })
+
   it('shows the rules to accept', async () => {
     await saveRules(context(), [{ text: 'Be kind to <birds>', hint: '' }])
     const page = await new Browser().get('/auth/sign_up')

@@ -3,7 +3,7 @@ import { TextField } from '../components/field'
 import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
 import { Layout } from '../components/layout'
 import { Notice } from '../components/notice'
-import { paths } from '../paths'
+import { paths, signUpPath } from '../paths'
 import type { FormPageProps, SignUpState } from '../site'
 
 export type SignInField = 'username' | 'password'
@@ -74,7 +74,7 @@ export function SignInPage(props: SignInPageProps) {
       </div>
       {props.signUp !== 'closed' && (
         <p class="aside">
-          New here? <a href={paths.signUp}>Sign up</a>
+          New here? <a href={signUpPath(returnTo)}>Sign up</a>
         </p>
       )}
     </Layout>

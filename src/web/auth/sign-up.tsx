@@ -31,6 +31,8 @@ export interface SignUpPageProps extends FormPageProps {
   readonly passwordMinLength: number
   readonly locale: string
   readonly inviteCode: string | null
+  /** Where to go afterwards: a path on this server. */
+  readonly returnTo: string | null
 }
 
 export interface SignUpValues {
@@ -78,7 +80,7 @@ export function SignUpPage(props: SignUpPageProps) {
 function SignUpForm(props: SignUpPageProps) {
   const { site, csrfToken, values, errors, minimumAge, state } = props
   const { fields = {} } = errors
-  const hidden = { locale: props.locale, invite_code: props.inviteCode }
+  const hidden = { locale: props.locale, invite_code: props.inviteCode, return_to: props.returnTo }
   return (
     <PostForm action={paths.signUp} csrfToken={csrfToken} hidden={hidden}>
       <TextField

@@ -16,6 +16,7 @@ import { csrfTokenFor, type Form, postedForm } from '../posted'
 import type { Served } from '../served'
 import type { RuleText } from '../site'
 import { type C, ipOf, openVisit, signBrowserIn, type Visit } from '../visit'
+import { leadsToApplication, returnToOf } from './sign-in'
 
 const fields = [
   'username',
@@ -34,7 +35,8 @@ export function signUpRoutes(): Hono<Served> {
   app.get(paths.signUp, async (c) => {
     const visit = await openVisit(c)
     if (visit.session !== null) return c.redirect(paths.account)
-    return showSignUp(c, visit, blank, {}, 200)
+    const returnTo = returnToOf(c, c.req.query('return_to'))
+    return showSignUp(c, visit, { values: blank, errors: {}, returnTo, status: 200 })
   })
   app.post(paths.signUp, async (c) => {
     const visit = await openVisit(c)
@@ -44,11 +46,12 @@ export function signUpRoutes(): Hono<Served> {
     if (visit.settings.registrations === 'closed') throw new Forbidden('Sign-ups are closed')
     await ctx.throttle.take('signUps', networkOf(ipOf(c)))
     const values = valuesOf(form)
+    const returnTo = returnToOf(c, form('return_to'))
     try {
       refuseMismatch(form)
-      return await openAccount(c, visit, values, form)
+      return await openAccount(c, visit, { values, form, returnTo })
     } catch (failure) {
-      return showSignUp(c, visit, values, formErrors(failure, fields), 422)
+      return showSignUp(c, visit, { values, errors: formErrors(failure, fields), returnTo, status: 422 })
     }
   })
   return app
@@ -72,7 +75,13 @@ export function refuseMismatch(form: Form): void {
   })
 }
 
-async function openAccount(c: C, visit: Visit, values: SignUpValues, form: Form) {
+interface Asked {
+  readonly values: SignUpValues
+  readonly form: Form
+  readonly returnTo: string | null
+}
+
+async function openAccount(c: C, visit: Visit, { values, form, returnTo }: Asked) {
   const ctx = c.get('ctx')
   const { accountId, confirmed, approved } = await signUp(ctx, {
     ...values,
@@ -91,16 +100,17 @@ async function openAccount(c: C, visit: Visit, values: SignUpValues, form: Form)
       <WaitingForApprovalPage site={site} viewer={null} answersByMail={ctx.mailer !== null} />,
     )
   await signBrowserIn(c, visit, { accountId, lastActiveAt: null })
-  return c.redirect(paths.account, 303)
+  return c.redirect(returnTo ?? paths.account, 303)
 }
 
-async function showSignUp(
-  c: C,
-  visit: Visit,
-  values: SignUpValues,
-  errors: FormErrors<SignUpField>,
-  status: 200 | 422,
-) {
+interface Shown {
+  readonly values: SignUpValues
+  readonly errors: FormErrors<SignUpField>
+  readonly returnTo: string | null
+  readonly status: 200 | 422
+}
+
+async function showSignUp(c: C, visit: Visit, { values, errors, returnTo, status }: Shown) {
   const ctx = c.get('ctx')
   const { site, viewer, settings } = visit
   const page = {
@@ -108,9 +118,9 @@ async function showSignUp(
     ...{ csrfToken: await csrfTokenFor(c, visit), rules: (await ask(ctx.db, loadRules(ctx))).map(ruleText) },
     closedMessageHtml:
       settings.registrationsMessage === null ? null : `<p>${escapeHtml(settings.registrationsMessage)}</p>`,
-    ...{ passwordMinLength: passwordLengths.min, locale: 'en', inviteCode: null },
+    ...{ passwordMinLength: passwordLengths.min, locale: 'en', inviteCode: null, returnTo },
   }
-  return showPage(c, <SignUpPage {...page} />, { status })
+  return showPage(c, <SignUpPage {...page} />, { status, formsLeadAway: leadsToApplication(returnTo) })
 }
 
 export function ruleText(rule: RuleRow): RuleText {
