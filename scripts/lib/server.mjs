@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
 
 // No prompts, no telemetry, no look-ups on the network: a person offline can work.
-const quiet = {
+export const quiet = {
   CI: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_HIDE_BANNER: 'true',

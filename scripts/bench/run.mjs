@@ -1,0 +1,126 @@
+// `npm run bench`: what Fieldfare costs. `-- --short` sends fewer requests. Ends with 1 when a stated bound is broken.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { migrate, quiet, root, startServer } from '../lib/server.mjs'
+import { measureCpu } from './cpu.mjs'
+import { section, table } from './table.mjs'
+
+const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
+const folder = mkdtempSync(join(tmpdir(), 'fieldfare-bench-'))
+const broken = []
+
+try {
+  await step('Building ...', () => npx(['wrangler', 'deploy', '--dry-run', '--minify', '--outdir', 'dist']))
+  const counts = await step('Counting at the database ...', countCosts)
+  const cpu = await step('Measuring CPU time ...', () => measureCpu({ requests: values.short ? 500 : 2_000 }))
+  const start = await step('Starting ...', measureStart)
+  printCosts(counts)
+  printCpu(cpu)
+  printSize(start)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+if (broken.length > 0) {
+  console.error(`\nBounds broken:\n${broken.map((line) => `  ${line}`).join('\n')}`)
+  process.exitCode = 1
+} else console.log('\nAll bounds hold.')
+
+async function step(title, work) {
+  console.error(title)
+  return work()
+}
+
+function bound(name, figure, most) {
+  if (figure > most) broken.push(`${name}: ${figure} is more than ${most}`)
+}
+
+function npx(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn('npx', args, { cwd: root, env: { ...process.env, ...quiet }, stdio: 'pipe' })
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('error', reject)
+    child.on('close', (code) => {
+      if (code === 0) resolve(output)
+      else reject(new Error(`${args.join(' ')} ended with ${code}:\n${output}`))
+    })
+  })
+}
+
+/** Runs test/bench/costs.bench.ts, which holds the budgets, and reads the figures out of its report. */
+async function countCosts() {
+  const report = join(folder, 'costs.json')
+  const args = ['vitest', 'run', '-c', 'vitest.bench.config.ts', '--reporter=json', `--outputFile=${report}`]
+  const failure = await npx(args).then(
+    () => null,
+    (reason) => reason,
+  )
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
+  const calls = testResults.flatMap(({ assertionResults }) => assertionResults)
+  if (calls.length === 0) throw failure
+  for (const { title, failureMessages } of calls)
+    for (const message of failureMessages ?? []) broken.push(`${title}: ${message.split('\n')[0]}`)
+  return calls
+}
+
+function printCosts(calls) {
+  section('At the database, per call (200 accounts, 2,000 statuses, 50 followed)')
+  table(
+    ['call', 'trips', 'statements', 'rows read', 'rows written'],
+    calls.map(({ title, meta }) => {
+      const { trips, statements, rowsRead, rowsWritten } = meta.costs ?? {}
+      return [title, trips, statements, rowsRead, rowsWritten]
+    }),
+  )
+}
+
+function printCpu({ floorPath, rounds }) {
+  section('CPU seconds per 1000 requests, whole process tree: client, Miniflare and workerd')
+  table(
+    ['concurrency', floorPath, 'home page of 20', 'ratio (at most 7)', 'of it server', 'server'],
+    rounds.map(({ concurrency, tree, server }) => [
+      concurrency,
+      ...[tree.floor, tree.home, tree.home / tree.floor].map((figure) => figure.toFixed(2)),
+      ...[server.floor, server.home].map((figure) => figure.toFixed(2)),
+    ]),
+  )
+  for (const { concurrency, tree } of rounds)
+    bound(`CPU ratio at concurrency ${concurrency}`, Number((tree.home / tree.floor).toFixed(2)), 7)
+}
+
+function printSize({ firstAnswerSeconds, isolate }) {
+  const bundle = readFileSync(join(root, 'dist/index.js'))
+  const kibibytes = (bytes) => Number((bytes / 1024).toFixed(1))
+  const zipped = kibibytes(gzipSync(bundle).byteLength)
+  section('Size and start')
+  table(
+    ['what', 'figure'],
+    [
+      ['bundle, minified', `${kibibytes(bundle.byteLength)} KiB`],
+      ['bundle, minified and gzip (at most 400 KiB)', `${zipped} KiB`],
+      ['from spawn to the first 200 (at most 15 s)', `${firstAnswerSeconds.toFixed(1)} s`],
+      ['start-up of the isolate on this machine', isolate],
+    ],
+  )
+  bound('bundle, minified and gzip, in KiB', zipped, 400)
+  bound('seconds from spawn to the first 200', Number(firstAnswerSeconds.toFixed(1)), 15)
+}
+
+/** A fresh instance as `npm start` makes it: migrations, then the first answer. */
+async function measureStart() {
+  const profile = join(folder, 'startup.cpuprofile')
+  const analysis = await npx(['wrangler', 'check', 'startup', '--outfile', profile])
+  const isolate = /Active: ([\d.]+ ms)/.exec(analysis)?.[1] ?? 'not reported'
+  const began = performance.now()
+  await migrate(folder)
+  const server = await startServer({ folder, port: 8797, logLevel: 'error', inherit: false })
+  const firstAnswerSeconds = (performance.now() - began) / 1000
+  await server.stop()
+  return { firstAnswerSeconds, isolate }
+}
