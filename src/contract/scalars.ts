@@ -95,16 +95,25 @@ export const Instant = z.preprocess(
 /**
  * The bytes of a file sent as a part of a multipart body; its name and type are nobody's proof and not read.
  *
- * Undefined when absent and when there is text in its place: a method that needs a file says so itself.
+ * A `data:` URL in base64 is such a file as well: clients that only speak JSON (megalodon) send pictures so.
+ * Undefined when absent and when there is other text in its place: a method that needs a file says so itself.
  */
 export const Upload = z.preprocess(
-  (sent) => (sent instanceof Uint8Array ? sent : undefined),
+  (sent) => (typeof sent === 'string' ? bytesInText(sent) : sent instanceof Uint8Array ? sent : undefined),
   z.instanceof(Uint8Array).meta({ type: 'string', format: 'binary' }).optional(),
 )
 
 /** Page size: `standard` when absent, its absolute value when negative, never above `max`, 0 for text without a number. */
 export function Limit(standard: number, max: number) {
   return z.preprocess((sent) => toLimit(sent, max), z.int().min(0).max(max).default(standard))
+}
+
+function bytesInText(text: string): Uint8Array | undefined {
+  const start = /^data:[^,]{0,200};base64,/i.exec(text)?.[0]
+  if (start === undefined) return undefined
+  const base64 = z.base64().safeParse(text.slice(start.length))
+  if (!base64.success) return undefined
+  return Uint8Array.from(atob(base64.data), (character) => character.charCodeAt(0))
 }
 
 function isBlank(sent: unknown): boolean {

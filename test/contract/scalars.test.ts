@@ -16,6 +16,7 @@ import {
   SocketUrl,
   TextList,
   Timestamp,
+  Upload,
   Url,
 } from '../../src/contract/scalars'
 
@@ -224,6 +225,19 @@ describe('what clients send', () => {
   it.each([[undefined], [null], ['']])('takes %j for no instant', (sent) => {
     expect(Instant.parse(sent)).toBe(undefined)
     expect(Instant.nonoptional().safeParse(sent).success).toBe(false)
+  })
+
+  it.each<[sent: unknown, bytes: number[] | undefined]>([
+    [new Uint8Array([1, 2]), [1, 2]],
+    ['data:image/png;base64,AQL/', [1, 2, 255]],
+    ['data:;base64,', []],
+    ['data:image/png;base64,A%L', undefined],
+    ['data:image/png,plain', undefined],
+    ['https://fieldfare.test/a.png', undefined],
+    [undefined, undefined],
+  ])('reads a file that is sent as bytes or as a data URL: %s', (sent, bytes) => {
+    const read = Upload.parse(sent)
+    expect(read === undefined ? undefined : [...read]).toEqual(bytes)
   })
 
   it('describes itself in JSON Schema as documented, absent-able keys not required', () => {
