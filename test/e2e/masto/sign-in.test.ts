@@ -159,7 +159,7 @@ describe('signing in with masto', () => {
 
     await mastoOAuth().revoke({ ...keysOf(app), token })
     expect(await mastoFailure(mastoOf({ token }).v1.accounts.verifyCredentials())).toMatchObject({
-      ...{ statusCode: 401, message: 'The access token was revoked' },
+      ...{ statusCode: 401, message: 'The access token is invalid' },
     })
   })
 

@@ -83,7 +83,7 @@ describe('signing in with megalodon', () => {
     const revoked = await client.revokeToken(app.id, app.secret, token.access_token)
     expect([revoked.status, revoked.data]).toEqual([200, {}])
     expect(await megalodonFailure(client.verifyAccountCredentials())).toEqual({
-      ...{ status: 401, error: 'The access token was revoked' },
+      ...{ status: 401, error: 'The access token is invalid' },
     })
   })
 
