@@ -14,6 +14,7 @@ import {
   userTokens,
 } from '../../src/db/schema'
 import { loadCounters } from '../../src/domain/instance/counters'
+import { removeLooseMedia } from '../../src/domain/media/expire'
 import { homeLength, trimHomes } from '../../src/domain/timelines/trim'
 import { tasks } from '../../src/tasks'
 import { counting } from '../support/costs'
@@ -197,6 +198,35 @@ describe('remove-loose-media', () => {
     expect(await left()).toEqual([posted.id, fresh.id])
     for (const key of [loose.fileKey, loose.previewKey]) expect(await files.head(key)).toBeNull()
     for (const key of [posted.fileKey, fresh.previewKey]) expect(await files.head(key)).not.toBeNull()
+  })
+
+  it('removes nothing when one of them is posted at the very moment', async () => {
+    const alice = await given.account()
+    const { db, ids, files } = context()
+    const id = ids.next()
+    const fileKey = `attachments/${id}/a.png`
+    await files.put(fileKey, new Uint8Array([1]), 'image/png')
+    await db.insert(mediaAttachments).values({
+      ...{ id, accountId: alice.id, statusId: null, type: 'image', mime: 'image/png', fileKey },
+      ...{ sizeBytes: 1, createdAt: new Date(clock.now().getTime() - 2 * day) },
+    })
+    let trips = 0
+    const racing = new Proxy(env.DB, {
+      get: (target, name) => {
+        if (name === 'prepare') return (text: string) => target.prepare(text)
+        if (name !== 'batch') return Reflect.get(target, name)
+        return async (statements: D1PreparedStatement[]) => {
+          trips += 1
+          if (trips === 2)
+            await db.update(mediaAttachments).set({ statusId: 1 }).where(eq(mediaAttachments.id, id))
+          return target.batch(statements)
+        }
+      },
+    })
+    await expect(removeLooseMedia(context({ db: openDb(racing) }))).rejects.toThrow('just posted')
+    await settled()
+    expect(await db.$count(mediaAttachments, eq(mediaAttachments.id, id))).toBe(1)
+    expect(await files.head(fileKey)).not.toBeNull()
   })
 })
 
