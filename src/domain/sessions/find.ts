@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
+import { packed, packedOptional } from '../../db/packed'
 import { first, map, type Query } from '../../db/query'
 import { accessTokens, accounts, roles, users } from '../../db/schema'
-import { named, namedOptional } from '../../db/sql'
 import type { ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Viewer } from '../viewer'
@@ -31,19 +31,41 @@ export function hashToken(token: string): Promise<string> {
   return sha256(`token ${token}`)
 }
 
+const tokenCell = packed({
+  id: accessTokens.id,
+  applicationId: accessTokens.applicationId,
+  scopes: accessTokens.scopes,
+  usedAt: accessTokens.lastUsedAt,
+})
+
+const accountParts = {
+  id: accounts.id,
+  username: accounts.username,
+  locked: accounts.locked,
+  silencedAt: accounts.silencedAt,
+  suspendedAt: accounts.suspendedAt,
+}
+const accountCell = packedOptional(accountParts)
+
+const userParts = {
+  id: users.accountId,
+  locale: users.locale,
+  settings: users.settings,
+  confirmedAt: users.confirmedAt,
+  approved: users.approved,
+  disabledAt: users.disabledAt,
+  lastActiveAt: users.lastActiveAt,
+}
+const userCell = packedOptional(userParts)
+
 /** The caller behind a token hash, or null: one statement over token, application, user, account and role. */
 export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | null> {
   const found = first(
     ctx.db
       .select({
-        token: named('t', {
-          id: accessTokens.id,
-          scopes: accessTokens.scopes,
-          usedAt: accessTokens.lastUsedAt,
-        }),
-        applicationId: sql<ApplicationId>`${accessTokens.applicationId}`.as('application_id'),
-        account: namedOptional('a', accountParts),
-        user: namedOptional('u', userParts),
+        token: tokenCell.as('token'),
+        account: accountCell.as('account'),
+        user: userCell.as('user'),
         permissions: sql<number | null>`${roles.permissions}`.as('permissions'),
       })
       .from(accessTokens)
@@ -54,54 +76,34 @@ export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | n
   )
   return map(found, (row) => {
     if (row === null) return null
-    const { token, applicationId } = row
-    const scopes = token.scopes.split(' ')
+    const { id, applicationId, scopes, usedAt } = row.token
     const person = personOf(row)
-    return { tokenId: token.id, tokenHash, applicationId, scopes, lastUsedAt: token.usedAt, person }
+    return { tokenId: id, tokenHash, applicationId, scopes: scopes.split(' '), lastUsedAt: usedAt, person }
   })
 }
 
-const accountParts = {
-  id: accounts.id,
-  username: accounts.username,
-  locked: accounts.locked,
-  silencedAt: accounts.silencedAt,
-  suspendedAt: accounts.suspendedAt,
-}
-
-const userParts = {
-  locale: users.locale,
-  settings: users.settings,
-  confirmedAt: users.confirmedAt,
-  approved: users.approved,
-  disabledAt: users.disabledAt,
-  lastActiveAt: users.lastActiveAt,
-}
-
-type Nullable<T> = { readonly [K in keyof T]: T[K] | null }
-
 interface PersonRow {
-  readonly applicationId: ApplicationId
-  readonly account: Nullable<Pick<typeof accounts.$inferSelect, keyof typeof accountParts>>
-  readonly user: Nullable<Pick<typeof users.$inferSelect, keyof typeof userParts>>
+  readonly token: { readonly applicationId: ApplicationId }
+  readonly account: Pick<typeof accounts.$inferSelect, keyof typeof accountParts> | null
+  readonly user: Pick<typeof users.$inferSelect, Exclude<keyof typeof userParts, 'id'>> | null
   readonly permissions: number | null
 }
 
-function personOf({ account, user, permissions, applicationId }: PersonRow): Person | null {
-  if (account.id === null || account.username === null || user.settings === null) return null
+function personOf({ token, account, user, permissions }: PersonRow): Person | null {
+  if (account === null || user === null) return null
   return {
     viewer: {
       id: account.id,
       username: account.username,
-      locked: account.locked === true,
+      locked: account.locked,
       silenced: account.silencedAt !== null,
-      locale: user.locale ?? 'en',
+      locale: user.locale,
       settings: user.settings,
       permissions: permissions ?? 0,
-      applicationId,
+      applicationId: token.applicationId,
     },
     confirmed: user.confirmedAt !== null,
-    approved: user.approved === true,
+    approved: user.approved,
     disabled: user.disabledAt !== null,
     suspended: account.suspendedAt !== null,
     lastActiveAt: user.lastActiveAt,

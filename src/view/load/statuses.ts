@@ -68,9 +68,9 @@ export function loadStatuses(
   hidden: Hidden = 'drop',
 ): Query<StatusBundle> {
   const page = sql`(with picked(id, cursor) as (${selection})
-    select id, cursor from picked
+    select id, cursor, ${viewer.id} as viewer_id from picked
     union all
-    select shared.reblog_of_id, null from picked cross join statuses shared
+    select shared.reblog_of_id, null, ${viewer.id} from picked cross join statuses shared
       where shared.id = picked.id and shared.reblog_of_id is not null) as page`
   const found = rows(
     ctx.db
@@ -81,7 +81,7 @@ export function loadStatuses(
         poll: pollCell.as('poll'),
         application: applicationCell.as('application'),
         hidesApplication: sql<number>`coalesce(${users.settings} ->> 'showApplication', 1) = 0`.as('hides'),
-        viewer: viewerFacts(viewer).as('viewer'),
+        viewer: (viewer.signedIn ? viewerFacts : nobodysCell).as('viewer'),
         cursor: sql<number | null>`page.cursor`.as('cursor'),
       })
       .from(page)
@@ -148,22 +148,21 @@ function mayBeSeen({ status, author, viewer }: StatusFacts): boolean {
 }
 
 // One JSON column instead of a dozen: result columns are what costs CPU when a page is read.
-function viewerFacts(viewer: ViewerRef): SQL<string | null> {
-  if (!viewer.signedIn) return sql<null>`null`
-  const me = viewer.id
-  const here = sql`${statuses.id}`
-  const author = sql`${statuses.accountId}`
-  return sql<string>`json_array(${me},
-    exists (select 1 from favourites f where f.status_id = ${here} and f.account_id = ${me}),
-    exists (select 1 from statuses r where r.reblog_of_id = ${here} and r.account_id = ${me}),
-    exists (select 1 from bookmarks b where b.status_id = ${here} and b.account_id = ${me}),
-    exists (select 1 from conversation_mutes c where c.account_id = ${me} and c.conversation_id = ${statuses.conversationId}),
-    exists (select 1 from status_pins p where p.status_id = ${here} and p.account_id = ${me}),
-    exists (select 1 from status_mentions m where m.status_id = ${here} and m.account_id = ${me}),
-    exists (select 1 from follows f where f.account_id = ${me} and f.target_account_id = ${author}),
-    exists (select 1 from blocks b where b.account_id = ${author} and b.target_account_id = ${me}),
-    (select json_group_array(v.choice) from poll_votes v where v.poll_id = ${statuses.pollId} and v.account_id = ${me}))`
-}
+const viewerFacts = sql<string | null>`${sql.raw(`json_array(page.viewer_id,
+  exists (select 1 from favourites f where f.status_id = statuses.id and f.account_id = page.viewer_id),
+  exists (select 1 from statuses r where r.reblog_of_id = statuses.id and r.account_id = page.viewer_id),
+  exists (select 1 from bookmarks b where b.status_id = statuses.id and b.account_id = page.viewer_id),
+  exists (select 1 from conversation_mutes c
+    where c.account_id = page.viewer_id and c.conversation_id = statuses.conversation_id),
+  exists (select 1 from status_pins p where p.status_id = statuses.id and p.account_id = page.viewer_id),
+  exists (select 1 from status_mentions m where m.status_id = statuses.id and m.account_id = page.viewer_id),
+  exists (select 1 from follows f
+    where f.account_id = page.viewer_id and f.target_account_id = statuses.account_id),
+  exists (select 1 from blocks b
+    where b.account_id = statuses.account_id and b.target_account_id = page.viewer_id),
+  (select json_group_array(v.choice) from poll_votes v
+    where v.poll_id = statuses.poll_id and v.account_id = page.viewer_id))`)}`
+const nobodysCell = sql<string | null>`null`
 
 const nobodysFacts: ViewerFacts = {
   viewerId: null,
