@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { Status } from '../../../src/contract/entities/status'
+import { type Answer, as } from '../../support/as'
+import { given, type Somebody } from '../../support/given'
+import { storedUpload } from '../../support/given-upload'
+
+const path = '/api/v1/statuses'
+const parsed = (answer: Answer) => Status.parse(answer.body)
+const uploads = async (by: Somebody, count: number) => {
+  const ids: string[] = []
+  for (let index = 0; index < count; index += 1) ids.push(await storedUpload(by))
+  return ids
+}
+
+describe('POST statuses with media_ids', () => {
+  it('attaches own uploads in the order given, text or not', async () => {
+    const alice = await given.account()
+    const ids = (await uploads(alice, 4)).toReversed()
+    const status = parsed(await as(alice).post(path, { media_ids: ids }))
+    expect(status.content).toBe('')
+    expect(status.media_attachments.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('as form fields works as well', async () => {
+    const alice = await given.account()
+    const [first = '', second = ''] = await uploads(alice, 2)
+    const form = new URLSearchParams([
+      ...[['status', 'Two'] as [string, string]],
+      ...[['media_ids[]', second] as [string, string], ['media_ids[]', first] as [string, string]],
+    ])
+    const status = parsed(await as(alice).post(path, form))
+    expect(status.media_attachments.map(({ id }) => id)).toEqual([second, first])
+  })
+
+  it('shows what was said about a file', async () => {
+    const alice = await given.account()
+    const id = await storedUpload(alice, {
+      description: 'A wren',
+      blurhash: 'LKO2',
+      meta: { focus: { x: 0, y: 1 } },
+    })
+    const status = parsed(await as(alice).post(path, { media_ids: [id] }))
+    expect(status.media_attachments).toMatchObject([
+      { id, type: 'image', description: 'A wren', blurhash: 'LKO2', meta: { focus: { x: 0, y: 1 } } },
+    ])
+    expect(status.media_attachments[0]?.url).toMatch(/\/original\.png$/)
+  })
+
+  it('of more than four files is 422', async () => {
+    const alice = await given.account()
+    expect((await as(alice).post(path, { media_ids: await uploads(alice, 5) })).status).toBe(422)
+  })
+
+  it('of unknown, foreign or used files is 422, and takes none of the others', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const [own = '', used = ''] = await uploads(alice, 2)
+    const [foreign = ''] = await uploads(bob, 1)
+    await as(alice).post(path, { media_ids: [used] })
+    for (const bad of ['1', 'abc', foreign, used])
+      expect((await as(alice).post(path, { status: 'x', media_ids: [own, bad] })).status).toBe(422)
+    expect((await as(alice).post(path, { media_ids: [own] })).status).toBe(200)
+  })
+
+  it('of a video or a sound next to anything is 422, alone it is fine', async () => {
+    const alice = await given.account()
+    const picture = await storedUpload(alice)
+    for (const type of ['video', 'audio'] as const) {
+      const [one, two] = [await storedUpload(alice, { type }), await storedUpload(alice, { type })]
+      expect((await as(alice).post(path, { media_ids: [picture, one] })).status).toBe(422)
+      expect((await as(alice).post(path, { media_ids: [one, two] })).status).toBe(422)
+      expect((await as(alice).post(path, { media_ids: [one] })).status).toBe(200)
+    }
+  })
+
+  it('gives an upload to one of two statuses that ask for it at once', async () => {
+    const alice = await given.account()
+    const id = await storedUpload(alice)
+    const post = () => as(alice).post(path, { media_ids: [id] })
+    const both = await Promise.all([post(), post()])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
+  })
+})
+
+describe('POST statuses with a poll', () => {
+  const poll = { options: ['Wren', ' Owl '], expires_in: 300 }
+
+  it('has it in the answer, for as long as asked', async () => {
+    const alice = await given.account()
+    const status = parsed(await as(alice).post(path, { status: 'Which?', poll }))
+    expect(status.poll).toMatchObject({
+      ...{ expired: false, multiple: false, votes_count: 0, voters_count: 0, voted: true, own_votes: [] },
+      options: [
+        { title: 'Wren', votes_count: 0 },
+        { title: 'Owl', votes_count: 0 },
+      ],
+    })
+    const lasts = Date.parse(status.poll?.expires_at ?? '') - Date.parse(status.created_at)
+    expect(lasts).toBe(300_000)
+    const form = new URLSearchParams(
+      'poll[options][]=a&poll[options][]=b&poll[expires_in]=600&poll[multiple]=true',
+    )
+    expect(parsed(await as(alice).post(path, form)).poll).toMatchObject({ multiple: true })
+    expect((await as(alice).post(path, { poll: { ...poll, expires_in: 2_629_746 } })).status).toBe(200)
+  })
+
+  it('of one option, of five, of a long or equal ones, or of another length is 422', async () => {
+    const alice = await given.account()
+    const bad = [
+      { ...poll, options: ['one'] },
+      { ...poll, options: ['one', ' '] },
+      { ...poll, options: ['a', 'b', 'c', 'd', 'e'] },
+      { ...poll, options: ['a', 'x'.repeat(51)] },
+      { ...poll, options: ['a', 'a '] },
+      { ...poll, expires_in: 299 },
+      { ...poll, expires_in: 2_629_747 },
+      { options: poll.options },
+      { expires_in: 300 },
+    ]
+    for (const wrong of bad)
+      expect((await as(alice).post(path, { status: 'x', poll: wrong })).status, JSON.stringify(wrong)).toBe(
+        422,
+      )
+  })
+
+  it('and media at once is 422', async () => {
+    const alice = await given.account()
+    const media_ids = await uploads(alice, 1)
+    expect((await as(alice).post(path, { status: 'x', poll, media_ids })).status).toBe(422)
+  })
+
+  it('that hides its totals shows none until it ends', async () => {
+    const alice = await given.account()
+    const hiding = { ...poll, hide_totals: true }
+    const status = parsed(await as(alice).post(path, { status: 'x', poll: hiding }))
+    expect(status.poll?.options.map(({ votes_count }) => votes_count)).toEqual([null, null])
+  })
+})

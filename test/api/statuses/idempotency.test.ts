@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { Status } from '../../../src/contract/entities/status'
+import { as } from '../../support/as'
+import { idsOf } from '../../support/bodies'
+import { freshName, given, type Somebody } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { clock } from '../../support/world'
+
+async function post(by: Somebody, key: string, status = 'Once'): Promise<string> {
+  const headers = { 'Idempotency-Key': key }
+  return Status.parse((await as(by).post('/api/v1/statuses', { status }, { headers })).body).id
+}
+
+const home = async (who: Somebody) => idsOf(await as(who).get('/api/v1/timelines/home'))
+
+describe('POST statuses with an Idempotency-Key', () => {
+  it('answers the first status again within the hour, and posts no second', async () => {
+    const alice = await given.account()
+    const first = await post(alice, 'a key')
+    clock.advance(59 * 60_000)
+    expect(await post(alice, 'a key', 'Changed')).toBe(first)
+    expect(await home(alice)).toEqual([first])
+    expect(await post(alice, 'another key')).not.toBe(first)
+  })
+
+  it('posts again after the hour, and then knows the new one', async () => {
+    const alice = await given.account()
+    const first = await post(alice, 'a key')
+    clock.advance(3_600_000)
+    const second = await post(alice, 'a key')
+    expect(second).not.toBe(first)
+    expect(await post(alice, 'a key')).toBe(second)
+  })
+
+  it('belongs to one account', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const key = freshName('key')
+    expect(await post(alice, key)).not.toBe(await post(bob, key))
+  })
+
+  it('makes one status of two requests at once, entering feeds once', async () => {
+    const [alice, fan] = [await given.account(), await given.account()]
+    await relation.follow(fan, alice)
+    const [one, two, three] = await Promise.all([post(alice, 'k'), post(alice, 'k'), post(alice, 'k')])
+    expect([two, three]).toEqual([one, one])
+    expect(await home(fan)).toEqual([one])
+    expect((await as(alice).get(`/api/v1/accounts/${alice.id}`)).body).toMatchObject({ statuses_count: 1 })
+  })
+
+  it('posts anew when the first status was deleted', async () => {
+    const alice = await given.account()
+    const first = await post(alice, 'a key')
+    await as(alice).delete(`/api/v1/statuses/${first}`)
+    expect(await post(alice, 'a key')).not.toBe(first)
+  })
+})

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import type { UserSettings } from '../../../src/db/schema/accounts'
+import { visibilities } from '../../../src/db/schema/statuses'
+import type { MediaRow } from '../../../src/domain/media/find'
+import { readDraft, type StatusDraft } from '../../../src/domain/statuses/draft'
+import { refusePin } from '../../../src/domain/statuses/pin'
+import { type DraftFacts, planStatus, UnexpectedMentions } from '../../../src/domain/statuses/plan'
+import { decideReblog } from '../../../src/domain/statuses/reblog'
+import type { Viewer } from '../../../src/domain/viewer'
+import { Forbidden, Invalid, NotFound } from '../../../src/errors'
+
+const now = new Date('2026-11-01T12:00:00.000Z')
+const terms = { origin: 'https://here.test', domain: 'here.test', now, id: 100, pollId: 101 }
+const author: Viewer = {
+  ...{ id: 1, username: 'alice', locked: false, silenced: false, locale: 'en', settings: {}, permissions: 0 },
+  applicationId: 7,
+}
+const nothing: DraftFacts = {
+  ...{ author, parent: null, media: [], mentioned: [], blocked: [], emojis: [], listeners: [] },
+}
+const bob = { id: 2, username: 'Bob', domain: null, uri: null, url: null, suspendedAt: null }
+const far = { ...bob, id: 3, username: 'carol', domain: 'far.test', uri: 'https://far.test/u/carol' }
+
+function plan(draft: Partial<StatusDraft>, facts: Partial<DraftFacts> = {}) {
+  const read = readDraft(
+    { text: 'text', spoilerText: '', mediaIds: [], ...draft },
+    { statusCharacters: 500, contentType: 'text/plain' },
+  )
+  return planStatus(read, { ...nothing, ...facts }, terms)
+}
+
+function upload(id: number, type: MediaRow['type']): MediaRow {
+  return {
+    ...{ id, type, accountId: 1, statusId: null, mime: 'x/y', sizeBytes: 1, fileKey: `f${id}` },
+    ...{ previewKey: null, description: null, blurhash: null, meta: {}, createdAt: now },
+  }
+}
+
+describe('the plan of a status', () => {
+  it('stands alone in a conversation of its own', () => {
+    const { status, poll, mediaIds, tellMentioned } = plan({})
+    expect(status).toMatchObject({
+      ...{ id: 100, accountId: 1, local: true, visibility: 'public', conversationId: 100, applicationId: 7 },
+      ...{
+        inReplyToId: null,
+        inReplyToAccountId: null,
+        pollId: null,
+        createdAt: now,
+        content: '<p>text</p>',
+      },
+    })
+    expect({ poll, mediaIds, tellMentioned }).toEqual({ poll: null, mediaIds: [], tellMentioned: [] })
+  })
+
+  const visible: readonly (readonly [UserSettings, Partial<Viewer>, StatusDraft['visibility'], string])[] = [
+    [{}, {}, undefined, 'public'],
+    [{}, { locked: true }, undefined, 'private'],
+    [{ defaultVisibility: 'unlisted' }, { locked: true }, undefined, 'unlisted'],
+    [{ defaultVisibility: 'unlisted' }, {}, 'public', 'public'],
+    [{}, { silenced: true }, undefined, 'unlisted'],
+    [{}, { silenced: true }, 'public', 'unlisted'],
+    [{}, { silenced: true }, 'direct', 'direct'],
+  ]
+  for (const [settings, change, visibility, expected] of visible)
+    it(`is ${expected} for ${JSON.stringify({ settings, ...change, asked: visibility })}`, () => {
+      const by = { ...author, settings, ...change }
+      expect(plan({ visibility }, { author: by }).status.visibility).toBe(expected)
+    })
+
+  it('answers nothing its author may not see', () => {
+    expect(() => plan({ inReplyToId: 5 })).toThrow(NotFound)
+  })
+
+  it('takes uploads in the order asked, and only those that were found', () => {
+    const media = [upload(11, 'image'), upload(12, 'gifv'), upload(13, 'image')]
+    const { status, mediaIds } = plan({ mediaIds: [13, 11, 12] }, { media })
+    expect(mediaIds).toEqual([13, 11, 12])
+    expect(status.attachments?.map(({ id }) => id)).toEqual([13, 11, 12])
+    expect(() => plan({ mediaIds: [13, 14] }, { media })).toThrow(Invalid)
+  })
+
+  for (const [first, second, fits] of [
+    ['image', 'image', true],
+    ['image', 'gifv', true],
+    ['image', 'video', false],
+    ['audio', 'image', false],
+    ['video', 'video', false],
+    ['audio', 'video', false],
+  ] as const)
+    it(`${fits ? 'takes' : 'refuses'} ${first} and ${second} together`, () => {
+      const media = [upload(11, first), upload(12, second)]
+      const make = () => plan({ mediaIds: [11, 12] }, { media })
+      if (fits) expect(make().mediaIds).toEqual([11, 12])
+      else expect(make).toThrow(Invalid)
+    })
+
+  it('links and tells each mentioned account once, however it is written', () => {
+    const text = '@bob @BOB @bob@here.test @carol@far.test @unknown'
+    const { mentions, tellMentioned, status } = plan({ text }, { mentioned: [bob, far] })
+    expect(mentions).toEqual([
+      { id: 2, username: 'Bob', domain: null, url: 'https://here.test/@Bob' },
+      { id: 3, username: 'carol', domain: 'far.test', url: 'https://far.test/u/carol' },
+    ])
+    expect(tellMentioned).toEqual([2, 3])
+    expect(status.content?.match(/href="https:\/\/here\.test\/@Bob"/g)).toHaveLength(3)
+    expect(status.content).toContain(' @unknown')
+  })
+
+  it('does not reach accounts that are blocked or suspended', () => {
+    const text = '@bob @carol@far.test'
+    const facts = { mentioned: [bob, { ...far, suspendedAt: now }], blocked: [2] }
+    expect(plan({ text }, facts)).toMatchObject({ mentions: [], tellMentioned: [] })
+  })
+
+  it('refuses mentions nobody expected, by id', () => {
+    const facts = { mentioned: [bob, far] }
+    const make = (allowedMentions: readonly number[]) => () =>
+      plan({ text: '@bob @carol@far.test', allowedMentions }, facts)
+    expect(make([3])).toThrow(UnexpectedMentions)
+    expect(make([])).toThrow(UnexpectedMentions)
+    expect(make([2, 3, 4])).not.toThrow()
+  })
+
+  const heard = [
+    [{}, [8, 9]],
+    [{ visibility: 'private' }, [8, 9]],
+    [{ visibility: 'direct' }, []],
+    [{ text: '@bob' }, [8, 9]],
+  ] as const
+  for (const [draft, expected] of heard)
+    it(`tells listeners ${JSON.stringify(expected)} of ${JSON.stringify(draft)}`, () => {
+      expect(plan(draft, { listeners: [8, 9], mentioned: [bob] }).tellListeners).toEqual(expected)
+    })
+
+  it('tells nobody twice', () => {
+    const facts = { listeners: [2, 9], mentioned: [bob] }
+    expect(plan({ text: '@bob' }, facts)).toMatchObject({ tellMentioned: [2], tellListeners: [9] })
+  })
+
+  it('ends a poll as long after now as asked', () => {
+    const poll = { options: ['a', 'b'], expiresInSeconds: 300, multiple: true, hideTotals: true }
+    const made = plan({ poll })
+    expect(made.status.pollId).toBe(101)
+    expect(made.poll).toEqual({
+      ...{ options: ['a', 'b'], multiple: true, hideTotals: true },
+      expiresAt: new Date(now.getTime() + 300_000),
+    })
+  })
+})
+
+describe('a reblog', () => {
+  const own = (visibility: (typeof visibilities)[number]) => ({ accountId: 1, visibility })
+  const other = (visibility: (typeof visibilities)[number]) => ({ accountId: 2, visibility })
+
+  it('of an open status is as visible as asked, or as the person posts', () => {
+    for (const visibility of ['public', 'unlisted'] as const) {
+      expect(decideReblog(author, other(visibility), undefined)).toBe('public')
+      expect(decideReblog(author, other(visibility), 'private')).toBe('private')
+      const secretive = { ...author, settings: { defaultVisibility: 'direct' as const } }
+      expect(decideReblog(secretive, other(visibility), undefined)).toBe('private')
+    }
+  })
+
+  it('of a private status is private and only for its author; of a direct one for nobody', () => {
+    expect(decideReblog(author, own('private'), 'public')).toBe('private')
+    expect(() => decideReblog(author, other('private'), undefined)).toThrow(Forbidden)
+    expect(() => decideReblog(author, own('direct'), undefined)).toThrow(Forbidden)
+    expect(() => decideReblog(author, other('direct'), undefined)).toThrow(Forbidden)
+  })
+})
+
+describe('a pin', () => {
+  for (const visibility of visibilities)
+    it(`of an own ${visibility} status is ${visibility === 'direct' ? 'refused' : 'fine'}`, () => {
+      const refusal = refusePin(1, { accountId: 1, reblogOfId: null, visibility })
+      expect(refusal === null).toBe(visibility !== 'direct')
+    })
+
+  it("of a reblog or of somebody else's status is refused", () => {
+    expect(refusePin(1, { accountId: 1, reblogOfId: 5, visibility: 'public' })).toBeInstanceOf(Invalid)
+    expect(refusePin(1, { accountId: 2, reblogOfId: null, visibility: 'public' })).toBeInstanceOf(Invalid)
+  })
+})

@@ -1,0 +1,17 @@
+import { mediaAttachments } from '../../src/db/schema'
+import type { Somebody } from './given'
+import { clock, context } from './world'
+
+type Row = typeof mediaAttachments.$inferInsert
+
+/** An upload written straight into the tables, with no bytes behind it. */
+export async function storedUpload(by: Somebody, options: Partial<Row> = {}): Promise<string> {
+  const ctx = context()
+  const id = ctx.ids.next()
+  await ctx.db.insert(mediaAttachments).values({
+    ...{ id, accountId: by.id, type: 'image', mime: 'image/png', sizeBytes: 1, createdAt: clock.now() },
+    ...{ fileKey: `attachments/${id}/original.png`, previewKey: `attachments/${id}/small.png` },
+    ...options,
+  })
+  return String(id)
+}
