@@ -79,6 +79,14 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
 function answerFailure(c: Context<Served & { Bindings: Env }>, failure: Error): Response | Promise<Response> {
   if (!wantsJson(c)) return showFailure(c, failure)
   if (failure instanceof AppError)
-    return c.json({ error: failure.message, ...failure.extra }, failure.status, { ...failure.headers })
-  return c.json({ error: 'Something went wrong on our side' }, 500)
+    return c.json({ error: failure.message, ...failure.extra }, failure.status, {
+      ...failureHeaders,
+      ...failure.headers,
+    })
+  return c.json({ error: 'Something went wrong on our side' }, 500, failureHeaders)
+}
+
+const failureHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'private, no-store',
 }
