@@ -7,6 +7,7 @@ import { type Answer, as } from '../../support/as'
 import { idsOf } from '../../support/bodies'
 import { given, type Somebody } from '../../support/given'
 import { relation } from '../../support/given-relationships'
+import { storedUpload } from '../../support/given-upload'
 import { clock, context } from '../../support/world'
 
 const path = '/api/v1/statuses'
@@ -117,5 +118,17 @@ describe('POST statuses', () => {
     expect(costs.statements).toBeLessThanOrEqual(40)
     expect(costs.rowsRead).toBeLessThanOrEqual(200 + 2 * followers)
     expect(costs.rowsWritten).toBeLessThanOrEqual(12 + followers)
+  })
+
+  it('with mentions, hashtags, emojis, media and a parent stays within 40 statements and 200 rows', async () => {
+    const [author, bob] = [await given.account(), await given.account()]
+    const parent = await given.status({ by: bob })
+    const media_ids = [await storedUpload(author), await storedUpload(author)]
+    const status = `@${bob.username} @x@elsewhere.test #one #two :wren: https://example.org`
+    const answer = await as(author).post(path, { status, media_ids, in_reply_to_id: parent.id })
+    expect(answer.status).toBe(200)
+    expect(answer.costs.trips).toBe(4)
+    expect(answer.costs.statements).toBeLessThanOrEqual(40)
+    expect(answer.costs.rowsRead).toBeLessThanOrEqual(200)
   })
 })

@@ -1,0 +1,48 @@
+import { env } from 'cloudflare:workers'
+import { openDb } from '../../src/db/db'
+
+interface Asked {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** The database of the tests, with every statement prepared on it kept. */
+export function recordingDb() {
+  const asked: Asked[] = []
+  const db = new Proxy(env.DB, {
+    get(target, key) {
+      if (key !== 'prepare') {
+        const value: unknown = Reflect.get(target, key)
+        return typeof value === 'function' ? value.bind(target) : value
+      }
+      return (text: string) => {
+        const statement = target.prepare(text)
+        return new Proxy(statement, {
+          get(inner, name) {
+            if (name !== 'bind') return Reflect.get(inner, name)
+            return (...values: unknown[]) => {
+              asked.push({ text, values })
+              return inner.bind(...values)
+            }
+          },
+        })
+      }
+    },
+  })
+  return { db: openDb(db), asked }
+}
+
+/** The tables a statement reads from end to end, where it could have used an index. */
+export async function scannedTables({ text, values }: Asked): Promise<readonly string[]> {
+  const { results } = await env.DB.prepare(`explain query plan ${text}`)
+    .bind(...values)
+    .all<{ detail: string }>()
+  return results
+    .map((step) => /^SCAN (\S+)/.exec(step.detail)?.[1] ?? '')
+    .filter((name) => name !== '' && !name.startsWith('(') && !harmless.has(name))
+}
+
+/** Lists sent along, rows already picked, and tables of a handful of rows. */
+const harmless: ReadonlySet<string> = new Set([
+  ...['item', 'json_each', 'page', 'picked', 'thread', 'up', 'down', 'CONSTANT', 'value', 'counters', 'me'],
+])
