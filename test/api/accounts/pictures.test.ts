@@ -84,11 +84,13 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(body).toMatchObject({ ...defaults, display_name: '' })
   })
 
-  it('ignores a picture that arrives as text', async () => {
+  it('ignores text in the place of a picture, but for a data URL', async () => {
     const alice = await given.account()
-    const { body } = await as(alice).patch(path, { avatar: '', header: 'data:image/png;base64,AAAA' })
+    const { body } = await as(alice).patch(path, { avatar: '', header: 'missing' })
     expect(body).toMatchObject(defaults)
     expect((await update(alice, { avatar: new Uint8Array(0), header: '' })).body).toMatchObject(defaults)
+    const broken = await as(alice).patch(path, { header: 'data:image/png;base64,AAAA' })
+    expect(broken.body).toMatchObject({ error: 'Validation failed: Header content type is invalid' })
   })
 
   it('leaves no file behind when the commit fails', async () => {
