@@ -14,6 +14,20 @@ declare module 'vitest' {
 
 /** Starts one instance for the whole run; what it answers stops it and removes every trace of it. */
 export default async function openInstance(project: TestProject): Promise<() => Promise<void>> {
+  const instance = await startInstance(settings)
+  project.provide('origin', instance.origin)
+  project.provide('setupToken', instance.setupToken)
+  return instance.close
+}
+
+export interface Instance {
+  readonly origin: string
+  readonly setupToken: string
+  close(): Promise<void>
+}
+
+/** A fresh instance with an owner, in a folder and on a port of its own. Whoever starts it closes it. */
+export async function startInstance(furniture: object): Promise<Instance> {
   const folder = await mkdtemp(join(tmpdir(), 'fieldfare-e2e-'))
   await migrate(folder)
   const server = await startServer({ folder, port: await freePort(), logLevel: 'warn', inherit: false })
@@ -21,22 +35,20 @@ export default async function openInstance(project: TestProject): Promise<() => 
   // Also when the run itself is killed: no server may outlive it.
   const abandon = () => server.child.kill('SIGTERM')
   process.once('exit', abandon)
-  try {
-    await furnish(server)
-  } catch (failure) {
-    await server.stop()
-    console.error(words.join(''))
-    throw failure
-  }
-  project.provide('origin', server.origin)
-  project.provide('setupToken', server.secrets.SETUP_TOKEN)
-  return async () => {
+  const close = async () => {
     process.off('exit', abandon)
     await server.stop()
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     const complaints = words.join('')
     if (complaints.includes('"level":"error"')) console.error(`The server complained:\n${complaints}`)
   }
+  try {
+    await furnish(server, furniture)
+  } catch (failure) {
+    await close()
+    throw failure
+  }
+  return { origin: server.origin, setupToken: server.secrets.SETUP_TOKEN, close }
 }
 
 /** Keeps what the server says; unread, its pipes would fill up and stop it. */
@@ -47,12 +59,25 @@ function listen({ child }: Server): readonly string[] {
   return words
 }
 
-async function furnish(server: Server): Promise<void> {
+async function furnish(server: Server, furniture: object): Promise<void> {
   const owner = await setup(server, 'POST', 'owner', { username: 'owner' })
   if (owner.status !== 200) throw new Error(`No owner: ${JSON.stringify(owner.body)}`)
-  const settings = { title: 'The Hedge', rules: ['Be kind to small birds', 'No cats'] }
-  const saved = await setup(server, 'PUT', 'settings', settings)
+  const saved = await setup(server, 'PUT', 'settings', furniture)
   if (saved.status !== 200) throw new Error(`No settings: ${JSON.stringify(saved.body)}`)
+}
+
+const settings = {
+  title: 'The Hedge',
+  shortDescription: 'A small place for people who look up when something flies over.',
+  extendedDescription: [
+    '## Who we are\n\nWe count birds every winter and talk about *everything else* in between.',
+    '- Everybody is welcome\n- Nobody is the product\n- The server sleeps in a garden shed',
+    'Read [how we count](https://birds.example/a-very-long-address/that-does-not-break-anywhere/at-all/on-a-phone).',
+  ].join('\n\n'),
+  termsOfService: '## Terms\n\nBe here as long as you like. Leave when you like.',
+  contactEmail: 'keeper@hedge.example',
+  contactUsername: 'owner',
+  rules: ['Be kind to small birds', 'No cats'],
 }
 
 function freePort(): Promise<number> {

@@ -1,0 +1,196 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launch, newWindows, overflow, press, withChromium } from '../support/browser'
+import { type ClientSite, openClientSite, registerAt } from '../support/client-site'
+import { mastoFailure, mastoOf } from '../support/masto'
+import { origin } from '../support/people'
+import { type Member, newMember, signUp as signUpQuickly } from '../support/sign-in'
+import { Visitor } from '../support/visitor'
+
+async function signIn(page: Page, { username, password }: Pick<Member, 'username' | 'password'>) {
+  await page.getByLabel('E-mail address or user name').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Sign in')
+}
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
+
+/** Presses Tab until what has the focus says `text`; fails where a keyboard cannot get to. */
+async function tabTo(page: Page, text: string): Promise<void> {
+  const seen: string[] = []
+  for (let nth = 0; nth < 30; nth += 1) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate<{ text: string; isMarked: boolean }>(`(() => {
+      const element = document.activeElement
+      const style = getComputedStyle(element)
+      const label = element.labels?.[0]?.innerText ?? element.innerText ?? ''
+      return { text: label.trim(), isMarked: style.outlineStyle !== 'none' || style.boxShadow !== 'none' }
+    })()`)
+    seen.push(focused.text)
+    expect([focused.text, focused.isMarked]).toEqual([focused.text, true])
+    if (focused.text === text) return
+  }
+  throw new Error(`The keyboard does not get to ${text}, only to ${seen.join(', ')}`)
+}
+
+withChromium('a person with a browser', () => {
+  let browser: Browser
+  let site: ClientSite
+
+  beforeAll(async () => {
+    browser = await launch()
+    site = await openClientSite()
+  })
+
+  afterAll(async () => {
+    site.close()
+    await browser.close()
+  })
+
+  it('signs up, authorises, denies and revokes applications, and signs out', async () => {
+    const { context, complaints } = await newWindows(browser)
+    const page = await context.newPage()
+    const member = newMember('robin')
+    await page.goto(origin)
+    await page.getByRole('link', { name: 'Sign up' }).first().click()
+    await page.getByLabel('User name').fill(member.username)
+    await page.getByLabel('E-mail address').fill(member.email)
+    await page.getByLabel('Password', { exact: true }).fill(member.password)
+    await page.getByLabel('Password, once more').fill(member.password)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.waitForURL(`${origin}/auth/edit`)
+    expect(await heading(page)).toBe('Your account')
+
+    const [wanted, unwanted] = [await registerAt(site, 'Nest'), await registerAt(site, 'Cuckoo')]
+    await page.goto(wanted.authorizeUrl)
+    expect(await heading(page)).toBe('Let Nest use your account?')
+    await page.getByRole('button', { name: 'Authorise' }).click()
+    await page.waitForURL(`${site.callback}?code=*`)
+    const { token } = await wanted.exchange(page.url())
+    expect((await mastoOf({ token }).v1.accounts.verifyCredentials()).username).toBe(member.username)
+    await page.goto(unwanted.authorizeUrl)
+    await page.getByRole('button', { name: 'Deny' }).click()
+    await page.waitForURL(`${site.callback}?error=access_denied*`)
+
+    await page.goto(`${origin}/oauth/authorized_applications`)
+    expect(await page.getByRole('heading', { name: 'Cuckoo' }).count()).toBe(0)
+    await page.getByText('Revoke Nest').click()
+    await page.getByRole('button', { name: 'Revoke access' }).click()
+    await page.getByText('The application can no longer use your account.').waitFor()
+    expect(await page.getByRole('heading', { name: 'Nest' }).count()).toBe(0)
+    const failure = await mastoFailure(mastoOf({ token }).v1.accounts.verifyCredentials())
+    expect(failure.statusCode).toBe(401)
+
+    await press(page, 'Sign out')
+    await page.goto(`${origin}/auth/edit`)
+    expect(await heading(page)).toBe('Sign in')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('changes the password, which closes all other browsers', async () => {
+    const member = await signUpQuickly(new Visitor())
+    const [here, there] = [await newWindows(browser), await newWindows(browser)]
+    const [page, other] = [await here.context.newPage(), await there.context.newPage()]
+    for (const one of [page, other]) {
+      await one.goto(`${origin}/auth/sign_in`)
+      await signIn(one, member)
+      await one.goto(`${origin}/auth/edit`)
+      expect(await heading(one)).toBe('Your account')
+    }
+    await page.getByRole('link', { name: 'Change password' }).click()
+    const fresh = 'three-small-wrens'
+    await page.getByLabel('Current password').fill('not this')
+    await page.getByLabel('New password', { exact: true }).fill(fresh)
+    await page.getByLabel('New password, once more').fill(fresh)
+    await press(page, 'Change password')
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Current password').fill(member.password)
+    await page.getByLabel('New password', { exact: true }).fill(fresh)
+    await page.getByLabel('New password, once more').fill(fresh)
+    await press(page, 'Change password')
+    await page.getByText('Your password is changed').waitFor()
+
+    await other.goto(`${origin}/auth/edit`)
+    expect(await heading(other)).toBe('Sign in')
+    await signIn(other, member)
+    expect(await other.getByRole('alert').innerText()).not.toBe('')
+    await signIn(other, { ...member, password: fresh })
+    await other.goto(`${origin}/auth/edit`)
+    expect(await heading(other)).toBe('Your account')
+    expect([...here.complaints, ...there.complaints]).toEqual([])
+    await Promise.all([here.context.close(), there.context.close()])
+  })
+
+  it('signs in to a web client in a pop-up, which tells its opener and closes', async () => {
+    const member = await signUpQuickly(new Visitor())
+    const app = await registerAt(site, 'Pop-up client')
+    const { context, complaints } = await newWindows(browser)
+    const page = await context.newPage()
+    await page.goto(`${site.origin}/?to=${encodeURIComponent(app.authorizeUrl)}`)
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('button').click()
+    const popup = await opened
+    await popup.waitForLoadState()
+    expect(await popup.evaluate<boolean>('window.opener !== null')).toBe(true)
+    expect(await overflow(popup)).toBe(0)
+    await popup.screenshot({ path: 'test/e2e/screenshots/pop-up-sign-in.png' })
+    await signIn(popup, member)
+    await popup.getByRole('button', { name: 'Authorise' }).waitFor()
+    expect(await overflow(popup)).toBe(0)
+    await popup.screenshot({ path: 'test/e2e/screenshots/pop-up-consent.png' })
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Authorise' }).click()
+    await closed
+    expect(await page.locator('output').innerText()).toMatch(/^\?code=[\w-]{20,}/)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('signs in and consents with nothing but the keyboard', async () => {
+    const member = await signUpQuickly(new Visitor())
+    const app = await registerAt(site, 'Keys')
+    const { context, complaints } = await newWindows(browser)
+    const page = await context.newPage()
+    await page.goto(app.authorizeUrl)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate<string>('document.activeElement.innerText')).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    await tabTo(page, 'E-mail address or user name')
+    await page.keyboard.type(member.username)
+    await tabTo(page, 'Password')
+    await page.keyboard.type('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    expect(await page.evaluate<string>('document.activeElement.getAttribute("role")')).toBe('alert')
+    await tabTo(page, 'Password')
+    await page.keyboard.type(member.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Authorise' }).waitFor()
+    await tabTo(page, 'Authorise')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${site.callback}?code=*`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('comes back to the consent page after signing up on the way', async () => {
+    const app = await registerAt(site, 'Newcomer')
+    const { context, complaints } = await newWindows(browser)
+    const page = await context.newPage()
+    const member = newMember('dunnock')
+    await page.goto(app.authorizeUrl)
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await page.getByLabel('User name').fill(member.username)
+    await page.getByLabel('E-mail address').fill(member.email)
+    await page.getByLabel('Password', { exact: true }).fill(member.password)
+    await page.getByLabel('Password, once more').fill(member.password)
+    await page.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('button', { name: 'Authorise' }).click()
+    await page.waitForURL(`${site.callback}?code=*`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { describe } from 'vitest'
+import { newAddress } from './people'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const executablePath = places.find((place) => existsSync(place))
+
+/** `describe` where Chromium is installed; elsewhere the tests are left out, and it is said out loud. */
+export const withChromium = executablePath === undefined ? describe.skip : describe
+
+if (executablePath === undefined)
+  console.warn(`\n  SKIPPED: no browser at ${places.join(' or ')}; on Debian: apt-get install chromium\n`)
+
+export function launch(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('There is no browser on this machine')
+  return chromium.launch({
+    executablePath,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ],
+  })
+}
+
+type ContextOptions = Parameters<Browser['newContext']>[0]
+
+/** Browser windows of one person, and everything the browser complained about in them. */
+export interface Windows {
+  readonly context: BrowserContext
+  readonly complaints: readonly string[]
+}
+
+/** Opens the windows of somebody new: no cookies, an address of their own. */
+export async function newWindows(browser: Browser, options: ContextOptions = {}): Promise<Windows> {
+  const context = await browser.newContext({
+    ...options,
+    extraHTTPHeaders: { 'CF-Connecting-IP': newAddress() },
+  })
+  context.setDefaultTimeout(15_000)
+  const complaints: string[] = []
+  context.on('console', (message) => {
+    const text = message.text()
+    // Chromium also logs answers that a form is refused with; tests look at what the page says instead.
+    if (message.type() === 'error' && !/status of 4\d\d/.test(text)) complaints.push(text)
+  })
+  context.on('weberror', (failure) => complaints.push(failure.error().message))
+  context.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText ?? 'failed'
+    // What a page was still fetching when the person went on.
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${reason}`)
+  })
+  return { context, complaints }
+}
+
+/** Presses a button of a form and waits for the page it leads to. */
+export async function press(page: Page, name: string): Promise<void> {
+  const loaded = page.waitForEvent('load')
+  await page.getByRole('button', { name, exact: true }).click()
+  await loaded
+}
+
+/** How far a page reaches beyond the right edge of its window, in CSS pixels; 0 is as it should be. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)',
+  )
+}
