@@ -14,6 +14,8 @@ const Settings = z.object({
   SETUP_TOKEN: z.string().min(16).optional(),
   /** Sender of all mail; without it the server sends none and confirms addresses at once. */
   MAIL_FROM: z.email().optional(),
+  /** `true`: without signing in the API tells what an app must know to sign in, and no more. */
+  REQUIRE_SIGN_IN: z.stringbool().default(false),
   MAX_STATUS_CHARACTERS: Count.default(500),
   MAX_IMAGE_BYTES: Count.default(16_777_216),
   /** Sound and video are held in memory while they are stored, and an isolate has 128 MB for all its requests. */
@@ -30,6 +32,8 @@ export interface Config {
   readonly secret: string
   readonly setupToken: string | null
   readonly mailFrom: string | null
+  /** Nobody reads the API without signing in. */
+  readonly requiresSignIn: boolean
   readonly limits: {
     readonly statusCharacters: number
     readonly imageBytes: number
@@ -50,6 +54,7 @@ export function parseConfig(variables: unknown): Config {
     secret: given.INSTANCE_SECRET,
     setupToken: given.SETUP_TOKEN ?? null,
     mailFrom: given.MAIL_FROM ?? null,
+    requiresSignIn: given.REQUIRE_SIGN_IN,
     limits: {
       statusCharacters: given.MAX_STATUS_CHARACTERS,
       imageBytes: given.MAX_IMAGE_BYTES,

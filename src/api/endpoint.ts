@@ -77,7 +77,7 @@ export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunS
     ...spec,
     async handle(ctx, request, validate) {
       const caller = await findCaller(ctx, request)
-      const viewer = spec.auth.admit(caller)
+      const viewer = admit(ctx, spec.auth, caller)
       const allowance = await countOne(ctx, spec.limit, caller, request)
       try {
         const input = await validate(spec.input, request.params)
@@ -103,19 +103,30 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
     ...spec,
     async handle(ctx, request, validate) {
       // Without a token there is nobody to look up: refuse before the database is asked.
-      if (request.tokenHash === null) spec.auth.admit(null)
+      if (request.tokenHash === null) admit(ctx, spec.auth, null)
       const input = await validate(spec.input, request.params).catch(async (refusal: unknown) => {
-        spec.auth.admit(await findCaller(ctx, request))
+        admit(ctx, spec.auth, await findCaller(ctx, request))
         throw refusal
       })
       const as = request.tokenHash === null ? nobody : refByToken(request.tokenHash)
       const query = spec.read(ctx, { input, as, now: ctx.clock.now() })
       const [caller, found] = await ask(ctx.db, both(callerQuery(ctx, request), query))
-      const viewer = spec.auth.admit(tokenHolder(caller, request))
+      const viewer = admit(ctx, spec.auth, tokenHolder(caller, request))
       const answer = await spec.show(ctx, { input, viewer, caller, request, found })
       return { reply: Reply.of(answer), caller, allowance: null }
     },
   }
+}
+
+/**
+ * The viewer `auth` makes of a caller, unless the operator wants people to sign in first: then what anybody may
+ * ask shrinks to what an app needs before there is anybody, and that is what asks for no scope.
+ */
+function admit<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
+  const isPublicData = auth.kind === 'anyone' && auth.scope !== null
+  if (config.requiresSignIn && isPublicData && caller?.person == null)
+    throw new Unauthorized('This method requires an authenticated user')
+  return auth.admit(caller)
 }
 
 function callerQuery(ctx: Ctx, request: Incoming): Query<Caller | null> {

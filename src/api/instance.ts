@@ -12,6 +12,7 @@ import { peerDomains } from '../domain/instance/peers'
 import { loadRules, type RuleRow } from '../domain/instance/rules'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
+import { NotFound } from '../errors'
 import { type AccountBundle, loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { presentActivity, presentInstance, presentRules, presentV1Instance } from '../view/present/instance'
@@ -33,6 +34,10 @@ const shownSettings = [
   'termsOfService',
   'statusUrl',
   'languages',
+  'localFeedAccess',
+  'remoteFeedAccess',
+  'localTagAccess',
+  'remoteTagAccess',
 ] as const
 
 interface Found {
@@ -113,8 +118,11 @@ export const instance = [
     input: z.object({}),
     output: z.array(z.string()),
     maxAgeSeconds: 60 * minutes,
-    read: peerDomains,
-    show: (_ctx, { found }) => found,
+    read: (ctx) => together({ settings: pickSettings(ctx, ['peersApi']), domains: peerDomains(ctx) }),
+    show(_ctx, { found }) {
+      if (!found.settings.peersApi) throw new NotFound()
+      return found.domains
+    },
   }),
   readEndpoint({
     method: 'GET',
@@ -124,7 +132,11 @@ export const instance = [
     input: z.object({}),
     output: z.array(InstanceActivity),
     maxAgeSeconds: 60 * minutes,
-    read: (ctx, { now }) => recentWeeks(ctx, now),
-    show: (_ctx, { found }) => presentActivity(found),
+    read: (ctx, { now }) =>
+      together({ settings: pickSettings(ctx, ['activityApi']), weeks: recentWeeks(ctx, now) }),
+    show(_ctx, { found }) {
+      if (!found.settings.activityApi) throw new NotFound()
+      return presentActivity(found.weeks)
+    },
   }),
 ]

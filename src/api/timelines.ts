@@ -2,15 +2,19 @@ import * as z from 'zod'
 import type { Ctx } from '../context'
 import { Status } from '../contract/entities/status'
 import { Flag, TextList } from '../contract/scalars'
+import { together } from '../db/query'
+import { type FeedAccess, liveFeedAccess, openHalves, tagFeedAccess } from '../domain/timelines/access'
 import { homeSelection } from '../domain/timelines/home'
 import { publicSelection } from '../domain/timelines/public'
 import { tagSelection } from '../domain/timelines/tag'
+import type { Viewer } from '../domain/viewer'
 import { normaliseHashtag } from '../lib/hashtag'
 import { loadStatuses, type StatusBundle } from '../view/load/statuses'
 import { presentStatuses } from '../view/present/status'
 import { anyone, user } from './caller'
 import { type Incoming, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
+import { Reply } from './reply'
 
 /** Timelines go on as long as there is anything, and read upwards with `min_id`. */
 const form = { prev: 'min_id', nextWhen: 'any' } as const
@@ -46,8 +50,11 @@ export const timelines = [
     input: z.object({ ...scopeOfPublic, ...paging(20, 40) }),
     output: z.array(Status),
     read: (ctx, { input, as, now }) =>
-      loadStatuses(ctx, as, publicSelection(as, filterOf(input), pageOf(input), now)),
-    show: showPage,
+      together({
+        bundle: loadStatuses(ctx, as, publicSelection(as, filterOf(input), pageOf(input), now)),
+        access: liveFeedAccess(ctx),
+      }),
+    show: showFeed,
   }),
   readEndpoint({
     method: 'GET',
@@ -71,15 +78,33 @@ export const timelines = [
         allOf: input.all.map(normaliseHashtag),
         noneOf: input.none.map(normaliseHashtag),
       }
-      return loadStatuses(ctx, as, tagSelection(as, filter, pageOf(input), now))
+      return together({
+        bundle: loadStatuses(ctx, as, tagSelection(as, filter, pageOf(input), now)),
+        access: tagFeedAccess(ctx),
+      })
     },
-    show: showPage,
+    show: showFeed,
   }),
 ]
 
 function showPage({ config, clock }: Ctx, { input, request, found }: Found) {
   const statuses = presentStatuses({ config, now: clock.now() }, found)
   return page(statuses, request, { cursors: found.cursors, limit: input.limit, ...form })
+}
+
+interface FoundFeed {
+  readonly input: Found['input'] & Parameters<typeof filterOf>[0]
+  readonly viewer: Viewer | null
+  readonly request: Incoming
+  readonly found: { readonly bundle: StatusBundle; readonly access: FeedAccess }
+}
+
+/** A page as far as the operator lets the viewer read such feeds: what is left out is paged over. */
+function showFeed(ctx: Ctx, { input, viewer, request, found: { bundle, access } }: FoundFeed) {
+  const open = openHalves(access, viewer, filterOf(input))
+  if (!open.local && !open.remote) return new Reply<Status[]>([])
+  const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? open.local : open.remote))
+  return showPage(ctx, { input, request, found: { ...bundle, ids } })
 }
 
 function filterOf(input: {

@@ -184,7 +184,14 @@ describe('GET instance/peers', () => {
       ])
     const answer = await anonymous.get('/api/v1/instance/peers')
     expect(answer.body).toEqual(['a.test', 'b.test'])
-    expect(answer.costs).toMatchObject({ trips: 1, statements: 1, rowsRead: 2 })
+    expect(answer.costs).toMatchObject({ trips: 1, statements: 2 })
+    expect(answer.costs.rowsRead).toBeLessThanOrEqual(4)
+  })
+
+  it('is not there when switched off', async () => {
+    await saveSettings(context(), { peersApi: false })
+    const answer = await anonymous.get('/api/v1/instance/peers')
+    expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
 })
 
@@ -219,9 +226,15 @@ describe('GET instance/activity', () => {
     const begins = weeks.map(({ week }) => new Date(Number(week) * 1_000))
     expect(begins.every((at) => at.getUTCDay() === 1 && at.getTime() % day === 0)).toBe(true)
     expect(Number(weeks[0]?.week) - Number(weeks[11]?.week)).toBe((11 * 7 * day) / 1_000)
-    expect(answer.costs).toMatchObject({ trips: 1, statements: 1 })
+    expect(answer.costs).toMatchObject({ trips: 1, statements: 2 })
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(20)
     await db.delete(activityWeeks)
+  })
+
+  it('is not there when switched off', async () => {
+    await saveSettings(context(), { activityApi: false })
+    const answer = await anonymous.get('/api/v1/instance/activity')
+    expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
 })
 

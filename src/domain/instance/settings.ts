@@ -13,6 +13,7 @@ const File = z.union([
 
 const Line = (length: number) => z.string().trim().max(length)
 const Text = z.string().max(100_000)
+const FeedAccess = z.enum(['public', 'authenticated', 'disabled'])
 
 /** What the people who run the instance decide while it runs. Every key is one row of `settings`. */
 const fields = {
@@ -42,6 +43,16 @@ const fields = {
     .array(z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/))
     .min(1)
     .max(50),
+  /** Does the API list the servers this one has met? */
+  peersApi: z.boolean(),
+  /** Does the API tell how busy this server is? */
+  activityApi: z.boolean(),
+  /** Who reads the public timelines: all, who is signed in, or only roles with the permission for feeds. */
+  localFeedAccess: FeedAccess,
+  remoteFeedAccess: FeedAccess,
+  /** The same for timelines of hashtags. People may always be found by them. */
+  localTagAccess: z.enum(['public', 'authenticated']),
+  remoteTagAccess: FeedAccess,
 }
 
 const Patch = z.strictObject(fields).partial()
@@ -69,6 +80,12 @@ export const defaultSettings: InstanceSettings = {
   termsOfService: null,
   statusUrl: null,
   languages: ['en'],
+  peersApi: true,
+  activityApi: true,
+  localFeedAccess: 'public',
+  remoteFeedAccess: 'public',
+  localTagAccess: 'public',
+  remoteTagAccess: 'public',
 }
 
 /** Other rows of the table (keys of the server) never pass through here. */

@@ -29,6 +29,10 @@ export interface InstanceFacts {
     readonly termsOfService: string | null
     readonly statusUrl: string | null
     readonly languages: readonly string[]
+    readonly localFeedAccess: 'public' | 'authenticated' | 'disabled'
+    readonly remoteFeedAccess: 'public' | 'authenticated' | 'disabled'
+    readonly localTagAccess: 'public' | 'authenticated'
+    readonly remoteTagAccess: 'public' | 'authenticated' | 'disabled'
   }
   readonly rules: readonly (typeof rules.$inferSelect)[]
   readonly contact: Account | null
@@ -157,9 +161,9 @@ function configuration(config: Config, settings: Settings, vapidKey: string): In
     polls,
     translation: { enabled: false },
     timelines_access: {
-      live_feeds: { local: 'public', remote: 'public' },
-      hashtag_feeds: { local: 'public', remote: 'public' },
-      trending_link_feeds: { local: 'public', remote: 'public' },
+      live_feeds: { local: settings.localFeedAccess, remote: settings.remoteFeedAccess },
+      hashtag_feeds: { local: settings.localTagAccess, remote: settings.remoteTagAccess },
+      trending_link_feeds: { local: settings.localTagAccess, remote: settings.remoteTagAccess },
     },
     limited_federation: false,
   }

@@ -1,0 +1,53 @@
+import type { Ctx } from '../../context'
+import { map, type Query } from '../../db/query'
+import { Invalid } from '../../errors'
+import { type InstanceSettings, pickSettings } from '../instance/settings'
+import { may } from '../policy/permissions'
+import type { Viewer } from '../viewer'
+
+/** Who reads the two halves of a feed: what people of this server wrote, and what others did. */
+export interface FeedAccess {
+  readonly local: InstanceSettings['localFeedAccess']
+  readonly remote: InstanceSettings['remoteFeedAccess']
+}
+
+/** Who reads the public timelines. One statement. */
+export function liveFeedAccess(ctx: Ctx): Query<FeedAccess> {
+  return map(pickSettings(ctx, ['localFeedAccess', 'remoteFeedAccess']), (found) => ({
+    local: found.localFeedAccess,
+    remote: found.remoteFeedAccess,
+  }))
+}
+
+/** Who reads the timelines of hashtags. One statement. */
+export function tagFeedAccess(ctx: Ctx): Query<FeedAccess> {
+  return map(pickSettings(ctx, ['localTagAccess', 'remoteTagAccess']), (found) => ({
+    local: found.localTagAccess,
+    remote: found.remoteTagAccess,
+  }))
+}
+
+/** Which halves of a feed a viewer is shown. */
+export interface OpenHalves {
+  readonly local: boolean
+  readonly remote: boolean
+}
+
+/**
+ * What of the asked halves the viewer may read. `Invalid` for strangers as soon as one of them is not public.
+ *
+ * A half nobody may read is left out without a word, but for roles with the permission for feeds.
+ */
+export function openHalves(
+  access: FeedAccess,
+  viewer: Viewer | null,
+  asked: { readonly local: boolean; readonly remote: boolean },
+): OpenHalves {
+  const wanted = { local: asked.local || !asked.remote, remote: !asked.local }
+  const isOpen = (half: keyof OpenHalves) =>
+    wanted[half] && (access[half] !== 'disabled' || (viewer !== null && may(viewer.permissions, 'viewFeeds')))
+  const needsViewer = (half: keyof OpenHalves) => wanted[half] && access[half] !== 'public'
+  if (viewer === null && (needsViewer('local') || needsViewer('remote')))
+    throw new Invalid('This method requires an authenticated user')
+  return { local: isOpen('local'), remote: isOpen('remote') }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api'
+import { parseConfig } from '../../src/config'
+import { anonymous, as } from '../support/as'
+import { given } from '../support/given'
+import { context } from '../support/world'
+
+const closed = { overrides: { config: { ...context().config, requiresSignIn: true } } }
+
+/** What an app asks before anybody has signed in with it. */
+const beforeSigningIn = /^\/api\/v\d\/(instance|custom_emojis|apps)(\/|$)|^\/\.well-known\//
+
+const open = endpoints.filter(({ auth, method }) => auth.kind === 'anyone' && method === 'GET')
+const isData = ({ path }: { readonly path: string }) => !beforeSigningIn.test(path)
+
+describe('a server that wants people to sign in first', () => {
+  it.each(open.filter(isData).map(({ path }) => path))('refuses strangers and apps %s', async (path) => {
+    const asked = path.replaceAll(/:\w+/g, '1')
+    const stranger = await anonymous.get(asked, closed)
+    const app = await as(await given.token({ scopes: 'read' })).get(asked, closed)
+    const refusal = { status: 401, body: { error: 'This method requires an authenticated user' } }
+    expect([stranger, app]).toMatchObject([refusal, refusal])
+    expect(stranger.costs.trips).toBe(0)
+  })
+
+  it.each(open.filter((endpoint) => !isData(endpoint)).map(({ path }) => path))(
+    'still answers %s, which apps need before that',
+    async (path) => {
+      const answer = await anonymous.get(path.replaceAll(/:\w+/g, '1'), closed)
+      expect([200, 404]).toContain(answer.status)
+    },
+  )
+
+  it('shows people what they may see, as ever', async () => {
+    const alice = await given.account()
+    const { id } = await given.status({ by: alice })
+    expect(await as(alice).get(`/api/v1/statuses/${id}`, closed)).toMatchObject({ status: 200, body: { id } })
+  })
+
+  it('is one by configuration, and none by default', () => {
+    const base = { ORIGIN: 'https://a.test', INSTANCE_SECRET: 'x'.repeat(43) }
+    expect(parseConfig(base).requiresSignIn).toBe(false)
+    expect(parseConfig({ ...base, REQUIRE_SIGN_IN: 'true' }).requiresSignIn).toBe(true)
+    expect(parseConfig({ ...base, REQUIRE_SIGN_IN: 'false' }).requiresSignIn).toBe(false)
+    expect(() => parseConfig({ ...base, REQUIRE_SIGN_IN: 'maybe' })).toThrow('REQUIRE_SIGN_IN')
+  })
+})
