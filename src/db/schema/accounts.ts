@@ -68,6 +68,8 @@ export interface UserSettings {
   readonly defaultVisibility?: 'public' | 'unlisted' | 'private' | 'direct'
   readonly defaultSensitive?: boolean
   readonly defaultLanguage?: string | null
+  /** Public timelines show only these languages, and what names none; all of them when null or empty. */
+  readonly chosenLanguages?: readonly string[] | null
   readonly defaultQuotePolicy?: 'public' | 'followers' | 'nobody'
   readonly defaultContentType?: 'text/plain' | 'text/markdown'
   readonly expandMedia?: 'default' | 'show_all' | 'hide_all'

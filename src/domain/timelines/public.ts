@@ -38,5 +38,15 @@ export function narrowedTo({ local, remote, onlyMedia }: PublicFilter): SQL {
 
 /** May the public status `s` be put before this viewer unasked? */
 export function shownInPublic(viewer: ViewerRef, now: Date): SQL {
-  return sql`${visibleTo(viewer)} and ${notSilencedFor(viewer)} and ${notHiddenFrom(viewer, now)}`
+  return sql`${visibleTo(viewer)} and ${notSilencedFor(viewer)} and ${notHiddenFrom(viewer, now)}
+    and ${inChosenLanguage(viewer)}`
+}
+
+/** Is the status `s` in a language the viewer wants to meet? So is what names no language. */
+function inChosenLanguage(viewer: ViewerRef): SQL {
+  if (!viewer.signedIn) return sql`1`
+  // Not tied to the row of the status, so SQLite looks the choice up once for a page.
+  const chosen = sql`select choice.value from users chooser, json_each(chooser.settings, '$.chosenLanguages') choice
+    where chooser.account_id = ${viewer.id} and choice.value is not null`
+  return sql`(s.language is null or s.language in (${chosen}) or not exists (${chosen}))`
 }
