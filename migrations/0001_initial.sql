@@ -464,7 +464,7 @@ CREATE TABLE outbox (
   not_before INTEGER NOT NULL
 ) STRICT;
 
--- Permission bits are Mastodon's: 1 is administrator, 1048575 every one.
+-- Permission bits are Mastodon's: 1 is administrator, 2097151 every one.
 INSERT INTO roles (id, name, color, position, permissions, highlighted, created_at, updated_at) VALUES
   (-99, '', '', -1, 65536, 0, 0, 0),
   (1, 'Moderator', '', 10, 1308, 1, 0, 0),

@@ -1,5 +1,27 @@
+import { sql } from 'drizzle-orm'
+import { roles } from '../../db/schema'
+import type { RoleId } from '../../lib/ids'
+
 /** What a role may allow, as bits that clients read too. */
-export const permissions = { administrator: 1, viewFeeds: 1 << 20 } as const
+export const permissions = { administrator: 1, inviteUsers: 1 << 16, viewFeeds: 1 << 20 } as const
+
+/** The bits Mastodon has a meaning for, up to `viewFeeds`. */
+const everyPermission = 2 ** 21 - 1
+
+/** The role of people who were given none; what it permits, everybody may do. */
+export const baseRole: RoleId = -99
+
+/** What the base role permits, as a sub-select. */
+export const basePermissions = sql<number>`(select base.permissions from roles base
+  where base.id = ${sql.raw(String(baseRole))})`
+
+/** The bits somebody was granted, by their role (left-joined) and by the base role. */
+export const grantedPermissions = sql<number>`(coalesce(${roles.permissions}, 0) | ${basePermissions})`
+
+/** What granted bits come to: administrators may do everything. */
+export function heldPermissions(granted: number): number {
+  return (granted & permissions.administrator) === 0 ? granted : everyPermission
+}
 
 /** May a person with these permissions do this? Administrators may do everything. */
 export function may(held: number, permission: keyof typeof permissions): boolean {

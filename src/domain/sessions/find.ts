@@ -1,10 +1,11 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { packed, packedOptional } from '../../db/packed'
 import { first, map, type Query } from '../../db/query'
 import { accessTokens, accounts, roles, users } from '../../db/schema'
 import type { ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
+import { grantedPermissions, heldPermissions } from '../policy/permissions'
 import type { Viewer } from '../viewer'
 
 /** Whoever holds the token of a request: an application, and the person it acts for, if any. */
@@ -66,7 +67,7 @@ export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | n
         token: tokenCell.as('token'),
         account: accountCell.as('account'),
         user: userCell.as('user'),
-        permissions: sql<number | null>`${roles.permissions}`.as('permissions'),
+        permissions: grantedPermissions.as('permissions'),
       })
       .from(accessTokens)
       .leftJoin(users, eq(users.accountId, accessTokens.accountId))
@@ -86,7 +87,7 @@ interface PersonRow {
   readonly token: { readonly applicationId: ApplicationId }
   readonly account: Pick<typeof accounts.$inferSelect, keyof typeof accountParts> | null
   readonly user: Pick<typeof users.$inferSelect, Exclude<keyof typeof userParts, 'id'>> | null
-  readonly permissions: number | null
+  readonly permissions: number
 }
 
 function personOf({ token, account, user, permissions }: PersonRow): Person | null {
@@ -99,7 +100,7 @@ function personOf({ token, account, user, permissions }: PersonRow): Person | nu
       silenced: account.silencedAt !== null,
       locale: user.locale,
       settings: user.settings,
-      permissions: permissions ?? 0,
+      permissions: heldPermissions(permissions),
       applicationId: token.applicationId,
     },
     confirmed: user.confirmedAt !== null,

@@ -1,12 +1,13 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
-import { accounts, sessions, users } from '../../db/schema'
+import { accounts, roles, sessions, users } from '../../db/schema'
 import { named } from '../../db/sql'
 import type { FileRef } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import { Changes, commit } from '../changes'
+import { grantedPermissions, heldPermissions } from '../policy/permissions'
 import { addActivity } from './touch'
 
 /** Counted from the last day the browser was seen. */
@@ -23,6 +24,7 @@ export interface WebSession {
   readonly email: string
   readonly confirmed: boolean
   readonly approved: boolean
+  readonly permissions: number
   readonly lastActiveAt: Date | null
 }
 
@@ -54,10 +56,12 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
           disabledAt: users.disabledAt,
           lastActiveAt: users.lastActiveAt,
         }),
+        permissions: grantedPermissions.as('permissions'),
       })
       .from(sessions)
       .innerJoin(users, eq(users.accountId, sessions.accountId))
       .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+      .leftJoin(roles, eq(roles.id, users.roleId))
       .where(eq(sessions.tokenHash, tokenHash)),
   )
   return map(found, (row) => {
@@ -68,7 +72,7 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
       ...{ id: session.id, lastSeenAt: session.lastSeenAt, accountId: account.accountId },
       ...{ username: account.username, displayName: account.displayName, avatar: account.avatar },
       ...{ email: user.email, confirmed: user.confirmedAt !== null, approved: user.approved },
-      lastActiveAt: user.lastActiveAt,
+      ...{ lastActiveAt: user.lastActiveAt, permissions: heldPermissions(row.permissions) },
     }
   })
 }

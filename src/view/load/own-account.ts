@@ -4,6 +4,7 @@ import { first, type Query, together } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import type { UserSettings } from '../../db/schema/accounts'
 import { named } from '../../db/sql'
+import { basePermissions, baseRole } from '../../domain/policy/permissions'
 import type { ViewerRef } from '../../domain/viewer'
 import { type AccountBundle, loadAccounts } from './accounts'
 
@@ -26,9 +27,6 @@ export interface OwnAccount {
   readonly own: OwnFacts | null
 }
 
-/** The role of people who were given none. */
-const everyone = -99
-
 /** Loads the viewer's own account as they edit it: two statements. */
 export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
   const { id, name, color, permissions, highlighted, collectionLimit } = roles
@@ -39,13 +37,13 @@ export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
         settings: users.settings,
         locale: users.locale,
         role: named('r', { id, name, color, permissions, highlighted, collectionLimit }),
-        basicPermissions: sql<number>`(select permissions from roles where id = ${everyone})`.as('basic'),
+        basicPermissions: basePermissions.as('basic'),
         followRequests: sql<number>`(select count(*) from follow_requests q
           where q.target_account_id = ${accounts.id})`.as('requests'),
       })
       .from(users)
       .innerJoin(accounts, eq(accounts.id, users.accountId))
-      .innerJoin(roles, sql`${roles.id} = coalesce(${users.roleId}, ${everyone})`)
+      .innerJoin(roles, sql`${roles.id} = coalesce(${users.roleId}, ${baseRole})`)
       .where(sql`${users.accountId} = ${viewer.id}`),
   )
   return together({ accounts: loadAccounts(ctx, sql`select ${viewer.id} as id, 0 as cursor`), own })

@@ -4,6 +4,7 @@ import type { ProfileField as ProfileFieldEntity } from '../../contract/entities
 import type { Profile } from '../../contract/entities/profile'
 import type { Role } from '../../contract/entities/role'
 import type { ProfileField } from '../../db/values'
+import { heldPermissions } from '../../domain/policy/permissions'
 import { preferencesOf } from '../../domain/preferences'
 import { NotFound } from '../../errors'
 import type { AccountFacts } from '../load/accounts'
@@ -77,17 +78,13 @@ function presentSource({ name, value, verifiedAt }: ProfileField): ProfileFieldE
   return { name, value, verified_at: verifiedAt === null ? null : timestamp(new Date(verifiedAt)) }
 }
 
-const administrator = 1
-const everyPermission = 1_048_575
-
 /** A role with what it comes to: administrators may do everything, nobody less than everybody. */
 function presentRole({ role, basicPermissions }: OwnFacts): Role {
-  const isAdministrator = (role.permissions & administrator) !== 0
   return {
     id: String(role.id),
     name: role.name,
     color: role.color,
-    permissions: String(isAdministrator ? everyPermission : role.permissions | basicPermissions),
+    permissions: String(heldPermissions(role.permissions | basicPermissions)),
     highlighted: role.highlighted,
     collection_limit: role.collectionLimit,
   }

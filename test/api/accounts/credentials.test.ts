@@ -52,7 +52,7 @@ describe('GET /api/v1/accounts/verify_credentials', () => {
       role: { name: 'Moderator', permissions: String(1308 | 65_536), highlighted: true },
       roles: [{ name: 'Moderator' }],
     })
-    expect((await verify(owner)).body).toMatchObject({ role: { name: 'Owner', permissions: '1048575' } })
+    expect((await verify(owner)).body).toMatchObject({ role: { name: 'Owner', permissions: '2097151' } })
   })
 
   it('opens to profile alone, and to no other scope than read:accounts', async () => {

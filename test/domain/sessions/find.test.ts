@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { ask } from '../../../src/db/query'
+import { may } from '../../../src/domain/policy/permissions'
+import { callerByTokenHash, hashToken } from '../../../src/domain/sessions/find'
+import { type AccountOptions, given } from '../../support/given'
+import { context } from '../../support/world'
+
+async function permissionsOf(options: AccountOptions) {
+  const ctx = context()
+  const { token } = await given.account(options)
+  const caller = await ask(ctx.db, callerByTokenHash(ctx, await hashToken(token)))
+  return caller?.person?.viewer.permissions ?? 0
+}
+
+describe('the permissions of whoever holds a token', () => {
+  it('are those of the base role for people who were given none', async () => {
+    expect(await permissionsOf({})).toBe(65_536)
+  })
+
+  it('are those of the role and of the base role together', async () => {
+    expect(await permissionsOf({ user: { roleId: 1 } })).toBe(1_308 | 65_536)
+  })
+
+  it('are all there are for administrators, whatever else their role says', async () => {
+    const owner = await permissionsOf({ user: { roleId: 3 } })
+    expect(owner).toBe(2_097_151)
+    expect(may(owner, 'inviteUsers')).toBe(true)
+  })
+})
