@@ -11,6 +11,7 @@ import { oauthRoutes } from './oauth/routes'
 import { showFailure, wantsJson } from './web/failures'
 import { mediaHost, mediaRoutes } from './web/media'
 import { pageRoutes } from './web/routes'
+import { sessionChecks } from './web/session-checks'
 import { setupRoutes } from './web/setup'
 
 /** Answers carrying data for other programs: denied everything a page could do. */
@@ -49,6 +50,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.use('*', async (c, next) => {
     c.set('ctx', begin(c.env, c.executionCtx))
     await next()
+    c.res.headers.set('X-Request-Id', c.get('ctx').requestId)
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
     c.res.headers.set('Referrer-Policy', 'same-origin')
     if (!c.res.headers.has('Content-Security-Policy'))
@@ -58,6 +60,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   for (const path of openPaths) app.use(path, open)
   app.get('/health', (c) => c.text('OK'))
   app.get('/api/openapi.json', (c) => c.json(openApi(endpoints, c.get('ctx').config.origin)))
+  app.route('/', sessionChecks())
   app.route(
     '/',
     apiRoutes(endpoints, (ctx, { caller }) => noteCall(ctx, caller)),

@@ -132,6 +132,8 @@ export interface Lifetime {
 
 /** Everything impure a request, queue message or cron tick may use. */
 export interface Ctx {
+  /** Names the request, message or tick in the log and to whoever asked. */
+  readonly requestId: string
   readonly db: Db
   readonly clock: Clock
   readonly ids: Ids

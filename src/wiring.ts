@@ -18,8 +18,11 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
   const clock = overrides.clock ?? { now: () => new Date() }
   const random = overrides.random ?? { token: () => base64url(crypto.getRandomValues(new Uint8Array(32))) }
   const config = overrides.config ?? configOf(env)
+  const requestId = overrides.requestId ?? crypto.randomUUID()
+  const log = naming(requestId, overrides.log ?? consoleLog)
   const nextId = idSequence(() => crypto.getRandomValues(new Uint16Array(1))[0] ?? 0)
   const ctx: Ctx = {
+    requestId,
     db: openDb(env.DB),
     clock,
     random,
@@ -27,13 +30,13 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
     config,
     vault: vaultOf(env),
     files: filesIn(env.MEDIA),
-    images: imagesOf(env.IMAGES),
-    mailer: config.mailFrom === null ? null : mailerOf(env.EMAIL, config.mailFrom),
+    images: imagesOf(env.IMAGES, log),
+    mailer: config.mailFrom === null ? null : mailerOf(env.EMAIL, config.mailFrom, log),
     throttle: throttleOf(env, () => clock.now()),
     outbox: { drain: (entries: readonly OutboxEntry[]) => lifetime.waitUntil(drain(ctx, entries)) },
     jobs: { send: async (job) => void (await env.JOBS.send(job)) },
-    log,
     ...overrides,
+    log,
     waitUntil: (work) => lifetime.waitUntil(work),
   }
   return ctx
@@ -87,7 +90,7 @@ function filesIn(bucket: R2Bucket): Files {
   }
 }
 
-function imagesOf(binding: ImagesBinding): Images {
+function imagesOf(binding: ImagesBinding, log: Log): Images {
   return {
     async render(source, order) {
       const { width, height, fit, mime, moving = false } = order
@@ -116,26 +119,26 @@ function isImagesOutage(cause: unknown): boolean {
   return typeof cause === 'object' && cause !== null && 'code' in cause && imagesOutages.has(cause.code)
 }
 
-function mailerOf(binding: SendEmail, from: string): Mailer {
+function mailerOf(binding: SendEmail, from: string, log: Log): Mailer {
   return {
     send: async ({ to, subject, text }) => void (await binding.send({ from, to, subject, text })),
-    reaches: receivesMail,
+    reaches: (domain) => receivesMail(domain, log),
   }
 }
 
 const lookUpMilliseconds = 3_000
 
 /** Looks for a mail server, else for any address: both are allowed to receive mail. */
-async function receivesMail(domain: string): Promise<boolean> {
+async function receivesMail(domain: string, log: Log): Promise<boolean> {
   const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), lookUpMilliseconds))
   const found = async () =>
-    (await exists(() => resolveMx(domain))) ||
-    (await exists(() => resolve4(domain))) ||
-    (await exists(() => resolve6(domain)))
+    (await exists(() => resolveMx(domain), log)) ||
+    (await exists(() => resolve4(domain), log)) ||
+    (await exists(() => resolve6(domain), log))
   return Promise.race([found(), late])
 }
 
-async function exists(lookUp: () => Promise<readonly unknown[]>): Promise<boolean> {
+async function exists(lookUp: () => Promise<readonly unknown[]>, log: Log): Promise<boolean> {
   try {
     return (await lookUp()).length > 0
   } catch (cause) {
@@ -164,9 +167,17 @@ function throttleOf(env: Env, now: () => Date): Throttle {
   }
 }
 
-const log: Log = {
+const consoleLog: Log = {
   info: (message, facts) => write('info', message, facts),
   error: (message, facts) => write('error', message, facts),
+}
+
+/** Every line of one request carries its id, which the answer carries too. */
+function naming(requestId: string, log: Log): Log {
+  return {
+    info: (message, facts) => log.info(message, { requestId, ...facts }),
+    error: (message, facts) => log.error(message, { requestId, ...facts }),
+  }
 }
 
 function write(

@@ -26,7 +26,9 @@ export async function showFailure(c: C, failure: unknown): Promise<Response> {
   const site = siteOf(ctx.config, await ask(ctx.db, wanted))
   const status = told?.status ?? 500
   const message = told === null || told instanceof NotFound ? null : told.message
-  const page = { site, viewer: null, status, message, requestId: c.req.header('cf-ray') ?? null }
+  // Refusals are in no log, so the number would help nobody.
+  const requestId = told === null ? ctx.requestId : null
+  const page = { site, viewer: null, status, message, requestId }
   const response = await showPage(c, <ErrorPage {...page} />, { status })
   for (const [name, value] of Object.entries(told?.headers ?? {})) response.headers.set(name, value)
   return response

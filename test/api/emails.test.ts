@@ -1,10 +1,14 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../src/db/query'
+import { users } from '../../src/db/schema'
 import { confirmAddress } from '../../src/domain/users/confirm'
 import { findMemberById } from '../../src/domain/users/find'
 import { anonymous, as } from '../support/as'
+import { Browser } from '../support/browser'
 import { given } from '../support/given'
 import { linkIn, postOffice } from '../support/mailer'
+import { signedIn } from '../support/members'
 import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
 import { clock, context } from '../support/world'
 
@@ -126,5 +130,29 @@ describe('GET /api/v1/emails/check_confirmation', () => {
 
   it('is refused without a token', async () => {
     expect((await anonymous.get(path)).status).toBe(401)
+  })
+
+  it('answers the session of a browser as well, to nobody else and in one trip', async () => {
+    const { member: alice, browser } = await signedIn()
+    const confirmed = await browser.get(path)
+    await context().db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, alice.id))
+    const unconfirmed = await browser.get(path)
+    expect([confirmed.html, unconfirmed.html]).toEqual(['true', 'false'])
+    expect(confirmed.costs.trips).toBe(1)
+    expect(confirmed.headers.get('cache-control')).toBe('private, no-store')
+    expect(confirmed.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(confirmed.headers.get('access-control-allow-credentials')).toBeNull()
+  })
+
+  it('lets a token speak before a session, and refuses a session that has ended', async () => {
+    const { browser } = await signedIn()
+    const bob = await given.account({ user: { confirmedAt: null } })
+    const byToken = await browser.get(path, { headers: { authorization: `Bearer ${bob.token}` } })
+    expect(byToken.html).toBe('false')
+    const stranger = new Browser()
+    for (const [name, value] of browser.jar) stranger.plant(name, value.replace(/^./, 'x'))
+    expect((await stranger.get(path)).status).toBe(401)
+    await browser.fill('/auth/sign_out', {})
+    expect((await browser.get(path)).status).toBe(401)
   })
 })

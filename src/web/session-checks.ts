@@ -1,0 +1,32 @@
+import { Hono } from 'hono'
+import { ask } from '../db/query'
+import { refuseFlood } from '../domain/flood'
+import { findSession, hashSessionToken } from '../domain/sessions/web-session'
+import { readSecret } from './cookies'
+import type { Served } from './served'
+import { ipOf } from './visit'
+
+/**
+ * The one question of the API that a browser may ask with its session: pages of apps poll whether the address is
+ * confirmed by now. Without a session, or with a token, the API answers. Scripts of other sites cannot read it:
+ * the API allows every origin, but none with cookies.
+ */
+export function sessionChecks(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get('/api/v1/emails/check_confirmation', async (c, next) => {
+    const ctx = c.get('ctx')
+    const bearsToken =
+      c.req.header('authorization') !== undefined || c.req.query('access_token') !== undefined
+    const secret = bearsToken ? null : await readSecret(c, 'session')
+    if (secret === null) return next()
+    await refuseFlood(ctx, { tokenHash: null, ip: ipOf(c) })
+    const session = await ask(ctx.db, findSession(ctx, await hashSessionToken(secret)))
+    if (session === null) return next()
+    return c.json(session.confirmed, 200, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'private, no-store',
+      Vary: 'Authorization, Cookie, Origin',
+    })
+  })
+  return app
+}

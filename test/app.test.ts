@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { anonymous } from './support/as'
+import { Browser, textOf } from './support/browser'
+import { context } from './support/world'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** A log that keeps its lines, and a database that fails. */
+function brokenWorld() {
+  const lines: { readonly message: string; readonly requestId: unknown }[] = []
+  const note = (message: string, facts: Readonly<Record<string, unknown>> = {}) =>
+    void lines.push({ message, requestId: facts['requestId'] })
+  const db = new Proxy(context().db, {
+    get: (target, key) =>
+      key === 'batch' ? () => Promise.reject(new Error('down')) : Reflect.get(target, key),
+  })
+  return { lines, overrides: { db, log: { info: note, error: note } } }
+}
+
+describe('X-Request-Id', () => {
+  it('is on every answer and never twice the same', async () => {
+    const answers = [
+      await anonymous.get('/api/v1/instance/rules'),
+      await anonymous.get('/api/v1/statuses/1'),
+      await anonymous.get('/api/v1/timelines/home'),
+      await new Browser().get('/about'),
+      await new Browser().get('/nowhere'),
+      await new Browser().get('/health'),
+      await new Browser().get('/media/none.png'),
+    ]
+    const ids = answers.map(({ headers }) => headers.get('x-request-id') ?? '')
+    for (const id of ids) expect(id).toMatch(uuid)
+    expect(new Set(ids).size).toBe(answers.length)
+  })
+
+  it('is what the log calls a failure and what its page shows', async () => {
+    const { lines, overrides } = brokenWorld()
+    const page = await new Browser(overrides).get('/')
+    const id = page.headers.get('x-request-id')
+    expect(lines).toEqual([{ message: 'A request failed', requestId: id }])
+    expect(textOf(page.html)).toContain(`Request ${id}`)
+  })
+
+  it('is told with a failure of the API', async () => {
+    const { lines, overrides } = brokenWorld()
+    const answer = await anonymous.get('/api/v1/instance/rules', { overrides })
+    expect(answer.status).toBe(500)
+    expect(lines.map(({ requestId }) => requestId)).toEqual([answer.headers.get('x-request-id')])
+  })
+
+  it('is not chosen by who asks', async () => {
+    const page = await new Browser().get('/health', { headers: { 'x-request-id': 'mine' } })
+    expect(page.headers.get('x-request-id')).toMatch(uuid)
+  })
+})
