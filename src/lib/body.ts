@@ -18,12 +18,17 @@ async function readInto(body: ReadableStream, sizeBytes: number): Promise<Uint8A
   const reader = body.getReader({ mode: 'byob' })
   let buffer = new ArrayBuffer(sizeBytes)
   let at = 0
-  while (at < sizeBytes) {
-    // Each read takes the buffer away and gives it back with the answer.
-    const { done, value } = await reader.read(new Uint8Array(buffer, at))
-    if (done) throw new BadRequest('The request body ends early')
-    buffer = value.buffer
-    at += value.byteLength
+  try {
+    while (at < sizeBytes) {
+      // Each read takes the buffer away and gives it back with the answer.
+      const { done, value } = await reader.read(new Uint8Array(buffer, at))
+      if (done) throw new BadRequest('The request body ends early')
+      buffer = value.buffer
+      at += value.byteLength
+    }
+  } finally {
+    // wrangler reads every body to its end after the answer, and complains of a lock in its way.
+    reader.releaseLock()
   }
   return new Uint8Array(buffer)
 }
