@@ -20,7 +20,7 @@ if (!(await isFree(port))) {
 
 console.log('Starting Fieldfare ...')
 await migrate(values.folder)
-const server = await startServer({ folder: values.folder, port, logLevel: 'warn' })
+const server = await startServer({ folder: values.folder, port, logLevel: 'error' })
 
 // A stop asked for twice must not wait for the first.
 let stopping = false
