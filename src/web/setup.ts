@@ -48,7 +48,9 @@ export function setupRoutes(): Hono<Served> {
   app.post('/setup/account', async (c) => {
     const ctx = c.get('ctx')
     const { username, display_name: displayName, email } = await read(c.req.raw, Member)
-    const { accountId } = await createMember(ctx, { username, displayName, email })
+    // A script that runs again goes on as whom it made before.
+    const known = await ask(ctx.db, findMemberByUsername(ctx, username))
+    const { accountId } = known ?? (await createMember(ctx, { username, displayName, email }))
     return c.json({ id: String(accountId), token: await scriptToken(ctx, accountId) })
   })
   app.put('/setup/settings', async (c) => {
