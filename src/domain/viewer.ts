@@ -37,3 +37,9 @@ export function refByToken(tokenHash: string): ViewerRef {
 export function refOf(viewer: Viewer | null): ViewerRef {
   return viewer === null ? nobody : refById(viewer.id)
 }
+
+/** A condition given as constant SQL that calls the viewer `me.id` and, where `now` is given, the time `me.now`. */
+export function forMe(viewer: ViewerRef, condition: string, now?: Date): SQL {
+  const time = now === undefined ? sql`` : sql`, ${now.getTime()} as now`
+  return sql`exists (select 1 from (select ${viewer.id} as id${time}) me where ${sql.raw(condition)})`
+}

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ViewerRef } from '../viewer'
+import { forMe, type ViewerRef } from '../viewer'
 import type { StatusAlias } from './visibility'
 
 /**
@@ -8,18 +8,23 @@ import type { StatusAlias } from './visibility'
  */
 export function notHiddenFrom(viewer: ViewerRef, now: Date, alias: StatusAlias = 's'): SQL {
   if (!viewer.signedIn) return sql`1`
-  const s = sql.raw(alias)
-  return sql`(${authorNotHidden(viewer, now, sql`${s}.account_id`)} and (${s}.reblog_of_id is null or
-    ${authorNotHidden(viewer, now, sql`(select hidden.account_id from statuses hidden where hidden.id = ${s}.reblog_of_id)`)}))`
+  const shared = `(select hidden.account_id from statuses hidden where hidden.id = ${alias}.reblog_of_id)`
+  const condition = `(${welcome(`${alias}.account_id`)}
+    and (${alias}.reblog_of_id is null or ${welcome(shared)}))`
+  return forMe(viewer, condition, now)
 }
 
-/** The same for one account: not blocked, not muted, not of a domain the viewer blocks. */
-export function authorNotHidden(viewer: ViewerRef, now: Date, account: SQL): SQL {
-  return sql`(not exists (select 1 from blocks where blocks.account_id = ${viewer.id} and blocks.target_account_id = ${account})
-    and not exists (select 1 from mutes where mutes.account_id = ${viewer.id} and mutes.target_account_id = ${account}
-      and (mutes.expires_at is null or mutes.expires_at > ${now.getTime()}))
+/** The same for one account, given as constant SQL: not blocked, not muted, not of a domain the viewer blocks. */
+export function authorNotHidden(viewer: ViewerRef, now: Date, account: string): SQL {
+  return forMe(viewer, welcome(account), now)
+}
+
+function welcome(account: string): string {
+  return `(not exists (select 1 from blocks where blocks.account_id = me.id and blocks.target_account_id = ${account})
+    and not exists (select 1 from mutes where mutes.account_id = me.id and mutes.target_account_id = ${account}
+      and (mutes.expires_at is null or mutes.expires_at > me.now))
     and not exists (select 1 from account_domain_blocks blocked join accounts a on a.domain = blocked.domain
-      where blocked.account_id = ${viewer.id} and a.id = ${account}))`
+      where blocked.account_id = me.id and a.id = ${account}))`
 }
 
 /** Leaves out what moderators limited: statuses of silenced authors, but for their followers and themselves. */

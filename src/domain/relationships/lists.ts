@@ -61,7 +61,7 @@ export function endorsedByOther({ viewer, owner, now }: Reading, page: Page): SQ
     sql`e.id`,
     (bounds) => sql`select e.target_account_id as id, e.id as cursor from endorsements e
       where e.account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${active(sql`e.target_account_id`)}
-        and ${metBy({ viewer, owner, now }, sql`e.target_account_id`)} and ${bounds}`,
+        and ${metBy({ viewer, owner, now }, 'e.target_account_id')} and ${bounds}`,
   )
 }
 
@@ -72,7 +72,7 @@ export function followersOf({ viewer, owner, now }: Reading, page: Page): SQL {
     sql`f.id`,
     (bounds) => sql`select f.account_id as id, f.id as cursor from follows f
       where f.target_account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${collectionsOpen(viewer, owner)}
-        and ${active(sql`f.account_id`)} and ${metBy({ viewer, owner, now }, sql`f.account_id`)} and ${bounds}`,
+        and ${active(sql`f.account_id`)} and ${metBy({ viewer, owner, now }, 'f.account_id')} and ${bounds}`,
   )
 }
 
@@ -84,7 +84,7 @@ export function followedBy({ viewer, owner, now }: Reading, page: Page): SQL {
     (bounds) => sql`select f.target_account_id as id, f.id as cursor from follows f
       where f.account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${collectionsOpen(viewer, owner)}
         and ${active(sql`f.target_account_id`)}
-        and ${metBy({ viewer, owner, now }, sql`f.target_account_id`)} and ${bounds}`,
+        and ${metBy({ viewer, owner, now }, 'f.target_account_id')} and ${bounds}`,
   )
 }
 
@@ -105,9 +105,9 @@ function collectionsOpen(viewer: ViewerRef, owner: AccountId): SQL {
 }
 
 /** In lists of others a viewer meets nobody they hide, nor those who block them; the own list is complete. */
-function metBy({ viewer, owner, now }: Reading, account: SQL): SQL {
+function metBy({ viewer, owner, now }: Reading, account: string): SQL {
   if (!viewer.signedIn) return sql`1`
   return sql`(coalesce(${viewer.id} = ${owner}, 0) or (${authorNotHidden(viewer, now, account)}
     and not exists (select 1 from blocks refusing
-      where refusing.account_id = ${account} and refusing.target_account_id = ${viewer.id})))`
+      where refusing.account_id = ${sql.raw(account)} and refusing.target_account_id = ${viewer.id})))`
 }

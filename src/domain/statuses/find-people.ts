@@ -17,7 +17,7 @@ export function favouritersOf(reading: Reading, page: Page): SQL {
     page,
     sql`f.id`,
     (bounds) => sql`select f.account_id as id, f.id as cursor from favourites f
-      where f.status_id = ${originalOf(reading.id)} and ${metBy(reading, sql`f.account_id`)} and ${bounds}`,
+      where f.status_id = ${originalOf(reading.id)} and ${metBy(reading, 'f.account_id')} and ${bounds}`,
   )
 }
 
@@ -28,17 +28,17 @@ export function shownRebloggersOf(reading: Reading, page: Page): SQL {
     sql`s.id`,
     (bounds) => sql`select s.account_id as id, s.id as cursor from statuses s
       where s.reblog_of_id = ${originalOf(reading.id)} and s.visibility in ('public', 'unlisted')
-        and ${metBy(reading, sql`s.account_id`)} and ${bounds}`,
+        and ${metBy(reading, 's.account_id')} and ${bounds}`,
   )
 }
 
 /** Nobody suspended; authors meet everybody else, other viewers nobody they hide and nobody who blocks them. */
-function metBy({ viewer, id, now }: Reading, account: SQL): SQL {
+function metBy({ viewer, id, now }: Reading, account: string): SQL {
   const active = sql`not exists (select 1 from accounts listed
-    where listed.id = ${account} and listed.suspended_at is not null)`
+    where listed.id = ${sql.raw(account)} and listed.suspended_at is not null)`
   if (!viewer.signedIn) return active
   const own = sql`coalesce(${viewer.id} = (select account_id from statuses where id = ${originalOf(id)}), 0)`
   return sql`(${active} and (${own} or (${authorNotHidden(viewer, now, account)}
     and not exists (select 1 from blocks refusing
-      where refusing.account_id = ${account} and refusing.target_account_id = ${viewer.id}))))`
+      where refusing.account_id = ${sql.raw(account)} and refusing.target_account_id = ${viewer.id}))))`
 }

@@ -69,7 +69,7 @@ function narrowedTo({ onlyMedia, excludeReplies, excludeReblogs, tagged }: Accou
 
 function sharesNobodyHidden(viewer: ViewerRef, owner: AccountId, now: Date): SQL {
   if (!viewer.signedIn) return sql`1`
-  const shared = sql`(select hidden.account_id from statuses hidden where hidden.id = s.reblog_of_id)`
+  const shared = '(select hidden.account_id from statuses hidden where hidden.id = s.reblog_of_id)'
   return sql`(s.reblog_of_id is null or coalesce(${viewer.id} = ${owner}, 0)
     or ${authorNotHidden(viewer, now, shared)})`
 }
