@@ -36,6 +36,7 @@ export const signUps = [
       if (caller === null) throw new Unauthorized()
       const { token } = await signUp(ctx, {
         ...{ username: input.username, email: input.email, password: input.password },
+        passwordConfirmation: null,
         ...{ agreement: input.agreement ?? false, locale: input.locale, reason: input.reason },
         ...{ dateOfBirth: input.date_of_birth, timeZone: input.time_zone === '' ? null : input.time_zone },
         ...{ ip: request.ip, applicationId: caller.applicationId },

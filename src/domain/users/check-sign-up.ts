@@ -11,6 +11,7 @@ export type SignUpField =
   | 'username'
   | 'email'
   | 'password'
+  | 'password_confirmation'
   | 'agreement'
   | 'locale'
   | 'reason'
@@ -21,6 +22,8 @@ export interface SignUpForm {
   readonly username: string
   readonly email: string
   readonly password: string
+  /** The password typed again; null where nobody types it twice. */
+  readonly passwordConfirmation: string | null
   readonly agreement: boolean
   readonly locale: string
   readonly reason: string
@@ -45,6 +48,7 @@ export function checkSignUp(form: SignUpForm, facts: SignUpFacts): SignUpProblem
     username: usernameProblems(form.username, facts.isUsernameTaken),
     email: emailProblems(form.email, facts),
     password: passwordProblems(form.password),
+    password_confirmation: confirmationProblems(form),
     agreement: form.agreement ? [] : [problem('ERR_ACCEPTED', 'must be accepted')],
     locale: localeProblems(form.locale),
     reason: reasonProblems(form.reason, facts.settings.registrations === 'approval'),
@@ -64,6 +68,15 @@ export function refuseSignUp(problems: SignUpProblems): Invalid {
 /** `date_of_birth` reads `Date of birth`, as Rails names fields. */
 export function humanName(field: string): string {
   return (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ')
+}
+
+/** Empty when both are the same, or when there is only one. */
+export function confirmationProblems(
+  form: Pick<SignUpForm, 'password' | 'passwordConfirmation'>,
+): readonly FieldProblem[] {
+  const { password, passwordConfirmation } = form
+  const isSame = passwordConfirmation === null || passwordConfirmation === password
+  return isSame ? [] : [problem('ERR_INVALID', 'is not the same as the password')]
 }
 
 function problem(error: string, description: string): FieldProblem {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { passwordLengths } from '../../domain/users/check-sign-up'
+import { confirmationProblems, passwordLengths, refuseSignUp } from '../../domain/users/check-sign-up'
 import { changePassword, isLiveReset, requestReset, resetPassword } from '../../domain/users/passwords'
 import { Forbidden } from '../../errors'
 import { networkOf } from '../../lib/network'
@@ -16,11 +16,10 @@ import { dropSecret } from '../cookies'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
 import { paths } from '../paths'
-import { csrfTokenFor, postedForm } from '../posted'
+import { csrfTokenFor, type Form, postedForm } from '../posted'
 import type { Served } from '../served'
 import { type C, ipOf, openVisit, openVisitWith, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
-import { refuseMismatch } from './sign-up'
 
 const passwordMinLength = passwordLengths.min
 const newPassword = ['password', 'password_confirmation'] as const
@@ -59,6 +58,12 @@ async function changeOwn(c: C) {
     return showChange(c, visit, formErrors(failure, change), 422)
   }
   return c.redirect(`${paths.account}?done=password`, 303)
+}
+
+function refuseMismatch(form: Form): void {
+  const [password, passwordConfirmation] = [form('password'), form('password_confirmation')]
+  const problems = confirmationProblems({ password, passwordConfirmation })
+  if (problems.length > 0) throw refuseSignUp({ password_confirmation: problems })
 }
 
 async function showChange(c: C, visit: Visit, errors: FormErrors<PasswordChangeField>, status: 200 | 422) {

@@ -3,7 +3,7 @@ import { ask } from '../../db/query'
 import { loadRules, type RuleRow } from '../../domain/instance/rules'
 import { passwordLengths } from '../../domain/users/check-sign-up'
 import { signUp } from '../../domain/users/sign-up'
-import { Forbidden, Invalid } from '../../errors'
+import { Forbidden } from '../../errors'
 import { escapeHtml } from '../../lib/html'
 import { networkOf } from '../../lib/network'
 import { type SignUpField, SignUpPage, type SignUpValues } from '../auth/sign-up'
@@ -48,7 +48,6 @@ export function signUpRoutes(): Hono<Served> {
     const values = valuesOf(form)
     const returnTo = returnToOf(c, form('return_to'))
     try {
-      refuseMismatch(form)
       return await openAccount(c, visit, { values, form, returnTo })
     } catch (failure) {
       return showSignUp(c, visit, { values, errors: formErrors(failure, fields), returnTo, status: 422 })
@@ -67,14 +66,6 @@ function valuesOf(form: Form): SignUpValues {
   }
 }
 
-export function refuseMismatch(form: Form): void {
-  if (form('password') === form('password_confirmation')) return
-  const problem = { error: 'ERR_INVALID', description: 'is not the same as the password' }
-  throw new Invalid('Validation failed: Password confirmation is not the same as the password', {
-    password_confirmation: [problem],
-  })
-}
-
 interface Asked {
   readonly values: SignUpValues
   readonly form: Form
@@ -85,7 +76,8 @@ async function openAccount(c: C, visit: Visit, { values, form, returnTo }: Asked
   const ctx = c.get('ctx')
   const { accountId, confirmed, approved } = await signUp(ctx, {
     ...values,
-    ...{ password: form('password'), locale: form('locale').slice(0, 20), timeZone: null, ip: ipOf(c) },
+    ...{ password: form('password'), passwordConfirmation: form('password_confirmation') },
+    ...{ locale: form('locale').slice(0, 20), timeZone: null, ip: ipOf(c) },
     applicationId: null,
   })
   const { site } = visit
