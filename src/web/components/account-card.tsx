@@ -8,7 +8,7 @@ export interface AccountCardProps {
 }
 
 export function AccountCard({ account, domain, isLink = true }: AccountCardProps) {
-  const handle = account.acct.includes('@') ? account.acct : `${account.acct}@${domain}`
+  const [name, host = domain] = account.acct.split('@')
   const inside = (
     <>
       <img class="avatar" src={account.avatarUrl} alt="" width="48" height="48" />
@@ -16,7 +16,11 @@ export function AccountCard({ account, domain, isLink = true }: AccountCardProps
         <strong>
           <bdi>{account.displayName === '' ? account.acct : account.displayName}</bdi>
         </strong>
-        <span class="muted">@{handle}</span>
+        {/* A long handle breaks before its domain rather than in the middle of a word. */}
+        <span class="muted">
+          @{name}
+          <wbr />@{host}
+        </span>
       </span>
     </>
   )
