@@ -34,6 +34,7 @@ export interface Windows {
 /** Opens the windows of somebody new: no cookies, an address of their own. */
 export async function newWindows(browser: Browser, options: ContextOptions = {}): Promise<Windows> {
   const context = await browser.newContext({
+    reducedMotion: 'reduce',
     ...options,
     extraHTTPHeaders: { 'CF-Connecting-IP': newAddress() },
   })
