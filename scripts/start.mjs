@@ -24,14 +24,21 @@ const server = await startServer({ folder: values.folder, port, logLevel: 'error
 
 // A stop asked for twice must not wait for the first.
 let stopping = false
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.on(signal, async () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    clearInterval(clock)
-    await server.stop()
-    process.exit(0)
-  })
+async function stop() {
+  if (stopping) process.exit(1)
+  stopping = true
+  clearInterval(clock)
+  await server.stop()
+  process.exit(0)
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
+
+// Who kills npm kills the shell between, which tells nobody: then this process gets another parent.
+const parent = process.ppid
+if (process.env.npm_lifecycle_event !== undefined)
+  setInterval(() => {
+    if (process.ppid !== parent && !stopping) stop()
+  }, 500).unref()
 server.exited.then((code) => process.exit(stopping ? 0 : (code ?? 1)))
 
 // wrangler does not fire crons by itself.
