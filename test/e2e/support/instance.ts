@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,26 +30,42 @@ export interface Instance {
 /** A fresh instance with an owner, in a folder and on a port of its own. Whoever starts it closes it. */
 export async function startInstance(furniture: object): Promise<Instance> {
   const folder = await mkdtemp(join(tmpdir(), 'fieldfare-e2e-'))
-  await migrate(folder)
-  const server = await startServer({ folder, port: await freePort(), logLevel: 'warn', inherit: false })
-  const words = listen(server)
-  // Also when the run itself is killed: no server may outlive it.
-  const abandon = () => server.child.kill('SIGTERM')
-  process.once('exit', abandon)
-  const close = async () => {
-    process.off('exit', abandon)
-    await server.stop()
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    const complaints = words.join('')
-    if (complaints.includes('"level":"error"')) console.error(`The server complained:\n${complaints}`)
-  }
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   try {
-    await furnish(server, furniture)
+    await migrate(folder)
+    const server = await startServer({ folder, port: await freePort(), logLevel: 'warn', inherit: false })
+    const words = listen(server)
+    const forget = onAbandon(() => {
+      server.child.kill('SIGTERM')
+      remove()
+    })
+    const close = async () => {
+      forget()
+      await server.stop()
+      remove()
+      const complaints = words.join('')
+      if (complaints.includes('"level":"error"')) console.error(`The server complained:\n${complaints}`)
+    }
+    await furnish(server, furniture).catch(async (failure: unknown) => {
+      await close()
+      throw failure
+    })
+    return { origin: server.origin, setupToken: server.secrets.SETUP_TOKEN, close }
   } catch (failure) {
-    await close()
+    remove()
     throw failure
   }
-  return { origin: server.origin, setupToken: server.secrets.SETUP_TOKEN, close }
+}
+
+/** Does `end` when the run is killed before it could tidy up: no server may outlive it. */
+function onAbandon(end: () => void): () => void {
+  const leave = () => process.exit(143)
+  process.once('exit', end)
+  process.once('SIGTERM', leave)
+  return () => {
+    process.off('exit', end)
+    process.off('SIGTERM', leave)
+  }
 }
 
 /** Keeps what the server says; unread, its pipes would fill up and stop it. */
