@@ -24,11 +24,18 @@ export function showPage(c: C, markup: Markup, options: PageOptions = {}): Respo
 }
 
 /** A page without forms: caches may keep it for a minute as strangers see it. */
-export function showPublicPage(c: C, visit: Visit, markup: Markup): Response | Promise<Response> {
+export function showPublicPage(
+  c: C,
+  visit: Visit,
+  markup: Markup,
+  headers: Readonly<Record<string, string>> = {},
+): Response | Promise<Response> {
   return c.html(markup, 200, {
     'Content-Security-Policy': pagePolicy(c.get('ctx').config, false),
     'Cache-Control': visit.session === null ? 'public, max-age=60' : 'private, no-store',
-    Vary: 'Cookie',
+    // The address may have another form for programs.
+    Vary: 'Accept, Cookie',
+    ...headers,
   })
 }
 
@@ -40,6 +47,7 @@ export function pagePolicy(config: Config, formsLeadAway: boolean): string {
     "default-src 'none'",
     "style-src 'self'",
     `img-src ${pictures}`,
+    `media-src ${pictures}`,
     ...(formsLeadAway ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -3,6 +3,7 @@ import { accountRoutes } from './routes/account'
 import { authorizeRoutes } from './routes/authorize'
 import { confirmationRoutes } from './routes/confirmation'
 import { passwordRoutes } from './routes/passwords'
+import { profileRoutes } from './routes/profiles'
 import { publicRoutes } from './routes/public'
 import { signInRoutes } from './routes/sign-in'
 import { signUpRoutes } from './routes/sign-up'
@@ -16,6 +17,7 @@ export function pageRoutes(): Hono<Served> {
     authorizeRoutes,
     confirmationRoutes,
     passwordRoutes,
+    profileRoutes,
     publicRoutes,
     signInRoutes,
     signUpRoutes,

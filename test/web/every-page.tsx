@@ -19,6 +19,7 @@ import { CheckMailPage, WaitingForApprovalPage } from '../../src/web/auth/sign-u
 import { DocumentPage, RulesPage } from '../../src/web/public/document'
 import { ErrorPage } from '../../src/web/public/error'
 import { LandingPage } from '../../src/web/public/landing'
+import { contentPages } from './content-pages'
 
 /** What strangers write and the pages show. */
 export interface StrangersWords {
@@ -48,7 +49,13 @@ export interface NamedPage {
 
 /** Every page in every state that looks different. */
 export function everyPage(words: StrangersWords): readonly NamedPage[] {
-  return [...signUpPages(words), ...signInPages(words), ...oauthPages(words), ...publicPages(words)]
+  return [
+    ...signUpPages(words),
+    ...signInPages(words),
+    ...oauthPages(words),
+    ...publicPages(words),
+    ...contentPages(words),
+  ]
 }
 
 const site = {

@@ -61,6 +61,11 @@ export function selectById(id: AccountId): SQL {
   return sql`select a.id as id, 0 as cursor from accounts a where a.id = ${id} and ${inStanding('a')}`
 }
 
+/** The id of the account with this handle, as a sub-select. */
+export function idByHandle(handle: Handle): SQL {
+  return sql`(select id from (${selectByHandle(handle)}))`
+}
+
 /** The account with this handle as a selection (id, cursor). */
 export function selectByHandle(handle: Handle): SQL {
   return sql`select a.id as id, 0 as cursor from accounts a

@@ -7,7 +7,8 @@ import { type Page, pageSql } from './page'
 
 /** What the statuses of an account are narrowed to. */
 export interface AccountFilter {
-  readonly owner: AccountId
+  /** An id, or a sub-select of one. */
+  readonly owner: AccountId | SQL
   readonly onlyMedia: boolean
   readonly excludeReplies: boolean
   readonly excludeReblogs: boolean
@@ -67,7 +68,7 @@ function narrowedTo({ onlyMedia, excludeReplies, excludeReblogs, tagged }: Accou
   return sql.join(conditions, sql` and `)
 }
 
-function sharesNobodyHidden(viewer: ViewerRef, owner: AccountId, now: Date): SQL {
+function sharesNobodyHidden(viewer: ViewerRef, owner: AccountId | SQL, now: Date): SQL {
   if (!viewer.signedIn) return sql`1`
   const shared = '(select hidden.account_id from statuses hidden where hidden.id = s.reblog_of_id)'
   return sql`(s.reblog_of_id is null or coalesce(${viewer.id} = ${owner}, 0)

@@ -12,14 +12,23 @@ export interface LayoutProps extends PageProps {
   /** Screen readers hear the title first, so a failed form says so there. */
   readonly hasErrors?: boolean
   readonly preview?: LinkPreview
+  /** The thing the page is about, where it has an address of its own. */
+  readonly about?: AboutLinks
   readonly children?: Child
 }
 
 /** What other servers and messengers show when somebody shares the address of the page. */
 export interface LinkPreview {
+  readonly kind?: 'website' | 'profile' | 'article'
   readonly url: string
   readonly description: string
   readonly imageUrl: string
+}
+
+/** The one address of a page, and the same thing for programs that speak ActivityPub. */
+export interface AboutLinks {
+  readonly url: string
+  readonly activityUri: string
 }
 
 export function Layout(props: LayoutProps) {
@@ -57,7 +66,7 @@ export function Layout(props: LayoutProps) {
   )
 }
 
-function Head({ site, title, isPrivate, hasErrors, preview }: LayoutProps) {
+function Head({ site, title, isPrivate, hasErrors, preview, about }: LayoutProps) {
   const heading = title === site.title ? title : `${title} · ${site.title}`
   return (
     <head>
@@ -70,6 +79,12 @@ function Head({ site, title, isPrivate, hasErrors, preview }: LayoutProps) {
       <meta name="referrer" content="same-origin" />
       {isPrivate && <meta name="robots" content="noindex" />}
       {preview && <PreviewTags site={site} title={title} preview={preview} />}
+      {about && (
+        <>
+          <link rel="canonical" href={about.url} />
+          <link rel="alternate" type="application/activity+json" href={about.activityUri} />
+        </>
+      )}
       <title>{hasErrors ? `Error: ${heading}` : heading}</title>
       <link rel="icon" href="/assets/logo.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png" />
@@ -82,7 +97,7 @@ function PreviewTags({ site, title, preview }: { site: Site; title: string; prev
   return (
     <>
       <meta name="description" content={preview.description} />
-      <meta property="og:type" content="website" />
+      <meta property="og:type" content={preview.kind ?? 'website'} />
       <meta property="og:site_name" content={site.title} />
       <meta property="og:title" content={title} />
       <meta property="og:description" content={preview.description} />

@@ -1,0 +1,21 @@
+import { cutAtEmojis, type Emojis } from '../emojis'
+
+export interface EmojiTextProps {
+  readonly text: string
+  readonly emojis: Emojis
+}
+
+/** A line somebody wrote, with pictures for the custom emojis in it. */
+export function EmojiText({ text, emojis }: EmojiTextProps) {
+  return (
+    <bdi>
+      {cutAtEmojis(text, emojis).map((piece) =>
+        typeof piece === 'string' ? (
+          piece
+        ) : (
+          <img class="emoji" src={piece.url} alt={piece.shortcode} width="20" height="20" />
+        ),
+      )}
+    </bdi>
+  )
+}

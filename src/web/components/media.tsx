@@ -1,0 +1,66 @@
+import type { ShownMedia } from '../shown-status'
+
+export interface MediaProps {
+  readonly media: readonly ShownMedia[]
+  /** Behind a click, because the author or a moderator called it sensitive. */
+  readonly isHidden: boolean
+}
+
+export function Media({ media, isHidden }: MediaProps) {
+  const list = (
+    <ul class={media.length === 1 ? 'media media-one' : 'media'}>
+      {media.map((one) => (
+        <li>
+          <MediaItem media={one} />
+        </li>
+      ))}
+    </ul>
+  )
+  if (!isHidden) return list
+  return (
+    <details class="warned">
+      <summary class="warning">Sensitive media</summary>
+      {list}
+    </details>
+  )
+}
+
+function MediaItem({ media }: { media: ShownMedia }) {
+  const { kind, url, previewUrl, description, width, height } = media
+  const size = { width: width ?? undefined, height: height ?? undefined }
+  switch (kind) {
+    case 'image':
+      return (
+        <a href={url}>
+          <img src={previewUrl ?? url} alt={description} title={description} loading="lazy" {...size} />
+        </a>
+      )
+    case 'gifv':
+    case 'video':
+      return (
+        <video
+          src={url}
+          poster={previewUrl ?? undefined}
+          aria-label={description === '' ? undefined : description}
+          controls
+          loop={kind === 'gifv'}
+          preload="none"
+          {...size}
+        />
+      )
+    case 'audio':
+      return (
+        <figure>
+          {/* biome-ignore lint/a11y/useMediaCaption: people here describe sound in words, shown beneath */}
+          <audio src={url} controls preload="none" />
+          {description !== '' && <figcaption class="muted">{description}</figcaption>}
+        </figure>
+      )
+    default:
+      return (
+        <a class="media-link" href={url} rel="nofollow noopener noreferrer">
+          {description === '' ? 'A file on another server' : description}
+        </a>
+      )
+  }
+}

@@ -1,0 +1,38 @@
+import type { ShownPoll } from '../shown-status'
+import { Day } from './day'
+
+export interface PollResultsProps {
+  readonly poll: ShownPoll
+}
+
+export function PollResults({ poll: { options, votes, voters, isClosed, closesAt } }: PollResultsProps) {
+  return (
+    <div class="poll">
+      <ul class="poll-options">
+        {options.map(({ title, votes: own }) => (
+          <li>
+            <span class="poll-option">
+              <bdi>{title}</bdi>
+              {own !== null && <strong> {percent(own, voters)} %</strong>}
+            </span>
+            {own !== null && <meter min="0" max={Math.max(voters, 1)} value={own} aria-hidden="true" />}
+          </li>
+        ))}
+      </ul>
+      <p class="muted">
+        {votes === 1 ? '1 vote' : `${votes} votes`}
+        {isClosed ? ' · closed' : ''}
+        {!isClosed && closesAt !== null && (
+          <>
+            {' · open until '}
+            <Day at={closesAt} withTime />
+          </>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function percent(votes: number, all: number): number {
+  return all === 0 ? 0 : Math.round((votes / all) * 100)
+}

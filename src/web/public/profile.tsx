@@ -1,0 +1,161 @@
+import { Day } from '../components/day'
+import { EmojiText } from '../components/emoji-text'
+import { type AboutLinks, Layout } from '../components/layout'
+import { Notice } from '../components/notice'
+import { Prose } from '../components/prose'
+import { StatusCard } from '../components/status-card'
+import type { ShownAuthor, ShownStatus } from '../shown-status'
+import type { PageProps } from '../site'
+
+export interface ShownProfile {
+  readonly author: ShownAuthor
+  readonly headerUrl: string
+  readonly headerDescription: string
+  readonly avatarDescription: string
+  /** Sanitised. */
+  readonly noteHtml: string
+  /** For link previews. */
+  readonly noteText: string
+  readonly fields: readonly { readonly name: string; readonly html: string; readonly isVerified: boolean }[]
+  readonly isBot: boolean
+  readonly isLocked: boolean
+  readonly isMemorial: boolean
+  readonly movedTo: { readonly handle: string; readonly url: string } | null
+  readonly joinedAt: Date
+  readonly statuses: number
+  /** Null where the person hides whom they know. */
+  readonly following: number | null
+  readonly followers: number | null
+}
+
+export interface ProfilePageProps extends PageProps {
+  readonly about: AboutLinks
+  readonly profile: ShownProfile
+  readonly statuses: readonly ShownStatus[]
+  /** Where older statuses are; null at the end. */
+  readonly olderUrl: string | null
+  /** Reading began further down than at the newest. */
+  readonly isContinued: boolean
+  readonly isIndexable: boolean
+}
+
+/** What a stranger may know of somebody of this server, and their statuses without replies. */
+export function ProfilePage(props: ProfilePageProps) {
+  const { site, viewer, about, profile, statuses, olderUrl, isContinued, isIndexable } = props
+  const { author } = profile
+  const preview = {
+    ...{ kind: 'profile' as const, url: about.url, imageUrl: author.avatarUrl },
+    description: profile.noteText === '' ? `${author.handle} on ${site.title}` : profile.noteText,
+  }
+  const title = `${author.name} (${author.handle})`
+  return (
+    <Layout {...{ site, viewer, title, about, preview }} width="text" isPrivate={!isIndexable || isContinued}>
+      <ProfileHead profile={profile} />
+      <section class="status-list" aria-labelledby="statuses">
+        <h2 id="statuses">{isContinued ? 'Older posts' : 'Posts'}</h2>
+        {statuses.length === 0 && <p class="muted">Nothing here that everybody may see.</p>}
+        {statuses.map((status) => (
+          <StatusCard status={status} />
+        ))}
+      </section>
+      <nav class="actions" aria-label="Pages">
+        {isContinued && (
+          <a class="button button-secondary" href={about.url}>
+            Newest posts
+          </a>
+        )}
+        {olderUrl !== null && (
+          <a class="button button-secondary" href={olderUrl} rel="next">
+            Older posts
+          </a>
+        )}
+      </nav>
+    </Layout>
+  )
+}
+
+function ProfileHead({ profile }: { profile: ShownProfile }) {
+  const { author, headerUrl, headerDescription, avatarDescription, noteHtml, movedTo } = profile
+  return (
+    <section class="card profile" aria-labelledby="name">
+      <img class="profile-header" src={headerUrl} alt={headerDescription} width="1500" height="500" />
+      <div class="profile-body">
+        <img class="avatar" src={author.avatarUrl} alt={avatarDescription} width="96" height="96" />
+        <div>
+          <h1 id="name">
+            <EmojiText text={author.name} emojis={author.emojis} />
+          </h1>
+          <p class="muted">
+            {author.handle} {profile.isBot && <span class="badge">bot</span>}{' '}
+            {profile.isLocked && <span class="badge">approves followers</span>}
+          </p>
+        </div>
+        {movedTo !== null && (
+          <Notice kind="info">
+            <p>
+              Moved to{' '}
+              <a href={movedTo.url} rel="noopener">
+                {movedTo.handle}
+              </a>
+            </p>
+          </Notice>
+        )}
+        {profile.isMemorial && (
+          <Notice kind="info">
+            <p>In memory of {author.name}.</p>
+          </Notice>
+        )}
+        {noteHtml !== '' && <Prose html={noteHtml} />}
+        <ProfileFields profile={profile} />
+        <ProfileNumbers profile={profile} />
+      </div>
+    </section>
+  )
+}
+
+function ProfileFields({ profile: { fields, joinedAt } }: { profile: ShownProfile }) {
+  return (
+    <dl class="profile-fields">
+      {fields.map(({ name, html, isVerified }) => (
+        <div>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd class="profile-value">
+            <Prose html={html} />
+            {isVerified && <span class="badge badge-success">verified</span>}
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt>Joined</dt>
+        <dd>
+          <Day at={joinedAt} />
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+const count = new Intl.NumberFormat('en')
+
+function ProfileNumbers({ profile: { statuses, following, followers } }: { profile: ShownProfile }) {
+  const numbers = [
+    { label: 'posts', value: statuses },
+    { label: 'following', value: following },
+    { label: 'followers', value: followers },
+  ]
+  return (
+    <dl class="numbers">
+      {numbers.map(
+        ({ label, value }) =>
+          value !== null && (
+            <div>
+              <dt>{label}</dt>
+              <dd>{count.format(value)}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,169 @@
+import { Hono } from 'hono'
+import type { Config } from '../../config'
+import type { Ctx } from '../../context'
+import type { Account } from '../../contract/entities/account'
+import type { Status } from '../../contract/entities/status'
+import { together } from '../../db/query'
+import { idByHandle, selectByHandle } from '../../domain/accounts/find'
+import { accountSelection } from '../../domain/timelines/account'
+import { threadSelection } from '../../domain/timelines/thread'
+import { nobody } from '../../domain/viewer'
+import { Gone, NotFound } from '../../errors'
+import { profileUrl, statusUrl } from '../../lib/addresses'
+import { type Handle, parseHandle } from '../../lib/handle'
+import { type AccountBundle, loadAccounts } from '../../view/load/accounts'
+import { loadStatuses } from '../../view/load/statuses'
+import { presentOnlyAccount } from '../../view/present/account'
+import { presentStatuses } from '../../view/present/status'
+import { showEmojis } from '../emojis'
+import { wantsJson } from '../failures'
+import { showPublicPage } from '../page'
+import { ProfilePage, type ShownProfile } from '../public/profile'
+import { StatusPage } from '../public/status'
+import type { Served } from '../served'
+import { emojisIn, fullHandle, ownPictures, previewText, shownAuthor, shownStatus } from '../shown'
+import { type C, openVisitWith } from '../visit'
+
+const pageSize = 20
+
+/** People and statuses of this server as strangers see them: whoever is signed in sees no more here. */
+export function profileRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get('/:handle{@[^/]+}', (c) => showProfile(c, c.req.param('handle')))
+  app.get('/:handle{@[^/]+}/:id{[0-9]{1,16}}', (c) =>
+    showStatus(c, c.req.param('handle'), Number(c.req.param('id'))),
+  )
+  app.get('/users/:username', (c) =>
+    redirectReader(c, (origin) => profileUrl(origin, c.req.param('username'))),
+  )
+  app.get('/users/:username/statuses/:id{[0-9]{1,16}}', (c) =>
+    redirectReader(c, (origin) => statusUrl(origin, c.req.param('username'), Number(c.req.param('id')))),
+  )
+  return app
+}
+
+/** People are led from the address of the thing to its page; programs ask for the thing itself. */
+function redirectReader(c: C, target: (origin: string) => string) {
+  if (wantsJson(c)) throw new NotFound()
+  return c.redirect(target(c.get('ctx').config.origin), 301)
+}
+
+/** The handle of somebody of this server; people of other servers have their pages there. */
+function ownHandle({ config }: Ctx, text: string): Handle {
+  const handle = parseHandle(text, config.domain)
+  if (handle === null || handle.domain !== null) throw new NotFound()
+  return handle
+}
+
+/** The account as strangers may know it. `Gone` when it is suspended: it was public that it existed. */
+function knownAccount(config: Config, found: AccountBundle): Account {
+  const account = presentOnlyAccount(config, found)
+  if (account.suspended === true) throw new Gone('This account has been suspended.')
+  return account
+}
+
+async function showProfile(c: C, text: string) {
+  const ctx = c.get('ctx')
+  const { config, clock } = ctx
+  const handle = ownHandle(ctx, text)
+  const asked = c.req.query('max_id') ?? ''
+  const maxId = /^\d{1,16}$/.test(asked) ? Number(asked) : undefined
+  const filter = {
+    ...{ owner: idByHandle(handle), onlyMedia: false, tagged: null },
+    ...{ excludeReplies: true, excludeReblogs: true },
+  }
+  const selection = accountSelection(nobody, filter, { limit: pageSize, maxId }, clock.now())
+  const { visit, found } = await openVisitWith(
+    c,
+    together({
+      account: loadAccounts(ctx, selectByHandle(handle)),
+      statuses: loadStatuses(ctx, nobody, selection),
+    }),
+  )
+  const account = knownAccount(config, found.account)
+  const { cursors } = found.statuses
+  const url = profileUrl(config.origin, account.username)
+  const page = {
+    ...{ site: visit.site, viewer: visit.viewer, about: { url, activityUri: account.uri } },
+    profile: shownProfile(config, account),
+    statuses: presentStatuses({ config, now: clock.now() }, found.statuses).map((status) =>
+      shownStatus(config, status),
+    ),
+    olderUrl: cursors.length < pageSize ? null : `${url}?max_id=${cursors.at(-1)}`,
+    isContinued: maxId !== undefined,
+    isIndexable: account.indexable && account.limited !== true,
+  }
+  return showPublicPage(c, visit, <ProfilePage {...page} />, {
+    Link: linkHeader(config, account, account.uri),
+  })
+}
+
+async function showStatus(c: C, text: string, id: number) {
+  const ctx = c.get('ctx')
+  const { config, clock } = ctx
+  const handle = ownHandle(ctx, text)
+  const now = clock.now()
+  const { visit, found } = await openVisitWith(
+    c,
+    together({
+      account: loadAccounts(ctx, selectByHandle(handle)),
+      thread: loadStatuses(ctx, nobody, threadSelection(nobody, { id, now })),
+    }),
+  )
+  const account = knownAccount(config, found.account)
+  const thread = presentStatuses({ config, now }, found.thread)
+  const middle = thread.findIndex((one) => one.id === String(id))
+  const status = thread[middle]
+  if (status === undefined || status.account.id !== account.id) throw new NotFound()
+  if (status.reblog !== null) return c.redirect(status.reblog.url ?? status.reblog.uri)
+  const shown = shownStatus(config, status)
+  const page = {
+    ...{ site: visit.site, viewer: visit.viewer, about: { url: shown.url, activityUri: status.uri } },
+    status: shown,
+    ancestors: thread.slice(0, middle).map((one) => shownStatus(config, one)),
+    descendants: thread.slice(middle + 1).map((one) => shownStatus(config, one)),
+    text: previewText(status.content, shown.warning),
+    imageUrl: previewImage(status) ?? shown.author.avatarUrl,
+    isIndexable: account.indexable && account.limited !== true && status.visibility === 'public',
+  }
+  return showPublicPage(c, visit, <StatusPage {...page} />, { Link: linkHeader(config, account, status.uri) })
+}
+
+/** The same thing for programs, and where they learn about its author. */
+function linkHeader(config: Config, account: Account, activityUri: string): string {
+  const resource = encodeURIComponent(`acct:${account.username}@${config.domain}`)
+  return [
+    `<${config.origin}/.well-known/webfinger?resource=${resource}>; rel="lrdd"; type="application/jrd+json"`,
+    `<${activityUri}>; rel="alternate"; type="application/activity+json"`,
+  ].join(', ')
+}
+
+function previewImage({ sensitive, spoiler_text: warning, media_attachments: media }: Status): string | null {
+  if (sensitive || warning !== '') return null
+  return media.find(({ type }) => type === 'image')?.preview_url ?? null
+}
+
+function shownProfile(config: Config, account: Account): ShownProfile {
+  const { moved } = account
+  const emojis = emojisIn(config, account)
+  const hidesPeople = account.hide_collections === true
+  return {
+    author: shownAuthor(config, account),
+    headerUrl: ownPictures(config, account).headerUrl,
+    headerDescription: account.header_description,
+    avatarDescription: account.avatar_description,
+    noteHtml: showEmojis(account.note, emojis),
+    noteText: previewText(account.note),
+    fields: account.fields.map(({ name, value, verified_at: verifiedAt }) => ({
+      ...{ name, html: showEmojis(value, emojis), isVerified: verifiedAt !== null },
+    })),
+    isBot: account.bot,
+    isLocked: account.locked,
+    isMemorial: account.memorial === true,
+    movedTo: moved == null ? null : { handle: fullHandle(config, moved), url: moved.url ?? moved.uri },
+    joinedAt: new Date(account.created_at),
+    statuses: account.statuses_count,
+    following: hidesPeople ? null : account.following_count,
+    followers: hidesPeople ? null : account.followers_count,
+  }
+}

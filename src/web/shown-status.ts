@@ -1,0 +1,48 @@
+import type { Emojis } from './emojis'
+
+export interface ShownAuthor {
+  readonly name: string
+  readonly emojis: Emojis
+  /** `@name@host` */
+  readonly handle: string
+  readonly url: string
+  readonly avatarUrl: string
+}
+
+export interface ShownMedia {
+  /** `elsewhere`: on another server, which a page links to and does not load from. */
+  readonly kind: 'image' | 'gifv' | 'video' | 'audio' | 'unknown' | 'elsewhere'
+  readonly url: string
+  readonly previewUrl: string | null
+  readonly description: string
+  readonly width: number | null
+  readonly height: number | null
+}
+
+export interface ShownPoll {
+  /** Votes are null as long as they are kept secret. */
+  readonly options: readonly { readonly title: string; readonly votes: number | null }[]
+  readonly votes: number
+  /** Whom the shares are of: people where several choices are allowed, else votes. */
+  readonly voters: number
+  readonly isClosed: boolean
+  readonly closesAt: Date | null
+}
+
+export interface ShownStatus {
+  readonly id: string
+  readonly url: string
+  readonly author: ShownAuthor
+  readonly createdAt: Date
+  readonly editedAt: Date | null
+  readonly warning: string | null
+  /** Sanitised. */
+  readonly html: string
+  readonly language: string | null
+  readonly isSensitive: boolean
+  readonly media: readonly ShownMedia[]
+  readonly poll: ShownPoll | null
+  readonly replies: number
+  readonly reblogs: number
+  readonly favourites: number
+}

@@ -1,0 +1,93 @@
+import type { Config } from '../config'
+import type { Account } from '../contract/entities/account'
+import type { MediaAttachment } from '../contract/entities/media-attachment'
+import type { Status } from '../contract/entities/status'
+import { htmlToText } from '../lib/html'
+import { defaultAvatarUrl, defaultHeaderUrl } from '../view/urls'
+import { type Emojis, emojisOf, showEmojis } from './emojis'
+import type { ShownAuthor, ShownMedia, ShownStatus } from './shown-status'
+
+/** Does this server serve the address? What others serve, pages link to and never load. */
+function isOurs(config: Config): (url: string) => boolean {
+  return (url) => url.startsWith(`${config.mediaBase}/`) || url.startsWith(`${config.origin}/`)
+}
+
+/** A picture of an account if it is ours to show, otherwise the one of who has none. */
+export function ownPictures(config: Config, account: Account) {
+  const ours = isOurs(config)
+  return {
+    avatarUrl: ours(account.avatar_static) ? account.avatar_static : defaultAvatarUrl(config),
+    headerUrl: ours(account.header_static) ? account.header_static : defaultHeaderUrl(config),
+  }
+}
+
+export function emojisIn(config: Config, { emojis }: Pick<Account, 'emojis'>): Emojis {
+  return emojisOf(emojis, isOurs(config))
+}
+
+export function shownAuthor(config: Config, account: Account): ShownAuthor {
+  return {
+    name: account.display_name === '' ? account.username : account.display_name,
+    emojis: emojisIn(config, account),
+    handle: fullHandle(config, account),
+    url: account.url ?? account.uri,
+    avatarUrl: ownPictures(config, account).avatarUrl,
+  }
+}
+
+/** `@name@host` also for people of this server: pages are read elsewhere. */
+export function fullHandle(config: Config, { acct }: Pick<Account, 'acct'>): string {
+  return acct.includes('@') ? `@${acct}` : `@${acct}@${config.domain}`
+}
+
+/** A status as pages show it, from what the API would tell a stranger. */
+export function shownStatus(config: Config, status: Status): ShownStatus {
+  const { poll } = status
+  return {
+    id: status.id,
+    url: status.url ?? status.uri,
+    author: shownAuthor(config, status.account),
+    createdAt: new Date(status.created_at),
+    editedAt: status.edited_at === null ? null : new Date(status.edited_at),
+    warning: status.spoiler_text === '' ? null : status.spoiler_text,
+    html: showEmojis(status.content, emojisOf(status.emojis, isOurs(config))),
+    language: status.language,
+    isSensitive: status.sensitive,
+    media: status.media_attachments.map((media) => shownMedia(config, media)),
+    poll:
+      poll === null
+        ? null
+        : {
+            options: poll.options.map(({ title, votes_count: votes }) => ({ title, votes })),
+            votes: poll.votes_count,
+            voters: poll.voters_count ?? poll.votes_count,
+            isClosed: poll.expired,
+            closesAt: poll.expires_at === null ? null : new Date(poll.expires_at),
+          },
+    replies: status.replies_count,
+    reblogs: status.reblogs_count,
+    favourites: status.favourites_count,
+  }
+}
+
+function shownMedia(config: Config, media: MediaAttachment): ShownMedia {
+  const url = media.url ?? media.remote_url ?? ''
+  const ours = isOurs(config)
+  const size = media.meta?.small ?? media.meta?.original
+  return {
+    kind: ours(url) ? media.type : 'elsewhere',
+    url,
+    previewUrl: media.preview_url !== null && ours(media.preview_url) ? media.preview_url : null,
+    description: media.description ?? '',
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+  }
+}
+
+const previewCharacters = 300
+
+/** The beginning of a text for link previews; what stands behind a warning stays there. */
+export function previewText(html: string, warning: string | null = null): string {
+  const text = warning ?? htmlToText(html).replaceAll(/\s+/g, ' ').trim()
+  return text.length <= previewCharacters ? text : `${text.slice(0, previewCharacters - 1).toWellFormed()}…`
+}

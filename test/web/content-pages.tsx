@@ -1,0 +1,123 @@
+import { ProfilePage, type ShownProfile } from '../../src/web/public/profile'
+import { StatusPage } from '../../src/web/public/status'
+import type { ShownMedia, ShownStatus } from '../../src/web/shown-status'
+import type { NamedPage, StrangersWords } from './every-page'
+
+const site = {
+  ...{ title: 'Hedgerow', domain: 'hedgerow.example', version: '0.1.0', hasTerms: true },
+  sourceUrl: 'https://source.example/fieldfare',
+}
+const visitor = { site, viewer: null }
+const about = {
+  url: 'https://hedgerow.example/@ada',
+  activityUri: 'https://hedgerow.example/users/ada',
+}
+const emojis = new Map([['wren', '/assets/logo.svg']])
+const at = new Date('2026-11-01T08:30:00Z')
+
+function authorOf({ displayName, username }: StrangersWords) {
+  return {
+    ...{ name: `${displayName} :wren:`, emojis, handle: `@${username}@hedgerow.example` },
+    ...{ url: about.url, avatarUrl: '/assets/avatar.png' },
+  }
+}
+
+function plain(words: StrangersWords): ShownStatus {
+  return {
+    ...{ id: '1', url: 'https://hedgerow.example/@ada/1', author: authorOf(words), createdAt: at },
+    ...{ editedAt: null, warning: null, language: 'en', isSensitive: false, media: [], poll: null },
+    html: '<p>Two fieldfares in the apple tree this morning, and one <a href="https://hedgerow.example/tags/redwing">#redwing</a>.</p>',
+    ...{ replies: 0, reblogs: 0, favourites: 0 },
+  }
+}
+
+const picture: Omit<ShownMedia, 'description'> = {
+  ...{ kind: 'image', url: '/assets/preview.png', previewUrl: null, width: 1200, height: 630 },
+}
+
+/** Statuses in every state that looks different. */
+function statuses(words: StrangersWords): readonly ShownStatus[] {
+  const status = plain(words)
+  const { reason: description } = words
+  const sound = { ...picture, kind: 'audio' as const, width: null, height: null, description }
+  const options = [
+    { title: words.applicationName, votes: 7 },
+    { title: 'Redwing', votes: 3 },
+  ]
+  return [
+    { ...status, editedAt: at, replies: 1, reblogs: 2, favourites: 1_204 },
+    { ...status, media: [{ ...picture, description }] },
+    {
+      ...status,
+      html: '',
+      media: [
+        { ...picture, description },
+        { ...picture, description: '' },
+      ],
+    },
+    { ...status, isSensitive: true, media: [{ ...picture, kind: 'video', description }] },
+    { ...status, media: [sound, { ...sound, kind: 'elsewhere' }] },
+    { ...status, warning: words.reason },
+    { ...status, poll: { options, votes: 10, voters: 10, isClosed: true, closesAt: at } },
+    {
+      ...status,
+      poll: {
+        ...{ votes: 1, voters: 1, isClosed: false, closesAt: at },
+        options: options.map(({ title }) => ({ title, votes: null })),
+      },
+    },
+  ]
+}
+
+function profileOf(words: StrangersWords): ShownProfile {
+  return {
+    author: authorOf(words),
+    ...{ headerUrl: '/assets/header.png', headerDescription: words.reason, avatarDescription: '' },
+    noteHtml: '<p>Counts birds along the river. Mornings mostly.</p>',
+    noteText: words.reason,
+    fields: [
+      {
+        name: words.applicationName,
+        html: '<a href="https://ada.example">ada.example</a>',
+        isVerified: true,
+      },
+      { name: 'Pronouns', html: 'she/her', isVerified: false },
+    ],
+    ...{ isBot: false, isLocked: true, isMemorial: false, movedTo: null, joinedAt: at },
+    ...{ statuses: 1_204, following: 88, followers: 412 },
+  }
+}
+
+/** The pages of people and their statuses. */
+export function contentPages(words: StrangersWords): readonly NamedPage[] {
+  const [first, second, ...others] = statuses(words)
+  if (first === undefined || second === undefined) throw new Error('there are statuses to show')
+  const profile = profileOf(words)
+  const page = { ...visitor, about, profile, isContinued: false, isIndexable: true }
+  const movedTo = { handle: `@${words.username}@far.example`, url: 'https://far.example/@ada' }
+  const gone = {
+    ...profile,
+    movedTo,
+    isMemorial: true,
+    isBot: true,
+    fields: [],
+    noteHtml: '',
+    followers: null,
+  }
+  const post = { ...visitor, about, text: words.reason, imageUrl: '/assets/avatar.png', isIndexable: false }
+  return [
+    {
+      name: 'profile',
+      page: <ProfilePage {...page} statuses={statuses(words)} olderUrl="/@ada?max_id=1" />,
+    },
+    {
+      name: 'profile-empty',
+      page: <ProfilePage {...page} profile={gone} statuses={[]} olderUrl={null} isContinued />,
+    },
+    { name: 'status', page: <StatusPage {...post} status={second} ancestors={[]} descendants={[]} /> },
+    {
+      name: 'status-in-thread',
+      page: <StatusPage {...post} status={first} ancestors={[second]} descendants={others} />,
+    },
+  ]
+}
