@@ -15,7 +15,10 @@ export interface Auth<V> {
   admit(caller: Caller | null): V
 }
 
-/** Everybody; a token is allowed, must be valid, and needs `scope` where one is named. */
+/**
+ * Everybody; a token is allowed, must be valid, and needs `scope` where one is named. People who have yet to be
+ * confirmed or approved read what anybody may read.
+ */
 export function anyone(scope: Scope | null = null): Auth<Viewer | null> {
   return {
     kind: 'anyone',
@@ -23,7 +26,9 @@ export function anyone(scope: Scope | null = null): Auth<Viewer | null> {
     admit(caller) {
       if (caller === null) return null
       needScope(caller, scope)
-      return caller.person === null ? null : activeViewer(caller.person)
+      if (caller.person === null) return null
+      refuseBarred(caller.person)
+      return caller.person.viewer
     },
   }
 }

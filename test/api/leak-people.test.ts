@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api'
+import { Status } from '../../src/contract/entities/status'
+import { endorsements, favourites } from '../../src/db/schema'
+import { as } from '../support/as'
+import { freshName, given, type Somebody } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { storedStatus } from '../support/given-stored'
+import { call, everyRead, pathsOf, type Targets } from '../support/sweep'
+import { clock, context } from '../support/world'
+
+/** People nobody may know of yet, asked for through everything there is, by those they have to do with. */
+
+const notYet = {
+  'has not confirmed the address': { confirmedAt: null },
+  'waits for approval': { approved: false },
+}
+
+describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
+  let ghost: Somebody
+  let viewer: Somebody
+  let targets: Targets
+  beforeAll(async () => {
+    viewer = await given.account()
+    ghost = await given.account({ username: `${freshName('ghost')}x`, user })
+    const { id } = await given.status({ by: viewer })
+    const { db, ids } = context()
+    for (const relate of [relation.follow, relation.block, relation.mute, relation.followRequest]) {
+      await relate(ghost, viewer)
+      await relate(viewer, ghost)
+    }
+    await db.insert(endorsements).values({
+      ...{ id: ids.next(), accountId: viewer.id, targetAccountId: ghost.id, createdAt: clock.now() },
+    })
+    await db.insert(favourites).values({ id: ids.next(), accountId: ghost.id, statusId: Number(id) })
+    await storedStatus({ accountId: ghost.id, reblogOfId: Number(id) })
+    targets = {
+      ...{ statuses: [id], accounts: [ghost.id, viewer.id], polls: [1], media: [1], notifications: [1] },
+      ...{ tag: 'birds', words: [ghost.username, ghost.username.slice(0, 6)] },
+    }
+  })
+
+  it('is named nowhere', async () => {
+    const naming: string[] = []
+    for (const caller of [viewer, null])
+      for (const path of everyRead(targets, caller)) {
+        const answer = await as(caller).get(path)
+        if (JSON.stringify(answer.body).includes(ghost.username)) naming.push(path)
+        if ((answer.headers.get('link') ?? '').includes(ghost.username)) naming.push(`${path} (Link)`)
+      }
+    expect(naming).toEqual([])
+  }, 60_000)
+
+  it('is as unknown as an id that never was, to every deed', async () => {
+    const differing: string[] = []
+    for (const endpoint of endpoints.filter(({ path }) => /\/accounts\/:id/.test(path))) {
+      const [there, none] = await Promise.all(
+        [ghost.id, 7].map(async (id) => {
+          const [path] = pathsOf(endpoint.path, { ...targets, accounts: [id] })
+          return call(viewer, endpoint, path ?? '', {})
+        }),
+      )
+      expect(there?.status, endpoint.path).toBe(404)
+      if (JSON.stringify(there?.body) !== JSON.stringify(none?.body)) differing.push(endpoint.path)
+    }
+    expect(differing).toEqual([])
+  })
+
+  it('may read what anybody may read, and no more', async () => {
+    const newcomer = await given.account({ user })
+    for (const path of everyRead(targets, newcomer).filter((path) => path.startsWith('/api/'))) {
+      const [mine, anyones] = [await as(newcomer).get(path), await as(null).get(path)]
+      const own = ['/api/v1/apps/verify_credentials', '/api/v1/emails/check_confirmation']
+      if (own.includes(path.replace(/\?.*/, ''))) continue
+      expect(mine.status, path).toBe(anyones.status === 401 ? 403 : anyones.status)
+    }
+  }, 60_000)
+})
+
+describe('what a status tells of answers and reblogs hidden from its reader', () => {
+  it('is no number of private or direct answers, and no name of a private reblogger', async () => {
+    const [author, other] = [await given.account(), await given.account()]
+    const parent = await given.status({ by: author })
+    for (const visibility of ['private', 'direct'] as const)
+      await given.status({ by: other, visibility, inReplyTo: parent, text: `@${author.username}` })
+    const reblog = await as(other).post(`/api/v1/statuses/${parent.id}/reblog`, { visibility: 'private' })
+    expect(reblog.status).toBe(200)
+    const path = `/api/v1/statuses/${parent.id}`
+    expect(Status.parse((await as(author).get(path)).body).replies_count).toBe(0)
+    expect((await as(author).get(`${path}/reblogged_by`)).body).toEqual([])
+    const stranger = await given.account()
+    const { id } = Status.parse(reblog.body)
+    for (const asked of ['', '/context', '/source', '/favourited_by', '/reblogged_by'])
+      expect((await as(stranger).get(`/api/v1/statuses/${id}${asked}`)).status, asked).toBe(404)
+    for (const deed of ['favourite', 'reblog', 'bookmark', 'mute'])
+      expect((await as(stranger).post(`/api/v1/statuses/${id}/${deed}`)).status, deed).toBe(404)
+  })
+})

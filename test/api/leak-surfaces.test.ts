@@ -1,0 +1,308 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api'
+import { Status } from '../../src/contract/entities/status'
+import { accounts, bookmarks, favourites, homeEntries, notifications, statusPins } from '../../src/db/schema'
+import type { NotificationType } from '../../src/db/schema/notifications'
+import { type Answer, as } from '../support/as'
+import { freshName, given, type Somebody } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { storedNotification, storedStatus } from '../support/given-stored'
+import { storedUpload } from '../support/given-upload'
+import { call, everyRead, pathsOf, type Targets } from '../support/sweep'
+import { clock, context } from '../support/world'
+
+/**
+ * Everything that can be read, asked for statuses their reader must not see: each was marked, shared, answered,
+ * pinned and announced while it was visible, or straight in the tables. Made from the endpoint list.
+ */
+
+interface Scene {
+  readonly author: Somebody
+  readonly viewer: Somebody
+  /** A word in everything the statuses carry. */
+  readonly secret: string
+  readonly hidden: readonly number[]
+  readonly targets: Targets
+  /** Others who must not see it either. */
+  readonly alsoBarred: readonly (Somebody | string | null)[]
+}
+
+type Traces = Pick<Scene, 'secret' | 'hidden' | 'targets'>
+
+interface Situation {
+  readonly visibilities: readonly Status['visibility'][]
+  /** Do the statuses name the viewer? */
+  readonly mentions?: boolean
+  /** How they stood to each other when the statuses were written. */
+  before?(author: Somebody, viewer: Somebody): Promise<unknown>
+  /** What the viewer loses sight by. */
+  afterwards?(author: Somebody, viewer: Somebody): Promise<unknown>
+  /** Hidden from the viewer alone: strangers may see public ones. */
+  readonly onlyFromViewer?: boolean
+}
+
+const follow = (author: Somebody, viewer: Somebody) => relation.follow(viewer, author)
+const everything: readonly Status['visibility'][] = ['public', 'private', 'direct']
+
+const situations: Readonly<Record<string, Situation>> = {
+  'a stranger': { visibilities: ['private', 'direct'] },
+  'somebody who asks to follow': {
+    visibilities: ['private', 'direct'],
+    before: (author, viewer) => relation.followRequest(viewer, author),
+  },
+  'a follower, of direct ones': { visibilities: ['direct'], before: follow },
+  'somebody who stopped following': {
+    visibilities: ['private'],
+    before: follow,
+    afterwards: (author, viewer) => as(viewer).post(`/api/v1/accounts/${author.id}/unfollow`),
+  },
+  'somebody taken off the followers': {
+    visibilities: ['private'],
+    before: follow,
+    afterwards: (author, viewer) => as(author).post(`/api/v1/accounts/${viewer.id}/remove_from_followers`),
+  },
+  'somebody blocked since': {
+    visibilities: everything,
+    mentions: true,
+    onlyFromViewer: true,
+    before: follow,
+    afterwards: (author, viewer) => as(author).post(`/api/v1/accounts/${viewer.id}/block`),
+  },
+  'anybody, of a suspended author': {
+    visibilities: everything,
+    mentions: true,
+    before: follow,
+    afterwards: (author) =>
+      context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, author.id)),
+  },
+}
+
+async function play({
+  visibilities,
+  mentions,
+  onlyFromViewer,
+  before,
+  afterwards,
+}: Situation): Promise<Scene> {
+  const [author, viewer, friend] = [await given.account(), await given.account(), await given.account()]
+  await relation.follow(viewer, friend)
+  await before?.(author, viewer)
+  const secret = `${freshName('capercaillie')}x`
+  const tag = `${secret}tag`
+  const parent = await given.status({ by: friend, text: 'Who sings there?' })
+  const text = `${secret} #${tag} ${mentions === true ? `@${viewer.username}` : ''}`
+  const polls: string[] = []
+  const media: string[] = []
+  const hidden: number[] = []
+  for (const visibility of visibilities) {
+    const poll = {
+      options: [`${secret} a`, 'b'],
+      expiresInSeconds: 30 * 86_400,
+      multiple: false,
+      hideTotals: false,
+    }
+    const upload = await storedUpload(author, { description: secret })
+    const asked = await given.status({ by: author, text, spoilerText: secret, visibility, poll })
+    const shown = await given.status({
+      by: author,
+      text,
+      visibility,
+      mediaIds: [Number(upload)],
+      inReplyTo: parent,
+    })
+    polls.push(Status.parse((await as(author).get(`/api/v1/statuses/${asked.id}`)).body).poll?.id ?? '')
+    media.push(upload)
+    hidden.push(Number(asked.id), Number(shown.id))
+  }
+  const around = await markEverywhere({ author, viewer, friend }, hidden, mentions === true)
+  const scene = {
+    ...{ author, viewer, secret, hidden },
+    targets: {
+      ...{ polls, media, tag, words: [secret, author.username] },
+      statuses: [...hidden, ...around.statuses, parent.id],
+      accounts: [author.id, viewer.id, friend.id],
+      notifications: around.notifications,
+    },
+  }
+  // Whoever could see them saw them in many places: otherwise the search below would prove nothing.
+  if (afterwards !== undefined)
+    expect(await placesOf(scene, viewer)).toEqual(expect.arrayContaining([...placesOfStatuses]))
+  await afterwards?.(author, viewer)
+  const appToken = await given.token({ scopes: 'read write' })
+  return {
+    ...scene,
+    alsoBarred: onlyFromViewer === true ? [] : [null, appToken, friend],
+  }
+}
+
+const kinds: readonly NotificationType[] = ['status', 'update', 'poll', 'mention', 'reblog', 'favourite']
+
+/** Writes every trace of the statuses that there can be, straight into the tables: rules at writing help no more. */
+async function markEverywhere(
+  { author, viewer, friend }: Readonly<Record<'author' | 'viewer' | 'friend', Somebody>>,
+  hidden: readonly number[],
+  named: boolean,
+) {
+  const { db, ids } = context()
+  const around: number[] = []
+  const told: number[] = []
+  for (const statusId of hidden) {
+    const mark = () => ({ id: ids.next(), accountId: viewer.id, statusId })
+    await db.insert(homeEntries).values({ accountId: viewer.id, statusId }).onConflictDoNothing()
+    await db.insert(favourites).values(mark())
+    await db.insert(bookmarks).values(mark())
+    await db.insert(statusPins).values({ id: ids.next(), accountId: author.id, statusId })
+    around.push(
+      await storedStatus({ accountId: friend.id, reblogOfId: statusId, inHomeOf: [viewer.id] }),
+      await storedStatus({ accountId: viewer.id, reblogOfId: statusId, inHomeOf: [viewer.id] }),
+      await storedStatus({ accountId: friend.id, inReplyToId: statusId, inReplyToAccountId: author.id }),
+      await storedStatus({ accountId: viewer.id, inReplyToId: statusId, inReplyToAccountId: author.id }),
+    )
+    for (const type of kinds)
+      if (type !== 'mention' || !named)
+        told.push(
+          await storedNotification({ accountId: viewer.id, fromAccountId: author.id, type, statusId }),
+        )
+  }
+  const heard = await db.select().from(notifications).where(eq(notifications.accountId, viewer.id))
+  return { statuses: around, notifications: [...new Set([...told, ...heard.map(({ id }) => id)])] }
+}
+
+const placesOfStatuses = [
+  '/api/v1/accounts/:id/statuses',
+  '/api/v1/bookmarks',
+  '/api/v1/favourites',
+  '/api/v1/notifications',
+  '/api/v1/notifications/:id',
+  '/api/v1/polls/:id',
+  '/api/v1/statuses',
+  '/api/v1/statuses/:id',
+  '/api/v1/statuses/:id/context',
+  '/api/v1/statuses/:id/source',
+  '/api/v1/timelines/home',
+  '/media_proxy/:id',
+  '/media_proxy/:id/small',
+] as const
+
+/** The endpoints through which `reader` meets the hidden statuses. */
+async function placesOf(scene: Traces, reader: Somebody): Promise<string[]> {
+  const places = new Set<string>()
+  for (const path of everyRead(scene.targets, reader))
+    if (told(await as(reader).get(path), scene).length > 0)
+      places.add(path.replace(/\?.*/, '').replaceAll(/\d{3,}/g, ':id'))
+  return [...places].sort()
+}
+
+/** What an answer tells of the hidden statuses, as words to print. */
+function told(answer: Answer, { secret, hidden, targets }: Traces): string[] {
+  const text = JSON.stringify(answer.body)
+  const link = `${answer.headers.get('link') ?? ''} ${answer.headers.get('location') ?? ''}`
+  const ids = [...hidden.map(String), ...targets.polls, ...targets.media].map(String)
+  return [
+    ...(text.replaceAll(targets.tag, '').includes(secret) ? ['words'] : []),
+    ...ids.flatMap((id) => (text.includes(`"id":"${id}"`) ? [`the entity ${id}`] : [])),
+    ...hidden.flatMap((id) => (text.includes(`/${id}"`) ? [`an address of ${id}`] : [])),
+    ...ids.flatMap((id) => (link.includes(id) ? [`${id} in ${link}`] : [])),
+  ]
+}
+
+describe.each(Object.entries(situations))('%s', (_, situation) => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await play(situation)
+  }, 120_000)
+
+  it('reads nothing of them anywhere', async () => {
+    const leaks: string[] = []
+    const open = scene.alsoBarred.length === 0 ? scene.targets.media.map((id) => `/media/${id}`) : []
+    let answered = 0
+    for (const caller of [scene.viewer, ...scene.alsoBarred])
+      for (const path of everyRead(scene.targets, caller)) {
+        // That address asks nobody who they are, so it leads to what everybody may see.
+        if (open.includes(path)) continue
+        const answer = await as(caller).get(path)
+        expect(answer.status, path).toBeLessThan(500)
+        if (answer.status === 200) answered += 1
+        leaks.push(...told(answer, scene).map((what) => `${path}: ${what}`))
+      }
+    expect(leaks).toEqual([])
+    expect(answered).toBeGreaterThan(30)
+  }, 120_000)
+
+  it('hears the same as of what never was, whatever the request carries', async () => {
+    const missing = { ...scene.targets, statuses: [7], polls: [7], media: [7] }
+    const asked = { ...scene.targets, statuses: scene.hidden.slice(-2) }
+    const differing: string[] = []
+    const ofThem = endpoints.filter(({ path }) => /\/(statuses|polls|media)\/:id/.test(path))
+    for (const endpoint of ofThem.filter(({ path }) => !takesBack.test(path)))
+      for (const body of bodies) {
+        const [none] = pathsOf(endpoint.path, missing)
+        const not = await call(scene.viewer, endpoint, none ?? '', body)
+        for (const path of pathsOf(endpoint.path, asked)) {
+          const there = await call(scene.viewer, endpoint, path, body)
+          if (there.status !== not.status || JSON.stringify(there.body) !== JSON.stringify(not.body))
+            differing.push(
+              `${endpoint.method} ${path} ${JSON.stringify(body)}: ${there.status}, not ${not.status}`,
+            )
+        }
+      }
+    expect(differing).toEqual([])
+  }, 120_000)
+
+  it('cannot be named in anything written', async () => {
+    const sent = endpoints.flatMap((endpoint) =>
+      namesOf(endpoint.input).flatMap((name) => {
+        const value = references[name]?.(scene)
+        return value === undefined ? [] : [{ endpoint, body: { status: 'x', [name]: value } }]
+      }),
+    )
+    expect(sent.length).toBeGreaterThan(2)
+    for (const { endpoint, body } of sent) {
+      const answer = await call(scene.viewer, endpoint, endpoint.path, body)
+      expect(
+        answer.status,
+        `${endpoint.method} ${endpoint.path} ${JSON.stringify(body)}`,
+      ).toBeGreaterThanOrEqual(404)
+      expect(told(answer, scene)).toEqual([])
+    }
+  })
+
+  it('leaves takings back without words', async () => {
+    for (const undo of ['unfavourite', 'unbookmark', 'unreblog'])
+      for (const id of scene.hidden) {
+        const answer = await as(scene.viewer).post(`/api/v1/statuses/${id}/${undo}`)
+        expect(answer.status).toBe(200)
+        expect(told(answer, scene).filter((what) => what === 'words')).toEqual([])
+      }
+  })
+})
+
+/** Taking a mark back is how one gets rid of what one can no longer see. */
+const takesBack = /\/un(favourite|bookmark|reblog)$/
+
+const bodies: readonly Readonly<Record<string, unknown>>[] = [
+  {},
+  { choices: [] },
+  { choices: [99] },
+  { visibility: 'direct' },
+  { visibility: 'nonsense' },
+  { delete_media: true },
+  { focus: 'nonsense' },
+  { description: 'changed' },
+]
+
+/** Inputs other than the path that name a status or what hangs on it. */
+const references: Readonly<Record<string, (scene: Scene) => unknown>> = {
+  in_reply_to_id: ({ hidden }) => String(hidden[0]),
+  quoted_status_id: ({ hidden }) => String(hidden[0]),
+  media_ids: ({ targets }) => targets.media.slice(0, 1),
+  status_id: ({ hidden }) => String(hidden[0]),
+  status_ids: ({ hidden }) => hidden.map(String),
+}
+
+function namesOf(input: unknown): string[] {
+  return typeof input === 'object' && input !== null && 'shape' in input
+    ? Object.keys(Object(input.shape))
+    : []
+}

@@ -1,0 +1,130 @@
+import { endpoints } from '../../src/api'
+import type { Endpoint } from '../../src/api/endpoint'
+import { type Answer, as } from './as'
+import type { Somebody } from './given'
+import { clock } from './world'
+
+/** What there is to ask about: every id that somebody could try. */
+export interface Targets {
+  readonly statuses: readonly (number | string)[]
+  readonly accounts: readonly (number | string)[]
+  readonly polls: readonly (number | string)[]
+  readonly media: readonly (number | string)[]
+  readonly notifications: readonly (number | string)[]
+  readonly tag: string
+  /** Words to search for. */
+  readonly words: readonly string[]
+}
+
+type Choices = (targets: Targets) => readonly (number | string)[]
+
+/** Which ids a path takes, by what stands before `:id`. */
+const takes: Readonly<Record<string, Choices>> = {
+  statuses: ({ statuses }) => statuses,
+  accounts: ({ accounts }) => accounts,
+  polls: ({ polls }) => polls,
+  media: ({ media }) => media,
+  media_proxy: ({ media }) => media,
+  notifications: ({ notifications }) => notifications,
+  follow_requests: ({ accounts }) => accounts,
+  tag: ({ tag }) => [tag],
+}
+
+type Queries = (targets: Targets) => readonly string[]
+
+/** How else an endpoint can be asked; every one is asked without a query as well. */
+const queries: Readonly<Record<string, Queries>> = {
+  '/api/v1/accounts': ({ accounts }) => [listOf(accounts)],
+  '/api/v1/accounts/relationships': ({ accounts }) => [
+    listOf(accounts),
+    `${listOf(accounts)}&with_suspended=1`,
+  ],
+  '/api/v1/accounts/lookup': ({ words }) => words.map((word) => `acct=${word}`),
+  '/api/v1/accounts/search': ({ words }) => words.map((word) => `q=${word}`),
+  '/api/v1/accounts/:id/statuses': ({ tag }) => [
+    'pinned=true',
+    'only_media=true',
+    'exclude_replies=true',
+    'exclude_reblogs=true',
+    `tagged=${tag}`,
+    'limit=1',
+  ],
+  '/api/v1/notifications': ({ accounts }) => [
+    'limit=1',
+    'types[]=mention',
+    'types[]=status&types[]=poll&types[]=update',
+    ...accounts.map((id) => `account_id=${id}`),
+  ],
+  '/api/v1/statuses': ({ statuses }) => statuses.map((id) => `id[]=${id}`),
+  '/api/v1/timelines/home': () => ['limit=1', 'min_id=1'],
+  '/api/v1/timelines/public': () => ['local=true', 'only_media=true', 'limit=1'],
+  '/api/v1/timelines/tag/:hashtag': ({ tag }) => [
+    'limit=1',
+    `any[]=${tag}`,
+    `all[]=${tag}`,
+    'only_media=true',
+  ],
+}
+
+const listOf = (ids: readonly (number | string)[]) => ids.map((id) => `id[]=${id}`).join('&')
+
+/** Older addresses of files, which are no endpoints of the API. */
+const fileRoutes = ['/media/:id', '/media_proxy/:id', '/media_proxy/:id/small']
+
+/**
+ * Every path that reads and that the caller may ask, with every id put into it and every way to narrow it. The
+ * others refuse before they read, as the matrix of refusals proves.
+ */
+export function everyRead(targets: Targets, caller: Somebody | string | null): string[] {
+  const isPerson = caller !== null && typeof caller !== 'string'
+  const reads = endpoints
+    .filter(({ method, auth }) => method === 'GET' && (isPerson || auth.kind === 'anyone'))
+    .map(({ path }) => path)
+  return [...reads, ...fileRoutes].flatMap((template) =>
+    pathsOf(template, targets).flatMap((path) => [
+      path,
+      ...(queries[template]?.(targets) ?? []).map((query) => `${path}?${query}`),
+    ]),
+  )
+}
+
+/** A path template with each fitting id. A new kind of id has to be named in `takes`. */
+export function pathsOf(template: string, targets: Targets): string[] {
+  const kind = template.split('/').findLast((_, at, all) => all[at + 1]?.startsWith(':') === true)
+  if (kind === undefined) return [template]
+  const choices = takes[kind]
+  if (choices === undefined) throw new Error(`say in test/support/sweep.ts what the id in ${template} is`)
+  return choices(targets).map((id) => template.replace(/:\w+/, String(id)))
+}
+
+/** No limits: two refusals for haste would look alike. */
+const unlimited = {
+  overrides: {
+    throttle: {
+      admits: async () => true,
+      take: async () => ({ limit: 300, remaining: 300, resetAt: clock.now() }),
+    },
+  },
+}
+
+/** Calls an endpoint at `path` as somebody, a token or nobody. */
+export function call(
+  caller: Somebody | string | null,
+  { method }: Pick<Endpoint, 'method'>,
+  path: string,
+  body: Readonly<Record<string, unknown>> = {},
+): Promise<Answer> {
+  const client = as(caller)
+  switch (method) {
+    case 'GET':
+      return client.get(path)
+    case 'POST':
+      return client.post(path, body, unlimited)
+    case 'PUT':
+      return client.put(path, body, unlimited)
+    case 'PATCH':
+      return client.patch(path, body, unlimited)
+    case 'DELETE':
+      return client.delete(path, body, unlimited)
+  }
+}
