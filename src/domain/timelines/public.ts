@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { notHiddenFrom, notSilencedFor } from '../policy/hiding'
+import { shownUnasked } from '../policy/hiding'
 import { visibleTo } from '../policy/visibility'
 import type { ViewerRef } from '../viewer'
 import { type Page, pageSql } from './page'
@@ -38,7 +38,7 @@ export function narrowedTo({ local, remote, onlyMedia }: PublicFilter): SQL {
 
 /** May the public status `s` be put before this viewer unasked? */
 export function shownInPublic(viewer: ViewerRef, now: Date): SQL {
-  return sql`${visibleTo(viewer)} and ${notSilencedFor(viewer)} and ${notHiddenFrom(viewer, now)}
+  return sql`${visibleTo(viewer)} and ${shownUnasked(viewer, now)}
     and ${inChosenLanguage(viewer)}`
 }
 

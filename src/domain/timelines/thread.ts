@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { StatusId } from '../../lib/ids'
-import { notHiddenFrom, notSilencedFor } from '../policy/hiding'
+import { shownUnasked } from '../policy/hiding'
 import type { ViewerRef } from '../viewer'
 
 /** How far a thread is followed: how many statuses up, how many down, and how deep down. As Mastodon has it. */
@@ -39,5 +39,5 @@ export function threadSelection(
       union all
       select id, place from (select id, 1 - row_number() over () as place from down) where place < 0)
     select s.id as id, thread.place as cursor from thread cross join statuses s
-    where s.id = thread.id and (thread.place = 0 or (${notHiddenFrom(viewer, now)} and ${notSilencedFor(viewer)}))`
+    where s.id = thread.id and (thread.place = 0 or ${shownUnasked(viewer, now)})`
 }

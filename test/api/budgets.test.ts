@@ -1,0 +1,175 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api'
+import { accountDomainBlocks, customEmojis, endorsements, favourites, statuses } from '../../src/db/schema'
+import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
+import { type Answer, anonymous, as } from '../support/as'
+import type { Costs } from '../support/costs'
+import { given, type Somebody } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { storedUpload } from '../support/given-upload'
+import { clock, context } from '../support/world'
+
+/**
+ * What every GET may cost at the database, among 200 people and 2,000 statuses. An endpoint that is not in the
+ * table fails: its budget is decided when it is written.
+ */
+
+/** What people wait for most: one trip. */
+const hot: Costs = { trips: 1, statements: 24, rowsRead: 400, rowsWritten: 0 }
+const usual: Costs = { ...hot, trips: 3 }
+const thread: Costs = { trips: 4, statements: 28, rowsRead: 1_200, rowsWritten: 0 }
+const publicDocument: Costs = { trips: 1, statements: 6, rowsRead: 20, rowsWritten: 0 }
+
+interface Place extends Neighbourhood {
+  /** Has 40 of everything people keep lists of. */
+  readonly keeper: Somebody
+  readonly upload: string
+  readonly poll: number
+  readonly notification: number
+}
+
+interface Case {
+  readonly budget: Costs
+  /** Whose token; the reader follows 50 and marked many statuses. */
+  readonly by: 'reader' | 'keeper' | 'nobody'
+  /** What stands for the parameter of the path. */
+  readonly id?: (place: Place) => number | string
+  readonly query?: (place: Place) => string
+  /** How many entries the answer must have, so that a full page is what is measured. */
+  readonly entries?: number
+}
+
+const ids = (list: readonly number[]) => list.map((id) => `id[]=${id}`).join('&')
+const page20 = { by: 'reader', budget: hot, query: () => 'limit=20', entries: 20 } as const
+const kept = { by: 'keeper', budget: usual, query: () => 'limit=40', entries: 40 } as const
+const ofInstance = { by: 'nobody', budget: publicDocument } as const
+const own = { by: 'reader', budget: usual } as const
+
+const table: Readonly<Record<string, Case>> = {
+  '/.well-known/oauth-authorization-server': ofInstance,
+  '/api/v1/accounts': { ...own, query: ({ acquaintances }) => ids(acquaintances), entries: 40 },
+  '/api/v1/accounts/:id': { ...own, budget: hot, id: ({ author }) => author },
+  '/api/v1/accounts/:id/endorsements': { ...kept, by: 'reader', id: ({ keeper }) => keeper.id },
+  '/api/v1/accounts/:id/followers': { ...kept, by: 'reader', id: ({ keeper }) => keeper.id },
+  '/api/v1/accounts/:id/following': { ...kept, by: 'reader', id: ({ reader }) => reader },
+  '/api/v1/accounts/:id/statuses': { ...page20, id: ({ author }) => author, entries: 8 },
+  '/api/v1/accounts/lookup': { ...own, query: () => 'acct=neighbour2' },
+  '/api/v1/accounts/relationships': {
+    ...{ ...own, budget: hot, entries: 40 },
+    query: ({ acquaintances }) => ids(acquaintances),
+  },
+  '/api/v1/accounts/search': { ...own, query: () => 'q=neighbour2&limit=10', entries: 10 },
+  '/api/v1/accounts/verify_credentials': { ...own, budget: hot },
+  '/api/v1/apps/verify_credentials': own,
+  '/api/v1/blocks': kept,
+  '/api/v1/bookmarks': page20,
+  '/api/v1/custom_emojis': { by: 'nobody', budget: hot, entries: 40 },
+  '/api/v1/domain_blocks': kept,
+  '/api/v1/domain_blocks/preview': { ...own, query: () => 'domain=elsewhere.example' },
+  '/api/v1/emails/check_confirmation': { ...own, budget: hot },
+  '/api/v1/endorsements': kept,
+  '/api/v1/favourites': page20,
+  '/api/v1/follow_requests': kept,
+  '/api/v1/instance': ofInstance,
+  '/api/v1/instance/activity': { by: 'nobody', budget: hot },
+  '/api/v1/instance/extended_description': ofInstance,
+  '/api/v1/instance/languages': ofInstance,
+  '/api/v1/instance/peers': { by: 'nobody', budget: hot },
+  '/api/v1/instance/privacy_policy': ofInstance,
+  '/api/v1/instance/rules': ofInstance,
+  '/api/v1/instance/translation_languages': ofInstance,
+  '/api/v1/markers': { ...own, budget: hot, query: () => 'timeline[]=home&timeline[]=notifications' },
+  '/api/v1/media/:id': { by: 'keeper', budget: hot, id: ({ upload }) => upload },
+  // Each mute is read twice: for the account and for when it ends.
+  '/api/v1/mutes': { ...kept, budget: { ...usual, rowsRead: 480 } },
+  // The budget of a page is meant for 20; the API's default here is 40, each a person and a status.
+  '/api/v1/notifications': {
+    ...{ ...page20, query: () => '', entries: 40 },
+    budget: { ...hot, rowsRead: 520 },
+  },
+  '/api/v1/notifications/:id': { ...own, budget: hot, id: ({ notification }) => notification },
+  '/api/v1/notifications/unread_count': { ...own, budget: hot },
+  '/api/v1/polls/:id': { ...own, budget: hot, id: ({ poll }) => poll },
+  '/api/v1/preferences': { ...own, budget: hot },
+  '/api/v1/profile': { ...own, budget: hot },
+  '/api/v1/statuses': { ...own, budget: hot, query: ({ status }) => `id[]=${status}`, entries: 1 },
+  '/api/v1/statuses/:id': { ...own, budget: hot, id: ({ status }) => status },
+  '/api/v1/statuses/:id/context': { ...own, budget: thread, id: (place) => place.thread },
+  '/api/v1/statuses/:id/favourited_by': { ...kept, by: 'reader', id: ({ status }) => status },
+  '/api/v1/statuses/:id/reblogged_by': { ...kept, by: 'reader', id: ({ status }) => status },
+  '/api/v1/statuses/:id/source': { ...own, id: ({ status }) => status },
+  '/api/v1/timelines/home': page20,
+  '/api/v1/timelines/public': page20,
+  '/api/v1/timelines/tag/:hashtag': { ...page20, id: ({ tag }) => tag },
+  '/api/v2/instance': ofInstance,
+  '/oauth/userinfo': { ...own, budget: hot },
+}
+
+const reads = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path)
+
+describe('what every GET costs', () => {
+  let place: Place
+  beforeAll(async () => {
+    place = await build()
+  }, 60_000)
+
+  it('is decided for each of them, and for nothing else', () => {
+    expect(Object.keys(table).toSorted()).toEqual(reads.toSorted())
+  })
+
+  for (const [path, { by, budget, id, query, entries }] of Object.entries(table))
+    it(`${path}: ${budget.trips} trips, ${budget.rowsRead} rows`, async () => {
+      const asked = `${path.replace(/:\w+/, String(id?.(place) ?? ''))}?${query?.(place) ?? ''}`
+      const caller = { reader: as(place.token), keeper: as(place.keeper), nobody: anonymous }[by]
+      // The first call may make what every later one finds, as the push key of the instance.
+      await caller.get(asked)
+      const answer = await caller.get(asked)
+      expect(answer.status).toBe(200)
+      if (entries !== undefined) expect(sizeOf(answer)).toBeGreaterThanOrEqual(entries)
+      for (const figure of ['trips', 'statements', 'rowsRead', 'rowsWritten'] as const)
+        expect.soft(answer.costs[figure], figure).toBeLessThanOrEqual(budget[figure])
+    })
+})
+
+const sizeOf = ({ body }: Answer) => (Array.isArray(body) ? body.length : 0)
+
+async function build(): Promise<Place> {
+  const found = await neighbourhood('https://fieldfare.test', clock.now())
+  for (const { text, json } of found.inserts) await env.DB.prepare(text).bind(json).run()
+  const keeper = await given.account()
+  for (const other of found.acquaintances) await keepOne(keeper, other, found.status)
+  return {
+    ...{ ...found, keeper, upload: await storedUpload(keeper) },
+    poll: await firstId('select id from polls'),
+    notification: await firstId(`select max(id) as id from notifications where account_id = ${found.reader}`),
+  }
+}
+
+/** One more in every list a person or a status can have. */
+async function keepOne(keeper: Somebody, id: number, statusId: number): Promise<void> {
+  const { db, ids: fresh } = context()
+  const other = { id }
+  const mark = { id: fresh.next(), accountId: keeper.id, targetAccountId: id, createdAt: clock.now() }
+  await relation.block(keeper, other)
+  await relation.mute(keeper, other)
+  await relation.follow(other, keeper)
+  await relation.followRequest(other, keeper)
+  const reblog = fresh.next()
+  await db.batch([
+    db.insert(endorsements).values(mark),
+    db.insert(accountDomainBlocks).values({ ...mark, domain: `${id}.example` }),
+    db.insert(favourites).values({ id: fresh.next(), accountId: id, statusId }),
+    db.insert(statuses).values({
+      ...{ id: reblog, accountId: id, local: true, visibility: 'public', content: '', reblogOfId: statusId },
+      ...{ conversationId: reblog, createdAt: clock.now() },
+    }),
+    db.insert(customEmojis).values({
+      ...{ id: fresh.next(), shortcode: `e${id}`, image: { key: 'e.png' }, createdAt: clock.now() },
+    }),
+  ])
+}
+
+async function firstId(query: string): Promise<number> {
+  return (await env.DB.prepare(query).first<number>('id')) ?? 0
+}
