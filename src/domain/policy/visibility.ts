@@ -63,6 +63,15 @@ function openToMe(s: string): string {
         where follows.account_id = me.id and follows.target_account_id = ${s}.account_id))))))`
 }
 
+/**
+ * The part of the rule that may empty whole pages of a feed: nothing of suspended authors.
+ *
+ * For selections whose loader holds every row against `canSee` and whose entries were written under the rule.
+ */
+export function authorStands(alias: StatusAlias = 's'): SQL {
+  return sql.raw(authorActive(alias))
+}
+
 function authorActive(s: string): string {
   return `not exists (
     select 1 from accounts author where author.id = ${s}.account_id and author.suspended_at is not null)`

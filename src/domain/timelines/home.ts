@@ -1,10 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { notHiddenFrom } from '../policy/hiding'
-import { visibleTo } from '../policy/visibility'
+import { authorStands } from '../policy/visibility'
 import type { ViewerRef } from '../viewer'
 import { type Page, pageSql } from './page'
 
-/** The newest entries of the viewer's home feed: own and followed accounts' statuses, as rows (id, cursor). */
+/**
+ * The newest entries of the viewer's home feed: own and followed accounts' statuses, as rows (id, cursor).
+ *
+ * Entries were written under the visibility rule, and the loader drops what is no longer to be seen.
+ */
 export function homeSelection(viewer: ViewerRef, page: Page, now: Date): SQL {
   return pageSql(
     page,
@@ -13,6 +17,6 @@ export function homeSelection(viewer: ViewerRef, page: Page, now: Date): SQL {
     select s.id as id, e.status_id as cursor
     from home_entries e join statuses s on s.id = e.status_id
     where e.account_id = ${viewer.id} and ${bounds}
-      and ${visibleTo(viewer)} and ${notHiddenFrom(viewer, now)}`,
+      and ${authorStands()} and ${notHiddenFrom(viewer, now)}`,
   )
 }
