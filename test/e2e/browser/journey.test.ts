@@ -143,7 +143,15 @@ withChromium('a person with a browser', () => {
     const closed = popup.waitForEvent('close')
     await popup.getByRole('button', { name: 'Authorise' }).click()
     await closed
-    expect(await page.locator('output').innerText()).toMatch(/^\?code=[\w-]{20,}/)
+    const first = await page.locator('output').innerText()
+    expect(first).toMatch(/^\?code=[\w-]{20,}/)
+    await app.exchange(`${site.callback}${first}`)
+
+    // Somebody known, coming from the other site: the cookie comes along and nothing is asked twice.
+    const again = page.waitForEvent('popup')
+    await page.getByRole('button').click()
+    await (await again).waitForEvent('close')
+    await expect.poll(() => page.locator('output').innerText()).not.toBe(first)
     expect(complaints).toEqual([])
     await context.close()
   })

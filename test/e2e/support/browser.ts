@@ -32,12 +32,17 @@ export interface Windows {
 }
 
 /** Opens the windows of somebody new: no cookies, an address of their own. */
-export async function newWindows(browser: Browser, options: ContextOptions = {}): Promise<Windows> {
-  const context = await browser.newContext({
-    reducedMotion: 'reduce',
-    ...options,
-    extraHTTPHeaders: { 'CF-Connecting-IP': newAddress() },
-  })
+export function newWindows(browser: Browser, options: ContextOptions = {}): Promise<Windows> {
+  return openWindows(browser, { ...options, extraHTTPHeaders: { 'CF-Connecting-IP': newAddress() } })
+}
+
+/** Windows that add no header of ours: on another site such a header would make the browser ask first. */
+export function newPlainWindows(browser: Browser): Promise<Windows> {
+  return openWindows(browser, {})
+}
+
+async function openWindows(browser: Browser, options: ContextOptions): Promise<Windows> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(15_000)
   const complaints: string[] = []
   context.on('console', (message) => {
