@@ -10,6 +10,8 @@ export const paths = {
   signOut: '/auth/sign_out',
   account: '/auth/edit',
   passwordChange: '/auth/edit/password',
+  emailChange: '/auth/edit/email',
+  preferences: '/settings/preferences',
   passwordForgotten: '/auth/password/new',
   passwordReset: '/auth/password/edit',
   confirmation: '/auth/confirmation',

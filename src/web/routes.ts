@@ -2,7 +2,9 @@ import { Hono } from 'hono'
 import { accountRoutes } from './routes/account'
 import { authorizeRoutes } from './routes/authorize'
 import { confirmationRoutes } from './routes/confirmation'
+import { emailRoutes } from './routes/email'
 import { passwordRoutes } from './routes/passwords'
+import { preferenceRoutes } from './routes/preferences'
 import { profileRoutes } from './routes/profiles'
 import { publicRoutes } from './routes/public'
 import { signInRoutes } from './routes/sign-in'
@@ -16,7 +18,9 @@ export function pageRoutes(): Hono<Served> {
     accountRoutes,
     authorizeRoutes,
     confirmationRoutes,
+    emailRoutes,
     passwordRoutes,
+    preferenceRoutes,
     profileRoutes,
     publicRoutes,
     signInRoutes,

@@ -4,6 +4,7 @@ import { AccountPage } from '../../src/web/auth/account'
 import { CodePage } from '../../src/web/auth/code'
 import { ConfirmationPage, ResendConfirmationPage } from '../../src/web/auth/confirmation'
 import { ConsentPage } from '../../src/web/auth/consent'
+import { EmailChangePage } from '../../src/web/auth/email-change'
 import { OAuthErrorPage } from '../../src/web/auth/oauth-error'
 import { PasswordChangePage } from '../../src/web/auth/password-change'
 import {
@@ -19,6 +20,7 @@ import { CheckMailPage, WaitingForApprovalPage } from '../../src/web/auth/sign-u
 import { DocumentPage, RulesPage } from '../../src/web/public/document'
 import { ErrorPage } from '../../src/web/public/error'
 import { LandingPage } from '../../src/web/public/landing'
+import { PreferencesPage, type PreferencesPageProps } from '../../src/web/settings/preferences'
 import { contentPages } from './content-pages'
 
 /** What strangers write and the pages show. */
@@ -55,6 +57,7 @@ export function everyPage(words: StrangersWords): readonly NamedPage[] {
     ...oauthPages(words),
     ...publicPages(words),
     ...contentPages(words),
+    ...settingsPages(words),
   ]
 }
 
@@ -217,7 +220,15 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     params: { client_id: '1', state: '"><script>alert(1)</script>', code_challenge: null },
     returnTo: '/oauth/authorize?client_id=1',
   }
-  const account = { site, viewer, csrfToken, email, isEmailConfirmed: true, message: null }
+  const account = {
+    site,
+    viewer,
+    csrfToken,
+    email,
+    isEmailConfirmed: true,
+    message: null,
+    unconfirmedEmail: null,
+  }
   const since = new Date('2026-03-01T10:00:00Z')
   const used = new Date('2026-11-20T10:00:00Z')
   const applications = [
@@ -264,10 +275,34 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
         <AccountPage
           {...account}
           isEmailConfirmed={false}
+          unconfirmedEmail={email}
           applications={[]}
           sessions={sessions.slice(0, 1)}
         />
       ),
+    },
+  ]
+}
+
+function settingsPages(words: StrangersWords): readonly NamedPage[] {
+  const { email } = words
+  const form = { site, viewer: accountOf(words), csrfToken }
+  const address = { ...form, currentEmail: email, isConfirmedByMail: true }
+  const errors = {
+    fields: { email: ['Email has already been taken.'], current_password: ['Current password is wrong.'] },
+  }
+  const preferences: PreferencesPageProps['preferences'] = {
+    ...{ visibility: 'unlisted', sensitive: true, quotePolicy: 'followers' },
+    ...{ expandMedia: 'default', expandSpoilers: false, autoplayGifs: false },
+  }
+  const chosen = { preferences, language: 'de', showsApplication: true, chosenLanguages: ['de', 'en'] }
+  return [
+    { name: 'email-change', page: <EmailChangePage {...address} email="" errors={noErrors} /> },
+    { name: 'email-change-errors', page: <EmailChangePage {...address} email={email} errors={errors} /> },
+    { name: 'preferences', page: <PreferencesPage {...form} {...chosen} problem={null} /> },
+    {
+      name: 'preferences-wrong',
+      page: <PreferencesPage {...form} {...chosen} problem="Please choose from what is offered" />,
     },
   ]
 }

@@ -32,7 +32,10 @@ function byName(dom: Dom, wanted: string) {
 }
 
 function fields(dom: Dom) {
-  return elements(dom, (name, { type }) => (name === 'input' && type !== 'hidden') || name === 'textarea')
+  return elements(
+    dom,
+    (name, { type }) => (name === 'input' && type !== 'hidden') || name === 'textarea' || name === 'select',
+  )
 }
 
 function ids(dom: Dom): readonly string[] {
@@ -90,7 +93,7 @@ describe.each(pages)('the page $name', (named) => {
   it('posts every form with the CSRF token', async () => {
     for (const form of byName(await parse(named), 'form')) {
       expect(form.attribs['method']).toBe('post')
-      expect(form.attribs['action']).toMatch(/^\/(auth|oauth)\//)
+      expect(form.attribs['action']).toMatch(/^\/(auth|oauth|settings)\//)
       const tokens = DomUtils.findAll(({ attribs }) => attribs['name'] === 'csrf_token', form.children)
       expect(tokens.map(({ attribs }) => attribs['value'])).toEqual(['a-token-against-forgery'])
     }

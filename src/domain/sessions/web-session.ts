@@ -22,6 +22,8 @@ export interface WebSession {
   readonly displayName: string
   readonly avatar: FileRef | null
   readonly email: string
+  /** An address that waits to be confirmed in place of `email`. */
+  readonly unconfirmedEmail: string | null
   readonly confirmed: boolean
   readonly approved: boolean
   readonly permissions: number
@@ -51,6 +53,7 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
         }),
         user: named('u', {
           email: users.email,
+          unconfirmedEmail: users.unconfirmedEmail,
           confirmedAt: users.confirmedAt,
           approved: users.approved,
           disabledAt: users.disabledAt,
@@ -71,6 +74,7 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
     return {
       ...{ id: session.id, lastSeenAt: session.lastSeenAt, accountId: account.accountId },
       ...{ username: account.username, displayName: account.displayName, avatar: account.avatar },
+      unconfirmedEmail: user.unconfirmedEmail,
       ...{ email: user.email, confirmed: user.confirmedAt !== null, approved: user.approved },
       ...{ lastActiveAt: user.lastActiveAt, permissions: heldPermissions(row.permissions) },
     }

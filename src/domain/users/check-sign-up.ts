@@ -104,7 +104,13 @@ function usernameProblems(name: string, isTaken: boolean): readonly FieldProblem
 
 const Email = z.email().max(254)
 
-function emailProblems(email: string, facts: SignUpFacts): readonly FieldProblem[] {
+/** Problems of an address, at sign-up and when somebody changes theirs. */
+export function emailProblems(
+  email: string,
+  facts: Pick<SignUpFacts, 'isEmailTaken' | 'isEmailReachable'> & {
+    readonly settings: Pick<InstanceSettings, 'blockedEmailDomains'>
+  },
+): readonly FieldProblem[] {
   if (email === '') return [blank]
   if (!isEmail(email)) return [problem('ERR_INVALID', 'is not a valid e-mail address')]
   if (isBlockedDomain(domainOf(email), facts.settings.blockedEmailDomains))

@@ -6,8 +6,10 @@ import { Conflict, Forbidden } from '../../errors'
 import { confirmationUrl, passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
-import { isEmail, refuseSignUp } from './check-sign-up'
-import { findMemberById, type Member } from './find'
+import { pickSettings } from '../instance/settings'
+import { domainOf, emailProblems, isEmail, refuseSignUp } from './check-sign-up'
+import { findMemberByEmail, findMemberById, type Member } from './find'
+import { findWithPassword } from './passwords'
 import { addUserToken, dropUserTokens, findUserToken, hashUserToken, type TokenPurpose } from './user-tokens'
 
 /**
@@ -20,11 +22,53 @@ export async function requestConfirmation(ctx: Ctx, member: Member, newEmail: st
     throw new Forbidden('Your e-mail address has been confirmed already')
   const changes = new Changes()
   if (newEmail !== null) await replaceEmail(ctx, changes, member, newEmail.trim())
-  if (ctx.mailer === null)
-    changes.add(
-      ctx.db.update(users).set({ confirmedAt: ctx.clock.now() }).where(eq(users.accountId, member.accountId)),
-    )
-  else changes.emit({ kind: 'mail.wanted', accountId: member.accountId, purpose: 'confirm' })
+  addConfirmation(ctx, changes, member, newEmail?.trim() ?? member.unconfirmedEmail)
+  await commit(ctx, changes)
+}
+
+/** Wants the mail that proves an address; without a mailer it is taken as proved at once. */
+function addConfirmation(ctx: Ctx, changes: Changes, member: Member, pending: string | null): void {
+  const { accountId } = member
+  if (ctx.mailer !== null) {
+    changes.emit({ kind: 'mail.wanted', accountId, purpose: 'confirm' })
+    return
+  }
+  const email = pending ?? member.email
+  changes.require(isFree(email, accountId), takenEmail()).add(
+    ctx.db
+      .update(users)
+      .set({ email, unconfirmedEmail: null, confirmedAt: member.confirmedAt ?? ctx.clock.now() })
+      .where(eq(users.accountId, accountId)),
+  )
+}
+
+/**
+ * Gives somebody who knows their password another address: from now on where the server sends no mail, otherwise
+ * once the link sent there was followed. Links sent to earlier addresses stop working.
+ *
+ * `Invalid` by field: `current_password` or `email`. Emits `mail.wanted`.
+ */
+export async function changeEmail(
+  ctx: Ctx,
+  accountId: AccountId,
+  change: { readonly email: string; readonly currentPassword: string },
+): Promise<void> {
+  const email = change.email.trim()
+  const member = await findWithPassword(ctx, accountId, change.currentPassword)
+  const [settings, other] = await ask(
+    ctx.db,
+    both(pickSettings(ctx, ['blockedEmailDomains']), findMemberByEmail(ctx, email)),
+  )
+  const facts = {
+    ...{ settings, isEmailTaken: other !== null && other.accountId !== accountId },
+    isEmailReachable: ctx.mailer === null || !isEmail(email) || (await ctx.mailer.reaches(domainOf(email))),
+  }
+  const problems = emailProblems(email, facts)
+  if (problems.length > 0) throw refuseSignUp({ email: problems })
+  const changes = new Changes()
+  await replaceEmail(ctx, changes, member, email)
+  changes.add(dropUserTokens(ctx, accountId, 'confirm'), dropUserTokens(ctx, accountId, 'reset'))
+  addConfirmation(ctx, changes, member, email)
   await commit(ctx, changes)
 }
 
@@ -68,6 +112,8 @@ export async function confirmAddress(ctx: Ctx, token: string): Promise<Confirmat
         .set({ email, unconfirmedEmail: null, confirmedAt })
         .where(eq(users.accountId, accountId)),
       dropUserTokens(ctx, accountId, 'confirm'),
+      // Whoever reads mail for the old address must not choose a password any more.
+      dropUserTokens(ctx, accountId, 'reset'),
     )
   await commit(ctx, changes)
   if (member.confirmedAt !== null) return 'address_changed'

@@ -29,17 +29,27 @@ export function barredBecause(member: Member): string | null {
   return member.disabledAt === null ? null : 'Your account has been disabled.'
 }
 
+/** Somebody signed in who proves once more who they are; `Invalid` about `current_password` when they cannot. */
+export async function findWithPassword(
+  ctx: Ctx,
+  accountId: AccountId,
+  currentPassword: string,
+): Promise<Member> {
+  const member = await ask(ctx.db, findMemberById(ctx, accountId))
+  if (member === null || !(await ctx.vault.verifyPassword(currentPassword, member.passwordHash)))
+    throw new Invalid('Validation failed: Current password is wrong', {
+      current_password: [{ error: 'ERR_INVALID', description: 'is wrong' }],
+    })
+  return member
+}
+
 /** Sets a new password for somebody signed in who knows the old one; ends all their sessions but `keepSessionId`. */
 export async function changePassword(
   ctx: Ctx,
   accountId: AccountId,
   change: { readonly current: string; readonly next: string; readonly keepSessionId: number },
 ): Promise<void> {
-  const member = await ask(ctx.db, findMemberById(ctx, accountId))
-  if (member === null || !(await ctx.vault.verifyPassword(change.current, member.passwordHash)))
-    throw new Invalid('Validation failed: Current password is wrong', {
-      current_password: [{ error: 'ERR_INVALID', description: 'is wrong' }],
-    })
+  await findWithPassword(ctx, accountId, change.current)
   refuseWeak(change.next)
   const passwordHash = await ctx.vault.hashPassword(change.next)
   const others = and(eq(sessions.accountId, accountId), ne(sessions.id, change.keepSessionId))

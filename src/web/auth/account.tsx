@@ -14,6 +14,8 @@ export interface AccountPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly email: string
   readonly isEmailConfirmed: boolean
+  /** An address that takes the place of `email` once it is confirmed. */
+  readonly unconfirmedEmail: string | null
   /** What has just happened, e.g. that an application was revoked. */
   readonly message: string | null
   readonly applications: readonly AuthorizedApplication[]
@@ -59,7 +61,7 @@ export function AccountPage(props: AccountPageProps) {
   )
 }
 
-function SignInDetails({ csrfToken, email, isEmailConfirmed }: AccountPageProps) {
+function SignInDetails({ csrfToken, email, isEmailConfirmed, unconfirmedEmail }: AccountPageProps) {
   return (
     <>
       <p>
@@ -72,7 +74,20 @@ function SignInDetails({ csrfToken, email, isEmailConfirmed }: AccountPageProps)
           </>
         )}
       </p>
+      {unconfirmedEmail !== null && (
+        <p>
+          <span class="muted">New e-mail</span> {unconfirmedEmail}{' '}
+          <span class="badge badge-warning">not confirmed</span>{' '}
+          <a href={paths.resendConfirmation}>Send the link again</a>
+        </p>
+      )}
       <div class="actions">
+        <ButtonLink look="secondary" href={paths.preferences}>
+          Preferences
+        </ButtonLink>
+        <ButtonLink look="secondary" href={paths.emailChange}>
+          Change e-mail
+        </ButtonLink>
         <ButtonLink look="secondary" href={paths.passwordChange}>
           Change password
         </ButtonLink>

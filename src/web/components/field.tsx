@@ -90,15 +90,40 @@ export function TextAreaField(props: TextAreaFieldProps) {
   )
 }
 
+export interface SelectFieldProps extends FieldBasics {
+  readonly value: string
+  readonly options: readonly { readonly value: string; readonly text: string }[]
+}
+
+/** One of a few choices. */
+export function SelectField(props: SelectFieldProps) {
+  const { name, value, options } = props
+  return (
+    <div class="field">
+      <FieldLabel {...props} />
+      <Hint {...props} />
+      <Problems {...props} />
+      <select id={fieldId(name)} name={name} {...describe(props)}>
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
 export interface CheckboxFieldProps {
   readonly name: string
   readonly label: Child
   readonly isChecked: boolean
+  readonly isOptional?: boolean
   readonly errors?: readonly string[] | undefined
 }
 
-/** A box that must be ticked. */
-export function CheckboxField({ name, label, isChecked, errors }: CheckboxFieldProps) {
+/** A box that must be ticked, unless it is optional. */
+export function CheckboxField({ name, label, isChecked, isOptional = false, errors }: CheckboxFieldProps) {
   return (
     <div class="field">
       <Problems name={name} errors={errors} />
@@ -109,7 +134,7 @@ export function CheckboxField({ name, label, isChecked, errors }: CheckboxFieldP
           type="checkbox"
           value="true"
           checked={isChecked}
-          required
+          required={!isOptional}
           {...describe({ name, errors })}
         />
         <label for={fieldId(name)}>{label}</label>

@@ -15,6 +15,9 @@ const messages: Readonly<Record<string, string>> = {
   password: 'Your password is changed. All other browsers are signed out.',
   application: 'The application can no longer use your account.',
   session: 'That browser is signed out.',
+  email: 'Your e-mail address is changed.',
+  'email-sent': 'Please follow the link we sent to your new address. Until then the old one stays.',
+  preferences: 'Your preferences are saved.',
 }
 
 export function accountRoutes(): Hono<Served> {
@@ -51,13 +54,14 @@ async function showAccount(c: C) {
   const visit = await openVisit(c)
   const { site, viewer, session } = visit
   if (viewer === null || session === null) return toSignIn(c)
-  const { accountId, email, confirmed } = session
+  const { accountId, email, unconfirmedEmail, confirmed } = session
   const [applications, sessions] = await ask(
     ctx.db,
     both(listAuthorized(ctx, accountId), listSessions(ctx, accountId)),
   )
   const page = {
     ...{ site, viewer, email, isEmailConfirmed: confirmed, csrfToken: await csrfTokenFor(c, visit) },
+    unconfirmedEmail,
     message: messages[c.req.query('done') ?? ''] ?? null,
     applications: applications.map((application) => ({ ...application, id: String(application.id) })),
     sessions: sessions.map(({ id, userAgent, ip, createdAt }) => ({

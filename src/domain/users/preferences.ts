@@ -1,0 +1,62 @@
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Ctx } from '../../context'
+import { first, type Query } from '../../db/query'
+import { accounts, users } from '../../db/schema'
+import type { UserSettings } from '../../db/schema/accounts'
+import { quotePolicies, visibilities } from '../../db/schema/statuses'
+import type { AccountId } from '../../lib/ids'
+import { knownLanguage } from '../../lib/language'
+import { Changes, commit } from '../changes'
+
+const KnownLanguage = z.string().refine((code) => knownLanguage(code) === code)
+
+/** What somebody may choose on the page of their preferences. A list of no languages means all of them. */
+const Choice = z.object({
+  defaultVisibility: z.enum(visibilities),
+  defaultSensitive: z.boolean(),
+  /** Null: the language they use the server in. */
+  defaultLanguage: KnownLanguage.nullable(),
+  defaultQuotePolicy: z.enum(quotePolicies),
+  chosenLanguages: z
+    .array(KnownLanguage)
+    .max(200)
+    .transform((codes) => (codes.length === 0 ? null : [...new Set(codes)])),
+  expandMedia: z.enum(['default', 'show_all', 'hide_all']),
+  expandSpoilers: z.boolean(),
+  autoplayGifs: z.boolean(),
+  showApplication: z.boolean(),
+})
+
+/** What the defaults of a person hang on; null when there is nobody. One statement. */
+export function findOwnSettings(
+  ctx: Ctx,
+  accountId: AccountId,
+): Query<{ readonly settings: UserSettings; readonly locked: boolean; readonly locale: string } | null> {
+  return first(
+    ctx.db
+      .select({ settings: users.settings, locale: users.locale, locked: accounts.locked })
+      .from(users)
+      .innerJoin(accounts, eq(accounts.id, users.accountId))
+      .where(eq(users.accountId, accountId)),
+  )
+}
+
+/** Reads a choice; null when it holds what no page of ours offers. */
+export function parseChoice(sent: unknown): z.output<typeof Choice> | null {
+  return Choice.safeParse(sent).data ?? null
+}
+
+/** Saves how somebody posts and reads; settings that are no preferences stay as they are. */
+export async function savePreferences(
+  ctx: Ctx,
+  accountId: AccountId,
+  choice: z.output<typeof Choice>,
+): Promise<void> {
+  // Merged in the database, so that settings changed elsewhere at the same time are not lost; null forgets one.
+  const settings = sql`json_patch(${users.settings}, ${JSON.stringify(choice)})`
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
+  )
+}

@@ -1,0 +1,67 @@
+import { Button } from '../components/button'
+import { TextField } from '../components/field'
+import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
+import { Layout } from '../components/layout'
+import { UsernameForManagers } from '../components/username-for-managers'
+import { paths } from '../paths'
+import type { AccountSummary, FormPageProps } from '../site'
+
+export type EmailChangeField = 'email' | 'current_password'
+
+export interface EmailChangePageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly currentEmail: string
+  /** What was typed. */
+  readonly email: string
+  readonly errors: FormErrors<EmailChangeField>
+  /** A link has to be followed before the new address counts. */
+  readonly isConfirmedByMail: boolean
+}
+
+export function EmailChangePage(props: EmailChangePageProps) {
+  const { site, viewer, csrfToken, currentEmail, email, errors, isConfirmedByMail } = props
+  const { fields = {} } = errors
+  return (
+    <Layout
+      site={site}
+      viewer={viewer}
+      title="Change e-mail address"
+      width="narrow"
+      isPrivate
+      hasErrors={hasErrors(errors)}
+    >
+      <div class="card">
+        <h1>Change e-mail address</h1>
+        <p class="lead">
+          Now it is <strong>{currentEmail}</strong>.
+        </p>
+        <ErrorSummary errors={errors} />
+        <PostForm action={paths.emailChange} csrfToken={csrfToken}>
+          <UsernameForManagers username={viewer.acct} />
+          <TextField
+            name="email"
+            label="New e-mail address"
+            type="email"
+            value={email}
+            autocomplete="email"
+            errors={fields.email}
+          />
+          <TextField
+            name="current_password"
+            label="Your password"
+            type="password"
+            autocomplete="current-password"
+            errors={fields.current_password}
+          />
+          {isConfirmedByMail && (
+            <p class="muted">We send a link to the new address. Until you follow it, the old one stays.</p>
+          )}
+          <Button>Change address</Button>
+        </PostForm>
+      </div>
+      <p class="aside">
+        <a href={paths.account}>Back to your account</a>
+      </p>
+    </Layout>
+  )
+}

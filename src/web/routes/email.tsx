@@ -1,0 +1,54 @@
+import { Hono } from 'hono'
+import { changeEmail } from '../../domain/users/confirm'
+import { type EmailChangeField, EmailChangePage } from '../auth/email-change'
+import type { FormErrors } from '../components/form'
+import { formErrors } from '../form-errors'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, postedForm } from '../posted'
+import type { Served } from '../served'
+import { type C, openVisit, type Visit } from '../visit'
+import { toSignIn } from './sign-in'
+
+const fields = ['email', 'current_password'] as const satisfies readonly EmailChangeField[]
+
+export function emailRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.emailChange, async (c) => showForm(c, await openVisit(c), '', {}, 200))
+  app.post(paths.emailChange, change)
+  return app
+}
+
+async function change(c: C) {
+  const ctx = c.get('ctx')
+  const visit = await openVisit(c)
+  const form = await postedForm(c, visit)
+  if (visit.session === null) return toSignIn(c)
+  const { accountId } = visit.session
+  const email = form('email').slice(0, 300)
+  // Whoever found an open browser must neither try passwords nor send mail without end.
+  await ctx.throttle.take('signInsByName', `account ${accountId}`)
+  try {
+    await changeEmail(ctx, accountId, { email, currentPassword: form('current_password') })
+  } catch (failure) {
+    return showForm(c, visit, email, formErrors(failure, fields), 422)
+  }
+  return c.redirect(`${paths.account}?done=${ctx.mailer === null ? 'email' : 'email-sent'}`, 303)
+}
+
+async function showForm(
+  c: C,
+  visit: Visit,
+  email: string,
+  errors: FormErrors<EmailChangeField>,
+  status: 200 | 422,
+) {
+  const { site, viewer, session } = visit
+  if (viewer === null || session === null) return toSignIn(c)
+  const page = {
+    ...{ site, viewer, currentEmail: session.email, email, errors },
+    csrfToken: await csrfTokenFor(c, visit),
+    isConfirmedByMail: c.get('ctx').mailer !== null,
+  }
+  return showPage(c, <EmailChangePage {...page} />, { status })
+}

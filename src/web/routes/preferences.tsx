@@ -1,0 +1,60 @@
+import { Hono } from 'hono'
+import { ask } from '../../db/query'
+import { preferencesOf } from '../../domain/preferences'
+import { findOwnSettings, parseChoice, savePreferences } from '../../domain/users/preferences'
+import { languages } from '../../lib/language'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, type Form, postedForm } from '../posted'
+import type { Served } from '../served'
+import { languageField, PreferencesPage } from '../settings/preferences'
+import { type C, openVisit, type Visit } from '../visit'
+import { toSignIn } from './sign-in'
+
+export function preferenceRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.preferences, async (c) => showForm(c, await openVisit(c), null))
+  app.post(paths.preferences, save)
+  return app
+}
+
+async function save(c: C) {
+  const visit = await openVisit(c)
+  const form = await postedForm(c, visit)
+  if (visit.session === null) return toSignIn(c)
+  const choice = parseChoice(sentChoice(form))
+  if (choice === null) return showForm(c, visit, 'Please choose from what is offered')
+  await savePreferences(c.get('ctx'), visit.session.accountId, choice)
+  return c.redirect(`${paths.account}?done=preferences`, 303)
+}
+
+/** A box that is not ticked is not sent. */
+function sentChoice(form: Form) {
+  const isTicked = (name: string) => form(name) === 'true'
+  return {
+    defaultVisibility: form('visibility'),
+    defaultSensitive: isTicked('sensitive'),
+    defaultLanguage: form('language') === '' ? null : form('language'),
+    defaultQuotePolicy: form('quote_policy'),
+    chosenLanguages: languages.map(({ code }) => code).filter((code) => isTicked(languageField(code))),
+    expandMedia: form('expand_media'),
+    expandSpoilers: isTicked('expand_spoilers'),
+    autoplayGifs: isTicked('autoplay_gifs'),
+    showApplication: isTicked('show_application'),
+  }
+}
+
+async function showForm(c: C, visit: Visit, problem: string | null) {
+  const ctx = c.get('ctx')
+  const { site, viewer, session } = visit
+  const own = session === null ? null : await ask(ctx.db, findOwnSettings(ctx, session.accountId))
+  if (viewer === null || own === null) return toSignIn(c)
+  const page = {
+    ...{ site, viewer, problem, csrfToken: await csrfTokenFor(c, visit) },
+    preferences: preferencesOf(own),
+    language: own.settings.defaultLanguage ?? null,
+    showsApplication: own.settings.showApplication ?? true,
+    chosenLanguages: own.settings.chosenLanguages ?? [],
+  }
+  return showPage(c, <PreferencesPage {...page} />, { status: problem === null ? 200 : 422 })
+}
