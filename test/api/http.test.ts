@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api'
+import type { Endpoint } from '../../src/api/endpoint'
+import { readParams } from '../../src/lib/params'
+import { type Answer, anonymous } from '../support/as'
+import { given, type Somebody } from '../support/given'
+import { call } from '../support/sweep'
+import { fetchApp } from '../support/world'
+
+/** What holds for every answer of the API, made from the endpoint list. */
+
+const name = ({ method, path }: Endpoint) => `${method} ${path}`
+const withId = endpoints.filter(({ path }) => path.includes('/:id'))
+const open = endpoints.filter(
+  ({ method, path, auth }) => method === 'GET' && auth.kind === 'anyone' && !path.includes(':'),
+)
+
+function isJson(answer: Answer): void {
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; frame-ancestors 'none'/)
+}
+
+describe('every endpoint', () => {
+  let alice: Somebody
+  beforeAll(async () => {
+    alice = await given.account()
+  })
+
+  for (const endpoint of endpoints)
+    it(`${name(endpoint)} refuses in JSON that says why and that no browser runs`, async () => {
+      const answer = await call('no-such-token', endpoint, endpoint.path.replaceAll(/:\w+/g, '1'))
+      isJson(answer)
+      expect(answer.body).toMatchObject({ error: expect.stringMatching(/\w/) })
+      expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    })
+
+  for (const endpoint of withId)
+    it(`${name(endpoint)} finds nothing under an unknown id or what is none`, async () => {
+      for (const id of ['7', 'abc', '9007199254740993', '-1']) {
+        const answer = await call(alice, endpoint, endpoint.path.replace(':id', id), { choices: ['0'] })
+        expect(answer, id).toMatchObject({ status: 404, body: { error: 'Record not found' } })
+        isJson(answer)
+      }
+    })
+
+  for (const endpoint of open)
+    it(`${name(endpoint)} may be kept for seconds when a stranger reads, and never when a person does`, async () => {
+      const asked = endpoint.path.endsWith('/lookup')
+        ? `${endpoint.path}?acct=${alice.username}`
+        : endpoint.path
+      const [shared, personal] = [await anonymous.get(asked), await call(alice, endpoint, asked)]
+      expect(shared.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
+      expect(shared.headers.get('vary')).toContain('Authorization')
+      expect(shared.headers.get('set-cookie')).toBeNull()
+      expect(personal.headers.get('cache-control')).toBe('private, no-store')
+      for (const answer of [shared, personal]) isJson(answer)
+    })
+})
+
+describe('a preflight from a page of another site', () => {
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
+    'allows %s with any header, without cookies',
+    async (method) => {
+      const { response } = await fetchApp(
+        new Request('https://fieldfare.test/api/v1/statuses', {
+          method: 'OPTIONS',
+          headers: {
+            Origin: 'https://client.example',
+            'Access-Control-Request-Method': method,
+            'Access-Control-Request-Headers': 'authorization, idempotency-key, x-anything',
+          },
+        }),
+      )
+      expect(response.ok).toBe(true)
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.headers.get('access-control-allow-methods')).toContain(method)
+      const allowed = (response.headers.get('access-control-allow-headers') ?? '').toLowerCase()
+      for (const header of ['authorization', 'idempotency-key', 'x-anything'])
+        expect(allowed).toContain(header)
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    },
+  )
+
+  it('is followed by an answer that shows Link and the limits', async () => {
+    const { headers } = await anonymous.get('/api/v1/timelines/public', {
+      headers: { Origin: 'https://client.example' },
+    })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase()
+    for (const header of ['link', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'])
+      expect(exposed).toContain(header)
+  })
+})
+
+describe('a list of values', () => {
+  const form = () => {
+    const data = new FormData()
+    data.append('x[]', '1')
+    data.append('x[]', '2')
+    return data
+  }
+  const bodies: readonly (readonly [string, string, BodyInit | null, string | null])[] = [
+    ['the query', '?x[]=1&x[]=2', null, null],
+    ['a form', '', 'x[]=1&x[]=2', 'application/x-www-form-urlencoded'],
+    ['a multipart form', '', form(), null],
+    ['JSON', '', '{"x":["1","2"]}', 'application/json'],
+  ]
+  it.each(bodies)('is the same in %s', async (_, query, body, type) => {
+    const request = new Request(`https://fieldfare.test/${query}`, {
+      method: body === null ? 'GET' : 'POST',
+      body,
+      headers: type === null ? {} : { 'Content-Type': type },
+    })
+    expect(await readParams(request, {})).toEqual({ x: ['1', '2'] })
+  })
+})

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+
+/**
+ * The acceptance list of the public API, rule by rule: each is proved by a test that exists, or waits for a route
+ * that does not. Data: test/data/behaviours.json. A test is named as `file > part of its name`.
+ */
+
+const Rule = z.strictObject({
+  section: z.int(),
+  line: z.int(),
+  rule: z.string().min(1),
+  state: z.enum(['tested', 'later']),
+  tests: z.array(z.string()).min(1).optional(),
+  /** The route or work the rule, or the rest of it, waits for. */
+  later: z.string().min(1).optional(),
+})
+
+const rules = z.array(Rule).parse(JSON.parse(readFileSync('test/data/behaviours.json', 'utf8')))
+
+/** The names of tests in a file, as written: `it('…')`, `it(\`…\`)` and `it.each(…)('…')`. */
+function namesIn(file: string): string[] {
+  const source = readFileSync(file, 'utf8')
+  const calls = /(?:\bit\(|\)\()\s*(['"`])((?:\\.|(?!\1).)*)\1/gs
+  return [...source.matchAll(calls)].map(([, , name]) => (name ?? '').replaceAll("\\'", "'"))
+}
+
+const source = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => readFileSync(`src/${file}`, 'utf8'))
+  .join('\n')
+
+/** Does the server have this route? A method before the path narrows it down. */
+function isServed(route: string): boolean {
+  const [path = '', method] = route.split(' ').reverse()
+  if (method === undefined) return source.includes(`'${path}'`)
+  return new RegExp(`method: '${method}',\\s+path: '${path}'`).test(source)
+}
+
+const inState = (wanted: string) =>
+  rules
+    .filter(({ state }) => state === wanted)
+    .map((rule) => [`${rule.section}.${rule.line} ${rule.rule}`, rule] as const)
+
+describe('the acceptance list', () => {
+  it('finds routes that are there, and no others', () => {
+    expect(isServed('/api/v1/timelines/home')).toBe(true)
+    expect(isServed('GET /api/v1/timelines/home')).toBe(true)
+    expect(isServed('PUT /api/v1/timelines/home')).toBe(false)
+    expect(isServed('/api/v1/nowhere')).toBe(false)
+  })
+
+  it('has every rule once, with a test or with what it waits for', () => {
+    const places = rules.map(({ section, line }) => `${section}.${line}`)
+    expect(new Set(places).size).toBe(rules.length)
+    for (const { state, tests, later, rule } of rules)
+      expect(state === 'tested' ? tests : later, rule).toBeDefined()
+  })
+
+  it.each(inState('tested'))('%s', (_, { tests = [] }) => {
+    for (const named of tests) {
+      const [file = '', part = ''] = named.split(' > ')
+      expect(
+        namesIn(file).filter((name) => name.includes(part)),
+        named,
+      ).not.toEqual([])
+    }
+  })
+
+  it.each(inState('later'))('%s waits', (_, { later = '' }) => {
+    const route = /^(?:[A-Z]+ )?\/\S+/.exec(later)?.[0]
+    if (route !== undefined) expect(isServed(route), `${route} is there now: name its test`).toBe(false)
+  })
+})
