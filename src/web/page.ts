@@ -30,8 +30,9 @@ export function showPublicPage(
   markup: Markup,
   headers: Readonly<Record<string, string>> = {},
 ): Response | Promise<Response> {
+  const { config } = c.get('ctx')
   return c.html(markup, 200, {
-    'Content-Security-Policy': pagePolicy(c.get('ctx').config, false),
+    'Content-Security-Policy': `${pagePolicy(config, false)}; media-src ${mediaSources(config)}`,
     'Cache-Control': visit.session === null ? 'public, max-age=60' : 'private, no-store',
     // The address may have another form for programs.
     Vary: 'Accept, Cookie',
@@ -41,15 +42,17 @@ export function showPublicPage(
 
 /** What a page may do. There is no opener policy: apps open the sign-in page as a pop-up and wait for it. */
 export function pagePolicy(config: Config, formsLeadAway: boolean): string {
-  const mediaOrigin = new URL(config.mediaBase).origin
-  const pictures = mediaOrigin === config.origin ? "'self'" : `'self' ${mediaOrigin}`
   return [
     "default-src 'none'",
     "style-src 'self'",
-    `img-src ${pictures}`,
-    `media-src ${pictures}`,
+    `img-src ${mediaSources(config)}`,
     ...(formsLeadAway ? [] : ["form-action 'self'"]),
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
+}
+
+function mediaSources({ mediaBase, origin }: Config): string {
+  const mediaOrigin = new URL(mediaBase).origin
+  return mediaOrigin === origin ? "'self'" : `'self' ${mediaOrigin}`
 }

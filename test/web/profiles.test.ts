@@ -140,8 +140,10 @@ describe('the page of a profile', () => {
       accountId: alice.id,
       attachments: [{ ...storedPicture, file: { remote: 'https://far.test/b.png' }, description: 'A wren' }],
     })
-    const { html } = await open(`/@${alice.username}`)
+    const { html, headers } = await open(`/@${alice.username}`)
     expect(html).not.toMatch(/(src|poster)="https:\/\/far\.test/)
+    expect(headers.get('content-security-policy')).toContain("img-src 'self'; ")
+    expect(headers.get('content-security-policy')).toContain("media-src 'self'")
     expect(textOf(html)).toContain('A wren')
   })
 
