@@ -5,10 +5,14 @@ import { createInterface } from 'node:readline'
 import { root } from '../lib/server.mjs'
 import { cpuSeconds, load } from './load.mjs'
 
-/** Goes the whole way of an API call, flood gate included, and asks the database nothing. */
-const floorPath = 'api/v1/instance/translation_languages'
-const homePath = 'api/v1/timelines/home?limit=20'
-/** Turn and turn about, so that a busy machine troubles both alike. */
+/** What is measured: the home page, an API call that asks the database nothing, and the least there is. */
+const paths = {
+  home: 'api/v1/timelines/home?limit=20',
+  // Goes the same way as the home page, flood gate included: its local emulation is a database of its own.
+  floor: 'api/v1/instance/translation_languages',
+  health: 'health',
+}
+/** Turn and turn about, so that a busy machine troubles all alike. */
 const turns = 5
 
 /** CPU seconds per 1000 requests at concurrency 1 and 8, of this whole process tree and of the server in it. */
@@ -19,28 +23,25 @@ export async function measureCpu({ requests }) {
   })
   try {
     const { url, token } = await factsOf(child)
-    const headers = { Authorization: `Bearer ${token}` }
+    // A token would have to be looked up.
+    const headersOf = (path) => (path === paths.home ? { Authorization: `Bearer ${token}` } : {})
     const send = (path, count, concurrency) =>
-      load(`${url}${path}`, { count, concurrency, headers: path === floorPath ? {} : headers })
-    await send(floorPath, 500, 8)
-    await send(homePath, 1_000, 8)
+      load(`${url}${path}`, { count, concurrency, headers: headersOf(path) })
+    for (const path of Object.values(paths)) await send(path, 500, 8)
     const rounds = []
     for (const concurrency of [1, 8])
       rounds.push(await measureRound(child.pid, send, { concurrency, requests }))
-    return { floorPath: `/${floorPath}`, rounds }
+    return { paths, rounds }
   } finally {
     child.kill('SIGTERM')
   }
 }
 
 async function measureRound(pid, send, { concurrency, requests }) {
-  const tree = { floor: 0, home: 0 }
-  const server = { floor: 0, home: 0 }
+  const tree = { home: 0, floor: 0, health: 0 }
+  const server = { home: 0, floor: 0, health: 0 }
   for (let turn = 0; turn < turns; turn += 1)
-    for (const [name, path] of [
-      ['floor', floorPath],
-      ['home', homePath],
-    ]) {
+    for (const [name, path] of Object.entries(paths)) {
       const before = [cpuSeconds(process.pid), cpuSeconds(pid)]
       await send(path, requests / turns, concurrency)
       tree[name] += ((cpuSeconds(process.pid) - before[0]) / requests) * 1_000

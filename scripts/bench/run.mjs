@@ -80,16 +80,22 @@ function printCosts(calls) {
   )
 }
 
-function printCpu({ floorPath, rounds }) {
+function printCpu({ paths, rounds }) {
   section('CPU seconds per 1000 requests, whole process tree: client, Miniflare and workerd')
+  const figures = ({ home, floor, health }) => [home, floor, health].map((figure) => figure.toFixed(2))
   table(
-    ['concurrency', floorPath, 'home page of 20', 'ratio (at most 7)', 'of it server', 'server'],
-    rounds.map(({ concurrency, tree, server }) => [
-      concurrency,
-      ...[tree.floor, tree.home, tree.home / tree.floor].map((figure) => figure.toFixed(2)),
-      ...[server.floor, server.home].map((figure) => figure.toFixed(2)),
-    ]),
+    ['', 'home page of 20', 'no database', 'ratio (at most 7)', '/health', 'ratio'],
+    rounds.flatMap(({ concurrency, tree, server }) =>
+      Object.entries({ [`concurrency ${concurrency}`]: tree, '  of it the server': server }).map(
+        ([name, cost]) => {
+          const [home, floor, health] = figures(cost)
+          const [ratio, bare] = [cost.home / cost.floor, cost.home / cost.health]
+          return [name, home, floor, ratio.toFixed(1), health, bare.toFixed(1)]
+        },
+      ),
+    ),
   )
+  console.log(`\n  no database: /${paths.floor}, without a token, through the same flood gate`)
   for (const { concurrency, tree } of rounds)
     bound(`CPU ratio at concurrency ${concurrency}`, Number((tree.home / tree.floor).toFixed(2)), 7)
 }
