@@ -94,6 +94,20 @@ CREATE TABLE applications (
   created_at INTEGER NOT NULL
 ) STRICT;
 
+-- max_uses and expires_at NULL: without end.
+CREATE TABLE invites (
+  id INTEGER PRIMARY KEY,
+  code TEXT NOT NULL UNIQUE,
+  account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  max_uses INTEGER,
+  uses INTEGER NOT NULL DEFAULT 0,
+  expires_at INTEGER,
+  autofollow INTEGER NOT NULL DEFAULT 0,
+  comment TEXT NOT NULL DEFAULT '',
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX invites_account ON invites (account_id);
+
 CREATE TABLE users (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   email TEXT NOT NULL,
@@ -108,6 +122,7 @@ CREATE TABLE users (
   sign_up_reason TEXT,
   sign_up_ip TEXT,
   created_by_application_id INTEGER REFERENCES applications (id) ON DELETE SET NULL,
+  invite_id INTEGER REFERENCES invites (id) ON DELETE SET NULL,
   settings TEXT NOT NULL DEFAULT '{}',
   last_active_at INTEGER,
   created_at INTEGER NOT NULL

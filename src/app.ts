@@ -11,6 +11,7 @@ import { oauthRoutes } from './oauth/routes'
 import { showFailure, wantsJson } from './web/failures'
 import { mediaHost, mediaRoutes } from './web/media'
 import { pageRoutes } from './web/routes'
+import { invitationRoutes } from './web/routes/sign-up'
 import { sessionChecks } from './web/session-checks'
 import { setupRoutes } from './web/setup'
 
@@ -61,6 +62,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.get('/health', (c) => c.text('OK'))
   app.get('/api/openapi.json', (c) => c.json(openApi(endpoints, c.get('ctx').config.origin)))
   app.route('/', sessionChecks())
+  app.route('/', invitationRoutes())
   app.route(
     '/',
     apiRoutes(endpoints, (ctx, { caller }) => noteCall(ctx, caller)),

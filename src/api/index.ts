@@ -16,6 +16,7 @@ import { favourites } from './favourites'
 import { followRequests } from './follow-requests'
 import { instance } from './instance'
 import { instanceTexts } from './instance-texts'
+import { invites } from './invites'
 import { markers } from './markers'
 import { media } from './media'
 import { mutes } from './mutes'
@@ -53,6 +54,7 @@ export const endpoints: readonly Endpoint[] = [
   followRequests,
   instance,
   instanceTexts,
+  invites,
   markers,
   media,
   mutes,

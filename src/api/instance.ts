@@ -7,11 +7,12 @@ import { V1Instance } from '../contract/entities/v1-instance'
 import { type Query, together } from '../db/query'
 import { recentWeeks } from '../domain/instance/activity'
 import { contactSelection } from '../domain/instance/contact'
-import { loadCounter } from '../domain/instance/counters'
+import { loadCounter, loadStats } from '../domain/instance/counters'
 import { peerDomains } from '../domain/instance/peers'
 import { loadRules, type RuleRow } from '../domain/instance/rules'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
+import { mayEverybodyInvite } from '../domain/users/invites'
 import { NotFound } from '../errors'
 import { type AccountBundle, loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
@@ -92,12 +93,11 @@ export const instance = [
     read: (ctx) =>
       together({
         instance: loadInstance(ctx),
-        users: loadCounter(ctx, 'users'),
-        statuses: loadCounter(ctx, 'statuses'),
-        domains: loadCounter(ctx, 'domains'),
+        counters: loadStats(ctx),
+        invitesEnabled: mayEverybodyInvite(ctx),
       }),
-    show: (ctx, { found: { instance: found, ...counters } }) =>
-      presentV1Instance(ctx.config, { ...factsOf(ctx, found), counters }),
+    show: (ctx, { found: { instance: found, invitesEnabled, counters } }) =>
+      presentV1Instance(ctx.config, { ...factsOf(ctx, found), invitesEnabled, counters }),
   }),
   readEndpoint({
     method: 'GET',

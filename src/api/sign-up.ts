@@ -13,6 +13,10 @@ const Text = z.preprocess(
   z.string().max(10_000),
 )
 
+function givenText(text: string): string | null {
+  return text === '' ? null : text
+}
+
 /** Part of the documentation's page on accounts, apart from it because it needs no account. */
 export const signUps = [
   endpoint({
@@ -30,6 +34,7 @@ export const signUps = [
       reason: Text,
       date_of_birth: Text,
       time_zone: Text,
+      invite_code: Text,
     }),
     output: Token,
     async run(ctx, { input, caller, request }) {
@@ -38,8 +43,8 @@ export const signUps = [
         ...{ username: input.username, email: input.email, password: input.password },
         passwordConfirmation: null,
         ...{ agreement: input.agreement ?? false, locale: input.locale, reason: input.reason },
-        ...{ dateOfBirth: input.date_of_birth, timeZone: input.time_zone === '' ? null : input.time_zone },
-        ...{ ip: request.ip, applicationId: caller.applicationId },
+        ...{ dateOfBirth: input.date_of_birth, timeZone: givenText(input.time_zone) },
+        ...{ inviteCode: givenText(input.invite_code), ip: request.ip, applicationId: caller.applicationId },
       })
       if (token === null) throw new Unauthorized()
       return presentToken(token)

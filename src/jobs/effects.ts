@@ -1,5 +1,6 @@
 import type { Ctx } from '../context'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
+import { followInviter } from '../domain/relationships/follow-inviter'
 import { backfillHome, forgetDomainInHome, forgetInHome } from '../domain/timelines/feed'
 import type { DomainEvent } from '../events'
 
@@ -18,5 +19,7 @@ export async function runEffects(ctx: Ctx, event: DomainEvent): Promise<void> {
       return ctx.files.delete(event.keys)
     case 'mail.wanted':
       return ctx.jobs.send(event)
+    case 'member.joined':
+      return followInviter(ctx, event.accountId)
   }
 }

@@ -30,6 +30,11 @@ export function acctOf(account: { readonly username: string; readonly domain: st
   return account.domain === null ? account.username : `${account.username}@${account.domain}`
 }
 
+/** Where an invitation leads: the sign-up page, and an answer for apps. */
+export function inviteUrl(origin: string, code: string): string {
+  return `${origin}/invite/${code}`
+}
+
 /** Where a link in a mail leads that proves an address. */
 export function confirmationUrl(origin: string, token: string): string {
   return `${origin}/auth/confirmation?confirmation_token=${token}`

@@ -11,4 +11,5 @@ export type ApplicationId = IdOf<'application'>
 export type TokenId = IdOf<'token'>
 export type NotificationId = IdOf<'notification'>
 export type TagId = IdOf<'tag'>
+export type InviteId = IdOf<'invite'>
 export type RoleId = IdOf<'role'>

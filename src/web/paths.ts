@@ -19,6 +19,8 @@ export const paths = {
   authorize: '/oauth/authorize',
   authorizedApplications: '/oauth/authorized_applications',
   sessions: '/auth/sessions',
+  invites: '/invites',
+  invitation: '/invite',
 } as const
 
 export function applicationRevokePath(id: string): string {
@@ -27,6 +29,10 @@ export function applicationRevokePath(id: string): string {
 
 export function sessionRevokePath(id: string): string {
   return `${paths.sessions}/${encodeURIComponent(id)}/revoke`
+}
+
+export function inviteRevokePath(id: string): string {
+  return `${paths.invites}/${encodeURIComponent(id)}/revoke`
 }
 
 export function profilePath(acct: string): string {

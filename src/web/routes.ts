@@ -3,6 +3,7 @@ import { accountRoutes } from './routes/account'
 import { authorizeRoutes } from './routes/authorize'
 import { confirmationRoutes } from './routes/confirmation'
 import { emailRoutes } from './routes/email'
+import { inviteRoutes } from './routes/invites'
 import { passwordRoutes } from './routes/passwords'
 import { preferenceRoutes } from './routes/preferences'
 import { profileRoutes } from './routes/profiles'
@@ -19,6 +20,7 @@ export function pageRoutes(): Hono<Served> {
     authorizeRoutes,
     confirmationRoutes,
     emailRoutes,
+    inviteRoutes,
     passwordRoutes,
     preferenceRoutes,
     profileRoutes,

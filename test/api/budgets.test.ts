@@ -6,6 +6,7 @@ import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
 import { type Answer, anonymous, as } from '../support/as'
 import type { Costs } from '../support/costs'
 import { given, type Somebody } from '../support/given'
+import { invite } from '../support/given-invite'
 import { relation } from '../support/given-relationships'
 import { storedUpload } from '../support/given-upload'
 import { clock, context } from '../support/world'
@@ -27,6 +28,7 @@ interface Place extends Neighbourhood {
   readonly upload: string
   readonly poll: number
   readonly notification: number
+  readonly invitation: string
 }
 
 interface Case {
@@ -103,6 +105,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/timelines/public': page20,
   '/api/v1/timelines/tag/:hashtag': { ...page20, id: ({ tag }) => tag },
   '/api/v2/instance': ofInstance,
+  '/invite/:invite_code': { ...ofInstance, id: ({ invitation }) => invitation },
   '/oauth/userinfo': { ...own, budget: hot },
 }
 
@@ -141,6 +144,7 @@ async function build(): Promise<Place> {
   for (const other of found.acquaintances) await keepOne(keeper, other, found.status)
   return {
     ...{ ...found, keeper, upload: await storedUpload(keeper) },
+    invitation: (await invite(keeper)).code,
     poll: await firstId('select id from polls'),
     notification: await firstId(`select max(id) as id from notifications where account_id = ${found.reader}`),
   }

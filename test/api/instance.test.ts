@@ -67,7 +67,9 @@ describe('GET v2 instance', () => {
     expect(
       presentInstance({ ...config, limits }, { ...facts, vapidKey: 'key', activeMonth: 1 }),
     ).toMatchObject(changed)
-    expect(presentV1Instance({ ...config, limits }, { ...facts, counters: counted })).toMatchObject(changed)
+    expect(
+      presentV1Instance({ ...config, limits }, { ...facts, counters: counted, invitesEnabled: true }),
+    ).toMatchObject(changed)
   })
 
   it('gives the key for Web Push, always the same', async () => {
@@ -147,7 +149,7 @@ describe('GET v1 instance', () => {
     await db.update(counters).set({ value: 4 })
     const answer = await anonymous.get('/api/v1/instance')
     expect(answer.body).toMatchObject({
-      ...{ uri: 'fieldfare.test', title: 'Fieldfare', registrations: true, invites_enabled: false },
+      ...{ uri: 'fieldfare.test', title: 'Fieldfare', registrations: true, invites_enabled: true },
       urls: { streaming_api: 'wss://fieldfare.test' },
       stats: { user_count: 4, status_count: 4, domain_count: 4 },
     })

@@ -1,48 +1,19 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../src/db/query'
 import { accounts, counters, users } from '../../src/db/schema'
-import { type SettingsPatch, saveSettings } from '../../src/domain/instance/settings'
-import { findMemberByUsername } from '../../src/domain/users/find'
 import { as } from '../support/as'
 import { freshName, given } from '../support/given'
 import { postOffice } from '../support/mailer'
 import { appToken, freshIp, registerClient, tokenIn } from '../support/oauth'
+import { withSettings } from '../support/settings'
+import { apiForm, member, signUp } from '../support/sign-up'
 import { context } from '../support/world'
-
-const form = (more: Record<string, unknown> = {}) => {
-  const username = freshName('new')
-  return {
-    ...{ username, email: `${username}@mail.test`, password: 'long enough', agreement: true, locale: 'en' },
-    ...more,
-  }
-}
-
-async function signUp(body: Record<string, unknown>, options: { token?: string; overrides?: object } = {}) {
-  const token = options.token ?? (await appToken(await registerClient()))
-  const headers = { 'cf-connecting-ip': freshIp() }
-  return as(token).post('/api/v1/accounts', body, { headers, overrides: options.overrides ?? {} })
-}
-
-async function withSettings<T>(patch: SettingsPatch, back: SettingsPatch, run: () => Promise<T>): Promise<T> {
-  await saveSettings(context(), patch)
-  try {
-    return await run()
-  } finally {
-    await saveSettings(context(), back)
-  }
-}
-
-const member = (username: string) => {
-  const ctx = context()
-  return ask(ctx.db, findMemberByUsername(ctx, username))
-}
 
 describe('POST /api/v1/accounts', () => {
   it('answers a token for the new person, who is unconfirmed and tied to the app', async () => {
     const client = await registerClient({ scopes: 'read write' })
     const office = postOffice()
-    const body = form()
+    const body = apiForm()
     const answer = await signUp(body, { token: await appToken(client), overrides: office.overrides })
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', scope: 'read write' } })
     expect(await member(body.username)).toMatchObject({
@@ -56,20 +27,20 @@ describe('POST /api/v1/accounts', () => {
   })
 
   it('confirms the address at once where no mail is sent', async () => {
-    const answer = await signUp(form())
+    const answer = await signUp(apiForm())
     expect((await as(tokenIn(answer.body)).get('/api/v1/timelines/home')).status).toBe(200)
   })
 
   it('puts no secret into the queue', async () => {
     const office = postOffice()
-    await signUp(form(), { overrides: office.overrides })
+    await signUp(apiForm(), { overrides: office.overrides })
     expect(office.queued).toEqual([
       { kind: 'mail.wanted', accountId: expect.any(Number), purpose: 'confirm' },
     ])
   })
 
   it('stores no password in the clear, and gives the account keys', async () => {
-    const body = form({ password: 'correct horse' })
+    const body = apiForm({ password: 'correct horse' })
     await signUp(body)
     const found = await member(body.username)
     expect(found?.passwordHash).toMatch(/^scrypt1\$/)
@@ -84,13 +55,13 @@ describe('POST /api/v1/accounts', () => {
     const count = async () =>
       (await context().db.select().from(counters).where(eq(counters.name, 'users')))[0]?.value
     const before = (await count()) ?? 0
-    await signUp(form())
+    await signUp(apiForm())
     expect(await count()).toBe(before + 1)
   })
 
   it('is refused with the token of a person', async () => {
     const alice = await given.account()
-    expect((await signUp(form(), { token: alice.token })).status).toBe(403)
+    expect((await signUp(apiForm(), { token: alice.token })).status).toBe(403)
   })
 
   it.each([
@@ -98,7 +69,7 @@ describe('POST /api/v1/accounts', () => {
     ['false', false],
     ['"false"', 'false'],
   ])('wants an agreement: %s is none', async (_name, agreement) => {
-    expect(await signUp(form({ agreement }))).toMatchObject({
+    expect(await signUp(apiForm({ agreement }))).toMatchObject({
       status: 422,
       body: {
         error: 'Validation failed: Agreement must be accepted',
@@ -109,7 +80,7 @@ describe('POST /api/v1/accounts', () => {
 
   it('wants a username, and creates nothing without', async () => {
     const email = `${freshName('nameless')}@mail.test`
-    const answer = await signUp(form({ username: undefined, email }))
+    const answer = await signUp(apiForm({ username: undefined, email }))
     expect(answer).toMatchObject({ status: 422, body: { details: { username: [{ error: 'ERR_BLANK' }] } } })
     expect(await context().db.select().from(users).where(eq(users.email, email))).toEqual([])
   })
@@ -119,33 +90,31 @@ describe('POST /api/v1/accounts', () => {
     ['too long', 'x'.repeat(31), 'ERR_TOO_LONG'],
     ['malformed', 'a b', 'ERR_INVALID'],
   ])('refuses a username that is %s', async (_name, username, error) => {
-    expect(await signUp(form({ username }))).toMatchObject({
+    expect(await signUp(apiForm({ username }))).toMatchObject({
       ...{ status: 422, body: { details: { username: [{ error }] } } },
     })
   })
 
   it('refuses a name that is taken in other letters, and an address likewise', async () => {
     const alice = await given.account()
-    const name = await signUp(form({ username: alice.username.toUpperCase() }))
-    const address = await signUp(form({ email: alice.email.toUpperCase() }))
+    const name = await signUp(apiForm({ username: alice.username.toUpperCase() }))
+    const address = await signUp(apiForm({ email: alice.email.toUpperCase() }))
     expect(name).toMatchObject({ status: 422, body: { details: { username: [{ error: 'ERR_TAKEN' }] } } })
     expect(address).toMatchObject({ status: 422, body: { details: { email: [{ error: 'ERR_TAKEN' }] } } })
   })
 
   it('gives a name to one of two who ask at the same moment', async () => {
-    const body = form()
+    const body = apiForm()
     const other = { ...body, email: `other-${body.email}` }
     const answers = await Promise.all([signUp(body), signUp(other)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
   it('refuses blocked domains and such as receive no mail', async () => {
-    const blocked = await withSettings(
-      { blockedEmailDomains: ['bad.test'] },
-      { blockedEmailDomains: [] },
-      () => signUp(form({ email: 'someone@mx.bad.test' })),
+    const blocked = await withSettings({ blockedEmailDomains: ['bad.test'] }, () =>
+      signUp(apiForm({ email: 'someone@mx.bad.test' })),
     )
-    const unreachable = await signUp(form(), { overrides: postOffice({ reaches: false }).overrides })
+    const unreachable = await signUp(apiForm(), { overrides: postOffice({ reaches: false }).overrides })
     expect(blocked).toMatchObject({ status: 422, body: { details: { email: [{ error: 'ERR_BLOCKED' }] } } })
     expect(unreachable).toMatchObject({
       status: 422,
@@ -154,16 +123,16 @@ describe('POST /api/v1/accounts', () => {
   })
 
   it('refuses a short password', async () => {
-    expect(await signUp(form({ password: 'short' }))).toMatchObject({
+    expect(await signUp(apiForm({ password: 'short' }))).toMatchObject({
       ...{ status: 422, body: { details: { password: [{ error: 'ERR_TOO_SHORT' }] } } },
     })
   })
 
   it('asks for an age where the instance has a limit', async () => {
-    await withSettings({ minimumAge: 16 }, { minimumAge: null }, async () => {
-      const young = await signUp(form({ date_of_birth: '2015-01-01' }))
-      const missing = await signUp(form())
-      const old = await signUp(form({ date_of_birth: '1990-01-01' }))
+    await withSettings({ minimumAge: 16 }, async () => {
+      const young = await signUp(apiForm({ date_of_birth: '2015-01-01' }))
+      const missing = await signUp(apiForm())
+      const old = await signUp(apiForm({ date_of_birth: '1990-01-01' }))
       expect(young).toMatchObject({
         status: 422,
         body: { details: { date_of_birth: [{ error: 'ERR_BELOW_LIMIT' }] } },
@@ -177,16 +146,14 @@ describe('POST /api/v1/accounts', () => {
   })
 
   it('is forbidden while registrations are closed', async () => {
-    const answer = await withSettings({ registrations: 'closed' }, { registrations: 'open' }, () =>
-      signUp(form()),
-    )
+    const answer = await withSettings({ registrations: 'closed' }, () => signUp(apiForm()))
     expect(answer.status).toBe(403)
   })
 
   it('asks for a reason, and has people wait, where registrations need approval', async () => {
-    await withSettings({ registrations: 'approval' }, { registrations: 'open' }, async () => {
-      const none = await signUp(form())
-      const body = form({ reason: 'I watch birds' })
+    await withSettings({ registrations: 'approval' }, async () => {
+      const none = await signUp(apiForm())
+      const body = apiForm({ reason: 'I watch birds' })
       const answer = await signUp(body)
       expect(none).toMatchObject({ status: 422, body: { details: { reason: [{ error: 'ERR_BLANK' }] } } })
       expect(answer.status).toBe(200)
@@ -210,6 +177,6 @@ describe('POST /api/v1/accounts', () => {
     ['zero bytes', { username: 'a\u0000b', email: 'a\u0000@b.test' }],
     ['half a surrogate', { username: '\ud800', reason: '\udfff' }],
   ])('answers %s with 422', async (_name, more) => {
-    expect((await signUp(form(more))).status).toBe(422)
+    expect((await signUp(apiForm(more))).status).toBe(422)
   })
 })

@@ -47,7 +47,7 @@ async function send(
   body: Body | undefined,
   options: Options = {},
 ): Promise<Answer> {
-  const headers = new Headers(options.headers)
+  const headers = new Headers({ accept: 'application/json', ...options.headers })
   if (token !== null) headers.set('Authorization', `Bearer ${token}`)
   const raw = body instanceof FormData || body instanceof URLSearchParams || typeof body === 'string'
   if (body !== undefined && !raw) headers.set('Content-Type', 'application/json')

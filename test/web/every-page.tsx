@@ -5,6 +5,7 @@ import { CodePage } from '../../src/web/auth/code'
 import { ConfirmationPage, ResendConfirmationPage } from '../../src/web/auth/confirmation'
 import { ConsentPage } from '../../src/web/auth/consent'
 import { EmailChangePage } from '../../src/web/auth/email-change'
+import { InvitesPage, type ShownInvite } from '../../src/web/auth/invites'
 import { OAuthErrorPage } from '../../src/web/auth/oauth-error'
 import { PasswordChangePage } from '../../src/web/auth/password-change'
 import {
@@ -108,6 +109,7 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
     passwordMinLength: 8,
     locale: 'en',
     inviteCode: null,
+    invitedBy: null,
     returnTo: null,
   }
   const errors = {
@@ -131,6 +133,10 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'sign-up-errors',
       page: <SignUpPage {...form} state="approval" minimumAge={16} errors={errors} />,
+    },
+    {
+      name: 'sign-up-invited',
+      page: <SignUpPage {...form} state="open" values={empty} inviteCode="abc" invitedBy={username} />,
     },
     { name: 'sign-up-closed', page: <SignUpPage {...form} state="closed" /> },
     {
@@ -221,13 +227,8 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     returnTo: '/oauth/authorize?client_id=1',
   }
   const account = {
-    site,
-    viewer,
-    csrfToken,
-    email,
-    isEmailConfirmed: true,
-    message: null,
-    unconfirmedEmail: null,
+    ...{ site, viewer, csrfToken, email, isEmailConfirmed: true, mayInvite: true },
+    ...{ message: null, unconfirmedEmail: null },
   }
   const since = new Date('2026-03-01T10:00:00Z')
   const used = new Date('2026-11-20T10:00:00Z')
@@ -269,6 +270,8 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
         <AccountPage {...account} applications={applications} sessions={sessions} message="Access revoked." />
       ),
     },
+    { name: 'invites', page: <InvitesPage {...invitesOf(words)} message="Your invitation is ready." /> },
+    { name: 'invites-none', page: <InvitesPage {...invitesOf(words)} choices={null} invites={[]} /> },
     {
       name: 'account-empty',
       page: (
@@ -305,6 +308,21 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
       page: <PreferencesPage {...form} {...chosen} problem="Please choose from what is offered" />,
     },
   ]
+}
+
+function invitesOf(words: StrangersWords) {
+  const invite: ShownInvite = {
+    ...{ id: '1', url: 'https://hedgerow.example/invite/abc', comment: words.reason, uses: 2, maxUses: null },
+    ...{ expiresAt: null, autofollow: true, state: 'usable' },
+  }
+  const usedUp: ShownInvite = { ...invite, id: '2', comment: '', maxUses: 2, state: 'used up' }
+  const expiresAt = new Date('2026-03-01T10:00:00Z')
+  const expired: ShownInvite = { ...invite, id: '3', expiresAt, state: 'expired' }
+  return {
+    ...{ site, viewer: accountOf(words), csrfToken, message: null, commentLimit: 420 },
+    choices: { maxUses: [1, 5], expiry: [{ seconds: 1_800, text: '30 minutes' }] },
+    invites: [invite, usedUp, expired],
+  }
 }
 
 function publicPages(words: StrangersWords): readonly NamedPage[] {

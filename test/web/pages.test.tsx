@@ -86,14 +86,14 @@ describe.each(pages)('the page $name', (named) => {
       ({ name, attribs }) => name === 'input' && attribs['type'] !== 'checkbox',
     )
 
-    const known = ['username', 'email', 'current-password', 'new-password', 'bday']
+    const known = ['username', 'email', 'current-password', 'new-password', 'bday', 'off']
     for (const { attribs } of texts) expect(known).toContain(attribs['autocomplete'])
   })
 
   it('posts every form with the CSRF token', async () => {
     for (const form of byName(await parse(named), 'form')) {
       expect(form.attribs['method']).toBe('post')
-      expect(form.attribs['action']).toMatch(/^\/(auth|oauth|settings)\//)
+      expect(form.attribs['action']).toMatch(/^\/(auth|oauth|settings|invites)(\/|$)/)
       const tokens = DomUtils.findAll(({ attribs }) => attribs['name'] === 'csrf_token', form.children)
       expect(tokens.map(({ attribs }) => attribs['value'])).toEqual(['a-token-against-forgery'])
     }

@@ -1,37 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { type SettingsPatch, saveSettings } from '../../src/domain/instance/settings'
 import { Browser, textOf } from '../support/browser'
 import { given } from '../support/given'
 import { signedIn } from '../support/members'
+import { withSettings } from '../support/settings'
 import { context } from '../support/world'
-
-async function withSettings(patch: SettingsPatch, back: SettingsPatch, run: () => Promise<void>) {
-  await saveSettings(context(), patch)
-  try {
-    await run()
-  } finally {
-    await saveSettings(context(), back)
-  }
-}
 
 describe('the landing page', () => {
   it('tells of the instance, to caches as well, with no cookie and in one trip', async () => {
     const alice = await given.account()
     const patch = { title: 'Aviary', shortDescription: 'For <birds>', contactUsername: alice.username }
-    await withSettings(
-      patch,
-      { title: 'Fieldfare', shortDescription: '', contactUsername: null },
-      async () => {
-        const page = await new Browser().get('/')
-        expect(page.status).toBe(200)
-        expect(textOf(page.html)).toContain('Aviary')
-        expect(page.html).toContain('For &lt;birds&gt;')
-        expect(page.html).toContain(`@${alice.username}`)
-        expect(page.headers.get('cache-control')).toBe('public, max-age=60')
-        expect(page.cookies).toEqual([])
-        expect(page.costs.trips).toBe(1)
-      },
-    )
+    await withSettings(patch, async () => {
+      const page = await new Browser().get('/')
+      expect(page.status).toBe(200)
+      expect(textOf(page.html)).toContain('Aviary')
+      expect(page.html).toContain('For &lt;birds&gt;')
+      expect(page.html).toContain(`@${alice.username}`)
+      expect(page.headers.get('cache-control')).toBe('public, max-age=60')
+      expect(page.cookies).toEqual([])
+      expect(page.costs.trips).toBe(1)
+    })
   })
 
   it('is kept from caches when it names who is signed in', async () => {
@@ -57,7 +44,7 @@ describe('the texts of the instance', () => {
       extendedDescription: '# Nests\n\n<script>alert(1)</script> **here**',
       privacyPolicy: 'We keep *eggs*.',
     }
-    await withSettings(patch, { extendedDescription: '', privacyPolicy: null }, async () => {
+    await withSettings(patch, async () => {
       const about = await new Browser().get('/about')
       const privacy = await new Browser().get('/privacy-policy')
       expect(about.html).toContain('<strong>here</strong>')

@@ -2,35 +2,13 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts } from '../../src/db/schema'
 import { saveRules } from '../../src/domain/instance/rules'
-import { type SettingsPatch, saveSettings } from '../../src/domain/instance/settings'
 import { Browser, hiddenFields, textOf } from '../support/browser'
-import { freshName, given } from '../support/given'
+import { given } from '../support/given'
 import { linkIn, postOffice } from '../support/mailer'
 import { password, signedIn } from '../support/members'
+import { withSettings } from '../support/settings'
+import { pageForm } from '../support/sign-up'
 import { context } from '../support/world'
-
-const form = (more: Record<string, string> = {}) => {
-  const username = freshName('new')
-  return {
-    ...{
-      username,
-      email: `${username}@mail.test`,
-      password,
-      password_confirmation: password,
-      agreement: 'true',
-    },
-    ...more,
-  }
-}
-
-async function withSettings(patch: SettingsPatch, back: SettingsPatch, run: () => Promise<void>) {
-  await saveSettings(context(), patch)
-  try {
-    await run()
-  } finally {
-    await saveSettings(context(), back)
-  }
-}
 
 const exists = async (username: string) =>
   (await context().db.select().from(accounts).where(eq(accounts.username, username))).length > 0
@@ -38,7 +16,7 @@ const exists = async (username: string) =>
 describe('the sign-up page', () => {
   it('opens an account and signs it in, where no mail is sent', async () => {
     const browser = new Browser()
-    const fields = form()
+    const fields = pageForm()
     const page = await browser.fill('/auth/sign_up', fields)
     expect(page.location).toBe('/auth/edit')
     expect(textOf((await browser.get('/auth/edit')).html)).toContain(`@${fields.username}`)
@@ -49,13 +27,13 @@ describe('the sign-up page', () => {
     const returnTo = '/oauth/authorize?client_id=x&state=a+b'
     const start = await browser.get(`/auth/sign_in?${new URLSearchParams({ return_to: returnTo })}`)
     const path = /href="(\/auth\/sign_up[^"]*)"/.exec(start.html)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    const wrong = await browser.fill(path, form({ agreement: '' }))
+    const wrong = await browser.fill(path, pageForm({ agreement: '' }))
     expect(hiddenFields(wrong.html, '/auth/sign_up')).toMatchObject({ return_to: returnTo })
-    expect((await browser.fill(path, form())).location).toBe(returnTo)
+    expect((await browser.fill(path, pageForm())).location).toBe(returnTo)
   })
 
   it('goes on to no other server', async () => {
-    const page = await new Browser().fill('/auth/sign_up?return_to=%2F%2Fevil.test', form())
+    const page = await new Browser().fill('/auth/sign_up?return_to=%2F%2Fevil.test', pageForm())
     expect(page.location).toBe('/auth/edit')
   })
 
@@ -69,7 +47,7 @@ describe('the sign-up page', () => {
 
   it('says by field what is wrong, keeps what was typed but the password, and creates nothing', async () => {
     const alice = await given.account()
-    const fields = form({
+    const fields = pageForm({
       ...{ username: alice.username, email: '"><script>', password: 'short', password_confirmation: 'short' },
       agreement: '',
     })
@@ -87,7 +65,7 @@ describe('the sign-up page', () => {
   })
 
   it('wants the password twice', async () => {
-    const fields = form({ password_confirmation: 'something else' })
+    const fields = pageForm({ password_confirmation: 'something else' })
     const page = await new Browser().fill('/auth/sign_up', fields)
     expect(page.status).toBe(422)
     expect(textOf(page.html)).toContain('Password confirmation is not the same as the password.')
@@ -97,7 +75,7 @@ describe('the sign-up page', () => {
   it('sends a link where mail is sent, which opens the account', async () => {
     const office = postOffice()
     const browser = new Browser(office.overrides)
-    const fields = form()
+    const fields = pageForm()
     const page = await browser.fill('/auth/sign_up', fields)
     expect(textOf(page.html)).toContain(`We sent a link to ${fields.email}`)
     const [mail] = await office.deliver()
@@ -113,12 +91,11 @@ describe('the sign-up page', () => {
   it('is closed to everybody when registrations are', async () => {
     await withSettings(
       { registrations: 'closed', registrationsMessage: 'Full of <b>birds</b>' },
-      { registrations: 'open', registrationsMessage: null },
       async () => {
         const browser = new Browser()
         const page = await browser.get('/auth/sign_up')
         expect(textOf(page.html)).toContain('Full of <b>birds</b>')
-        const fields = form()
+        const fields = pageForm()
         const csrf = hiddenFields((await browser.get('/auth/sign_in')).html, '/auth/sign_in')
         expect((await browser.post('/auth/sign_up', { ...csrf, ...fields })).status).toBe(403)
         expect(await exists(fields.username)).toBe(false)
@@ -127,19 +104,19 @@ describe('the sign-up page', () => {
   })
 
   it('has people wait where somebody reads their reasons', async () => {
-    await withSettings({ registrations: 'approval' }, { registrations: 'open' }, async () => {
-      const none = await new Browser().fill('/auth/sign_up', form())
+    await withSettings({ registrations: 'approval' }, async () => {
+      const none = await new Browser().fill('/auth/sign_up', pageForm())
       const browser = new Browser()
-      const page = await browser.fill('/auth/sign_up', form({ reason: 'I watch birds' }))
+      const page = await browser.fill('/auth/sign_up', pageForm({ reason: 'I watch birds' }))
       expect(textOf(none.html)).toContain("Reason can't be blank.")
       expect(textOf(page.html)).toContain('Waiting for approval')
     })
   })
 
   it('asks for the date of birth where there is a minimum age', async () => {
-    await withSettings({ minimumAge: 16 }, { minimumAge: null }, async () => {
-      const young = await new Browser().fill('/auth/sign_up', form({ date_of_birth: '2020-01-01' }))
-      const old = await new Browser().fill('/auth/sign_up', form({ date_of_birth: '1990-01-01' }))
+    await withSettings({ minimumAge: 16 }, async () => {
+      const young = await new Browser().fill('/auth/sign_up', pageForm({ date_of_birth: '2020-01-01' }))
+      const old = await new Browser().fill('/auth/sign_up', pageForm({ date_of_birth: '1990-01-01' }))
       expect(textOf(young.html)).toContain('Date of birth is below the age limit of 16 years.')
       expect(old.location).toBe('/auth/edit')
     })

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { AccountId, ApplicationId, RoleId } from '../../lib/ids'
+import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 import type { EmojiSnapshot, FileRef, ProfileField } from '../values'
 
@@ -63,6 +63,18 @@ export const roles = sqliteTable('roles', {
   updatedAt: instant('updated_at').notNull(),
 })
 
+export const invites = sqliteTable('invites', {
+  id: id<InviteId>('id').primaryKey(),
+  code: text('code').notNull().unique(),
+  accountId: id<AccountId>('account_id').notNull(),
+  maxUses: integer('max_uses'),
+  uses: integer('uses').notNull().default(0),
+  expiresAt: instant('expires_at'),
+  autofollow: flag('autofollow').notNull().default(false),
+  comment: text('comment').notNull().default(''),
+  createdAt: instant('created_at').notNull(),
+})
+
 /** What a person chose for posting and reading; an absent key means the default. */
 export interface UserSettings {
   readonly defaultVisibility?: 'public' | 'unlisted' | 'private' | 'direct'
@@ -92,6 +104,7 @@ export const users = sqliteTable('users', {
   signUpReason: text('sign_up_reason'),
   signUpIp: text('sign_up_ip'),
   createdByApplicationId: id<ApplicationId>('created_by_application_id'),
+  inviteId: id<InviteId>('invite_id'),
   settings: json<UserSettings>('settings').notNull().default({}),
   lastActiveAt: instant('last_active_at'),
   createdAt: instant('created_at').notNull(),

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { counters } from '../../db/schema'
+import { lookedUp, oneRow } from '../../db/sql'
 
 /** Figures that are kept as things happen or by cron, never counted when somebody asks. */
 export type CounterName = 'users' | 'statuses' | 'replies' | 'domains' | 'active_month' | 'active_halfyear'
@@ -21,6 +22,19 @@ export function loadCounters(ctx: Ctx): Query<Counters> {
       active_halfyear: figure('active_halfyear'),
     }
   })
+}
+
+const told = ['users', 'statuses', 'domains'] as const
+
+/** What the instance document tells, each figure looked up by itself: the whole table is more rows. */
+export function loadStats(ctx: Ctx): Query<Pick<Counters, 'users' | 'statuses' | 'domains'>> {
+  const { name: key, value } = counters
+  const found = ctx.db.select(lookedUp(told, { key, value })).from(oneRow)
+  return map(first(found), (row) => ({
+    users: row?.users ?? 0,
+    statuses: row?.statuses ?? 0,
+    domains: row?.domains ?? 0,
+  }))
 }
 
 /** One kept figure. */

@@ -70,7 +70,7 @@ export function pairOf(ctx: Ctx, viewer: AccountId, target: AccountId): Query<Pa
 }
 
 /** The same, asked at once; `NotFound` for an account that may not be known. */
-export async function findPair(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<Pair> {
+export async function findPair(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<Pair> {
   const pair = await ask(ctx.db, pairOf(ctx, viewer.id, target))
   if (pair === null) throw new NotFound()
   return pair

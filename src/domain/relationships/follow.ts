@@ -22,8 +22,14 @@ const followsPerFollower = 1.1
 
 const defaults: FollowOptions = { showReblogs: true, notify: false, languages: null }
 
+/** Whoever wants to follow. */
+type Follower = Pick<Viewer, 'id' | 'silenced'>
+
 /** What is to become of a wish to follow. Pure; throws the refusal. */
-export function decideFollow(viewer: Viewer, pair: Pair): 'change' | 'change-request' | 'follow' | 'request' {
+export function decideFollow(
+  viewer: Follower,
+  pair: Pair,
+): 'change' | 'change-request' | 'follow' | 'request' {
   if (pair.id === viewer.id) throw new Forbidden()
   if (pair.suspended) throw new NotFound()
   if (pair.blocks || pair.blockedBy || pair.blocksDomain || pair.moved) throw new Forbidden()
@@ -44,7 +50,7 @@ export function decideFollow(viewer: Viewer, pair: Pair): 'change' | 'change-req
  */
 export async function followAccount(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Follower,
   target: AccountId,
   options: Partial<FollowOptions>,
 ): Promise<void> {

@@ -34,6 +34,8 @@ export interface SignUpForm {
 export interface SignUpFacts {
   readonly now: Date
   readonly settings: InstanceSettings
+  /** Whoever is invited need not say why. */
+  readonly isInvited: boolean
   readonly isUsernameTaken: boolean
   readonly isEmailTaken: boolean
   /** False when no mail server answers for the domain of the address. */
@@ -51,7 +53,7 @@ export function checkSignUp(form: SignUpForm, facts: SignUpFacts): SignUpProblem
     password_confirmation: confirmationProblems(form),
     agreement: form.agreement ? [] : [problem('ERR_ACCEPTED', 'must be accepted')],
     locale: localeProblems(form.locale),
-    reason: reasonProblems(form.reason, facts.settings.registrations === 'approval'),
+    reason: reasonProblems(form.reason, facts.settings.registrations === 'approval' && !facts.isInvited),
     date_of_birth: ageProblems(form.dateOfBirth, facts.settings.minimumAge, facts.now),
   }
   return Object.fromEntries(Object.entries(all).filter(([, problems]) => problems.length > 0))

@@ -15,7 +15,7 @@ import { addUserToken, dropUserTokens, findUserToken, hashUserToken, type TokenP
 /**
  * Sends the confirmation once more, to `newEmail` where one is given.
  *
- * `Forbidden` when there is nothing to confirm. Emits `mail.wanted`; without a mailer the address is taken as confirmed.
+ * `Forbidden` when there is nothing to confirm. Emits `mail.wanted`; without a mailer the address is taken as confirmed, and a new member has joined.
  */
 export async function requestConfirmation(ctx: Ctx, member: Member, newEmail: string | null): Promise<void> {
   if (member.confirmedAt !== null && member.unconfirmedEmail === null)
@@ -40,6 +40,7 @@ function addConfirmation(ctx: Ctx, changes: Changes, member: Member, pending: st
       .set({ email, unconfirmedEmail: null, confirmedAt: member.confirmedAt ?? ctx.clock.now() })
       .where(eq(users.accountId, accountId)),
   )
+  welcome(changes, member)
 }
 
 /**
@@ -94,7 +95,13 @@ function takenEmail() {
 
 export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'address_changed' | 'bad_link'
 
-/** Takes the address of a confirmation link as proved. A link works once. */
+/** Announces a member who lacked nothing but this confirmation. */
+function welcome(changes: Changes, member: Pick<Member, 'accountId' | 'confirmedAt' | 'approved'>): void {
+  const { accountId, confirmedAt, approved } = member
+  if (confirmedAt === null && approved) changes.emit({ kind: 'member.joined', accountId })
+}
+
+/** Takes the address of a confirmation link as proved. A link works once. Emits `member.joined` for a new member. */
 export async function confirmAddress(ctx: Ctx, token: string): Promise<ConfirmationOutcome> {
   const tokenHash = await hashUserToken(token)
   const owner = sql`(select account_id from ${userTokens} where token_hash = ${tokenHash})`
@@ -115,6 +122,7 @@ export async function confirmAddress(ctx: Ctx, token: string): Promise<Confirmat
       // Whoever reads mail for the old address must not choose a password any more.
       dropUserTokens(ctx, accountId, 'reset'),
     )
+  welcome(changes, member)
   await commit(ctx, changes)
   if (member.confirmedAt !== null) return 'address_changed'
   return member.approved ? 'confirmed' : 'waiting_for_approval'

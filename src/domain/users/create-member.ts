@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx, SealedKeyPair } from '../../context'
 import { accountKeys, accounts, activityWeeks, counters, users } from '../../db/schema'
-import type { AccountId, ApplicationId, RoleId } from '../../lib/ids'
+import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
 import type { Changes } from '../changes'
 import { refuseSignUp } from './check-sign-up'
@@ -22,6 +22,7 @@ export interface NewMember {
   readonly reason: string | null
   readonly ip: string | null
   readonly applicationId: ApplicationId | null
+  readonly inviteId: InviteId | null
 }
 
 /** Adds account, keys, user and counters to `changes`; name and address are held against others once more at commit. */
@@ -46,7 +47,7 @@ export function addMember(ctx: Ctx, changes: Changes, member: NewMember): Accoun
         ...{ roleId: member.roleId, locale: member.locale, timeZone: member.timeZone },
         ...{ confirmedAt: member.confirmed ? now : null, approved: member.approved },
         ...{ signUpReason: member.reason, signUpIp: member.ip },
-        createdByApplicationId: member.applicationId,
+        ...{ createdByApplicationId: member.applicationId, inviteId: member.inviteId },
       }),
       ctx.db.update(counters).set({ value: sql`value + 1` }).where(sql`name = 'users'`),
       ctx.db

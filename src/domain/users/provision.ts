@@ -61,6 +61,7 @@ async function provision(
       reason: null,
       ip: null,
       applicationId: null,
+      inviteId: null,
     },
   })
   await commit(ctx, changes)

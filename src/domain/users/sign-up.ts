@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask, first, map, type Query, together } from '../../db/query'
+import { ask, first, known, map, type Query, together } from '../../db/query'
 import { accounts, applications, users } from '../../db/schema'
 import { Forbidden } from '../../errors'
 import type { AccountId, ApplicationId } from '../../lib/ids'
@@ -10,10 +10,13 @@ import { type InstanceSettings, loadSettings } from '../instance/settings'
 import { checkSignUp, domainOf, isEmail, refuseSignUp, type SignUpForm } from './check-sign-up'
 import { addMember } from './create-member'
 import { hasUsername } from './find'
+import { claimInvite, type FoundInvite, findInvite } from './invites'
 
 export interface SignUpRequest extends SignUpForm {
   readonly timeZone: string | null
   readonly ip: string | null
+  /** Null without an invitation; one that does not work counts as none. */
+  readonly inviteCode: string | null
   /** The application that asks on behalf of the person, and then holds a token for them. */
   readonly applicationId: ApplicationId | null
 }
@@ -29,17 +32,20 @@ export interface SignedUp {
 /**
  * Opens an account.
  *
- * Closed registrations are `Forbidden`; everything wrong with the form is one `Invalid` with details by field.
- * Without a mailer the address is taken as confirmed. Emits `mail.wanted` where there is one.
+ * Closed registrations are `Forbidden`, but a working invitation opens them and spares the wait for approval; it is
+ * `Forbidden` as well when somebody else took its last use meanwhile. Everything wrong with the form is one `Invalid` with details by field.
+ * Without a mailer the address is taken as confirmed. Emits `mail.wanted` where there is one, else `member.joined`
+ * unless approval is still to come.
  */
 export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp> {
   const form = trimmed(request)
   const facts = await ask(ctx.db, signUpFacts(ctx, form))
   const { settings, appScopes } = facts
-  if (settings.registrations === 'closed') throw new Forbidden('Sign-ups are closed')
+  const invite = facts.invite?.isUsable === true ? facts.invite : null
+  if (settings.registrations === 'closed' && invite === null) throw new Forbidden('Sign-ups are closed')
   const problems = checkSignUp(form, {
     ...facts,
-    now: ctx.clock.now(),
+    ...{ now: ctx.clock.now(), isInvited: invite !== null },
     isEmailReachable: await reachable(ctx, form, facts),
   })
   if (Object.keys(problems).length > 0) throw refuseSignUp(problems)
@@ -49,14 +55,15 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
     ctx.vault.generateKeyPair(),
   ])
   const confirmed = ctx.mailer === null
-  const approved = settings.registrations === 'open'
+  const approved = settings.registrations === 'open' || invite !== null
   const changes = new Changes()
   const accountId = addMember(ctx, changes, {
     ...{ username: form.username, displayName: '', email: form.email, passwordHash, keys, roleId: null },
     ...{ locale: form.locale === '' ? 'en' : form.locale, timeZone: form.timeZone, ip: form.ip },
     ...{ confirmed, approved, reason: form.reason === '' ? null : form.reason },
-    applicationId: form.applicationId,
+    ...{ applicationId: form.applicationId, inviteId: invite?.id ?? null },
   })
+  if (invite !== null) claimInvite(ctx, changes, invite.id)
   const token =
     form.applicationId === null || appScopes === null
       ? null
@@ -65,6 +72,7 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
           scopes: appScopes.split(' '),
         })
   if (!confirmed) changes.emit({ kind: 'mail.wanted', accountId, purpose: 'confirm' })
+  else if (approved) changes.emit({ kind: 'member.joined', accountId })
   await commit(ctx, changes)
   return { accountId, confirmed, approved, token }
 }
@@ -82,6 +90,7 @@ function trimmed(request: SignUpRequest): SignUpRequest {
 
 interface GatheredFacts {
   readonly settings: InstanceSettings
+  readonly invite: FoundInvite | null
   readonly isUsernameTaken: boolean
   readonly isEmailTaken: boolean
   readonly appScopes: string | null
@@ -93,6 +102,7 @@ function signUpFacts(ctx: Ctx, form: SignUpRequest): Query<GatheredFacts> {
   const app = sql`${applications.id} = ${form.applicationId}`
   return together({
     settings: loadSettings(ctx),
+    invite: form.inviteCode === null ? known(null) : findInvite(ctx, form.inviteCode),
     isUsernameTaken: map(
       first(ctx.db.select({ id: accounts.id }).from(accounts).where(name)),
       (row) => row !== null,

@@ -71,6 +71,7 @@ export function presentInstance(
 export function presentV1Instance(
   config: Config,
   facts: InstanceFacts & {
+    readonly invitesEnabled: boolean
     readonly counters: { readonly users: number; readonly statuses: number; readonly domains: number }
   },
 ): V1Instance {
@@ -93,7 +94,7 @@ export function presentV1Instance(
     languages: [...settings.languages],
     registrations: settings.registrations !== 'closed',
     approval_required: settings.registrations === 'approval',
-    invites_enabled: false,
+    invites_enabled: facts.invitesEnabled,
     configuration: {
       accounts: { max_featured_tags: featuredTags },
       statuses: statusLimits(config),

@@ -16,6 +16,7 @@ export interface AccountPageProps extends FormPageProps {
   readonly isEmailConfirmed: boolean
   /** An address that takes the place of `email` once it is confirmed. */
   readonly unconfirmedEmail: string | null
+  readonly mayInvite: boolean
   /** What has just happened, e.g. that an application was revoked. */
   readonly message: string | null
   readonly applications: readonly AuthorizedApplication[]
@@ -61,7 +62,8 @@ export function AccountPage(props: AccountPageProps) {
   )
 }
 
-function SignInDetails({ csrfToken, email, isEmailConfirmed, unconfirmedEmail }: AccountPageProps) {
+function SignInDetails(props: AccountPageProps) {
+  const { csrfToken, email, isEmailConfirmed, unconfirmedEmail, mayInvite } = props
   return (
     <>
       <p>
@@ -91,6 +93,11 @@ function SignInDetails({ csrfToken, email, isEmailConfirmed, unconfirmedEmail }:
         <ButtonLink look="secondary" href={paths.passwordChange}>
           Change password
         </ButtonLink>
+        {mayInvite && (
+          <ButtonLink look="secondary" href={paths.invites}>
+            Invite people
+          </ButtonLink>
+        )}
         <PostForm action={paths.signOut} csrfToken={csrfToken} class="inline">
           <Button look="secondary">Sign out</Button>
         </PostForm>

@@ -31,6 +31,8 @@ export interface SignUpPageProps extends FormPageProps {
   readonly passwordMinLength: number
   readonly locale: string
   readonly inviteCode: string | null
+  /** The user name of whoever made the invitation; null when nobody did, or it does not work. */
+  readonly invitedBy: string | null
   /** Where to go afterwards: a path on this server. */
   readonly returnTo: string | null
 }
@@ -63,6 +65,7 @@ export function SignUpPage(props: SignUpPageProps) {
           any server of the fediverse.
         </p>
         <ErrorSummary errors={errors} />
+        <Invitation {...props} />
         {state === 'approval' && (
           <Notice kind="info">
             <p>A person reads every request here. You hear by e-mail once yours has been approved.</p>
@@ -74,6 +77,22 @@ export function SignUpPage(props: SignUpPageProps) {
         Have an account here? <a href={paths.signIn}>Sign in</a>
       </p>
     </Layout>
+  )
+}
+
+/** Whose invitation this is, or that it is worth nothing. */
+function Invitation({ site, inviteCode, invitedBy }: SignUpPageProps) {
+  if (inviteCode === null) return null
+  return (
+    <Notice kind="info">
+      {invitedBy === null ? (
+        <p>The invitation you came by no longer works.</p>
+      ) : (
+        <p>
+          <strong>{`@${invitedBy}@${site.domain}`}</strong> invited you.
+        </p>
+      )}
+    </Notice>
   )
 }
 
@@ -172,11 +191,13 @@ function Agreement({ site, rules, values, errors }: SignUpPageProps) {
   )
 }
 
-function ClosedPage({ site, viewer, closedMessageHtml }: SignUpPageProps) {
+function ClosedPage(props: SignUpPageProps) {
+  const { site, viewer, closedMessageHtml } = props
   return (
     <Layout site={site} viewer={viewer} title="Sign-up is closed" width="narrow" isPrivate>
       <div class="card">
         <h1>Sign-up is closed</h1>
+        <Invitation {...props} />
         {closedMessageHtml === null ? (
           <p>
             {site.domain} takes no new members at the moment. The fediverse has many other servers: with an

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { ask, both } from '../../db/query'
 import { listAuthorized, revokeApplication } from '../../domain/sessions/authorized'
 import { endSession, listSessions, type WebSession } from '../../domain/sessions/web-session'
+import { mayInvite } from '../../domain/users/invites'
 import { describeBrowser } from '../../lib/browser'
 import { AccountPage } from '../auth/account'
 import { showPage } from '../page'
@@ -25,27 +26,29 @@ export function accountRoutes(): Hono<Served> {
   app.get('/settings', (c) => c.redirect(paths.account))
   app.get(paths.account, showAccount)
   app.get(paths.authorizedApplications, showAccount)
-  const revoke = revoking('application', (c, session, id) =>
+  const revoke = revoking(`${paths.account}?done=application`, (c, session, id) =>
     revokeApplication(c.get('ctx'), session.accountId, id),
   )
   app.post(`${paths.authorizedApplications}/:id/revoke`, revoke)
   app.delete(`${paths.authorizedApplications}/:id`, revoke)
   app.post(
     `${paths.sessions}/:id/revoke`,
-    revoking('session', (c, session, id) => endSession(c.get('ctx'), session.accountId, id)),
+    revoking(`${paths.account}?done=session`, (c, session, id) =>
+      endSession(c.get('ctx'), session.accountId, id),
+    ),
   )
   return app
 }
 
-/** Does something to one thing of the person's own; an id of somebody else's does nothing. */
-function revoking(what: string, act: (c: C, session: WebSession, id: number) => Promise<void>) {
+/** Does something to one thing of the person's own, then goes on to `next`; an id of somebody else's does nothing. */
+export function revoking(next: string, act: (c: C, session: WebSession, id: number) => Promise<void>) {
   return async (c: C) => {
     const visit = await openVisit(c)
     await postedForm(c, visit)
     if (visit.session === null) return c.redirect(paths.signIn, 303)
     const id = Number(c.req.param('id'))
     if (Number.isSafeInteger(id)) await act(c, visit.session, id)
-    return c.redirect(`${paths.account}?done=${what}`, 303)
+    return c.redirect(next, 303)
   }
 }
 
@@ -61,7 +64,7 @@ async function showAccount(c: C) {
   )
   const page = {
     ...{ site, viewer, email, isEmailConfirmed: confirmed, csrfToken: await csrfTokenFor(c, visit) },
-    unconfirmedEmail,
+    ...{ unconfirmedEmail, mayInvite: mayInvite(session) },
     message: messages[c.req.query('done') ?? ''] ?? null,
     applications: applications.map((application) => ({ ...application, id: String(application.id) })),
     sessions: sessions.map(({ id, userAgent, ip, createdAt }) => ({

@@ -1,14 +1,15 @@
 import { Hono } from 'hono'
-import { ask } from '../../db/query'
+import { ask, both, known } from '../../db/query'
 import { loadRules, type RuleRow } from '../../domain/instance/rules'
 import { passwordLengths } from '../../domain/users/check-sign-up'
+import { findInvite } from '../../domain/users/invites'
 import { signUp } from '../../domain/users/sign-up'
-import { Forbidden } from '../../errors'
 import { escapeHtml } from '../../lib/html'
 import { networkOf } from '../../lib/network'
 import { type SignUpField, SignUpPage, type SignUpValues } from '../auth/sign-up'
 import { CheckMailPage, WaitingForApprovalPage } from '../auth/sign-up-done'
 import type { FormErrors } from '../components/form'
+import { wantsJson } from '../failures'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
 import { paths } from '../paths'
@@ -36,22 +37,39 @@ export function signUpRoutes(): Hono<Served> {
     const visit = await openVisit(c)
     if (visit.session !== null) return c.redirect(paths.account)
     const returnTo = returnToOf(c, c.req.query('return_to'))
-    return showSignUp(c, visit, { values: blank, errors: {}, returnTo, status: 200 })
+    return showSignUp(c, visit, { ...fresh, returnTo })
   })
   app.post(paths.signUp, async (c) => {
     const visit = await openVisit(c)
     const form = await postedForm(c, visit)
     const ctx = c.get('ctx')
     if (visit.session !== null) return c.redirect(paths.account, 303)
-    if (visit.settings.registrations === 'closed') throw new Forbidden('Sign-ups are closed')
     await ctx.throttle.take('signUps', networkOf(ipOf(c)))
     const values = valuesOf(form)
     const returnTo = returnToOf(c, form('return_to'))
+    const inviteCode = form('invite_code') === '' ? null : form('invite_code').slice(0, 100)
     try {
-      return await openAccount(c, visit, { values, form, returnTo })
+      return await openAccount(c, visit, { values, form, returnTo, inviteCode })
     } catch (failure) {
-      return showSignUp(c, visit, { values, errors: formErrors(failure, fields), returnTo, status: 422 })
+      const errors = formErrors(failure, fields)
+      return showSignUp(c, visit, { values, errors, returnTo, inviteCode, status: 422 })
     }
+  })
+  return app
+}
+
+/**
+ * Where an invitation leads people; programs pass through to the endpoint of the same address.
+ *
+ * Mounted ahead of the endpoints, which answer whatever reaches them.
+ */
+export function invitationRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(`${paths.invitation}/:code`, async (c, next) => {
+    if (wantsJson(c)) return next()
+    const visit = await openVisit(c)
+    if (visit.session !== null) return c.redirect(paths.account)
+    return showSignUp(c, visit, { ...fresh, inviteCode: c.req.param('code').slice(0, 100) })
   })
   return app
 }
@@ -70,15 +88,16 @@ interface Asked {
   readonly values: SignUpValues
   readonly form: Form
   readonly returnTo: string | null
+  readonly inviteCode: string | null
 }
 
-async function openAccount(c: C, visit: Visit, { values, form, returnTo }: Asked) {
+async function openAccount(c: C, visit: Visit, { values, form, returnTo, inviteCode }: Asked) {
   const ctx = c.get('ctx')
   const { accountId, confirmed, approved } = await signUp(ctx, {
     ...values,
     ...{ password: form('password'), passwordConfirmation: form('password_confirmation') },
     ...{ locale: form('locale').slice(0, 20), timeZone: null, ip: ipOf(c) },
-    applicationId: null,
+    ...{ applicationId: null, inviteCode },
   })
   const { site } = visit
   if (!confirmed) {
@@ -99,18 +118,25 @@ interface Shown {
   readonly values: SignUpValues
   readonly errors: FormErrors<SignUpField>
   readonly returnTo: string | null
+  readonly inviteCode: string | null
   readonly status: 200 | 422
 }
 
-async function showSignUp(c: C, visit: Visit, { values, errors, returnTo, status }: Shown) {
+const fresh: Shown = { values: blank, errors: {}, returnTo: null, inviteCode: null, status: 200 }
+
+async function showSignUp(c: C, visit: Visit, { values, errors, returnTo, inviteCode, status }: Shown) {
   const ctx = c.get('ctx')
   const { site, viewer, settings } = visit
+  const invitation = inviteCode === null ? known(null) : findInvite(ctx, inviteCode)
+  const [rules, invite] = await ask(ctx.db, both(loadRules(ctx), invitation))
+  const invitedBy = invite?.isUsable === true ? invite.inviter : null
   const page = {
-    ...{ site, viewer, values, errors, state: settings.registrations, minimumAge: settings.minimumAge },
-    ...{ csrfToken: await csrfTokenFor(c, visit), rules: (await ask(ctx.db, loadRules(ctx))).map(ruleText) },
+    ...{ site, viewer, values, errors, minimumAge: settings.minimumAge },
+    state: invitedBy === null ? settings.registrations : ('open' as const),
+    ...{ csrfToken: await csrfTokenFor(c, visit), rules: rules.map(ruleText) },
     closedMessageHtml:
       settings.registrationsMessage === null ? null : `<p>${escapeHtml(settings.registrationsMessage)}</p>`,
-    ...{ passwordMinLength: passwordLengths.min, locale: 'en', inviteCode: null, returnTo },
+    ...{ passwordMinLength: passwordLengths.min, locale: 'en', inviteCode, invitedBy, returnTo },
   }
   return showPage(c, <SignUpPage {...page} />, { status, formsLeadAway: leadsToApplication(returnTo) })
 }

@@ -19,6 +19,7 @@ const plain: SignUpFacts = {
   isUsernameTaken: false,
   isEmailTaken: false,
   isEmailReachable: true,
+  isInvited: false,
 }
 
 const asking = (settings: Partial<typeof defaultSettings>): SignUpFacts => ({

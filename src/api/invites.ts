@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { Invite } from '../contract/entities/invite'
+import { findInvite } from '../domain/users/invites'
+import { NotFound, Unauthorized } from '../errors'
+import { anyone } from './caller'
+import { readEndpoint } from './endpoint'
+
+/** What an app makes of the address of an invitation; browsers get the sign-up page there. */
+export const invites = [
+  readEndpoint({
+    method: 'GET',
+    path: '/invite/:invite_code',
+    summary: 'Whether an invitation works, and where to sign up by it',
+    auth: anyone(),
+    input: z.object({ invite_code: z.string().max(100) }),
+    output: Invite,
+    read: (ctx, { input }) => findInvite(ctx, input.invite_code),
+    show({ config }, { found }) {
+      if (found === null) throw new NotFound()
+      if (!found.isUsable) throw new Unauthorized('This invitation no longer works')
+      return { invite_code: found.code, instance_api_url: `${config.origin}/api/v2/instance` }
+    },
+  }),
+]

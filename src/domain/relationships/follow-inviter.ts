@@ -1,0 +1,28 @@
+import { and, eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first } from '../../db/query'
+import { invites, users } from '../../db/schema'
+import { AppError } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { followAccount } from './follow'
+
+/** Makes a new member follow whoever invited them, where the invitation says so. Done twice it changes nothing. */
+export async function followInviter(ctx: Ctx, member: AccountId): Promise<void> {
+  const inviter = await ask(
+    ctx.db,
+    first(
+      ctx.db
+        .select({ id: invites.accountId })
+        .from(users)
+        .innerJoin(invites, eq(invites.id, users.inviteId))
+        .where(and(eq(users.accountId, member), eq(invites.autofollow, true))),
+    ),
+  )
+  if (inviter === null) return
+  try {
+    await followAccount(ctx, { id: member, silenced: false }, inviter.id, {})
+  } catch (failure) {
+    // The inviter has been suspended, has moved or has blocked the newcomer since: there is nobody to follow.
+    if (!(failure instanceof AppError)) throw failure
+  }
+}

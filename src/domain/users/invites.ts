@@ -1,0 +1,135 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, rows } from '../../db/query'
+import { accounts, invites, users } from '../../db/schema'
+import { named, oneRow } from '../../db/sql'
+import { Forbidden, validationFailed } from '../../errors'
+import type { AccountId, InviteId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { basePermissions, may } from '../policy/permissions'
+
+export const inviteLimits = { commentCharacters: 420 } as const
+
+/** Whoever invites: signed in, and not yet known to be allowed to. */
+export interface Inviter {
+  readonly accountId: AccountId
+  readonly confirmed: boolean
+  readonly approved: boolean
+  readonly permissions: number
+}
+
+export interface InviteOrder {
+  /** Null: as many as like. */
+  readonly maxUses: number | null
+  /** Null: for ever. */
+  readonly expiresInSeconds: number | null
+  /** Whether whoever signs up by it follows the inviter. */
+  readonly autofollow: boolean
+  /** For the inviter alone. */
+  readonly comment: string
+}
+
+export function mayInvite({ confirmed, approved, permissions }: Inviter): boolean {
+  return confirmed && approved && may(permissions, 'inviteUsers')
+}
+
+/** Does the base role permit to invite? */
+export function mayEverybodyInvite(ctx: Ctx): Query<boolean> {
+  const base = first(ctx.db.select({ held: basePermissions.as('held') }).from(oneRow))
+  return map(base, (row) => may(row?.held ?? 0, 'inviteUsers'))
+}
+
+/** Makes an invitation. `Forbidden` without the permission to invite. */
+export async function createInvite(ctx: Ctx, inviter: Inviter, order: InviteOrder): Promise<void> {
+  if (!mayInvite(inviter)) throw new Forbidden('You may not invite people')
+  const comment = order.comment.trim()
+  if ([...comment].length > inviteLimits.commentCharacters)
+    throw validationFailed(`Comment is too long (maximum is ${inviteLimits.commentCharacters} characters)`)
+  const now = ctx.clock.now()
+  const { maxUses, expiresInSeconds, autofollow } = order
+  const row = {
+    ...{ id: ctx.ids.next(), code: newCode(ctx), accountId: inviter.accountId, maxUses, autofollow, comment },
+    expiresAt: expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000),
+    createdAt: now,
+  }
+  await commit(ctx, new Changes().add(ctx.db.insert(invites).values(row)))
+}
+
+/** Short enough to be read out, and of 59 bits: nobody finds one by trying. */
+function newCode(ctx: Ctx): string {
+  return ctx.random.token().replaceAll(/[-_]/g, '').slice(0, 10)
+}
+
+/** Ends an invitation of this person now; who came by it stays. One of somebody else is left alone. */
+export async function revokeInvite(ctx: Ctx, inviter: AccountId, id: InviteId): Promise<void> {
+  const now = ctx.clock.now()
+  const own = and(eq(invites.id, id), eq(invites.accountId, inviter), stillRuns(now))
+  await commit(ctx, new Changes().add(ctx.db.update(invites).set({ expiresAt: now }).where(own)))
+}
+
+export type InviteRow = typeof invites.$inferSelect
+
+export interface ListedInvite extends InviteRow {
+  readonly state: 'usable' | 'used up' | 'expired'
+}
+
+/** The invitations a person made, newest first. */
+export function listInvites(ctx: Ctx, inviter: AccountId): Query<readonly ListedInvite[]> {
+  const now = ctx.clock.now()
+  const own = ctx.db.select().from(invites).where(eq(invites.accountId, inviter)).orderBy(desc(invites.id))
+  return map(rows(own.limit(100)), (list) =>
+    list.map((invite) => ({ ...invite, state: stateOf(invite, now) })),
+  )
+}
+
+function stateOf({ expiresAt, maxUses, uses }: InviteRow, now: Date): ListedInvite['state'] {
+  if (expiresAt !== null && expiresAt <= now) return 'expired'
+  return maxUses !== null && uses >= maxUses ? 'used up' : 'usable'
+}
+
+export interface FoundInvite {
+  readonly id: InviteId
+  readonly code: string
+  readonly inviter: string
+  readonly isUsable: boolean
+}
+
+/** The invitation with this code and the name of whoever made it, or null. */
+export function findInvite(ctx: Ctx, code: string): Query<FoundInvite | null> {
+  const found = first(
+    ctx.db
+      .select({
+        invite: named('i', { id: invites.id, code: invites.code }),
+        inviter: sql<string>`${accounts.username}`.as('inviter'),
+        usable: sql<number>`${isUsable(ctx.clock.now())}`.as('usable'),
+      })
+      .from(invites)
+      .innerJoin(users, eq(users.accountId, invites.accountId))
+      .innerJoin(accounts, eq(accounts.id, invites.accountId))
+      .where(eq(invites.code, code)),
+  )
+  return map(found, (row) =>
+    row === null ? null : { ...row.invite, inviter: row.inviter, isUsable: row.usable === 1 },
+  )
+}
+
+/** Counts one use in `changes`, which fail with `Forbidden` when somebody else took the last one. */
+export function claimInvite(ctx: Ctx, changes: Changes, id: InviteId): void {
+  const usable = sql`exists (select 1 from invites join users on users.account_id = invites.account_id
+    join accounts on accounts.id = invites.account_id
+    where invites.id = ${id} and ${isUsable(ctx.clock.now())})`
+  changes
+    .require(usable, new Forbidden('This invitation no longer works'))
+    .add(ctx.db.update(invites).set({ uses: sql`uses + 1` }).where(eq(invites.id, id)))
+}
+
+function stillRuns(now: Date) {
+  return sql`(invites.expires_at is null or invites.expires_at > ${now.getTime()})`
+}
+
+/** An invitation lives as long as whoever made it could still invite: suspended, disabled and moved people cannot. */
+function isUsable(now: Date) {
+  return sql`(${stillRuns(now)} and (invites.max_uses is null or invites.uses < invites.max_uses)
+    and users.confirmed_at is not null and users.approved = 1 and users.disabled_at is null
+    and accounts.suspended_at is null and accounts.moved_to_account_id is null and accounts.memorial = 0)`
+}

@@ -1,0 +1,166 @@
+import { Button, ButtonLink } from '../components/button'
+import { Day } from '../components/day'
+import { CheckboxField, SelectField, TextField } from '../components/field'
+import { PostForm } from '../components/form'
+import { Layout } from '../components/layout'
+import { Notice } from '../components/notice'
+import { inviteRevokePath, paths } from '../paths'
+import type { AccountSummary, FormPageProps } from '../site'
+
+export interface InvitesPageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  /** What has just happened. */
+  readonly message: string | null
+  /** Null for somebody who may not invite any more; they still see what they made. */
+  readonly choices: InviteChoices | null
+  readonly commentLimit: number
+  readonly invites: readonly ShownInvite[]
+}
+
+export interface InviteChoices {
+  readonly maxUses: readonly number[]
+  readonly expiry: readonly { readonly seconds: number; readonly text: string }[]
+}
+
+export interface ShownInvite {
+  readonly id: string
+  readonly url: string
+  readonly comment: string
+  readonly uses: number
+  readonly maxUses: number | null
+  readonly expiresAt: Date | null
+  readonly autofollow: boolean
+  readonly state: 'usable' | 'used up' | 'expired'
+}
+
+export function InvitesPage(props: InvitesPageProps) {
+  const { site, viewer, message, choices, invites } = props
+  return (
+    <Layout site={site} viewer={viewer} title="Invitations" width="text" isPrivate>
+      <h1>Invitations</h1>
+      {message !== null && (
+        <Notice kind="success">
+          <p>{message}</p>
+        </Notice>
+      )}
+      {choices === null ? (
+        <p class="muted">You may not invite people to {site.domain}.</p>
+      ) : (
+        <NewInvite {...props} choices={choices} />
+      )}
+      <section class="card" aria-labelledby="made">
+        <h2 id="made">Your invitations</h2>
+        {invites.length === 0 ? (
+          <p class="muted">None yet.</p>
+        ) : (
+          <ul class="entries">
+            {invites.map((invite) => (
+              <li>
+                <MadeInvite csrfToken={props.csrfToken} invite={invite} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <div class="actions">
+        <ButtonLink look="secondary" href={paths.account}>
+          Your account
+        </ButtonLink>
+      </div>
+    </Layout>
+  )
+}
+
+function NewInvite(props: InvitesPageProps & { readonly choices: InviteChoices }) {
+  const { site, csrfToken, choices, commentLimit } = props
+  const uses = choices.maxUses.map((count) => ({ value: String(count), text: peopleText(count) }))
+  const expiry = choices.expiry.map(({ seconds, text }) => ({ value: String(seconds), text }))
+  return (
+    <section class="card" aria-labelledby="new">
+      <h2 id="new">Invite somebody</h2>
+      <p class="muted">
+        Whoever opens the link can sign up on {site.domain}, also while sign-up is closed, and need not wait
+        for approval.
+      </p>
+      <PostForm action={paths.invites} csrfToken={csrfToken}>
+        <SelectField
+          name="max_uses"
+          label="How many people may use it?"
+          value=""
+          options={[{ value: '', text: 'No limit' }, ...uses]}
+        />
+        <SelectField
+          name="expires_in"
+          label="How long does it work?"
+          value=""
+          options={[{ value: '', text: 'Until you end it' }, ...expiry]}
+        />
+        <TextField
+          name="comment"
+          label="Note"
+          hint="Only you see it."
+          autocomplete="off"
+          maxlength={commentLimit}
+          isOptional
+        />
+        <CheckboxField
+          name="autofollow"
+          label="People who sign up by it follow you"
+          isChecked={false}
+          isOptional
+        />
+        <Button>Create invitation</Button>
+      </PostForm>
+    </section>
+  )
+}
+
+function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: ShownInvite }) {
+  const { id, url, comment, state, autofollow } = invite
+  return (
+    <>
+      <h3>
+        <bdi>{comment === '' ? 'Invitation' : comment}</bdi>{' '}
+        {state !== 'usable' && <span class="badge badge-warning">{state}</span>}
+      </h3>
+      {state === 'usable' && (
+        <p>
+          <code class="code-to-copy">{url}</code>
+        </p>
+      )}
+      <p class="muted">
+        <Uses {...invite} />
+        {autofollow && ' · followed by whoever uses it'}
+      </p>
+      {state === 'usable' && (
+        <details class="confirm">
+          <summary>
+            End<span class="visually-hidden"> {comment === '' ? url : comment}</span>…
+          </summary>
+          <PostForm action={inviteRevokePath(id)} csrfToken={csrfToken}>
+            <p>The link stops working. Whoever has signed up by it keeps their account.</p>
+            <Button look="danger">End invitation</Button>
+          </PostForm>
+        </details>
+      )}
+    </>
+  )
+}
+
+function Uses({ uses, maxUses, expiresAt, state }: ShownInvite) {
+  return (
+    <>
+      {maxUses === null ? `used ${uses} times` : `used ${uses} of ${maxUses} times`}
+      {expiresAt !== null && (
+        <>
+          {state === 'expired' ? ' · ended ' : ' · works until '}
+          <Day at={expiresAt} />
+        </>
+      )}
+    </>
+  )
+}
+
+function peopleText(count: number): string {
+  return count === 1 ? '1 person' : `${count} people`
+}

@@ -1,0 +1,170 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, invites, users } from '../../src/db/schema'
+import { runEffects } from '../../src/jobs/effects'
+import { anonymous, as } from '../support/as'
+import { Browser } from '../support/browser'
+import { given } from '../support/given'
+import { invite } from '../support/given-invite'
+import { linkIn, postOffice } from '../support/mailer'
+import { tokenIn } from '../support/oauth'
+import { withSettings } from '../support/settings'
+import { apiForm, member, signUp } from '../support/sign-up'
+import { clock, context } from '../support/world'
+
+const json = { headers: { accept: 'application/json' } }
+const ask = (code: string) => anonymous.get(`/invite/${code}`, json)
+const ago = () => new Date(clock.now().getTime() - 1)
+const later = () => new Date(clock.now().getTime() + 60_000)
+
+async function usesOf(id: number) {
+  const [row] = await context().db.select().from(invites).where(eq(invites.id, id))
+  return row?.uses
+}
+
+async function relationship(token: string, id: number) {
+  return (await as(token).get(`/api/v1/accounts/relationships?id[]=${id}`)).body
+}
+
+describe('GET /invite/:code for programs', () => {
+  it('→ the code and where the API of this server is', async () => {
+    const { code } = await invite(await given.account(), { maxUses: 1, expiresAt: later() })
+    const answer = await ask(code)
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { invite_code: code, instance_api_url: 'https://fieldfare.test/api/v2/instance' },
+    })
+    expect(answer.costs.trips).toBe(1)
+  })
+
+  it.each([
+    ['expired', () => ({ expiresAt: ago() })],
+    ['used up', () => ({ maxUses: 2, uses: 2 })],
+  ])('→ 401 for one that is %s', async (_name, options) => {
+    const { code } = await invite(await given.account(), options())
+    expect(await ask(code)).toMatchObject({
+      status: 401,
+      body: { error: 'This invitation no longer works' },
+    })
+  })
+
+  it.each([
+    ['has been disabled', { user: { disabledAt: new Date(0) } }],
+    ['has been suspended', { suspendedAt: new Date(0) }],
+    ['is still waiting for approval', { user: { approved: false } }],
+  ])('→ 401 when whoever invited %s', async (_name, options) => {
+    const { code } = await invite(await given.account(options))
+    expect((await ask(code)).status).toBe(401)
+  })
+
+  it('→ 404 for a code that nobody made', async () => {
+    expect(await ask('nothing')).toMatchObject({ status: 404, body: { error: 'Record not found' } })
+  })
+})
+
+describe('POST /api/v1/accounts with an invite_code', () => {
+  it('→ 200 while registrations are closed; the person is tied to the invitation, which counts the use', async () => {
+    const { id, code } = await invite(await given.account(), { maxUses: 2 })
+    const body = apiForm({ invite_code: code })
+    const answer = await withSettings({ registrations: 'closed' }, () => signUp(body))
+    expect(answer.status).toBe(200)
+    const [user] = await context().db.select().from(users).where(eq(users.email, body.email))
+    expect(user).toMatchObject({ inviteId: id, approved: true })
+    expect(await usesOf(id)).toBe(1)
+  })
+
+  it('skips approval, and asks for no reason', async () => {
+    const { code } = await invite(await given.account())
+    const body = apiForm({ invite_code: code })
+    const answer = await withSettings({ registrations: 'approval' }, () => signUp(body))
+    expect(await member(body.username)).toMatchObject({ approved: true })
+    expect((await as(tokenIn(answer.body)).get('/api/v1/timelines/home')).status).toBe(200)
+  })
+
+  it.each([
+    ['expired', () => ({ expiresAt: ago() })],
+    ['used up', () => ({ maxUses: 1, uses: 1 })],
+  ])('→ 403 while registrations are closed and the invitation is %s', async (_name, options) => {
+    const { code } = await invite(await given.account(), options())
+    const body = apiForm({ invite_code: code })
+    expect((await withSettings({ registrations: 'closed' }, () => signUp(body))).status).toBe(403)
+    expect(await member(body.username)).toBeNull()
+  })
+
+  it('counts for nothing where anybody may sign up and it does not work', async () => {
+    const { id, code } = await invite(await given.account(), { expiresAt: ago() })
+    expect((await signUp(apiForm({ invite_code: code }))).status).toBe(200)
+    expect(await usesOf(id)).toBe(0)
+  })
+
+  it('gives the last use to one of two who come at the same moment', async () => {
+    const { id, code } = await invite(await given.account(), { maxUses: 1 })
+    const bodies = [apiForm({ invite_code: code }), apiForm({ invite_code: code })]
+    const answers = await withSettings({ registrations: 'closed' }, () =>
+      Promise.all(bodies.map((body) => signUp(body))),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
+    const made = await Promise.all(bodies.map(({ username }) => member(username)))
+    expect(made.filter((person) => person !== null)).toHaveLength(1)
+    expect(await usesOf(id)).toBe(1)
+  })
+
+  it('is not used by a form that is refused', async () => {
+    const { id, code } = await invite(await given.account(), { maxUses: 1 })
+    expect((await signUp(apiForm({ invite_code: code, password: 'short' }))).status).toBe(422)
+    expect(await usesOf(id)).toBe(0)
+  })
+})
+
+describe('an invitation that has people follow', () => {
+  it('makes the newcomer follow whoever invited them', async () => {
+    const alice = await given.account()
+    const { code } = await invite(alice, { autofollow: true })
+    const token = tokenIn((await signUp(apiForm({ invite_code: code }))).body)
+    expect(await relationship(token, alice.id)).toMatchObject([{ following: true }])
+  })
+
+  it('asks instead where they approve their followers', async () => {
+    const alice = await given.account({ locked: true })
+    const { code } = await invite(alice, { autofollow: true })
+    const token = tokenIn((await signUp(apiForm({ invite_code: code }))).body)
+    expect(await relationship(token, alice.id)).toMatchObject([{ following: false, requested: true }])
+  })
+
+  it('does neither unless it says so', async () => {
+    const alice = await given.account()
+    const { code } = await invite(alice)
+    const token = tokenIn((await signUp(apiForm({ invite_code: code }))).body)
+    expect(await relationship(token, alice.id)).toMatchObject([{ following: false, requested: false }])
+  })
+
+  it('waits until the address is confirmed', async () => {
+    const alice = await given.account()
+    const { code } = await invite(alice, { autofollow: true })
+    const office = postOffice()
+    const { body } = await signUp(apiForm({ invite_code: code }), { overrides: office.overrides })
+    const followers = async () =>
+      (await context().db.select().from(accounts).where(eq(accounts.id, alice.id)))[0]?.followersCount
+    expect(await followers()).toBe(0)
+    const [mail] = await office.deliver()
+    await new Browser(office.overrides).get(linkIn(mail))
+    expect(await followers()).toBe(1)
+    expect(await relationship(tokenIn(body), alice.id)).toMatchObject([{ following: true }])
+  })
+
+  it('is done with when whoever invited has been suspended meanwhile, and changes nothing when done twice', async () => {
+    const alice = await given.account()
+    const bob = await given.account()
+    const { id } = await invite(alice, { autofollow: true })
+    const ctx = context()
+    await ctx.db.update(users).set({ inviteId: id }).where(eq(users.accountId, bob.id))
+    await ctx.db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, alice.id))
+    await runEffects(ctx, { kind: 'member.joined', accountId: bob.id })
+    await ctx.db.update(accounts).set({ suspendedAt: null }).where(eq(accounts.id, alice.id))
+    expect(await relationship(bob.token, alice.id)).toMatchObject([{ following: false }])
+    await runEffects(ctx, { kind: 'member.joined', accountId: bob.id })
+    await runEffects(ctx, { kind: 'member.joined', accountId: bob.id })
+    const [row] = await ctx.db.select().from(accounts).where(eq(accounts.id, alice.id))
+    expect(row?.followersCount).toBe(1)
+  })
+})
