@@ -1,0 +1,4 @@
+export function fillDemo(server: {
+  readonly origin: string
+  readonly secrets: { readonly SETUP_TOKEN: string }
+}): Promise<void>
