@@ -11,6 +11,8 @@ const pictureSize = { width: 780, height: 520 }
 const headerSize = { width: 750, height: 250 }
 const avatarPixels = 240
 const pause = 3
+/** The title of an instance that has none. */
+const unnamed = 'Fieldfare'
 
 /** Fills the instance behind `server` ({ origin, secrets }). Leaves what is there as it is. */
 export async function fillDemo(server) {
@@ -66,7 +68,10 @@ function isDefault(url) {
   return new URL(url).pathname.startsWith('/assets/')
 }
 
+/** Only while nobody has given the instance a name of its own. */
 async function introduceInstance(server) {
+  const { title } = await (await fetch(`${server.origin}/api/v2/instance`)).json()
+  if (title !== unnamed) return
   const { status, body } = await setup(server, 'PUT', 'settings', instance)
   if (status !== 200) throw new Error(`The settings were refused (${status}): ${JSON.stringify(body)}`)
 }

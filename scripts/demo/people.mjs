@@ -94,6 +94,7 @@ export const people = [
 
 export const instance = {
   title: 'Fieldfare demo',
+  contactUsername: 'owner',
   shortDescription: 'A small flock of birders, bakers, gardeners and people who run their own servers.',
   extendedDescription:
     'This is a **demonstration** of Fieldfare: everybody here is made up.\n\n- Look around without signing in\n- Sign in as the owner, who follows everybody\n- Post, reply, vote: nothing leaves this machine',
