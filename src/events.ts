@@ -16,7 +16,11 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('follow.created'), accountId: id, targetAccountId: id }),
   z.object({ kind: z.literal('follow.removed'), accountId: id, targetAccountId: id }),
   z.object({ kind: z.literal('files.unused'), keys: z.array(z.string()) }),
-  z.object({ kind: z.literal('mail.wanted'), accountId: id, purpose: z.enum(['confirm', 'reset']) }),
+  z.object({
+    kind: z.literal('mail.wanted'),
+    accountId: id,
+    purpose: z.enum(['confirm', 'reset', 'approved']),
+  }),
   // Confirmed and approved for the first time.
   z.object({ kind: z.literal('member.joined'), accountId: id }),
 ])

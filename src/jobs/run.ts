@@ -1,5 +1,6 @@
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { sendLink } from '../domain/users/confirm'
+import { sendApproval } from '../domain/users/members'
 import { done, type Outcome, type RunJob } from './consumer'
 
 /** The work behind each queue message. */
@@ -9,7 +10,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       await acceptAllFollowRequests(ctx, job.accountId)
       return done
     case 'mail.wanted': {
-      const reason = await sendLink(ctx, job.accountId, job.purpose)
+      const { accountId, purpose } = job
+      const reason =
+        purpose === 'approved' ? await sendApproval(ctx, accountId) : await sendLink(ctx, accountId, purpose)
       return reason === null ? done : { kind: 'ignored', reason }
     }
     default:

@@ -11,12 +11,13 @@ import { SettingsPatch, saveSettings } from '../domain/instance/settings'
 import { findMemberByUsername } from '../domain/users/find'
 import { createMember, createOwner } from '../domain/users/provision'
 import { addUserToken } from '../domain/users/user-tokens'
-import { NotFound, Unauthorized, validationFailed } from '../errors'
+import { NotFound, Unauthorized } from '../errors'
 import { passwordResetUrl } from '../lib/addresses'
 import type { AccountId } from '../lib/ids'
-import { readParams } from '../lib/params'
 import { sameText } from '../lib/secrets'
 import type { Served } from './served'
+import { readInput } from './setup-input'
+import { memberRoutes } from './setup-members'
 
 const Owner = z.object({ username: z.string(), email: z.email().optional() })
 const Member = z.object({
@@ -41,13 +42,14 @@ export function setupRoutes(): Hono<Served> {
     await next()
     c.res.headers.set('Cache-Control', 'no-store')
   })
+  app.route('/', memberRoutes())
   app.post('/setup/owner', async (c) => {
-    const { username, password } = await createOwner(c.get('ctx'), await read(c.req.raw, Owner))
+    const { username, password } = await createOwner(c.get('ctx'), await readInput(c.req.raw, Owner))
     return c.json({ username, password })
   })
   app.post('/setup/account', async (c) => {
     const ctx = c.get('ctx')
-    const { username, display_name: displayName, email } = await read(c.req.raw, Member)
+    const { username, display_name: displayName, email } = await readInput(c.req.raw, Member)
     // A script that runs again goes on as whom it made before.
     const known = await ask(ctx.db, findMemberByUsername(ctx, username))
     const { accountId } = known ?? (await createMember(ctx, { username, displayName, email }))
@@ -55,14 +57,14 @@ export function setupRoutes(): Hono<Served> {
   })
   app.put('/setup/settings', async (c) => {
     const ctx = c.get('ctx')
-    const { rules, ...patch } = await read(c.req.raw, Settings)
+    const { rules, ...patch } = await readInput(c.req.raw, Settings)
     await saveSettings(ctx, patch)
     if (rules !== undefined) await saveRules(ctx, rules)
     return c.json({})
   })
   app.post('/setup/reset-link', async (c) => {
     const ctx = c.get('ctx')
-    const { username } = await read(c.req.raw, Named)
+    const { username } = await readInput(c.req.raw, Named)
     const member = await ask(ctx.db, findMemberByUsername(ctx, username))
     if (member === null) throw new NotFound()
     const changes = new Changes()
@@ -78,12 +80,6 @@ function guard(ctx: Ctx, header: string): void {
   const { setupToken } = ctx.config
   if (setupToken === null) throw new NotFound('The page you are looking for is not here')
   if (!sameText(header, `Bearer ${setupToken}`)) throw new Unauthorized('The set-up token is wrong')
-}
-
-async function read<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
-  const outcome = schema.safeParse(await readParams(request, {}))
-  if (outcome.success) return outcome.data
-  throw validationFailed(...outcome.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
 }
 
 const scriptScopes = ['read', 'write', 'follow', 'push']

@@ -1,0 +1,171 @@
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, both, first, map, type Query, rows } from '../../db/query'
+import { accounts, counters, roles, users } from '../../db/schema'
+import { named, namedOptional } from '../../db/sql'
+import { Conflict, NotFound, validationFailed } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import type { MailOutcome } from './confirm'
+import { findMemberById, findMemberByUsername, type Member } from './find'
+
+export const membersPerPage = 200
+
+export type MemberState = 'active' | 'waiting' | 'unconfirmed' | 'disabled' | 'suspended'
+
+/** A member as the people who run the server see them. */
+export interface ListedMember {
+  readonly id: AccountId
+  readonly username: string
+  readonly email: string
+  readonly role: string | null
+  /** Why they want to join. */
+  readonly reason: string | null
+  readonly state: MemberState
+  readonly createdAt: Date
+}
+
+/** Members, newest first, `membersPerPage` at once, older than `before` where it is given. */
+export function listMembers(
+  ctx: Ctx,
+  wanted: { readonly onlyWaiting: boolean; readonly before: AccountId | null },
+): Query<readonly ListedMember[]> {
+  const { accountId: id, email, signUpReason: reason, createdAt, approved, confirmedAt, disabledAt } = users
+  const found = ctx.db
+    .select({
+      user: named('u', { id, email, reason, createdAt, approved, confirmedAt, disabledAt }),
+      account: named('a', { username: accounts.username, suspendedAt: accounts.suspendedAt }),
+      role: namedOptional('r', { name: roles.name }),
+    })
+    .from(users)
+    .innerJoin(accounts, eq(accounts.id, users.accountId))
+    .leftJoin(roles, eq(roles.id, users.roleId))
+    .where(
+      and(
+        wanted.onlyWaiting ? eq(users.approved, false) : undefined,
+        wanted.before === null ? undefined : lt(users.accountId, wanted.before),
+      ),
+    )
+    .orderBy(desc(users.accountId))
+    .limit(membersPerPage)
+  return map(rows(found), (list) =>
+    list.map(({ user, account, role }) => ({
+      ...{ id: user.id, username: account.username, email: user.email, role: role.name },
+      ...{ reason: user.reason, createdAt: user.createdAt, state: stateOf({ ...user, ...account }) },
+    })),
+  )
+}
+
+type Standing = Pick<Member, 'suspendedAt' | 'disabledAt' | 'approved' | 'confirmedAt'>
+
+function stateOf({ suspendedAt, disabledAt, approved, confirmedAt }: Standing): MemberState {
+  if (suspendedAt !== null) return 'suspended'
+  if (disabledAt !== null) return 'disabled'
+  if (!approved) return 'waiting'
+  return confirmedAt === null ? 'unconfirmed' : 'active'
+}
+
+async function memberCalled(ctx: Ctx, username: string): Promise<Member> {
+  const member = await ask(ctx.db, findMemberByUsername(ctx, username))
+  if (member === null) throw new NotFound(`Nobody here is called ${username}`)
+  return member
+}
+
+/** Holds at commit too, so that of two who decide at once only one has decided. */
+function isWaiting({ accountId }: Member) {
+  return sql`exists (select 1 from users where account_id = ${accountId} and approved = 0)`
+}
+
+function decidedAlready({ username }: Member): Conflict {
+  return new Conflict(`${username} is not waiting for approval`)
+}
+
+/**
+ * Lets somebody in who waits for approval. `Conflict` for anybody else.
+ *
+ * Emits `mail.wanted` where mail is sent, and `member.joined` once the address is confirmed as well.
+ */
+export async function approveMember(ctx: Ctx, username: string): Promise<void> {
+  const member = await memberCalled(ctx, username)
+  const { accountId } = member
+  const changes = new Changes()
+    .require(isWaiting(member), decidedAlready(member))
+    .add(ctx.db.update(users).set({ approved: true }).where(eq(users.accountId, accountId)))
+  if (member.confirmedAt !== null) changes.emit({ kind: 'member.joined', accountId })
+  if (ctx.mailer !== null) changes.emit({ kind: 'mail.wanted', accountId, purpose: 'approved' })
+  await commit(ctx, changes)
+}
+
+/**
+ * Turns somebody away who waits for approval: the account is gone and the name free. `Conflict` for anybody else.
+ *
+ * The mail that says so is sent at once: afterwards nobody knows the address.
+ */
+export async function rejectMember(ctx: Ctx, username: string): Promise<void> {
+  const member = await memberCalled(ctx, username)
+  await commit(
+    ctx,
+    new Changes()
+      .require(isWaiting(member), decidedAlready(member))
+      .add(
+        ctx.db.delete(accounts).where(eq(accounts.id, member.accountId)),
+        ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`),
+      ),
+  )
+  const { domain } = ctx.config
+  await ctx.mailer?.send({
+    to: member.email,
+    subject: `Your request to join ${domain}`,
+    text: `Hello ${member.username},
+
+the people who look after ${domain} have read your request for an account and decided against it. What you had
+entered is deleted.
+`,
+  })
+}
+
+/** Locks somebody out of their account, or lets them in again; what they have written stays. */
+export async function setDisabled(ctx: Ctx, username: string, isDisabled: boolean): Promise<void> {
+  const { accountId } = await memberCalled(ctx, username)
+  const disabledAt = isDisabled ? ctx.clock.now() : null
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.update(users).set({ disabledAt }).where(eq(users.accountId, accountId))),
+  )
+}
+
+/** Gives somebody the role of this name, in any letters; null takes theirs away. `Invalid` for a role that is not there. */
+export async function setRole(ctx: Ctx, username: string, roleName: string | null): Promise<void> {
+  const called = sql`lower(${roles.name}) = ${(roleName ?? '').toLowerCase()} and ${roles.id} > 0`
+  const [member, role] = await ask(
+    ctx.db,
+    both(
+      findMemberByUsername(ctx, username),
+      first(ctx.db.select({ id: roles.id }).from(roles).where(called).limit(1)),
+    ),
+  )
+  if (member === null) throw new NotFound(`Nobody here is called ${username}`)
+  if (role === null && roleName !== null) throw validationFailed(`There is no role ${roleName}`)
+  const patch = { roleId: roleName === null ? null : (role?.id ?? null) }
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.update(users).set(patch).where(eq(users.accountId, member.accountId))),
+  )
+}
+
+/** Tells somebody that they were let in: work behind `mail.wanted`. */
+export async function sendApproval(ctx: Ctx, accountId: AccountId): Promise<MailOutcome> {
+  if (ctx.mailer === null) return 'no mailer'
+  const member = await ask(ctx.db, findMemberById(ctx, accountId))
+  if (member === null) return 'no such person'
+  const { domain, origin } = ctx.config
+  await ctx.mailer.send({
+    to: member.email,
+    subject: `Welcome to ${domain}`,
+    text: `Hello ${member.username},
+
+your request for an account on ${domain} has been approved. Sign in at ${origin} or with any Mastodon app.
+${member.confirmedAt === null ? '\nOne thing is left: open the link in the mail we sent to confirm your address.\n' : ''}`,
+  })
+  return null
+}

@@ -1,0 +1,60 @@
+import { type Context, Hono } from 'hono'
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { ask } from '../db/query'
+import {
+  approveMember,
+  listMembers,
+  membersPerPage,
+  rejectMember,
+  setDisabled,
+  setRole,
+} from '../domain/users/members'
+import type { Served } from './served'
+import { readInput } from './setup-input'
+
+const Named = z.object({ username: z.string() })
+const WithRole = Named.extend({ role: z.string().nullable() })
+const Wanted = z.object({
+  only_waiting: z.boolean().default(false),
+  before: z.coerce.number().int().nullable().default(null),
+})
+
+/** What an operator decides about members without a panel. Mounted behind the set-up token. */
+export function memberRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.post('/setup/members/list', async (c) => {
+    const ctx = c.get('ctx')
+    const { only_waiting: onlyWaiting, before } = await readInput(c.req.raw, Wanted)
+    const list = await ask(ctx.db, listMembers(ctx, { onlyWaiting, before }))
+    const last = list.length < membersPerPage ? undefined : list.at(-1)
+    return c.json({
+      members: list.map(({ createdAt, id: _id, ...member }) => ({ ...member, created_at: createdAt })),
+      next: last?.id ?? null,
+    })
+  })
+  app.post('/setup/members/approve', deciding(approveMember))
+  app.post('/setup/members/reject', deciding(rejectMember))
+  app.post(
+    '/setup/members/disable',
+    deciding((ctx, username) => setDisabled(ctx, username, true)),
+  )
+  app.post(
+    '/setup/members/enable',
+    deciding((ctx, username) => setDisabled(ctx, username, false)),
+  )
+  app.post('/setup/members/role', async (c) => {
+    const { username, role } = await readInput(c.req.raw, WithRole)
+    await setRole(c.get('ctx'), username, role)
+    return c.json({})
+  })
+  return app
+}
+
+function deciding(decide: (ctx: Ctx, username: string) => Promise<void>) {
+  return async (c: Context<Served>) => {
+    const { username } = await readInput(c.req.raw, Named)
+    await decide(c.get('ctx'), username)
+    return c.json({})
+  }
+}

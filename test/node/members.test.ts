@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+const script = fileURLToPath(new URL('../../scripts/members.mjs', import.meta.url).href)
+
+interface Order {
+  readonly path: string
+  readonly token: string
+  readonly body: unknown
+}
+
+const orders: Order[] = []
+const answers: { readonly status: number; readonly body: unknown }[] = []
+
+const server = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
+  orders.push({ path: request.url ?? '', token: request.headers.authorization ?? '', body })
+  const answer = answers.shift() ?? { status: 200, body: {} }
+  response.writeHead(answer.status).end(JSON.stringify(answer.body))
+})
+
+let url = ''
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  url = `http://127.0.0.1:${address.port}`
+})
+afterAll(() => void server.close())
+beforeEach(() => {
+  orders.length = 0
+  answers.length = 0
+})
+
+function members(...words: readonly string[]) {
+  const env = { ...process.env, SETUP_TOKEN: 'secret' }
+  return new Promise<{ failed: boolean; out: string; problem: string }>((resolve) =>
+    execFile(process.execPath, [script, ...words, '--url', url], { env }, (failure, out, problem) =>
+      resolve({ failed: failure !== null, out, problem }),
+    ),
+  )
+}
+
+const ada = {
+  ...{ username: 'ada', email: 'ada@mail.test', state: 'waiting', role: null },
+  ...{ reason: 'I watch birds', created_at: '2026-11-01T12:00:00.000Z' },
+}
+
+describe('npm run members', () => {
+  it.each([
+    ['approve', 'ada is approved.'],
+    ['reject', 'ada is rejected.'],
+    ['disable', 'ada is disabled.'],
+    ['enable', 'ada is enabled.'],
+  ])('%s sends the name with the set-up token and says what happened', async (command, words) => {
+    const { out, failed } = await members(command, 'ada')
+    expect(orders).toEqual([
+      { path: `/setup/members/${command}`, token: 'Bearer secret', body: { username: 'ada' } },
+    ])
+    expect([failed, out.trim()]).toEqual([false, words])
+  })
+
+  it('role gives a role, and none takes it away', async () => {
+    await members('role', 'ada', 'admin')
+    await members('role', 'ada', 'none')
+    expect(orders.map(({ body }) => body)).toEqual([
+      { username: 'ada', role: 'admin' },
+      { username: 'ada', role: null },
+    ])
+  })
+
+  it('list goes through all pages, a line for each member', async () => {
+    answers.push({ status: 200, body: { members: [ada], next: 7 } })
+    answers.push({ status: 200, body: { members: [{ ...ada, username: 'bob', role: 'Admin' }], next: null } })
+    const { out } = await members('list', 'waiting')
+    expect(orders.map(({ body }) => body)).toEqual([
+      { only_waiting: true, before: null },
+      { only_waiting: true, before: 7 },
+    ])
+    expect(out.split('\n')).toEqual([
+      'ada  ada@mail.test  waiting  2026-11-01  “I watch birds”',
+      'bob  ada@mail.test  waiting  2026-11-01  Admin  “I watch birds”',
+      '',
+    ])
+  })
+
+  it('lets nothing that people wrote steer the terminal', async () => {
+    answers.push({ status: 200, body: { members: [{ ...ada, reason: '\u001b[2J\nroot' }], next: null } })
+    expect((await members('list')).out).toContain('“ [2J root”')
+  })
+
+  it('fails with the reason of a refusal', async () => {
+    answers.push({ status: 409, body: { error: 'ada is not waiting for approval' } })
+    const { failed, problem } = await members('approve', 'ada')
+    expect(failed).toBe(true)
+    expect(problem).toContain('refused (409): ada is not waiting for approval')
+  })
+
+  it.each([[[]], [['approve']], [['dance', 'ada']], [['role', 'ada']], [['list', 'all']]])(
+    'explains itself to %j and sends nothing',
+    async (words) => {
+      const { failed, problem } = await members(...words)
+      expect(failed).toBe(true)
+      expect(problem).toContain('npm run members -- COMMAND')
+      expect(orders).toEqual([])
+    },
+  )
+})

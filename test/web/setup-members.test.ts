@@ -1,0 +1,152 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, counters, users } from '../../src/db/schema'
+import { as } from '../support/as'
+import { Browser, textOf } from '../support/browser'
+import { given } from '../support/given'
+import { invite } from '../support/given-invite'
+import { postOffice } from '../support/mailer'
+import { givenMember, password } from '../support/members'
+import { context } from '../support/world'
+
+const setup = as('a setup token for tests')
+const decide = (what: string, body: Record<string, unknown>, overrides = {}) =>
+  setup.post(`/setup/members/${what}`, body, { overrides })
+
+const waiting = (reason = 'I watch birds') =>
+  given.account({ user: { approved: false, signUpReason: reason } })
+
+async function userOf(id: number) {
+  const [user] = await context().db.select().from(users).where(eq(users.accountId, id))
+  return user
+}
+
+async function countedUsers() {
+  const [row] = await context().db.select().from(counters).where(eq(counters.name, 'users'))
+  return row?.value ?? 0
+}
+
+describe('the set-up routes about members', () => {
+  it('refuse whoever has no set-up token', async () => {
+    const alice = await waiting()
+    const answer = await as(alice).post('/setup/members/approve', { username: alice.username })
+    expect(answer.status).toBe(401)
+    expect(await userOf(alice.id)).toMatchObject({ approved: false })
+  })
+
+  it('list people newest first, with state, role and reason', async () => {
+    const moderator = await given.account({ user: { roleId: 1 } })
+    const bird = await waiting()
+    const { body } = await decide('list', {})
+    expect(body).toMatchObject({
+      members: expect.arrayContaining([
+        {
+          ...{ username: bird.username, email: bird.email, state: 'waiting', role: null },
+          ...{ reason: 'I watch birds', created_at: '2026-11-01T12:00:00.000Z' },
+        },
+        expect.objectContaining({ username: moderator.username, state: 'active', role: 'Moderator' }),
+      ]),
+    })
+    const { members } = body as { members: { username: string }[] }
+    const names = members.map(({ username }) => username)
+    expect(names.indexOf(bird.username)).toBeLessThan(names.indexOf(moderator.username))
+  })
+
+  it('list only who waits, where that is asked', async () => {
+    const bird = await waiting()
+    const member = await given.account()
+    const { body } = await decide('list', { only_waiting: true })
+    const { members } = body as { members: { username: string }[] }
+    const names = members.map(({ username }) => username)
+    expect(names).toContain(bird.username)
+    expect(names).not.toContain(member.username)
+  })
+
+  it('go on after the oldest of a page', async () => {
+    const older = await given.account()
+    const newer = await given.account()
+    const { body } = await decide('list', { before: newer.id })
+    const { members } = body as { members: { username: string }[] }
+    expect(members[0]?.username).toBe(older.username)
+  })
+
+  it('let in who waits for approval, who may then use the API and gets a mail', async () => {
+    const bird = await waiting()
+    const office = postOffice()
+    const before = await as(bird).get('/api/v1/timelines/home')
+    const answer = await decide('approve', { username: bird.username }, office.overrides)
+    const [mail] = await office.deliver()
+    expect([before.status, answer.status]).toEqual([403, 200])
+    expect((await as(bird).get('/api/v1/timelines/home')).status).toBe(200)
+    expect(mail).toMatchObject({ to: bird.email, subject: 'Welcome to fieldfare.test' })
+  })
+
+  it('have whoever is let in follow who invited them', async () => {
+    const alice = await given.account()
+    const { id: inviteId } = await invite(alice, { autofollow: true })
+    const bird = await given.account({ user: { approved: false, inviteId } })
+    await decide('approve', { username: bird.username })
+    const { body } = await as(bird).get(`/api/v1/accounts/relationships?id[]=${alice.id}`)
+    expect(body).toMatchObject([{ following: true }])
+  })
+
+  it('approve and reject nobody who is a member already', async () => {
+    const alice = await given.account()
+    const approved = await decide('approve', { username: alice.username })
+    const rejected = await decide('reject', { username: alice.username })
+    expect([approved.status, rejected.status]).toEqual([409, 409])
+    expect(await userOf(alice.id)).toBeDefined()
+  })
+
+  it('remove whom they reject, free the name, count down and say so by mail', async () => {
+    const bird = await waiting()
+    const office = postOffice()
+    const before = await countedUsers()
+    const answer = await decide('reject', { username: bird.username.toUpperCase() }, office.overrides)
+    const { db } = context()
+    expect(answer.status).toBe(200)
+    expect(await db.select().from(accounts).where(eq(accounts.id, bird.id))).toEqual([])
+    expect(await userOf(bird.id)).toBeUndefined()
+    expect((await as(bird).get('/api/v1/timelines/home')).status).toBe(401)
+    expect(await countedUsers()).toBe(before - 1)
+    expect(office.sent).toMatchObject([{ to: bird.email, subject: 'Your request to join fieldfare.test' }])
+  })
+
+  it('decide once when two decide at the same moment', async () => {
+    const bird = await waiting()
+    const { username } = bird
+    const answers = await Promise.all([decide('approve', { username }), decide('reject', { username })])
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  it('lock somebody out, and let them in again', async () => {
+    const alice = await givenMember()
+    await decide('disable', { username: alice.username })
+    const token = await as(alice).get('/api/v1/timelines/home')
+    const page = await new Browser().signIn(alice.username, password)
+    await decide('enable', { username: alice.username })
+    expect(token.status).toBe(403)
+    expect(textOf(page.html)).toContain('Your account has been disabled.')
+    expect((await as(alice).get('/api/v1/timelines/home')).status).toBe(200)
+  })
+
+  it('give a role by its name, and take it away', async () => {
+    const alice = await given.account()
+    await decide('role', { username: alice.username, role: 'admin' })
+    const roleGiven = (await userOf(alice.id))?.roleId
+    await decide('role', { username: alice.username, role: null })
+    expect([roleGiven, (await userOf(alice.id))?.roleId]).toEqual([2, null])
+  })
+
+  it('refuse a role that is not there, and the base role, which everybody has', async () => {
+    const { username } = await given.account()
+    const unknown = await decide('role', { username, role: 'king' })
+    const base = await decide('role', { username, role: '' })
+    expect([unknown.status, base.status]).toEqual([422, 422])
+  })
+
+  it.each(['approve', 'reject', 'disable', 'enable', 'role'])('answer 404 to %s for nobody', async (what) => {
+    const answer = await decide(what, { username: 'nobody_at_all', role: 'admin' })
+    expect(answer).toMatchObject({ status: 404, body: { error: 'Nobody here is called nobody_at_all' } })
+  })
+})
