@@ -41,7 +41,7 @@ const openPaths = [
   '/oauth/userinfo',
   '/.well-known/*',
   '/nodeinfo/*',
-  '/@:username',
+  '/:handle{@[^/]+}',
   '/users/:username',
 ]
 

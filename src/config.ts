@@ -7,7 +7,8 @@ const Count = z.coerce.number().int().positive()
 const Settings = z.object({
   ORIGIN: Origin,
   MEDIA_ORIGIN: Origin.optional(),
-  SOURCE_URL: z.url().default('https://github.com/fieldfare/fieldfare'),
+  /** Where users of this server find its source, which the licence owes them. */
+  SOURCE_URL: z.url().optional(),
   /** At least 32 characters of randomness; cookies, tokens and stored keys hang on it. */
   INSTANCE_SECRET: z.string().min(32),
   /** Opens the set-up routes; leave it out and they do not exist. */
@@ -50,7 +51,7 @@ export function parseConfig(variables: unknown): Config {
     origin: given.ORIGIN,
     domain: new URL(given.ORIGIN).host,
     mediaBase: mediaBaseOf(given),
-    sourceUrl: given.SOURCE_URL,
+    sourceUrl: given.SOURCE_URL ?? `${given.ORIGIN}/about`,
     secret: given.INSTANCE_SECRET,
     setupToken: given.SETUP_TOKEN ?? null,
     mailFrom: given.MAIL_FROM ?? null,

@@ -81,6 +81,20 @@ describe('a preflight from a page of another site', () => {
     },
   )
 
+  it.each([
+    '/api/v2/instance',
+    '/oauth/token',
+    '/.well-known/nodeinfo',
+    '/nodeinfo/2.0',
+    '/@somebody',
+    '/users/somebody',
+  ])('is answered for %s', async (path) => {
+    const headers = { Origin: 'https://client.example', 'Access-Control-Request-Method': 'GET' }
+    const asked = new Request(`https://fieldfare.test${path}`, { method: 'OPTIONS', headers })
+    const { response } = await fetchApp(asked)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
   it('is followed by an answer that shows Link and the limits', async () => {
     const { headers } = await anonymous.get('/api/v1/timelines/public', {
       headers: { Origin: 'https://client.example' },
