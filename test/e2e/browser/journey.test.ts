@@ -123,6 +123,30 @@ withChromium('a person with a browser', () => {
     await Promise.all([here.context.close(), there.context.close()])
   })
 
+  it('sets preferences that apps find', async () => {
+    const member = await signUpQuickly(new Visitor())
+    const app = await registerAt(site, 'Settled')
+    const { context, complaints } = await newWindows(browser)
+    const page = await context.newPage()
+    await page.goto(app.authorizeUrl)
+    await signIn(page, member)
+    await page.getByRole('button', { name: 'Authorise' }).click()
+    await page.waitForURL(`${site.callback}?code=*`)
+    const client = mastoOf(await app.exchange(page.url()))
+    await page.goto(`${origin}/auth/edit`)
+    await page.getByRole('link', { name: 'Preferences' }).click()
+    await page.getByLabel('Who sees new posts').selectOption('private')
+    await page.getByLabel('Mark my pictures and videos as sensitive').check()
+    await page.getByLabel('Open posts behind content warnings').check()
+    await press(page, 'Save')
+    expect(await client.v1.preferences.fetch()).toMatchObject({
+      ...{ 'posting:default:visibility': 'private', 'posting:default:sensitive': true },
+      'reading:expand:spoilers': true,
+    })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('signs in to a web client in a pop-up, which tells its opener and closes', async () => {
     const member = await signUpQuickly(new Visitor())
     const app = await registerAt(site, 'Pop-up client')
@@ -171,7 +195,8 @@ withChromium('a person with a browser', () => {
     await page.keyboard.type('wrong')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()
-    expect(await page.evaluate<string>('document.activeElement.getAttribute("role")')).toBe('alert')
+    const focused = () => page.evaluate<string | null>('document.activeElement.getAttribute("role")')
+    await expect.poll(focused).toBe('alert')
     await tabTo(page, 'Password')
     await page.keyboard.type(member.password)
     await page.keyboard.press('Enter')

@@ -149,6 +149,8 @@ withChromium('every page', () => {
     for (const [name, path] of [
       ['account', '/auth/edit'],
       ['password-change', '/auth/edit/password'],
+      ['email-change', '/auth/edit/email'],
+      ['preferences', '/settings/preferences'],
       ['sign-out', '/auth/sign_out'],
       ['landing-signed-in', '/'],
     ] as const)
