@@ -31,7 +31,7 @@ export function EmailChangePage(props: EmailChangePageProps) {
       hasErrors={hasErrors(errors)}
     >
       <div class="card">
-        <h1>Change e-mail address</h1>
+        <h1>Change e‑mail address</h1>
         <p class="lead">
           Now it is <strong>{currentEmail}</strong>.
         </p>
