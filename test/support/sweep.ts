@@ -27,6 +27,8 @@ const takes: Readonly<Record<string, Choices>> = {
   media_proxy: ({ media }) => media,
   notifications: ({ notifications }) => notifications,
   follow_requests: ({ accounts }) => accounts,
+  // Codes of invitations are words, and lead to no status.
+  invite: ({ words }) => words,
   tag: ({ tag }) => [tag],
 }
 
@@ -114,17 +116,5 @@ export function call(
   path: string,
   body: Readonly<Record<string, unknown>> = {},
 ): Promise<Answer> {
-  const client = as(caller)
-  switch (method) {
-    case 'GET':
-      return client.get(path)
-    case 'POST':
-      return client.post(path, body, unlimited)
-    case 'PUT':
-      return client.put(path, body, unlimited)
-    case 'PATCH':
-      return client.patch(path, body, unlimited)
-    case 'DELETE':
-      return client.delete(path, body, unlimited)
-  }
+  return as(caller).call(method, path, body, unlimited)
 }

@@ -7,7 +7,7 @@ import { given } from '../support/given'
 import { invite } from '../support/given-invite'
 import { postOffice } from '../support/mailer'
 import { givenMember, password } from '../support/members'
-import { context } from '../support/world'
+import { clock, context } from '../support/world'
 
 const setup = as('a setup token for tests')
 const decide = (what: string, body: Record<string, unknown>, overrides = {}) =>
@@ -42,7 +42,7 @@ describe('the set-up routes about members', () => {
       members: expect.arrayContaining([
         {
           ...{ username: bird.username, email: bird.email, state: 'waiting', role: null },
-          ...{ reason: 'I watch birds', created_at: '2026-11-01T12:00:00.000Z' },
+          ...{ reason: 'I watch birds', created_at: clock.now().toISOString() },
         },
         expect.objectContaining({ username: moderator.username, state: 'active', role: 'Moderator' }),
       ]),
