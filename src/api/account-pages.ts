@@ -1,6 +1,17 @@
-import type { AccountBundle } from '../view/load/accounts'
-import type { Incoming } from './endpoint'
-import { page } from './paginate'
+import type { SQL } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { Account } from '../contract/entities/account'
+import { Id } from '../contract/scalars'
+import { type Query, together } from '../db/query'
+import type { Page } from '../domain/timelines/page'
+import type { ViewerRef } from '../domain/viewer'
+import { NotFound } from '../errors'
+import { type AccountBundle, loadAccounts } from '../view/load/accounts'
+import { presentAccounts } from '../view/present/account'
+import { anyone } from './caller'
+import { type Endpoint, type Incoming, readEndpoint } from './endpoint'
+import { page, pageOf, paging } from './paginate'
 import type { Reply } from './reply'
 
 /** Lists of accounts page by the row that makes the relation, and end where a page is not full. */
@@ -12,5 +23,34 @@ export function accountPage<T>(
   return page(body, call.request, {
     ...{ cursors: bundle.cursors, limit: call.input.limit },
     ...{ prev: 'since_id', nextWhen: 'full' },
+  })
+}
+
+/** The people who stand in a relation to the account or status in the path. */
+export interface RelationList {
+  readonly path: `/${string}/:id/${string}`
+  readonly summary: string
+  /** False: what the path names is not there for this viewer. */
+  exists(ctx: Ctx, as: ViewerRef, id: number): Query<boolean>
+  select(of: { readonly viewer: ViewerRef; readonly id: number; readonly now: Date }, page: Page): SQL
+}
+
+/** The endpoint of such a list: anybody may read it, 40 at once. */
+export function relationList({ path, summary, exists, select }: RelationList): Endpoint {
+  return readEndpoint({
+    method: 'GET',
+    ...{ path, summary },
+    auth: anyone('read:accounts'),
+    input: z.object({ id: Id }).extend(paging(40, 80)),
+    output: z.array(Account),
+    read: (ctx, { input, as, now }) =>
+      together({
+        exists: exists(ctx, as, input.id),
+        accounts: loadAccounts(ctx, select({ viewer: as, id: input.id, now }, pageOf(input))),
+      }),
+    show: ({ config }, call) => {
+      if (!call.found.exists) throw new NotFound()
+      return accountPage(presentAccounts(config, call.found.accounts), call, call.found.accounts)
+    },
   })
 }

@@ -50,41 +50,42 @@ export function endorsedBy(viewer: ViewerRef, page: Page): SQL {
 /** What a list of somebody's relations depends on. */
 interface Reading {
   readonly viewer: ViewerRef
-  readonly owner: AccountId
+  /** Whose relations these are. */
+  readonly id: AccountId
   readonly now: Date
 }
 
 /** Whom `owner` features, as far as the viewer is shown it. */
-export function endorsedByOther({ viewer, owner, now }: Reading, page: Page): SQL {
+export function endorsedByOther({ viewer, id: owner, now }: Reading, page: Page): SQL {
   return pageSql(
     page,
     sql`e.id`,
     (bounds) => sql`select e.target_account_id as id, e.id as cursor from endorsements e
       where e.account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${active(sql`e.target_account_id`)}
-        and ${metBy({ viewer, owner, now }, 'e.target_account_id')} and ${bounds}`,
+        and ${metBy({ viewer, id: owner, now }, 'e.target_account_id')} and ${bounds}`,
   )
 }
 
 /** Who follows `owner`, as far as the viewer is shown it; nobody where the owner hides it. */
-export function followersOf({ viewer, owner, now }: Reading, page: Page): SQL {
+export function followersOf({ viewer, id: owner, now }: Reading, page: Page): SQL {
   return pageSql(
     page,
     sql`f.id`,
     (bounds) => sql`select f.account_id as id, f.id as cursor from follows f
       where f.target_account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${collectionsOpen(viewer, owner)}
-        and ${active(sql`f.account_id`)} and ${metBy({ viewer, owner, now }, 'f.account_id')} and ${bounds}`,
+        and ${active(sql`f.account_id`)} and ${metBy({ viewer, id: owner, now }, 'f.account_id')} and ${bounds}`,
   )
 }
 
 /** Whom `owner` follows, under the same rules. */
-export function followedBy({ viewer, owner, now }: Reading, page: Page): SQL {
+export function followedBy({ viewer, id: owner, now }: Reading, page: Page): SQL {
   return pageSql(
     page,
     sql`f.id`,
     (bounds) => sql`select f.target_account_id as id, f.id as cursor from follows f
       where f.account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${collectionsOpen(viewer, owner)}
         and ${active(sql`f.target_account_id`)}
-        and ${metBy({ viewer, owner, now }, 'f.target_account_id')} and ${bounds}`,
+        and ${metBy({ viewer, id: owner, now }, 'f.target_account_id')} and ${bounds}`,
   )
 }
 
@@ -105,7 +106,7 @@ function collectionsOpen(viewer: ViewerRef, owner: AccountId): SQL {
 }
 
 /** In lists of others a viewer meets nobody they hide, nor those who block them; the own list is complete. */
-function metBy({ viewer, owner, now }: Reading, account: string): SQL {
+function metBy({ viewer, id: owner, now }: Reading, account: string): SQL {
   if (!viewer.signedIn) return sql`1`
   return sql`(coalesce(${viewer.id} = ${owner}, 0) or (${authorNotHidden(viewer, now, account)}
     and not exists (select 1 from blocks refusing

@@ -2,10 +2,11 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { mediaAttachments, statuses, statusTags, tombstones } from '../../db/schema'
 import { isIn } from '../../db/sql'
-import type { Attachment, FileRef } from '../../db/values'
+import type { Attachment } from '../../db/values'
 import { NotFound } from '../../errors'
 import { reblogUri, statusUri } from '../../lib/addresses'
 import type { Changes } from '../changes'
+import { keysOfFile } from '../pictures'
 import type { OwnStatus } from '../policy/visibility'
 import { countOut, countServer, uncountFor } from './figures'
 import { isThere, localReblogCount, rebloggersOf } from './find'
@@ -60,14 +61,10 @@ export function deleteMediaOf(ctx: Ctx, changes: Changes, { attachments }: OwnSt
   if (attachments.length === 0) return
   changes.add(ctx.db.delete(mediaAttachments).where(isIn(mediaAttachments.id, idsOf(attachments)))).emit({
     kind: 'files.unused',
-    keys: attachments.flatMap(({ file, preview }) => [...keysOf(file), ...keysOf(preview)]),
+    keys: attachments.flatMap(({ file, preview }) => [...keysOfFile(file), ...keysOfFile(preview)]),
   })
 }
 
 function idsOf(attachments: readonly Attachment[]): readonly number[] {
   return attachments.map(({ id }) => id)
-}
-
-function keysOf(file: FileRef | null): readonly string[] {
-  return file !== null && 'key' in file ? [file.key] : []
 }

@@ -1,7 +1,8 @@
-import { Button, ButtonLink } from '../components/button'
-import { TextField } from '../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
+import { ButtonLink } from '../components/button'
+import type { FormErrors } from '../components/form'
+import { FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
+import { LinkRequest } from '../components/link-request'
 import { paths } from '../paths'
 import type { FormPageProps, PageProps } from '../site'
 
@@ -67,31 +68,14 @@ export interface ResendConfirmationPageProps extends FormPageProps {
 export function ResendConfirmationPage(props: ResendConfirmationPageProps) {
   const { site, viewer, csrfToken, email, errors } = props
   return (
-    <Layout
+    <FormPage
       site={site}
       viewer={viewer}
       title="Confirm your address"
-      width="narrow"
-      isPrivate
-      hasErrors={hasErrors(errors)}
+      errors={errors}
+      intro={<p class="lead">We send the confirmation link once more.</p>}
     >
-      <div class="card">
-        <h1>Confirm your address</h1>
-        <p class="lead">We send the confirmation link once more.</p>
-        <ErrorSummary errors={errors} />
-        <PostForm action={paths.resendConfirmation} csrfToken={csrfToken}>
-          <TextField
-            name="email"
-            label="E-mail address"
-            hint="The one you signed up with."
-            type="email"
-            value={email}
-            autocomplete="email"
-            errors={errors.fields?.email}
-          />
-          <Button>Send the link</Button>
-        </PostForm>
-      </div>
-    </Layout>
+      <LinkRequest action={paths.resendConfirmation} {...{ csrfToken, email, errors }} />
+    </FormPage>
   )
 }

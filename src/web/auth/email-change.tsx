@@ -1,7 +1,7 @@
 import { Button } from '../components/button'
 import { TextField } from '../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
-import { Layout } from '../components/layout'
+import { type FormErrors, PostForm } from '../components/form'
+import { FormPage } from '../components/form-page'
 import { UsernameForManagers } from '../components/username-for-managers'
 import { paths } from '../paths'
 import type { AccountSummary, FormPageProps } from '../site'
@@ -22,46 +22,45 @@ export function EmailChangePage(props: EmailChangePageProps) {
   const { site, viewer, csrfToken, currentEmail, email, errors, isConfirmedByMail } = props
   const { fields = {} } = errors
   return (
-    <Layout
+    <FormPage
       site={site}
       viewer={viewer}
       title="Change e-mail address"
-      width="narrow"
-      isPrivate
-      hasErrors={hasErrors(errors)}
-    >
-      <div class="card">
-        <h1>Change e‑mail address</h1>
+      heading="Change e‑mail address"
+      errors={errors}
+      intro={
         <p class="lead">
           Now it is <strong>{currentEmail}</strong>.
         </p>
-        <ErrorSummary errors={errors} />
-        <PostForm action={paths.emailChange} csrfToken={csrfToken}>
-          <UsernameForManagers username={viewer.acct} />
-          <TextField
-            name="email"
-            label="New e-mail address"
-            type="email"
-            value={email}
-            autocomplete="email"
-            errors={fields.email}
-          />
-          <TextField
-            name="current_password"
-            label="Your password"
-            type="password"
-            autocomplete="current-password"
-            errors={fields.current_password}
-          />
-          {isConfirmedByMail && (
-            <p class="muted">We send a link to the new address. Until you follow it, the old one stays.</p>
-          )}
-          <Button>Change address</Button>
-        </PostForm>
-      </div>
-      <p class="aside">
-        <a href={paths.account}>Back to your account</a>
-      </p>
-    </Layout>
+      }
+      after={
+        <p class="aside">
+          <a href={paths.account}>Back to your account</a>
+        </p>
+      }
+    >
+      <PostForm action={paths.emailChange} csrfToken={csrfToken}>
+        <UsernameForManagers username={viewer.acct} />
+        <TextField
+          name="email"
+          label="New e-mail address"
+          type="email"
+          value={email}
+          autocomplete="email"
+          errors={fields.email}
+        />
+        <TextField
+          name="current_password"
+          label="Your password"
+          type="password"
+          autocomplete="current-password"
+          errors={fields.current_password}
+        />
+        {isConfirmedByMail && (
+          <p class="muted">We send a link to the new address. Until you follow it, the old one stays.</p>
+        )}
+        <Button>Change address</Button>
+      </PostForm>
+    </FormPage>
   )
 }

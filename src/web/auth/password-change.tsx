@@ -1,7 +1,7 @@
 import { Button } from '../components/button'
 import { TextField } from '../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
-import { Layout } from '../components/layout'
+import { type FormErrors, PostForm } from '../components/form'
+import { FormPage } from '../components/form-page'
 import { NewPasswordFields } from '../components/new-password'
 import { UsernameForManagers } from '../components/username-for-managers'
 import { paths } from '../paths'
@@ -19,39 +19,35 @@ export function PasswordChangePage(props: PasswordChangePageProps) {
   const { site, viewer, csrfToken, errors, passwordMinLength } = props
   const { fields = {} } = errors
   return (
-    <Layout
+    <FormPage
       site={site}
       viewer={viewer}
       title="Change password"
-      width="narrow"
-      isPrivate
-      hasErrors={hasErrors(errors)}
+      errors={errors}
+      after={
+        <p class="aside">
+          <a href={paths.account}>Back to your account</a>
+        </p>
+      }
     >
-      <div class="card">
-        <h1>Change password</h1>
-        <ErrorSummary errors={errors} />
-        <PostForm action={paths.passwordChange} csrfToken={csrfToken}>
-          <UsernameForManagers username={viewer.acct} />
-          <TextField
-            name="current_password"
-            label="Current password"
-            type="password"
-            autocomplete="current-password"
-            errors={fields.current_password}
-          />
-          <NewPasswordFields
-            label="New password"
-            minLength={passwordMinLength}
-            errors={fields.password}
-            confirmationErrors={fields.password_confirmation}
-          />
-          <p class="muted">This signs you out of all other browsers. Your apps stay signed in.</p>
-          <Button>Change password</Button>
-        </PostForm>
-      </div>
-      <p class="aside">
-        <a href={paths.account}>Back to your account</a>
-      </p>
-    </Layout>
+      <PostForm action={paths.passwordChange} csrfToken={csrfToken}>
+        <UsernameForManagers username={viewer.acct} />
+        <TextField
+          name="current_password"
+          label="Current password"
+          type="password"
+          autocomplete="current-password"
+          errors={fields.current_password}
+        />
+        <NewPasswordFields
+          label="New password"
+          minLength={passwordMinLength}
+          errors={fields.password}
+          confirmationErrors={fields.password_confirmation}
+        />
+        <p class="muted">This signs you out of all other browsers. Your apps stay signed in.</p>
+        <Button>Change password</Button>
+      </PostForm>
+    </FormPage>
   )
 }

@@ -1,8 +1,9 @@
 import { Button, ButtonLink } from '../components/button'
 import { ContactCard } from '../components/contact-card'
-import { TextField } from '../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
+import { type FormErrors, PostForm } from '../components/form'
+import { FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
+import { LinkRequest } from '../components/link-request'
 import { NewPasswordFields } from '../components/new-password'
 import { paths } from '../paths'
 import type { Contact, FormPageProps, PageProps } from '../site'
@@ -21,33 +22,16 @@ export function PasswordForgottenPage({
   errors,
 }: PasswordForgottenPageProps) {
   return (
-    <Layout
+    <FormPage
       site={site}
       viewer={viewer}
       title="Reset your password"
-      width="narrow"
-      isPrivate
-      hasErrors={hasErrors(errors)}
+      errors={errors}
+      intro={<p class="lead">We send you a link with which you can choose a new one.</p>}
+      after={<BackToSignIn />}
     >
-      <div class="card">
-        <h1>Reset your password</h1>
-        <p class="lead">We send you a link with which you can choose a new one.</p>
-        <ErrorSummary errors={errors} />
-        <PostForm action={paths.passwordForgotten} csrfToken={csrfToken}>
-          <TextField
-            name="email"
-            label="E-mail address"
-            hint="The one you signed up with."
-            type="email"
-            value={email}
-            autocomplete="email"
-            errors={errors.fields?.email}
-          />
-          <Button>Send the link</Button>
-        </PostForm>
-      </div>
-      <BackToSignIn />
-    </Layout>
+      <LinkRequest action={paths.passwordForgotten} {...{ csrfToken, email, errors }} />
+    </FormPage>
   )
 }
 
@@ -102,29 +86,18 @@ export function PasswordResetPage(props: PasswordResetPageProps) {
   const { fields = {} } = errors
   if (token === null) return <BadLinkPage site={site} viewer={viewer} />
   return (
-    <Layout
-      site={site}
-      viewer={viewer}
-      title="Choose a new password"
-      width="narrow"
-      isPrivate
-      hasErrors={hasErrors(errors)}
-    >
-      <div class="card">
-        <h1>Choose a new password</h1>
-        <ErrorSummary errors={errors} />
-        <PostForm action={paths.passwordReset} csrfToken={csrfToken} hidden={{ reset_password_token: token }}>
-          <NewPasswordFields
-            label="New password"
-            minLength={props.passwordMinLength}
-            errors={fields.password}
-            confirmationErrors={fields.password_confirmation}
-          />
-          <p class="muted">This signs you out of all browsers and apps.</p>
-          <Button>Save new password</Button>
-        </PostForm>
-      </div>
-    </Layout>
+    <FormPage site={site} viewer={viewer} title="Choose a new password" errors={errors}>
+      <PostForm action={paths.passwordReset} csrfToken={csrfToken} hidden={{ reset_password_token: token }}>
+        <NewPasswordFields
+          label="New password"
+          minLength={props.passwordMinLength}
+          errors={fields.password}
+          confirmationErrors={fields.password_confirmation}
+        />
+        <p class="muted">This signs you out of all browsers and apps.</p>
+        <Button>Save new password</Button>
+      </PostForm>
+    </FormPage>
   )
 }
 

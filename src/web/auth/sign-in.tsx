@@ -1,7 +1,7 @@
 import { Button } from '../components/button'
 import { TextField } from '../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
-import { Layout } from '../components/layout'
+import { type FormErrors, PostForm } from '../components/form'
+import { FormPage } from '../components/form-page'
 import { Notice } from '../components/notice'
 import { paths, signUpPath } from '../paths'
 import type { FormPageProps, SignUpState } from '../site'
@@ -25,58 +25,58 @@ export function SignInPage(props: SignInPageProps) {
   const { site, viewer, errors, message, applicationName, csrfToken, returnTo, username } = props
   const { fields = {} } = errors
   return (
-    <Layout
+    <FormPage
       site={site}
       viewer={viewer}
       title="Sign in"
-      width="narrow"
-      isPrivate
-      hasErrors={hasErrors(errors)}
-    >
-      <div class="card">
-        <h1>Sign in</h1>
-        <p class="lead">
-          with your account on <strong>{site.domain}</strong>
-          {applicationName !== null && (
-            <>
-              {' to continue to '}
-              <strong>{applicationName}</strong>
-            </>
+      errors={errors}
+      intro={
+        <>
+          <p class="lead">
+            with your account on <strong>{site.domain}</strong>
+            {applicationName !== null && (
+              <>
+                {' to continue to '}
+                <strong>{applicationName}</strong>
+              </>
+            )}
+          </p>
+          {message !== null && (
+            <Notice kind="success">
+              <p>{message}</p>
+            </Notice>
           )}
-        </p>
-        {message !== null && (
-          <Notice kind="success">
-            <p>{message}</p>
-          </Notice>
-        )}
-        <ErrorSummary errors={errors} />
-        <PostForm action={paths.signIn} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
-          <TextField
-            name="username"
-            label="E-mail address or user name"
-            value={username}
-            autocomplete="username"
-            inputmode="email"
-            errors={fields.username}
-          />
-          <TextField
-            name="password"
-            label="Password"
-            type="password"
-            autocomplete="current-password"
-            errors={fields.password}
-          />
-          <Button>Sign in</Button>
-        </PostForm>
-        <p>
-          <a href={paths.passwordForgotten}>Forgotten your password?</a>
-        </p>
-      </div>
-      {props.signUp !== 'closed' && (
-        <p class="aside">
-          New here? <a href={signUpPath(returnTo)}>Sign up</a>
-        </p>
-      )}
-    </Layout>
+        </>
+      }
+      after={
+        props.signUp !== 'closed' && (
+          <p class="aside">
+            New here? <a href={signUpPath(returnTo)}>Sign up</a>
+          </p>
+        )
+      }
+    >
+      <PostForm action={paths.signIn} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
+        <TextField
+          name="username"
+          label="E-mail address or user name"
+          value={username}
+          autocomplete="username"
+          inputmode="email"
+          errors={fields.username}
+        />
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          errors={fields.password}
+        />
+        <Button>Sign in</Button>
+      </PostForm>
+      <p>
+        <a href={paths.passwordForgotten}>Forgotten your password?</a>
+      </p>
+    </FormPage>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, ButtonLink } from '../components/button'
 import { CheckboxField, TextAreaField, TextField } from '../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
+import { type FormErrors, PostForm } from '../components/form'
+import { FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
 import { NewPasswordFields } from '../components/new-password'
 import { Notice } from '../components/notice'
@@ -50,33 +51,31 @@ export function SignUpPage(props: SignUpPageProps) {
   const { site, viewer, state, errors } = props
   if (state === 'closed') return <ClosedPage {...props} />
   return (
-    <Layout
+    <FormPage
       site={site}
       viewer={viewer}
       title="Sign up"
-      width="narrow"
-      isPrivate
-      hasErrors={hasErrors(errors)}
-    >
-      <div class="card">
-        <h1>Sign up</h1>
+      errors={errors}
+      intro={
         <p class="lead">
           Create an account on <strong>{site.domain}</strong>. From here you can follow and talk to people on
           any server of the fediverse.
         </p>
-        <ErrorSummary errors={errors} />
-        <Invitation {...props} />
-        {state === 'approval' && (
-          <Notice kind="info">
-            <p>A person reads every request here. You hear by e-mail once yours has been approved.</p>
-          </Notice>
-        )}
-        <SignUpForm {...props} />
-      </div>
-      <p class="aside">
-        Have an account here? <a href={paths.signIn}>Sign in</a>
-      </p>
-    </Layout>
+      }
+      after={
+        <p class="aside">
+          Have an account here? <a href={paths.signIn}>Sign in</a>
+        </p>
+      }
+    >
+      <Invitation {...props} />
+      {state === 'approval' && (
+        <Notice kind="info">
+          <p>A person reads every request here. You hear by e-mail once yours has been approved.</p>
+        </Notice>
+      )}
+      <SignUpForm {...props} />
+    </FormPage>
   )
 }
 
