@@ -27,14 +27,17 @@ interface Options {
 /** Calls the API as somebody, as the holder of a token, or as nobody. Every 2xx body is parsed strictly. */
 export function as(caller: Somebody | string | null) {
   const token = typeof caller === 'string' ? caller : (caller?.token ?? null)
-  const call = (method: string) => (path: string, body?: Body, options?: Options) =>
-    send(token, method, path, body, options)
+  const call = (method: Endpoint['method']) => (path: string, body?: Body, options?: Options) =>
+    send(token, method, path, method === 'GET' ? undefined : body, options)
   return {
     get: (path: string, options?: Options) => send(token, 'GET', path, undefined, options),
     post: call('POST'),
     put: call('PUT'),
     patch: call('PATCH'),
     delete: call('DELETE'),
+    /** By the method an endpoint declares; what is read takes no body. */
+    call: (method: Endpoint['method'], path: string, body?: Body, options?: Options) =>
+      call(method)(path, body, options),
   }
 }
 

@@ -7,3 +7,9 @@ const Listed = z.array(z.object({ id: z.string() }))
 export function idsOf(answer: Answer): readonly string[] {
   return Listed.parse(answer.body).map((entity) => entity.id)
 }
+
+/** The ids of a body as numbers, in order; whatever is no list stays as it is, so that a test shows it. */
+export function idNumbersOf(body: unknown): unknown {
+  const list = Listed.safeParse(body)
+  return list.success ? list.data.map(({ id }) => Number(id)) : body
+}

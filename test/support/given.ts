@@ -57,6 +57,13 @@ async function account(options: AccountOptions = {}): Promise<Somebody> {
   return { id, username, email, token: await token({ accountId: id, scopes }) }
 }
 
+/** Several of them, in the order they were made. */
+async function accountsOf(count: number): Promise<readonly Somebody[]> {
+  const made: Somebody[] = []
+  for (let index = 0; index < count; index += 1) made.push(await account())
+  return made
+}
+
 /** An account of another server, as federation would have stored it. */
 async function remoteAccount(options: Partial<AccountRow> & { readonly domain?: string } = {}) {
   const ctx = context()
@@ -103,4 +110,4 @@ async function token(options: { readonly accountId?: number; readonly scopes: st
 }
 
 /** The world a test starts from. */
-export const given = { account, remoteAccount, application, token, status, env }
+export const given = { account, accounts: accountsOf, remoteAccount, application, token, status, env }

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { anonymous, as } from '../../support/as'
+import { idNumbersOf } from '../../support/bodies'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { clock } from '../../support/world'
-
-const idsOf = (body: unknown) => (Array.isArray(body) ? body.map((entry) => Number(entry.id)) : null)
-
-async function people(count: number) {
-  return Promise.all(Array.from({ length: count }, () => given.account()))
-}
 
 describe.each([
   { list: 'followers', tie: (owner: Named, other: Named) => relation.follow(other, owner) },
@@ -17,24 +12,24 @@ describe.each([
   const path = (owner: Named, query = '') => `/api/v1/accounts/${owner.id}/${list}${query}`
 
   it('newest first, internal cursor in Link, in one trip', async () => {
-    const [owner, ...others] = await people(5)
+    const [owner, ...others] = await given.accounts(5)
     if (owner === undefined) throw new Error('nobody')
     const cursors: number[] = []
     for (const other of others) cursors.push(await tie(owner, other))
     const first = await anonymous.get(path(owner, '?limit=2'))
-    expect(idsOf(first.body)).toEqual([others[3]?.id, others[2]?.id])
+    expect(idNumbersOf(first.body)).toEqual([others[3]?.id, others[2]?.id])
     expect(first.costs.trips).toBe(1)
     expect(first.links.next).toBe(path(owner, `?limit=2&max_id=${cursors[2]}`))
     expect(first.links.prev).toBe(path(owner, `?limit=2&since_id=${cursors[3]}`))
     const second = await anonymous.get(first.links.next ?? '')
-    expect(idsOf(second.body)).toEqual([others[1]?.id, others[0]?.id])
+    expect(idNumbersOf(second.body)).toEqual([others[1]?.id, others[0]?.id])
     const third = await anonymous.get(second.links.next ?? '')
     expect(third.body).toEqual([])
     expect(third.headers.get('link')).toBeNull()
     const newer = await anonymous.get(path(owner, `?since_id=${cursors[1]}`))
-    expect(idsOf(newer.body)).toEqual([others[3]?.id, others[2]?.id])
+    expect(idNumbersOf(newer.body)).toEqual([others[3]?.id, others[2]?.id])
     const above = await anonymous.get(path(owner, `?limit=1&min_id=${cursors[1]}`))
-    expect(idsOf(above.body)).toEqual([others[2]?.id])
+    expect(idNumbersOf(above.body)).toEqual([others[2]?.id])
   })
 
   it('viewer blocked by the account → []', async () => {
@@ -42,7 +37,7 @@ describe.each([
     await tie(owner, other)
     await relation.block(owner, viewer)
     expect((await as(viewer).get(path(owner))).body).toEqual([])
-    expect(idsOf((await anonymous.get(path(owner))).body)).toEqual([other.id])
+    expect(idNumbersOf((await anonymous.get(path(owner))).body)).toEqual([other.id])
   })
 
   it('accounts the viewer blocks → left out; own list shows muted accounts too', async () => {
@@ -53,8 +48,8 @@ describe.each([
     await relation.block(blocking, viewer)
     await relation.mute(viewer, muted)
     await relation.mute(owner, muted)
-    expect(idsOf((await as(viewer).get(path(owner))).body)).toEqual([other.id])
-    const own = idsOf((await as(owner).get(path(owner))).body)
+    expect(idNumbersOf((await as(viewer).get(path(owner))).body)).toEqual([other.id])
+    const own = idNumbersOf((await as(owner).get(path(owner))).body)
     expect(own).toEqual([blocking.id, muted.id, blocked.id, other.id])
   })
 
@@ -64,7 +59,7 @@ describe.each([
     await tie(owner, other)
     expect((await anonymous.get(path(owner))).body).toEqual([])
     expect((await as(other).get(path(owner))).body).toEqual([])
-    expect(idsOf((await as(owner).get(path(owner))).body)).toEqual([other.id])
+    expect(idNumbersOf((await as(owner).get(path(owner))).body)).toEqual([other.id])
   })
 
   it('account pending → 404; suspended → []', async () => {
@@ -87,11 +82,11 @@ describe.each([
     const first = await anonymous.get(path(owner, '?limit=1'))
     expect(first.body).toEqual([])
     const second = await anonymous.get(first.links.next ?? '')
-    expect(idsOf(second.body)).toEqual([old.id])
+    expect(idNumbersOf(second.body)).toEqual([old.id])
   })
 
   it('takes odd limits and cursors', async () => {
-    const [owner, other] = await people(2)
+    const [owner, other] = await given.accounts(2)
     if (owner === undefined || other === undefined) throw new Error('nobody')
     await tie(owner, other)
     for (const query of [
@@ -102,13 +97,13 @@ describe.each([
       '?min_id=1e400',
       '?max_id[]=1',
     ])
-      expect(idsOf((await anonymous.get(path(owner, query))).body)).toEqual([other.id])
+      expect(idNumbersOf((await anonymous.get(path(owner, query))).body)).toEqual([other.id])
     expect((await anonymous.get(path(owner, '?limit=0'))).body).toEqual([])
   })
 
   it('reads few rows for a page of 20', async () => {
     const owner = await given.account()
-    for (const other of await people(20)) await tie(owner, other)
+    for (const other of await given.accounts(20)) await tie(owner, other)
     const answer = await as(owner).get(path(owner, '?limit=20'))
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
   })
@@ -122,7 +117,7 @@ describe('GET /api/v1/accounts/:id/endorsements', () => {
       await as(owner).post(`/api/v1/accounts/${account.id}/endorse`)
     }
     const answer = await anonymous.get(`/api/v1/accounts/${owner.id}/endorsements`)
-    expect(idsOf(answer.body)).toEqual([b.id, a.id])
+    expect(idNumbersOf(answer.body)).toEqual([b.id, a.id])
     expect(answer.costs.trips).toBe(1)
     await relation.block(owner, a)
     expect((await as(a).get(`/api/v1/accounts/${owner.id}/endorsements`)).body).toEqual([])
@@ -133,7 +128,7 @@ describe('GET /api/v1/accounts/:id/endorsements', () => {
     expect((await as(alice).get('/api/v1/endorsements')).body).toEqual([])
     await relation.follow(alice, bob)
     await as(alice).post(`/api/v1/accounts/${bob.id}/endorse`)
-    expect(idsOf((await as(alice).get('/api/v1/endorsements')).body)).toEqual([bob.id])
+    expect(idNumbersOf((await as(alice).get('/api/v1/endorsements')).body)).toEqual([bob.id])
   })
 })
 
@@ -147,11 +142,11 @@ describe.each([
     const older = await tie(alice, a)
     const newer = await tie(alice, b)
     const first = await as(alice).get(`${path}?limit=1`)
-    expect(idsOf(first.body)).toEqual([b.id])
+    expect(idNumbersOf(first.body)).toEqual([b.id])
     expect(first.costs.trips).toBe(1)
     expect(first.links.next).toBe(`${path}?limit=1&max_id=${newer}`)
-    expect(idsOf((await as(alice).get(first.links.next ?? '')).body)).toEqual([a.id])
-    expect(idsOf((await as(alice).get(`${path}?since_id=${older}`)).body)).toEqual([b.id])
+    expect(idNumbersOf((await as(alice).get(first.links.next ?? '')).body)).toEqual([a.id])
+    expect(idNumbersOf((await as(alice).get(`${path}?since_id=${older}`)).body)).toEqual([b.id])
   })
 
   it('leaves suspended accounts out, and shows nobody the list of another', async () => {

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { patternOf } from '../../../src/domain/accounts/find-matching'
 import { anonymous, as } from '../../support/as'
+import { idNumbersOf } from '../../support/bodies'
 import { freshName, given, type Somebody } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { clock } from '../../support/world'
 
 const search = (who: Somebody, q: string, more = '') =>
   as(who).get(`/api/v1/accounts/search?q=${encodeURIComponent(q)}${more}`)
-const idsOf = (body: unknown) => (Array.isArray(body) ? body.map((entry) => Number(entry.id)) : body)
-
 describe('GET /api/v1/accounts/search', () => {
   it('GET accounts/search?q= → matching accounts, by the beginning of name, display name or domain, in one trip', async () => {
     const alice = await given.account()
@@ -19,7 +18,7 @@ describe('GET /api/v1/accounts/search', () => {
     ]
     const far = await given.remoteAccount({ domain: `${name}.test` })
     const answer = await search(alice, name.slice(0, -1).toUpperCase())
-    expect(new Set(idsOf(answer.body) as number[])).toEqual(new Set([byName.id, byDisplay.id, far.id]))
+    expect(new Set(idNumbersOf(answer.body) as number[])).toEqual(new Set([byName.id, byDisplay.id, far.id]))
     expect(answer.costs.trips).toBe(1)
   })
 
@@ -29,7 +28,7 @@ describe('GET /api/v1/accounts/search', () => {
     const tail = freshName('x')
     await as(bob).patch('/api/v1/accounts/update_credentials', { display_name: `Émile${tail} Зяблик${tail}` })
     for (const q of [`emile${tail}`, `ÉMILE${tail}`, `зяблик${tail}`])
-      expect(idsOf((await search(alice, q)).body)).toEqual([bob.id])
+      expect(idNumbersOf((await search(alice, q)).body)).toEqual([bob.id])
     await as(bob).patch('/api/v1/accounts/update_credentials', { display_name: 'Somebody' })
     expect((await search(alice, `emile${tail}`)).body).toEqual([])
   })
@@ -43,9 +42,9 @@ describe('GET /api/v1/accounts/search', () => {
     const exact = await given.account({ username: name })
     await relation.follow(alice, followed)
     const { body } = await search(alice, `@${name}`)
-    expect(idsOf(body)).toEqual([exact.id, followed.id, far.id, popular.id])
-    expect(idsOf((await search(alice, `${name}@elsewhere.test`)).body)).toEqual([far.id])
-    expect(idsOf((await search(alice, `@${name}@else`)).body)).toEqual([far.id])
+    expect(idNumbersOf(body)).toEqual([exact.id, followed.id, far.id, popular.id])
+    expect(idNumbersOf((await search(alice, `${name}@elsewhere.test`)).body)).toEqual([far.id])
+    expect(idNumbersOf((await search(alice, `@${name}@else`)).body)).toEqual([far.id])
   })
 
   it('following=true limits to followed', async () => {
@@ -54,16 +53,16 @@ describe('GET /api/v1/accounts/search', () => {
     const followed = await given.account({ username: `${name}a` })
     await given.account({ username: `${name}b` })
     await relation.follow(alice, followed)
-    expect(idsOf((await search(alice, name, '&following=true')).body)).toEqual([followed.id])
+    expect(idNumbersOf((await search(alice, name, '&following=true')).body)).toEqual([followed.id])
   })
 
   it('cuts out pages by limit and offset', async () => {
     const alice = await given.account()
     const name = freshName('turnstone')
     for (const letter of ['a', 'b', 'c']) await given.account({ username: `${name}${letter}` })
-    const all = idsOf((await search(alice, name)).body)
+    const all = idNumbersOf((await search(alice, name)).body)
     const pages = [await search(alice, name, '&limit=2'), await search(alice, name, '&limit=2&offset=2')]
-    expect(pages.flatMap(({ body }) => idsOf(body))).toEqual(all)
+    expect(pages.flatMap(({ body }) => idNumbersOf(body))).toEqual(all)
     expect(pages[0]?.headers.get('link')).toBeNull()
     expect((await search(alice, name, '&limit=0')).body).toEqual([])
     expect((await search(alice, name, '&offset=-4')).body).toHaveLength(3)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { statusMentions, statusPins } from '../../../src/db/schema'
 import { anonymous, as } from '../../support/as'
+import { idNumbersOf } from '../../support/bodies'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedPicture, storedStatus } from '../../support/given-stored'
@@ -11,8 +12,6 @@ interface Named {
 }
 
 const path = ({ id }: Named, query = '') => `/api/v1/accounts/${id}/statuses${query}`
-const idsOf = (body: unknown) => (Array.isArray(body) ? body.map((entry) => Number(entry.id)) : body)
-
 async function pin(owner: Named, statusId: number) {
   const { db, ids } = context()
   await db.insert(statusPins).values({ id: ids.next(), accountId: owner.id, statusId })
@@ -25,20 +24,20 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     for (let made = 0; made < 21; made += 1) ids.push(await storedStatus({ accountId: bob.id }))
     const newestFirst = ids.toReversed()
     const answer = await as(bob).get(path(bob))
-    expect(idsOf(answer.body)).toEqual(newestFirst.slice(0, 20))
+    expect(idNumbersOf(answer.body)).toEqual(newestFirst.slice(0, 20))
     expect(answer.costs.trips).toBe(1)
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
     expect(answer.links.next).toBe(path(bob, `?max_id=${newestFirst[19]}`))
     const rest = await as(bob).get(answer.links.next ?? '')
-    expect(idsOf(rest.body)).toEqual([newestFirst[20]])
+    expect(idNumbersOf(rest.body)).toEqual([newestFirst[20]])
     expect(rest.links.next).toBeUndefined()
     expect(rest.links.prev).toBe(path(bob, `?min_id=${newestFirst[20]}`))
     const upwards = await as(bob).get(path(bob, `?limit=2&min_id=${ids[3]}`))
-    expect(idsOf(upwards.body)).toEqual([ids[5], ids[4]])
+    expect(idNumbersOf(upwards.body)).toEqual([ids[5], ids[4]])
     const between = await as(bob).get(path(bob, `?limit=2&min_id=${ids[3]}&max_id=${ids[5]}`))
-    expect(idsOf(between.body)).toEqual([ids[4]])
+    expect(idNumbersOf(between.body)).toEqual([ids[4]])
     const since = await as(bob).get(path(bob, `?limit=2&since_id=${ids[3]}`))
-    expect(idsOf(since.body)).toEqual([ids[20], ids[19]])
+    expect(idNumbersOf(since.body)).toEqual([ids[20], ids[19]])
   })
 
   it('viewer-visible ones only', async () => {
@@ -49,11 +48,11 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     const forFollowers = await storedStatus({ accountId: bob.id, visibility: 'private' })
     const direct = await storedStatus({ accountId: bob.id, visibility: 'direct' })
     await context().db.insert(statusMentions).values({ statusId: direct, accountId: named.id })
-    expect(idsOf((await anonymous.get(path(bob))).body)).toEqual([unlisted, open])
-    expect(idsOf((await as(stranger).get(path(bob))).body)).toEqual([unlisted, open])
-    expect(idsOf((await as(follower).get(path(bob))).body)).toEqual([forFollowers, unlisted, open])
-    expect(idsOf((await as(named).get(path(bob))).body)).toEqual([direct, unlisted, open])
-    expect(idsOf((await as(bob).get(path(bob))).body)).toEqual([direct, forFollowers, unlisted, open])
+    expect(idNumbersOf((await anonymous.get(path(bob))).body)).toEqual([unlisted, open])
+    expect(idNumbersOf((await as(stranger).get(path(bob))).body)).toEqual([unlisted, open])
+    expect(idNumbersOf((await as(follower).get(path(bob))).body)).toEqual([forFollowers, unlisted, open])
+    expect(idNumbersOf((await as(named).get(path(bob))).body)).toEqual([direct, unlisted, open])
+    expect(idNumbersOf((await as(bob).get(path(bob))).body)).toEqual([direct, forFollowers, unlisted, open])
   })
 
   it('suspended account → []; pending account → 404', async () => {
@@ -85,8 +84,8 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
       const reblogOfId = await storedStatus({ accountId: author.id })
       reblogs.unshift(await storedStatus({ accountId: bob.id, reblogOfId }))
     }
-    expect(idsOf((await as(viewer).get(path(bob))).body)).toEqual([own])
-    expect(idsOf((await anonymous.get(path(bob))).body)).toEqual([...reblogs, own])
+    expect(idNumbersOf((await as(viewer).get(path(bob))).body)).toEqual([own])
+    expect(idNumbersOf((await anonymous.get(path(bob))).body)).toEqual([...reblogs, own])
   })
 
   it('never shows a reblog of what the viewer may not see', async () => {
@@ -103,7 +102,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     const picture = await storedStatus({ accountId: bob.id, attachments: [storedPicture] })
     const shared = await storedStatus({ accountId: author.id, attachments: [storedPicture] })
     await storedStatus({ accountId: bob.id, reblogOfId: shared })
-    expect(idsOf((await anonymous.get(path(bob, '?only_media=1'))).body)).toEqual([picture])
+    expect(idNumbersOf((await anonymous.get(path(bob, '?only_media=1'))).body)).toEqual([picture])
   })
 
   it('exclude_replies → no replies to others, self-replies stay', async () => {
@@ -114,21 +113,21 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     const self = await storedStatus({ accountId: bob.id, inReplyToId: first, inReplyToAccountId: bob.id })
     const reblog = await storedStatus({ accountId: bob.id, reblogOfId: theirs })
     const { body } = await anonymous.get(path(bob, '?exclude_replies=true'))
-    expect(idsOf(body)).toEqual([reblog, self, first])
+    expect(idNumbersOf(body)).toEqual([reblog, self, first])
   })
 
   it('exclude_reblogs → no reblogs', async () => {
     const [bob, other] = await people()
     const own = await storedStatus({ accountId: bob.id })
     await storedStatus({ accountId: bob.id, reblogOfId: await storedStatus({ accountId: other.id }) })
-    expect(idsOf((await anonymous.get(path(bob, '?exclude_reblogs=true'))).body)).toEqual([own])
+    expect(idNumbersOf((await anonymous.get(path(bob, '?exclude_reblogs=true'))).body)).toEqual([own])
   })
 
   it('tagged=x → with that hashtag only', async () => {
     const [bob] = await people()
     await storedStatus({ accountId: bob.id, tags: ['otherbird'] })
     const heron = await storedStatus({ accountId: bob.id, tags: ['heron', 'accountbird'] })
-    expect(idsOf((await anonymous.get(path(bob, '?tagged=AccountBird'))).body)).toEqual([heron])
+    expect(idNumbersOf((await anonymous.get(path(bob, '?tagged=AccountBird'))).body)).toEqual([heron])
     expect((await anonymous.get(path(bob, '?tagged=neverused'))).body).toEqual([])
     expect((await anonymous.get(path(bob, '?tagged[]=a'))).status).toBe(422)
   })
@@ -141,20 +140,21 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     const early = await storedStatus({ accountId: bob.id })
     await storedStatus({ accountId: bob.id })
     for (const id of [early, secret, late]) await pin(bob, id)
-    expect(idsOf((await anonymous.get(path(bob, '?pinned=true'))).body)).toEqual([late, early])
+    expect(idNumbersOf((await anonymous.get(path(bob, '?pinned=true'))).body)).toEqual([late, early])
     const all = await as(follower).get(path(bob, '?pinned=true'))
-    expect(idsOf(all.body)).toEqual([late, secret, early])
+    expect(idNumbersOf(all.body)).toEqual([late, secret, early])
     expect(all.costs.trips).toBe(1)
     const first = await as(follower).get(path(bob, '?pinned=true&limit=1'))
     expect(first.links.next).toContain('pinned=true')
-    expect(idsOf((await as(follower).get(first.links.next ?? '')).body)).toEqual([secret])
+    expect(idNumbersOf((await as(follower).get(first.links.next ?? '')).body)).toEqual([secret])
   })
 
   it('takes odd parameters', async () => {
     const [bob] = await people()
     const id = await storedStatus({ accountId: bob.id })
     const queries = ['?limit=-3', '?limit=1e9', '?max_id=zz', '?min_id=', '?tagged=', '?only_media=off']
-    for (const query of queries) expect(idsOf((await anonymous.get(path(bob, query))).body)).toEqual([id])
+    for (const query of queries)
+      expect(idNumbersOf((await anonymous.get(path(bob, query))).body)).toEqual([id])
     expect((await anonymous.get(path(bob, '?limit=0'))).body).toEqual([])
     expect((await anonymous.get(path(bob, '?only_media[a]=1'))).status).toBe(422)
   })

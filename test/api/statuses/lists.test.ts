@@ -10,11 +10,6 @@ const missing = { status: 404, body: { error: 'Record not found' } }
 const act = (who: Somebody, id: string, verb: string, body = {}) =>
   as(who).post(`/api/v1/statuses/${id}/${verb}`, body)
 
-async function people(count: number): Promise<readonly Somebody[]> {
-  const made: Somebody[] = []
-  for (let index = 0; index < count; index += 1) made.push(await given.account())
-  return made
-}
 const namesOf = (accounts: readonly Somebody[]) => accounts.map(({ id }) => String(id))
 
 const lists = [
@@ -25,7 +20,7 @@ const lists = [
 describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
   it('names people newest first, pages by inner ids, and ends where a page is not full', async () => {
     const alice = await given.account()
-    const fans = await people(5)
+    const fans = await given.accounts(5)
     const { id } = await given.status({ by: alice })
     for (const fan of fans) {
       clock.advance(1_000)

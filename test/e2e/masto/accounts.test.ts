@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mastoAnonymous, mastoFailure, mastoOf } from '../support/masto'
-import { newPerson, origin } from '../support/people'
+import { aliceAndBob, newPerson, origin } from '../support/people'
 import { mediaFile } from '../support/pictures'
-
-async function pair() {
-  const [alice, bob] = await Promise.all([newPerson('alice'), newPerson('bob')])
-  return { alice, bob, asAlice: mastoOf(alice), asBob: mastoOf(bob) }
-}
 
 describe('profiles with masto', () => {
   it('take a picture and a header, and let them be replaced', async () => {
@@ -88,7 +83,7 @@ describe('profiles with masto', () => {
 
 describe('other people with masto', () => {
   it('are followed with options and unfollowed', async () => {
-    const { alice, bob, asAlice, asBob } = await pair()
+    const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const bobs = asAlice.v1.accounts.$select(bob.id)
     expect(await bobs.follow()).toMatchObject({ following: true, requested: false, showingReblogs: true })
     expect(await bobs.follow({ reblogs: false, notify: true, languages: ['en'] })).toMatchObject({
@@ -106,7 +101,7 @@ describe('other people with masto', () => {
   })
 
   it('that are locked decide about their followers', async () => {
-    const { alice, bob, asAlice, asBob } = await pair()
+    const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const carol = await newPerson('carol')
     await asBob.v1.accounts.updateCredentials({ locked: true })
     for (const client of [asAlice, mastoOf(carol)])
@@ -127,7 +122,7 @@ describe('other people with masto', () => {
   })
 
   it('are muted for a while, and come back', async () => {
-    const { bob, asAlice, asBob } = await pair()
+    const { bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const bobs = asAlice.v1.accounts.$select(bob.id)
     await bobs.follow()
     expect(await bobs.mute({ duration: 300, notifications: false })).toMatchObject({
@@ -144,7 +139,7 @@ describe('other people with masto', () => {
   })
 
   it('are blocked, and lose sight of whoever blocked them', async () => {
-    const { alice, bob, asAlice, asBob } = await pair()
+    const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const { id } = await asAlice.v1.statuses.create({ status: 'My song' })
     await asBob.v1.accounts.$select(alice.id).follow()
     expect(await asAlice.v1.accounts.$select(bob.id).block()).toMatchObject({
@@ -160,7 +155,7 @@ describe('other people with masto', () => {
   })
 
   it('get notes and recommendations', async () => {
-    const { bob, asAlice } = await pair()
+    const { bob, asAlice } = await aliceAndBob(mastoOf)
     const bobs = asAlice.v1.accounts.$select(bob.id)
     expect(await bobs.note.create({ comment: 'Met at the rowan' })).toMatchObject({
       note: 'Met at the rowan',
@@ -174,7 +169,7 @@ describe('other people with masto', () => {
   })
 
   it('are found by name and by handle', async () => {
-    const { bob, asAlice } = await pair()
+    const { bob, asAlice } = await aliceAndBob(mastoOf)
     for (const acct of [bob.username, `${bob.username}@${new URL(origin).host}`])
       expect((await mastoAnonymous().v1.accounts.lookup({ acct })).id).toBe(bob.id)
     expect(await mastoFailure(mastoAnonymous().v1.accounts.lookup({ acct: 'no_such_bird' }))).toMatchObject({

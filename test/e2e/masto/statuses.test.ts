@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { mastoAnonymous, mastoFailure, mastoOf } from '../support/masto'
-import { newPerson } from '../support/people'
+import { aliceAndBob, newPerson } from '../support/people'
 import { mediaFile } from '../support/pictures'
-
-async function pair() {
-  const [alice, bob] = await Promise.all([newPerson('alice'), newPerson('bob')])
-  return { alice, bob, asAlice: mastoOf(alice), asBob: mastoOf(bob) }
-}
 
 describe('statuses with masto', () => {
   it('are posted with a picture that is described, sized and served', async () => {
@@ -31,7 +26,7 @@ describe('statuses with masto', () => {
   })
 
   it('are answered, and a thread shows what came before and after', async () => {
-    const { alice, bob, asAlice, asBob } = await pair()
+    const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const first = await asAlice.v1.statuses.create({ status: 'Who is in the hedge?' })
     const reply = await asBob.v1.statuses.create({
       ...{ status: `${alice.acct} a wren`, inReplyToId: first.id, visibility: 'unlisted' },
@@ -47,7 +42,7 @@ describe('statuses with masto', () => {
   })
 
   it('are favourited, reblogged and bookmarked, and all of it taken back', async () => {
-    const { alice, bob, asAlice, asBob } = await pair()
+    const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const { id } = await asAlice.v1.statuses.create({ status: 'Berries!' })
     const status = asBob.v1.statuses.$select(id)
 
@@ -83,7 +78,7 @@ describe('statuses with masto', () => {
   })
 
   it('of a muted conversation notify nobody', async () => {
-    const { alice, asAlice, asBob } = await pair()
+    const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
     const { id } = await asAlice.v1.statuses.create({ status: 'Quiet now' })
     expect(await asAlice.v1.statuses.$select(id).mute()).toMatchObject({ muted: true })
     await asBob.v1.statuses.create({ status: `${alice.acct} loud`, inReplyToId: id })
@@ -112,7 +107,7 @@ describe('statuses with masto', () => {
   })
 
   it('carry a poll that others vote in once', async () => {
-    const { asAlice, asBob } = await pair()
+    const { asAlice, asBob } = await aliceAndBob(mastoOf)
     const { poll } = await asAlice.v1.statuses.create({
       ...{ status: 'Which?', poll: { options: ['Rowan', 'Haw', 'Rose'], expiresIn: 3600, multiple: true } },
     })
@@ -141,7 +136,7 @@ describe('statuses with masto', () => {
   })
 
   it('for followers or for one are hidden from all others', async () => {
-    const { bob, asAlice, asBob } = await pair()
+    const { bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const carol = mastoOf(await newPerson('carol'))
     const quiet = await asAlice.v1.statuses.create({ status: 'Followers only', visibility: 'private' })
     const direct = await asAlice.v1.statuses.create({ status: `${bob.acct} psst`, visibility: 'direct' })
@@ -168,7 +163,7 @@ describe('statuses with masto', () => {
   })
 
   it('become markup that a timeline can show', async () => {
-    const { alice, asBob } = await pair()
+    const { alice, asBob } = await aliceAndBob(mastoOf)
     const { content, language } = await asBob.v1.statuses.create({
       ...{ status: `Hello ${alice.acct}, see https://birds.example/a#b #Wren\n\n<b>no</b>`, language: 'de' },
     })

@@ -1,13 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { megalodonFailure, megalodonOf, posted } from '../support/megalodon'
-import { domain, newPerson } from '../support/people'
+import { aliceAndBob, domain, newPerson } from '../support/people'
 import { mediaPath } from '../support/pictures'
-
-async function pair() {
-  const [alice, bob] = await Promise.all([newPerson('alice'), newPerson('bob')])
-  return { alice, bob, asAlice: megalodonOf(alice), asBob: megalodonOf(bob) }
-}
 
 /** This client sends JSON, so pictures travel inside the text. */
 async function dataUrl(name: string, type: string): Promise<string> {
@@ -35,7 +30,7 @@ describe('accounts with megalodon', () => {
   })
 
   it('are followed, muted, blocked and noted, and back', async () => {
-    const { bob, asAlice } = await pair()
+    const { bob, asAlice } = await aliceAndBob(megalodonOf)
     const steps = [
       [await asAlice.followAccount(bob.id, { reblog: true }), { following: true, showing_reblogs: true }],
       [await asAlice.subscribeAccount(bob.id), { notifying: true }],
@@ -52,7 +47,7 @@ describe('accounts with megalodon', () => {
   })
 
   it('that are locked accept and refuse', async () => {
-    const { alice, bob, asAlice, asBob } = await pair()
+    const { alice, bob, asAlice, asBob } = await aliceAndBob(megalodonOf)
     const carol = await newPerson('carol')
     await asBob.updateCredentials({ locked: true })
     for (const client of [asAlice, megalodonOf(carol)])
@@ -68,7 +63,7 @@ describe('accounts with megalodon', () => {
   })
 
   it('are found', async () => {
-    const { bob, asAlice } = await pair()
+    const { bob, asAlice } = await aliceAndBob(megalodonOf)
     expect((await asAlice.lookupAccount(`${bob.username}@${domain}`)).data.id).toBe(bob.id)
     expect((await asAlice.getAccount(bob.id)).data.acct).toBe(bob.username)
     const { data } = await asAlice.searchAccount(bob.username, { limit: 3, resolve: false })
@@ -80,7 +75,7 @@ describe('accounts with megalodon', () => {
   })
 
   it('list whom they muted, blocked and recommend', async () => {
-    const { alice, bob, asAlice } = await pair()
+    const { alice, bob, asAlice } = await aliceAndBob(megalodonOf)
     await asAlice.followAccount(bob.id)
     await asAlice.pinAccount(bob.id)
     expect((await asAlice.getEndorsements()).data.map(({ id }) => id)).toEqual([bob.id])
@@ -92,7 +87,7 @@ describe('accounts with megalodon', () => {
   })
 
   it('are told what others did, and can forget it', async () => {
-    const { alice, bob, asAlice, asBob } = await pair()
+    const { alice, bob, asAlice, asBob } = await aliceAndBob(megalodonOf)
     const { id } = posted(await asAlice.postStatus('Listen', {}))
     await asBob.followAccount(alice.id)
     await asBob.favouriteStatus(id)

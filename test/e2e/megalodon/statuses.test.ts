@@ -1,13 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { megalodonFailure, megalodonOf, posted } from '../support/megalodon'
-import { newPerson } from '../support/people'
+import { aliceAndBob, newPerson } from '../support/people'
 import { mediaPath } from '../support/pictures'
-
-async function pair() {
-  const [alice, bob] = await Promise.all([newPerson('alice'), newPerson('bob')])
-  return { alice, bob, asAlice: megalodonOf(alice), asBob: megalodonOf(bob) }
-}
 
 describe('statuses with megalodon', () => {
   it('carry a picture whose words can be changed until it is posted', async () => {
@@ -39,7 +34,7 @@ describe('statuses with megalodon', () => {
   })
 
   it('are answered and seen in their thread', async () => {
-    const { alice, asAlice, asBob } = await pair()
+    const { alice, asAlice, asBob } = await aliceAndBob(megalodonOf)
     const first = posted(await asAlice.postStatus('Anyone?', { visibility: 'public' }))
     const reply = posted(await asBob.postStatus(`${alice.acct} here`, { in_reply_to_id: first.id }))
     const { data } = await asAlice.getStatusContext(first.id)
@@ -49,7 +44,7 @@ describe('statuses with megalodon', () => {
   })
 
   it('are favourited, reblogged, bookmarked, muted and pinned, and back', async () => {
-    const { alice, bob, asAlice, asBob } = await pair()
+    const { alice, bob, asAlice, asBob } = await aliceAndBob(megalodonOf)
     const { id } = posted(await asAlice.postStatus('Rowan', {}))
     expect((await asBob.favouriteStatus(id)).data).toMatchObject({ favourited: true, favourites_count: 1 })
     expect((await asBob.reblogStatus(id)).data).toMatchObject({ reblogged: true, reblog: { id } })
@@ -74,7 +69,7 @@ describe('statuses with megalodon', () => {
   })
 
   it('carry a poll', async () => {
-    const { asAlice, asBob } = await pair()
+    const { asAlice, asBob } = await aliceAndBob(megalodonOf)
     const { poll } = posted(
       await asAlice.postStatus('Haw or sloe?', {
         poll: { options: ['Haw', 'Sloe'], expires_in: 600, hide_totals: true },
@@ -89,7 +84,7 @@ describe('statuses with megalodon', () => {
   })
 
   it('are deleted for good', async () => {
-    const { asAlice, asBob } = await pair()
+    const { asAlice, asBob } = await aliceAndBob(megalodonOf)
     const { id } = posted(await asAlice.postStatus('Away', { spoiler_text: 'Gone' }))
     expect((await megalodonFailure(asBob.deleteStatus(id))).status).toBe(404)
     expect((await asAlice.deleteStatus(id)).data).toMatchObject({ id, spoiler_text: 'Gone' })

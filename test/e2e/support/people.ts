@@ -24,6 +24,12 @@ export async function newPerson(name = 'bird'): Promise<Person> {
   return { id, username, acct: `@${username}`, token }
 }
 
+/** Two people with a client each. */
+export async function aliceAndBob<C>(clientOf: (person: Person) => C) {
+  const [alice, bob] = await Promise.all([newPerson('alice'), newPerson('bob')])
+  return { alice, bob, asAlice: clientOf(alice), asBob: clientOf(bob) }
+}
+
 /** A name no other test uses. */
 export function newName(start: string): string {
   return `${start}_${randomBytes(4).toString('hex')}`
