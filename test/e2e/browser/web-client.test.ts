@@ -114,8 +114,8 @@ withChromium('a web client on another site', () => {
       return frame.contentDocument?.location.href ?? 'out of reach'`,
     )
     expect(address).toBe('out of reach')
-    expect(page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
-    expect(complaints.join(' ')).toContain('frame-ancestors')
+    await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
+    await expect.poll(() => complaints.join(' ')).toContain('frame-ancestors')
     await close()
   })
 })
