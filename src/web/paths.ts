@@ -35,10 +35,6 @@ export function inviteRevokePath(id: string): string {
   return `${paths.invites}/${encodeURIComponent(id)}/revoke`
 }
 
-export function profilePath(acct: string): string {
-  return `/@${acct}`
-}
-
 /** `returnTo` is where the person was going when it turned out they have no account. */
 export function signUpPath(returnTo: string | null): string {
   return returnTo === null ? paths.signUp : `${paths.signUp}?${new URLSearchParams({ return_to: returnTo })}`

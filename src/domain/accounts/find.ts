@@ -1,4 +1,4 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts } from '../../db/schema'
@@ -8,16 +8,6 @@ import type { AccountId } from '../../lib/ids'
 import { inStanding } from '../policy/standing'
 
 export type AccountRow = typeof accounts.$inferSelect
-
-/** The account with this id, also a suspended one. Unconfirmed and unapproved people are null. One statement. */
-export function accountById(ctx: Ctx, id: AccountId): Query<AccountRow | null> {
-  return accountWhere(ctx, selectById(id))
-}
-
-/** The account with this handle, in any case of letters; never asks the network. One statement. */
-export function accountByHandle(ctx: Ctx, handle: Handle): Query<AccountRow | null> {
-  return accountWhere(ctx, selectByHandle(handle))
-}
 
 /** What a text needs to link an account it mentions. */
 export type Mentionable = Pick<AccountRow, 'id' | 'username' | 'domain' | 'uri' | 'url' | 'suspendedAt'>
@@ -36,15 +26,6 @@ export function accountsByHandles(ctx: Ctx, handles: readonly Handle[]): Query<M
       .where(sql`${id} in (select a.id from ${each(asked)} cross join accounts a
         on lower(a.username) = item.value ->> 'username' and coalesce(a.domain, '') = item.value ->> 'domain'
         where ${inStanding('a')})`),
-  )
-}
-
-function accountWhere(ctx: Ctx, selection: SQL): Query<AccountRow | null> {
-  return first(
-    ctx.db
-      .select(getTableColumns(accounts))
-      .from(accounts)
-      .where(sql`${accounts.id} in (select id from (${selection}))`),
   )
 }
 
