@@ -2,6 +2,7 @@ import type { Config } from './config'
 import type { Db } from './db/db'
 import type { Allowance } from './errors'
 import type { DomainEvent } from './events'
+import type { AccountId, StatusId } from './lib/ids'
 
 export interface Clock {
   now(): Date
@@ -30,6 +31,54 @@ export interface Vault {
   generateKeyPair(): Promise<SealedKeyPair>
   /** A P-256 pair for Web Push: the public half as base64url of the raw point, the private half encrypted. */
   generatePushKeyPair(): Promise<SealedKeyPair>
+  /** The RSASSA-PKCS1-v1_5 (SHA-256) signature of `bytes` with an encrypted actor key. */
+  sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array>
+}
+
+/** What to ask another server for. Headers are lower case; the body is sent as it is. */
+export interface Outgoing {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | string
+  /** How many bytes of the answer are read before it counts as broken; 1 MiB when absent. */
+  readonly maxBytes?: number
+  /** 10 s when absent. */
+  readonly timeoutMilliseconds?: number
+  /** Answers the redirect itself instead of refusing it: the caller signs again for the new address. */
+  readonly redirects?: 'answer' | 'follow'
+}
+
+export interface Incoming {
+  readonly status: number
+  /** Where the answer came from, after redirects. */
+  readonly url: string
+  readonly headers: Headers
+  /** Broken off with an error after `maxBytes`. */
+  readonly body: ReadableStream | null
+}
+
+/**
+ * All requests to other servers. Refuses (`Unreachable`) what is not public https, at every redirect; throws the
+ * same for time-outs and broken connections.
+ */
+export interface Http {
+  send(request: Outgoing): Promise<Incoming>
+}
+
+/** Finds what other servers have, by address; null for what is not there, not reachable, or refused. */
+export interface Resolver {
+  /** The account with this handle, asked for by WebFinger where it is unknown or stale. */
+  accountByHandle(handle: { readonly username: string; readonly domain: string }): Promise<AccountId | null>
+  /** The account with this actor id or page address. */
+  accountByUri(uri: string): Promise<AccountId | null>
+  /** The status with this id or page address, as far as anybody may see it or it was sent to us. */
+  statusByUri(uri: string): Promise<StatusId | null>
+}
+
+/** Tells other servers what a committed event means for them. `eventId` makes doing it twice harmless. */
+export interface Delivery {
+  tell(event: DomainEvent, eventId: number): Promise<void>
 }
 
 export interface StoredFile {
@@ -145,6 +194,9 @@ export interface Ctx {
   /** Null where the operator has set up no e-mail: everything must work all the same. */
   readonly mailer: Mailer | null
   readonly throttle: Throttle
+  readonly http: Http
+  readonly resolver: Resolver
+  readonly delivery: Delivery
   readonly outbox: Outbox
   readonly jobs: Jobs
   readonly log: Log

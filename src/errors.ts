@@ -125,3 +125,8 @@ export class RateLimited extends AppError {
 export class Unavailable extends AppError {
   readonly status = 503
 }
+
+/** Another server could not be asked, or may not be: bad address, no answer in time, broken connection. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+}

@@ -2,7 +2,7 @@ import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
 import { type Config, parseConfig } from './config'
 import type { Ctx, Files, Images, Lifetime, Log, Mailer, OutboxEntry, Throttle, Vault } from './context'
 import { openDb } from './db/db'
-import { Invalid, RateLimited, Unavailable } from './errors'
+import { Invalid, RateLimited, Unavailable, Unreachable } from './errors'
 import { drain } from './jobs/outbox'
 import { base64url } from './lib/secrets'
 import { idSequence } from './lib/snowflake'
@@ -33,6 +33,13 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
     images: imagesOf(env.IMAGES, log),
     mailer: config.mailFrom === null ? null : mailerOf(env.EMAIL, config.mailFrom, log),
     throttle: throttleOf(env, () => clock.now()),
+    http: { send: async () => Promise.reject(new Unreachable('Nothing is asked of other servers yet')) },
+    resolver: {
+      accountByHandle: async () => null,
+      accountByUri: async () => null,
+      statusByUri: async () => null,
+    },
+    delivery: { tell: async () => undefined },
     outbox: { drain: (entries: readonly OutboxEntry[]) => lifetime.waitUntil(drain(ctx, entries)) },
     jobs: { send: async (job) => void (await env.JOBS.send(job)) },
     ...overrides,
@@ -62,6 +69,7 @@ function vaultOf(env: Env): Vault {
     verifyPassword: (password, hash) => pick().verifyPassword(password, hash),
     generateKeyPair: () => pick().generateKeyPair(),
     generatePushKeyPair: () => pick().generatePushKeyPair(),
+    sign: (privateKey, bytes) => pick().sign(privateKey, bytes),
   }
 }
 

@@ -1,11 +1,10 @@
-import type { Ctx } from '../context'
+import type { Ctx, OutboxEntry } from '../context'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
 import { backfillHome, forgetDomainInHome, forgetInHome } from '../domain/timelines/feed'
-import type { DomainEvent } from '../events'
 
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
-export async function runEffects(ctx: Ctx, event: DomainEvent): Promise<void> {
+export async function runEffects(ctx: Ctx, { event }: OutboxEntry): Promise<void> {
   switch (event.kind) {
     case 'account.unlocked':
       return acceptAllFollowRequests(ctx, event.accountId)

@@ -14,7 +14,7 @@ const lastAttempt = 12
 
 /** Runs the effects of committed events and forgets those that succeeded; others wait for the sweep. */
 export async function drain(ctx: Ctx, entries: readonly OutboxEntry[]): Promise<void> {
-  const settled = await Promise.allSettled(entries.map((entry) => runEffects(ctx, entry.event)))
+  const settled = await Promise.allSettled(entries.map((entry) => runEffects(ctx, entry)))
   const finished = entries
     .filter((_, index) => settled[index]?.status === 'fulfilled')
     .map((entry) => entry.id)

@@ -1,11 +1,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { parseConfig } from '../config'
+import { seal, unseal } from '../lib/sealing'
 import { base64url } from '../lib/secrets'
 
 /** Version 1 of stored passwords: 70 to 130 ms and 16 MB, which a request on the free plan does not have. */
 const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyBytes = 32
+
+const signing = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+const mostOpened = 200
 
 /**
  * Heavy cryptography away from requests: a request on the free plan has 10 ms of CPU, an object has 30 s.
@@ -54,23 +58,26 @@ export class Vault extends DurableObject<Env> {
     return { publicKey: base64url(open), privateKey: await this.#encrypt(secret) }
   }
 
-  async #encrypt(bytes: ArrayBuffer): Promise<string> {
-    const nonce = crypto.getRandomValues(new Uint8Array(12))
-    const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, await this.#key(), bytes)
-    return `aesgcm1$${base64url(nonce)}$${base64url(sealed)}`
+  /** Signs with an actor key, for requests of this server. Opened keys are remembered while the object lives. */
+  async sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array> {
+    const key = await this.#open(privateKey)
+    return new Uint8Array(await crypto.subtle.sign(signing, key, bytes))
   }
 
-  async #key(): Promise<CryptoKey> {
-    const secret = new TextEncoder().encode(parseConfig(this.env).secret)
-    const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey'])
-    const salt = new TextEncoder().encode('fieldfare actor keys')
-    return crypto.subtle.deriveKey(
-      { name: 'HKDF', hash: 'SHA-256', salt, info: new Uint8Array() },
-      base,
-      { name: 'AES-GCM', length: 256 },
-      false,
-      ['encrypt', 'decrypt'],
-    )
+  readonly #opened = new Map<string, CryptoKey>()
+
+  async #open(privateKey: string): Promise<CryptoKey> {
+    const known = this.#opened.get(privateKey)
+    if (known !== undefined) return known
+    const pkcs8 = await unseal(parseConfig(this.env).secret, privateKey)
+    const key = await crypto.subtle.importKey('pkcs8', pkcs8, signing, false, ['sign'])
+    if (this.#opened.size >= mostOpened) this.#opened.clear()
+    this.#opened.set(privateKey, key)
+    return key
+  }
+
+  #encrypt(bytes: ArrayBuffer): Promise<string> {
+    return seal(parseConfig(this.env).secret, bytes)
   }
 }
 

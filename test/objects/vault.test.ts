@@ -35,4 +35,21 @@ describe('the vault', () => {
     expect(pair.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n[\w+/=\n]+-----END PUBLIC KEY-----\n$/)
     expect(pair.privateKey).toMatch(/^aesgcm1\$[\w-]{16}\$[\w-]+$/)
   })
+
+  it('signs with an actor key as its public half confirms', async () => {
+    const pair = await vault.generateKeyPair()
+    const bytes = new TextEncoder().encode('a text to sign')
+    const signature = await vault.sign(pair.privateKey, bytes)
+    const der = Uint8Array.fromBase64(pair.publicKey.replaceAll(/-----[^-]+-----|\s/g, ''))
+    const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+    const key = await crypto.subtle.importKey('spki', der, rsa, false, ['verify'])
+    expect(await crypto.subtle.verify(rsa, key, signature, bytes)).toBe(true)
+    expect(await crypto.subtle.verify(rsa, key, signature, new Uint8Array(3))).toBe(false)
+  })
+
+  it('signs with nothing that was sealed under another secret', async () => {
+    const { privateKey } = await vault.generateKeyPair()
+    const broken = privateKey.slice(0, -6) + (privateKey.endsWith('AAAAAA') ? 'BBBBBB' : 'AAAAAA')
+    await expect(vault.sign(broken, new Uint8Array(1))).rejects.toThrow()
+  })
 })

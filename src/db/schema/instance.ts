@@ -24,6 +24,11 @@ export const settings = sqliteTable('settings', {
 export const instances = sqliteTable('instances', {
   domain: text('domain').primaryKey(),
   createdAt: instant('created_at').notNull(),
+  /** The signatures it was last seen to accept. */
+  signature: text('signature', { enum: ['cavage', 'rfc9421'] }),
+  software: text('software'),
+  softwareVersion: text('software_version'),
+  lastSeenAt: instant('last_seen_at'),
 })
 
 export type RuleTranslations = Readonly<Record<string, { readonly text: string; readonly hint: string }>>

@@ -9,6 +9,10 @@ export type Visibility = (typeof visibilities)[number]
 export const quotePolicies = ['public', 'followers', 'nobody'] as const
 export type QuotePolicy = (typeof quotePolicies)[number]
 
+/** Who may answer or reblog: anybody, followers and mentioned people, mentioned people only. */
+export const interactionPolicies = ['public', 'followers', 'mentioned'] as const
+export type InteractionPolicy = (typeof interactionPolicies)[number]
+
 export const contentTypes = ['text/plain', 'text/markdown'] as const
 export type ContentType = (typeof contentTypes)[number]
 
@@ -37,6 +41,14 @@ export const statuses = sqliteTable('statuses', {
   emojis: json<readonly EmojiSnapshot[]>('emojis').notNull().default([]),
   card: json<unknown>('card'),
   quotePolicy: text('quote_policy', { enum: quotePolicies }).notNull().default('public'),
+  /** What it answers, kept while that is unknown here. */
+  inReplyToUri: text('in_reply_to_uri'),
+  /** Where another server lists the answers. */
+  repliesUri: text('replies_uri'),
+  /** Never leaves this server: seen by its people only. */
+  localOnly: flag('local_only').notNull().default(false),
+  replyPolicy: text('reply_policy', { enum: interactionPolicies }).notNull().default('public'),
+  reblogPolicy: text('reblog_policy', { enum: interactionPolicies }).notNull().default('public'),
   repliesCount: integer('replies_count').notNull().default(0),
   reblogsCount: integer('reblogs_count').notNull().default(0),
   favouritesCount: integer('favourites_count').notNull().default(0),
@@ -101,6 +113,7 @@ export const favourites = sqliteTable('favourites', {
   id: id<number>('id').primaryKey(),
   accountId: id<AccountId>('account_id').notNull(),
   statusId: id<StatusId>('status_id').notNull(),
+  uri: text('uri'),
 })
 
 export const bookmarks = sqliteTable('bookmarks', {

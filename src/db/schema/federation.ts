@@ -1,0 +1,130 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AccountId, StatusId, TagId } from '../../lib/ids'
+import { flag, id, instant, json } from '../columns'
+import type { Attachment, EmojiSnapshot } from '../values'
+import { contentTypes } from './statuses'
+
+/** Where an actor of another server is reached; what its profile shows stands in `accounts`. */
+export const remoteActors = sqliteTable('remote_actors', {
+  accountId: id<AccountId>('account_id').primaryKey(),
+  inbox: text('inbox').notNull(),
+  sharedInbox: text('shared_inbox'),
+  outbox: text('outbox'),
+  followers: text('followers'),
+  following: text('following'),
+  featured: text('featured'),
+  featuredTags: text('featured_tags'),
+  /** What the document names as its new address, believed only once that one names the old. */
+  movedTo: text('moved_to'),
+  fetchedAt: instant('fetched_at').notNull(),
+  backfilledAt: instant('backfilled_at'),
+})
+
+/** Public keys by the id signatures name, as PEM or as multibase (Ed25519). */
+export const actorKeys = sqliteTable('actor_keys', {
+  keyId: text('key_id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  publicKey: text('public_key').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const quoteStates = ['pending', 'accepted', 'rejected', 'revoked'] as const
+export type QuoteState = (typeof quoteStates)[number]
+
+export const quotes = sqliteTable('quotes', {
+  statusId: id<StatusId>('status_id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  quotedStatusId: id<StatusId>('quoted_status_id'),
+  quotedAccountId: id<AccountId>('quoted_account_id'),
+  quotedUri: text('quoted_uri').notNull(),
+  state: text('state', { enum: quoteStates }).notNull(),
+  authorizationUri: text('authorization_uri'),
+  requestUri: text('request_uri'),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const statusEdits = sqliteTable('status_edits', {
+  id: id<number>('id').primaryKey(),
+  statusId: id<StatusId>('status_id').notNull(),
+  text: text('text').notNull().default(''),
+  contentType: text('content_type', { enum: contentTypes }).notNull().default('text/plain'),
+  content: text('content').notNull(),
+  spoilerText: text('spoiler_text').notNull(),
+  sensitive: flag('sensitive').notNull(),
+  attachments: json<readonly Attachment[]>('attachments').notNull(),
+  emojis: json<readonly EmojiSnapshot[]>('emojis').notNull(),
+  pollOptions: json<readonly string[]>('poll_options'),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const emojiReactions = sqliteTable('emoji_reactions', {
+  id: id<number>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  statusId: id<StatusId>('status_id').notNull(),
+  name: text('name').notNull(),
+  emoji: json<EmojiSnapshot>('emoji'),
+  uri: text('uri'),
+})
+
+export const receivedActivities = sqliteTable('received_activities', {
+  uri: text('uri').primaryKey(),
+  /** Days since 1970. */
+  day: integer('day').notNull(),
+})
+
+export const domainSeverities = ['noop', 'silence', 'suspend'] as const
+export type DomainSeverity = (typeof domainSeverities)[number]
+
+export const domainLimits = sqliteTable('domain_limits', {
+  domain: text('domain').primaryKey(),
+  id: id<number>('id').notNull().unique(),
+  severity: text('severity', { enum: domainSeverities }).notNull(),
+  rejectMedia: flag('reject_media').notNull().default(false),
+  rejectReports: flag('reject_reports').notNull().default(false),
+  obfuscate: flag('obfuscate').notNull().default(false),
+  privateComment: text('private_comment').notNull().default(''),
+  publicComment: text('public_comment').notNull().default(''),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const allowedDomains = sqliteTable('allowed_domains', {
+  domain: text('domain').primaryKey(),
+  id: id<number>('id').notNull().unique(),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const severanceEvents = sqliteTable('severance_events', {
+  id: id<number>('id').primaryKey(),
+  type: text('type', { enum: ['domain_block', 'user_domain_block', 'account_suspension'] }).notNull(),
+  target: text('target').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const severedFollows = sqliteTable(
+  'severed_follows',
+  {
+    eventId: id<number>('event_id').notNull(),
+    accountId: id<AccountId>('account_id').notNull(),
+    otherAccountId: id<AccountId>('other_account_id').notNull(),
+    followed: flag('followed').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.eventId, t.accountId, t.otherAccountId, t.followed] })],
+)
+
+export const accountMoves = sqliteTable('account_moves', {
+  id: id<number>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  targetAccountId: id<AccountId>('target_account_id').notNull(),
+  followersCount: integer('followers_count').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
+export const featuredTags = sqliteTable('featured_tags', {
+  id: id<number>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  tagId: id<TagId>('tag_id').notNull(),
+  name: text('name').notNull(),
+  statusesCount: integer('statuses_count').notNull().default(0),
+  lastStatusAt: instant('last_status_at'),
+  createdAt: instant('created_at').notNull(),
+})

@@ -1,0 +1,45 @@
+import type { EmojiSnapshot, ProfileField } from '../../db/values'
+
+/** An actor of another server as its own document tells, tamed: HTML sanitised, addresses checked, lengths cut. */
+export interface RemoteActor {
+  readonly uri: string
+  readonly username: string
+  /** The host in its handle, lower case; that of `uri` until WebFinger said otherwise. */
+  readonly domain: string
+  readonly url: string | null
+  readonly type: 'Person' | 'Service' | 'Group' | 'Organization' | 'Application'
+  readonly displayName: string
+  readonly noteHtml: string
+  readonly fields: readonly ProfileField[]
+  readonly emojis: readonly EmojiSnapshot[]
+  readonly avatar: RemotePicture | null
+  readonly header: RemotePicture | null
+  readonly locked: boolean
+  readonly discoverable: boolean | null
+  readonly indexable: boolean
+  readonly memorial: boolean
+  readonly suspended: boolean
+  readonly attributionDomains: readonly string[]
+  readonly alsoKnownAs: readonly string[]
+  readonly movedTo: string | null
+  readonly publishedAt: Date | null
+  readonly inbox: string
+  readonly sharedInbox: string | null
+  readonly outbox: string | null
+  readonly followers: string | null
+  readonly following: string | null
+  readonly featured: string | null
+  readonly featuredTags: string | null
+  readonly keys: readonly RemoteKey[]
+}
+
+export interface RemotePicture {
+  readonly url: string
+  readonly description: string
+}
+
+/** PEM, or multibase for Ed25519. */
+export interface RemoteKey {
+  readonly id: string
+  readonly publicKey: string
+}

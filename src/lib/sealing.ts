@@ -1,0 +1,32 @@
+import { base64url } from './secrets'
+
+/** Actor keys at rest: AES-GCM under a key derived from the instance secret, as `aesgcm1$<nonce>$<sealed>`. */
+export async function seal(secret: string, bytes: ArrayBuffer | Uint8Array): Promise<string> {
+  const nonce = crypto.getRandomValues(new Uint8Array(12))
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, await keyFrom(secret), bytes)
+  return `aesgcm1$${base64url(nonce)}$${base64url(sealed)}`
+}
+
+/** What `seal` closed. Throws when the secret is another one or the text was changed. */
+export async function unseal(secret: string, text: string): Promise<ArrayBuffer> {
+  const [version, nonce, sealed] = text.split('$')
+  if (version !== 'aesgcm1' || nonce === undefined || sealed === undefined)
+    throw new Error('A stored key is of an unknown form')
+  const iv = Uint8Array.fromBase64(nonce, { alphabet: 'base64url' })
+  const bytes = Uint8Array.fromBase64(sealed, { alphabet: 'base64url' })
+  return crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await keyFrom(secret), bytes)
+}
+
+async function keyFrom(secret: string): Promise<CryptoKey> {
+  const base = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), 'HKDF', false, [
+    'deriveKey',
+  ])
+  const salt = new TextEncoder().encode('fieldfare actor keys')
+  return crypto.subtle.deriveKey(
+    { name: 'HKDF', hash: 'SHA-256', salt, info: new Uint8Array() },
+    base,
+    { name: 'AES-GCM', length: 256 },
+    false,
+    ['encrypt', 'decrypt'],
+  )
+}
