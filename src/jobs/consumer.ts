@@ -1,14 +1,6 @@
 import type { Ctx } from '../context'
+import { type Outcome, retry } from '../domain/outcome'
 import { DomainEvent } from '../events'
-
-/** What a background step came to. */
-export type Outcome =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'ignored'; readonly reason: string }
-  | { readonly kind: 'rejected'; readonly reason: string }
-  | { readonly kind: 'retry'; readonly afterSeconds: number }
-
-export const done: Outcome = { kind: 'done' }
 
 /** Does the work a queue message asks for. Handed in by the wiring, so that jobs know no edge. */
 export type RunJob = (ctx: Ctx, job: DomainEvent) => Promise<Outcome>
@@ -38,7 +30,7 @@ async function attempt(ctx: Ctx, job: DomainEvent, run: RunJob): Promise<Outcome
     return await run(ctx, job)
   } catch (cause) {
     ctx.log.error('A job failed', { kind: job.kind, cause })
-    return { kind: 'retry', afterSeconds: 60 }
+    return retry(60)
   }
 }
 

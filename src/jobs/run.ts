@@ -1,7 +1,8 @@
+import { done, ignored, type Outcome, rejected } from '../domain/outcome'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { sendLink } from '../domain/users/confirm'
 import { sendApproval } from '../domain/users/members'
-import { done, type Outcome, type RunJob } from './consumer'
+import type { RunJob } from './consumer'
 
 /** The work behind each queue message. */
 export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
@@ -13,9 +14,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       const { accountId, purpose } = job
       const reason =
         purpose === 'approved' ? await sendApproval(ctx, accountId) : await sendLink(ctx, accountId, purpose)
-      return reason === null ? done : { kind: 'ignored', reason }
+      return reason === null ? done : ignored(reason)
     }
     default:
-      return { kind: 'rejected', reason: `no queued work for ${job.kind}` }
+      return rejected(`no queued work for ${job.kind}`)
   }
 }
