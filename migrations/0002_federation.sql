@@ -149,3 +149,4 @@ CREATE TABLE featured_tags (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX featured_tags_once ON featured_tags (account_id, tag_id);
+CREATE INDEX featured_tags_tag ON featured_tags (tag_id);

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ProxyAddresses } from './lib/media-proxy'
 
 const Origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)
 const Count = z.coerce.number().int().positive()
@@ -29,6 +30,8 @@ export interface Config {
   readonly domain: string
   /** Where media are served: a host of their own or `<origin>/media`. */
   readonly mediaBase: string
+  /** Where files of other servers are served from. */
+  readonly mediaProxy: ProxyAddresses
   readonly sourceUrl: string
   readonly secret: string
   readonly setupToken: string | null
@@ -51,6 +54,7 @@ export function parseConfig(variables: unknown): Config {
     origin: given.ORIGIN,
     domain: new URL(given.ORIGIN).host,
     mediaBase: mediaBaseOf(given),
+    mediaProxy: new ProxyAddresses(given.INSTANCE_SECRET),
     sourceUrl: given.SOURCE_URL ?? `${given.ORIGIN}/about`,
     secret: given.INSTANCE_SECRET,
     setupToken: given.SETUP_TOKEN ?? null,

@@ -45,6 +45,8 @@ export interface Outgoing {
   readonly maxBytes?: number
   /** 10 s when absent. */
   readonly timeoutMilliseconds?: number
+  /** Lets the platform's cache between keep the answer for so long. */
+  readonly cacheSeconds?: number
   /** Answers the redirect itself instead of refusing it: the caller signs again for the new address. */
   readonly redirects?: 'answer' | 'follow'
 }

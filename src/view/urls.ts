@@ -1,15 +1,20 @@
 import type { Config } from '../config'
 import type { FileRef } from '../db/values'
 
-/** Where a file is served: ours from the media host, another server's where it says. */
+/** Where a file is served: ours from the media host, another server's through this one. */
 export function fileUrl(config: Config, file: FileRef): string {
-  return 'key' in file ? `${config.mediaBase}/${file.key}` : file.remote
+  return 'key' in file ? `${config.mediaBase}/${file.key}` : proxyUrl(config, file.remote)
+}
+
+/** People's readers ask this server for a file of another one, so that the other never learns who reads. */
+export function proxyUrl({ origin, mediaProxy }: Config, url: string): string {
+  return `${origin}/media/proxy/${mediaProxy.pathOf(url)}`
 }
 
 /** The unmoving form of a picture; the picture itself where it does not move. */
 export function stillUrl(config: Config, file: FileRef): string {
   if (file.still === undefined) return fileUrl(config, file)
-  return 'key' in file ? `${config.mediaBase}/${file.still}` : file.still
+  return 'key' in file ? `${config.mediaBase}/${file.still}` : proxyUrl(config, file.still)
 }
 
 /** Pictures of accounts that chose none. */

@@ -5,11 +5,8 @@ import { type Attributes, walkHtml } from '../lib/html-walk'
 /** Custom emojis of a text by shortcode: the unmoving pictures. */
 export type Emojis = ReadonlyMap<string, string>
 
-/** Those whose pictures this server serves: a page never sends its reader to another server unasked. */
-export function emojisOf(list: readonly CustomEmoji[], isOurs: (url: string) => boolean): Emojis {
-  return new Map(
-    list.filter(({ static_url: url }) => isOurs(url)).map((emoji) => [emoji.shortcode, emoji.static_url]),
-  )
+export function emojisOf(list: readonly CustomEmoji[]): Emojis {
+  return new Map(list.map((emoji) => [emoji.shortcode, emoji.static_url]))
 }
 
 /** A text cut at its emojis: words, and pictures by shortcode. */

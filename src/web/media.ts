@@ -10,6 +10,7 @@ import { nobody, refByToken } from '../domain/viewer'
 import { NotFound } from '../errors'
 import { fileUrl } from '../view/urls'
 import { serveFile } from './files'
+import { serveRemote } from './media-proxy'
 import type { Served } from './served'
 
 const openToAll = cors({
@@ -29,6 +30,9 @@ export function mediaRoutes(): Hono<Served> {
     const found = await ask(ctx.db, visibleAttachment(ctx, nobody, Number(c.req.param('id'))))
     return redirectTo(ctx, found?.file)
   })
+  app.get('/media/proxy/:mac{[\\w-]+}/:url{[\\w-]+}', (c) =>
+    serveRemote(c.get('ctx'), c.req.param('mac'), c.req.param('url'), c.req.raw),
+  )
   app.get('/media/:key{.+}', (c) => serveFile(c.get('ctx'), c.req.param('key'), c.req.raw))
   app.get('/media_proxy/:id{[0-9]+}', async (c) => {
     const ctx = c.get('ctx')

@@ -10,8 +10,8 @@ export interface ShownAuthor {
 }
 
 export interface ShownMedia {
-  /** `elsewhere`: on another server, which a page links to and does not load from. */
-  readonly kind: 'image' | 'gifv' | 'video' | 'audio' | 'unknown' | 'elsewhere'
+  /** `unknown`: nothing a page can show; it links to the file. */
+  readonly kind: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
   readonly url: string
   readonly previewUrl: string | null
   readonly description: string

@@ -3,35 +3,16 @@ import type { Account } from '../contract/entities/account'
 import type { MediaAttachment } from '../contract/entities/media-attachment'
 import type { Status } from '../contract/entities/status'
 import { htmlToText } from '../lib/html'
-import { defaultAvatarUrl, defaultHeaderUrl } from '../view/urls'
-import { type Emojis, emojisOf, showEmojis } from './emojis'
+import { emojisOf, showEmojis } from './emojis'
 import type { ShownAuthor, ShownMedia, ShownStatus } from './shown-status'
-
-/** Does this server serve the address? What others serve, pages link to and never load. */
-function isOurs(config: Config): (url: string) => boolean {
-  return (url) => url.startsWith(`${config.mediaBase}/`) || url.startsWith(`${config.origin}/`)
-}
-
-/** A picture of an account if it is ours to show, otherwise the one of who has none. */
-export function ownPictures(config: Config, account: Account) {
-  const ours = isOurs(config)
-  return {
-    avatarUrl: ours(account.avatar_static) ? account.avatar_static : defaultAvatarUrl(config),
-    headerUrl: ours(account.header_static) ? account.header_static : defaultHeaderUrl(config),
-  }
-}
-
-export function emojisIn(config: Config, { emojis }: Pick<Account, 'emojis'>): Emojis {
-  return emojisOf(emojis, isOurs(config))
-}
 
 export function shownAuthor(config: Config, account: Account): ShownAuthor {
   return {
     name: account.display_name === '' ? account.username : account.display_name,
-    emojis: emojisIn(config, account),
+    emojis: emojisOf(account.emojis),
     handle: fullHandle(config, account),
     url: account.url ?? account.uri,
-    avatarUrl: ownPictures(config, account).avatarUrl,
+    avatarUrl: account.avatar_static,
   }
 }
 
@@ -50,10 +31,10 @@ export function shownStatus(config: Config, status: Status): ShownStatus {
     createdAt: new Date(status.created_at),
     editedAt: status.edited_at === null ? null : new Date(status.edited_at),
     warning: status.spoiler_text === '' ? null : status.spoiler_text,
-    html: showEmojis(status.content, emojisOf(status.emojis, isOurs(config))),
+    html: showEmojis(status.content, emojisOf(status.emojis)),
     language: status.language,
     isSensitive: status.sensitive,
-    media: status.media_attachments.map((media) => shownMedia(config, media)),
+    media: status.media_attachments.map(shownMedia),
     poll:
       poll === null
         ? null
@@ -70,14 +51,12 @@ export function shownStatus(config: Config, status: Status): ShownStatus {
   }
 }
 
-function shownMedia(config: Config, media: MediaAttachment): ShownMedia {
-  const url = media.url ?? media.remote_url ?? ''
-  const ours = isOurs(config)
+function shownMedia(media: MediaAttachment): ShownMedia {
   const size = media.meta?.small ?? media.meta?.original
   return {
-    kind: ours(url) ? media.type : 'elsewhere',
-    url,
-    previewUrl: media.preview_url !== null && ours(media.preview_url) ? media.preview_url : null,
+    kind: media.type,
+    url: media.url ?? media.remote_url ?? '',
+    previewUrl: media.preview_url,
     description: media.description ?? '',
     width: size?.width ?? null,
     height: size?.height ?? null,

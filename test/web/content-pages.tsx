@@ -56,7 +56,7 @@ function statuses(words: StrangersWords): readonly ShownStatus[] {
       ],
     },
     { ...status, isSensitive: true, media: [{ ...picture, kind: 'video', description }] },
-    { ...status, media: [sound, { ...sound, kind: 'elsewhere' }] },
+    { ...status, media: [sound, { ...sound, kind: 'unknown' }] },
     { ...status, warning: words.reason },
     { ...status, poll: { options, votes: 10, voters: 10, isClosed: true, closesAt: at } },
     {

@@ -5,12 +5,14 @@ import { fileUrl } from '../urls'
 
 export function presentAttachment(config: Config, attachment: Attachment): MediaAttachment {
   const { file, preview } = attachment
+  const remoteUrl = 'remote' in file ? file.remote : null
   return {
     id: String(attachment.id),
     type: attachment.type,
-    url: fileUrl(config, file),
+    // What is no media is not passed on: readers are sent to where it lies.
+    url: attachment.type === 'unknown' && remoteUrl !== null ? remoteUrl : fileUrl(config, file),
     preview_url: preview === null ? null : fileUrl(config, preview),
-    remote_url: 'remote' in file ? file.remote : null,
+    remote_url: remoteUrl,
     meta: attachment.meta,
     description: attachment.description,
     blurhash: attachment.blurhash,

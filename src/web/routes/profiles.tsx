@@ -15,13 +15,13 @@ import { type AccountBundle, loadAccounts } from '../../view/load/accounts'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentOnlyAccount } from '../../view/present/account'
 import { presentStatuses } from '../../view/present/status'
-import { showEmojis } from '../emojis'
+import { emojisOf, showEmojis } from '../emojis'
 import { wantsJson } from '../failures'
 import { showPublicPage } from '../page'
 import { ProfilePage, type ShownProfile } from '../public/profile'
 import { StatusPage } from '../public/status'
 import type { Served } from '../served'
-import { emojisIn, fullHandle, ownPictures, previewText, shownAuthor, shownStatus } from '../shown'
+import { fullHandle, previewText, shownAuthor, shownStatus } from '../shown'
 import { type C, openVisitWith } from '../visit'
 
 const pageSize = 20
@@ -145,11 +145,11 @@ function previewImage({ sensitive, spoiler_text: warning, media_attachments: med
 
 function shownProfile(config: Config, account: Account): ShownProfile {
   const { moved } = account
-  const emojis = emojisIn(config, account)
+  const emojis = emojisOf(account.emojis)
   const hidesPeople = account.hide_collections === true
   return {
     author: shownAuthor(config, account),
-    headerUrl: ownPictures(config, account).headerUrl,
+    headerUrl: account.header_static,
     headerDescription: account.header_description,
     avatarDescription: account.avatar_description,
     noteHtml: showEmojis(account.note, emojis),
