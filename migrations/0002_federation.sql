@@ -11,6 +11,8 @@ CREATE TABLE remote_actors (
   featured TEXT,
   featured_tags TEXT,
   moved_to TEXT,
+  -- 1: accounts.suspended_at stands because its own server said so, which may then take it back.
+  suspended_at_home INTEGER NOT NULL DEFAULT 0,
   -- When its document was last read, and when its posts were.
   fetched_at INTEGER NOT NULL,
   backfilled_at INTEGER

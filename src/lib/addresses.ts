@@ -44,3 +44,10 @@ export function confirmationUrl(origin: string, token: string): string {
 export function passwordResetUrl(origin: string, token: string): string {
   return `${origin}/auth/password/edit?reset_password_token=${token}`
 }
+
+/** The name in the actor address of one of our own people, as written; null for any other address. */
+export function usernameIn(origin: string, uri: string): string | null {
+  const prefix = `${origin}/users/`
+  const name = uri.startsWith(prefix) ? uri.slice(prefix.length) : ''
+  return /^\w+$/.test(name) ? name : null
+}

@@ -16,6 +16,8 @@ export const remoteActors = sqliteTable('remote_actors', {
   featuredTags: text('featured_tags'),
   /** What the document names as its new address, believed only once that one names the old. */
   movedTo: text('moved_to'),
+  /** `accounts.suspendedAt` stands because its own server said so. Whoever suspends here sets this to false. */
+  suspendedAtHome: flag('suspended_at_home').notNull().default(false),
   fetchedAt: instant('fetched_at').notNull(),
   backfilledAt: instant('backfilled_at'),
 })

@@ -1,0 +1,104 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../context'
+import { both, first, map, type Query } from '../db/query'
+import { accounts, actorKeys, domainLimits, remoteActors } from '../db/schema'
+import { named } from '../db/sql'
+import type { AccountId } from '../lib/ids'
+
+type DomainLimit = Pick<
+  typeof domainLimits.$inferSelect,
+  'domain' | 'severity' | 'rejectMedia' | 'rejectReports'
+>
+
+/** Whoever signed a request: an actor of another server this one knows, with what moderators decided about it. */
+export interface Signer {
+  readonly id: AccountId
+  readonly uri: string
+  readonly username: string
+  readonly domain: string
+  /** Suspended itself, here or at home, or all of its server: nothing it sends may have an effect. */
+  readonly suspended: boolean
+  /** Its followers collection, by which its posts name their audience. */
+  readonly followers: string | null
+  /** The limit on its server. */
+  readonly limit: DomainLimit | null
+}
+
+/** A key in store, and whose it is. */
+export interface KnownKey {
+  /** PEM, or multibase for Ed25519. */
+  readonly publicKey: string
+  readonly signer: Signer
+  /** When the document of its owner was last read. */
+  readonly readAt: Date
+}
+
+/** The owner of a key, by the id that signatures name; null where no known actor's own document lists it. */
+export function signerByKeyId(ctx: Ctx, keyId: string): Query<Signer | null> {
+  return map(keyById(ctx, keyId), (key) => key?.signer ?? null)
+}
+
+/** The same with the key. Two statements of a few rows. */
+export function keyById(ctx: Ctx, keyId: string): Query<KnownKey | null> {
+  const { id, uri, username, domain, suspendedAt } = accounts
+  const found = first(
+    ctx.db
+      .select({
+        publicKey: actorKeys.publicKey,
+        readAt: remoteActors.fetchedAt,
+        followers: remoteActors.followers,
+        ...named('a', { id, uri, username, domain, suspendedAt }),
+      })
+      .from(actorKeys)
+      .innerJoin(accounts, eq(accounts.id, actorKeys.accountId))
+      .innerJoin(remoteActors, eq(remoteActors.accountId, actorKeys.accountId))
+      .where(eq(actorKeys.keyId, keyId)),
+  )
+  return map(both(found, limitOfOwner(ctx, keyId)), ([row, limit]) => {
+    if (row === null || row.uri === null || row.domain === null) return null
+    const { publicKey, readAt, followers } = row
+    const suspended = row.suspendedAt !== null || limit?.severity === 'suspend'
+    const { id, uri, username, domain } = row
+    return { publicKey, readAt, signer: { id, uri, username, domain, suspended, followers, limit } }
+  })
+}
+
+const mostLabels = 10
+
+/**
+ * Of the limits on the host of a key and on the domain in the handle of its owner, the severest.
+ *
+ * A limit holds for subdomains: of a.b.c, those on a.b.c, b.c and c are asked for, one by one because D1 bills
+ * every member of an `in` list and every step of a recursion. Only owners with two domains pay for that.
+ */
+function limitOfOwner(ctx: Ctx, keyId: string): Query<DomainLimit | null> {
+  const { domain, severity, rejectMedia, rejectReports } = domainLimits
+  const host = URL.parse(keyId)?.host ?? ''
+  const labels = host.split('.')
+  const names = labels.map((_, index) => labels.slice(index).join('.')).slice(-mostLabels)
+  const ofHost = names.map((name) => sql`select * from domain_limits where domain = ${name} union all`)
+  const ofHandle = sql`select l.* from actor_keys k
+    join accounts a on a.id = k.account_id and a.domain <> ${host}
+    join domain_limits l on l.domain in (
+      with recursive part(name) as (select a.domain
+        union select substr(name, instr(name, '.') + 1) from part where instr(name, '.') > 0)
+      select name from part)
+    where k.key_id = ${keyId}`
+  return first(
+    ctx.db
+      .select(named('l', { domain, severity, rejectMedia, rejectReports }))
+      .from(sql`(${sql.join(ofHost, sql` `)} ${ofHandle}) as ${domainLimits}`)
+      .orderBy(sql`case ${severity} when 'suspend' then 0 when 'silence' then 1 else 2 end`),
+  )
+}
+
+/** What the signature of a request says: `verifyRequest` never throws for what strangers send. */
+export type Verdict =
+  | { readonly kind: 'signed'; readonly signer: Signer }
+  | { readonly kind: 'unsigned' }
+  /** The server of the key says that the actor is no more: whatever came is to be accepted and forgotten. */
+  | { readonly kind: 'gone' }
+  /** Not by whom it claims to be; sending it again would not help. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** The server of the key does not answer now. */
+  | { readonly kind: 'retry'; readonly reason: string }
