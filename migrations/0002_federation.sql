@@ -100,6 +100,9 @@ CREATE TABLE domain_limits (
   created_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- A limit marks the accounts of its domain.
+CREATE INDEX accounts_domain ON accounts (domain) WHERE domain IS NOT NULL;
+
 -- In allow-list mode only these servers are spoken with.
 CREATE TABLE allowed_domains (
   domain TEXT PRIMARY KEY,
@@ -123,6 +126,7 @@ CREATE TABLE severed_follows (
   PRIMARY KEY (event_id, account_id, other_account_id, followed)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX severed_follows_account ON severed_follows (account_id, event_id);
+CREATE INDEX severed_follows_other ON severed_follows (other_account_id);
 
 -- How a server wants to be spoken to, and when it last spoke.
 ALTER TABLE instances ADD COLUMN signature TEXT;

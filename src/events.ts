@@ -13,6 +13,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
     followedIds: z.array(id),
     followerIds: z.array(id),
   }),
+  // Its pictures have to go.
+  z.object({ kind: z.literal('domain.limited'), domain: z.string() }),
   z.object({ kind: z.literal('follow.created'), accountId: id, targetAccountId: id }),
   z.object({ kind: z.literal('follow.removed'), accountId: id, targetAccountId: id }),
   z.object({ kind: z.literal('files.unused'), keys: z.array(z.string()) }),

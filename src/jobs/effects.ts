@@ -1,4 +1,5 @@
 import type { Ctx, OutboxEntry } from '../context'
+import { removeMediaOf } from '../domain/instance/limit-domain'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
 import { backfillHome, forgetDomainInHome, forgetInHome } from '../domain/timelines/feed'
@@ -10,6 +11,8 @@ export async function runEffects(ctx: Ctx, { event }: OutboxEntry): Promise<void
       return acceptAllFollowRequests(ctx, event.accountId)
     case 'domain.blocked':
       return forgetDomainInHome(ctx, event.accountId, event.domain)
+    case 'domain.limited':
+      return removeMediaOf(ctx, event.domain)
     case 'follow.created':
       return backfillHome(ctx, event.accountId, event.targetAccountId)
     case 'follow.removed':

@@ -1,3 +1,4 @@
+import { removeMediaOf } from '../domain/instance/limit-domain'
 import { done, ignored, type Outcome, rejected } from '../domain/outcome'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { sendLink } from '../domain/users/confirm'
@@ -9,6 +10,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
   switch (job.kind) {
     case 'account.unlocked':
       await acceptAllFollowRequests(ctx, job.accountId)
+      return done
+    case 'domain.limited':
+      await removeMediaOf(ctx, job.domain)
       return done
     case 'mail.wanted': {
       const { accountId, purpose } = job

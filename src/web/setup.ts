@@ -16,6 +16,7 @@ import { passwordResetUrl } from '../lib/addresses'
 import type { AccountId } from '../lib/ids'
 import { sameText } from '../lib/secrets'
 import type { Served } from './served'
+import { domainRoutes } from './setup-domains'
 import { readInput } from './setup-input'
 import { memberRoutes } from './setup-members'
 
@@ -43,6 +44,7 @@ export function setupRoutes(): Hono<Served> {
     c.res.headers.set('Cache-Control', 'no-store')
   })
   app.route('/', memberRoutes())
+  app.route('/', domainRoutes())
   app.post('/setup/owner', async (c) => {
     const { username, password } = await createOwner(c.get('ctx'), await readInput(c.req.raw, Owner))
     return c.json({ username, password })

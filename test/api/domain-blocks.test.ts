@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { anonymous, as } from '../support/as'
 import { freshName, given } from '../support/given'
-import { relation } from '../support/given-relationships'
+import { followsLostBy, relation } from '../support/given-relationships'
 
 const path = '/api/v1/domain_blocks'
 const freshDomain = () => `${freshName('blocked')}.test`
@@ -34,6 +34,15 @@ describe('/api/v1/domain_blocks', () => {
     expect(preview.costs.trips).toBe(1)
     const answer = await as(alice).post(path, { domain: domain.toUpperCase() })
     expect(answer).toMatchObject({ status: 200, body: {} })
+    const lost = await followsLostBy(alice)
+    expect(lost.filter(({ followed }) => followed).map(({ other }) => other)).toEqual([
+      followed.id,
+      mutual.id,
+    ])
+    expect(lost.filter(({ followed }) => !followed).map(({ other }) => other)).toEqual([
+      follower.id,
+      mutual.id,
+    ])
     const { body } = await as(alice).get('/api/v1/accounts/verify_credentials')
     expect(body).toMatchObject({ following_count: 1, followers_count: 1 })
     expect((await anonymous.get(`/api/v1/accounts/${mutual.id}`)).body).toMatchObject({

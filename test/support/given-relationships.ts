@@ -1,5 +1,13 @@
-import { sql } from 'drizzle-orm'
-import { accounts, blocks, followRequests, follows, mutes } from '../../src/db/schema'
+import { eq, sql } from 'drizzle-orm'
+import {
+  accounts,
+  blocks,
+  followRequests,
+  follows,
+  mutes,
+  severanceEvents,
+  severedFollows,
+} from '../../src/db/schema'
 import { clock, context } from './world'
 
 interface Named {
@@ -46,3 +54,14 @@ async function mute(from: Named, to: Named, options: MuteOptions = {}): Promise<
 
 /** How accounts stand to each other before a test begins. */
 export const relation = { follow, followRequest, block, mute }
+
+/** The follows somebody lost to decisions about servers, by the id of the other side. */
+export function followsLostBy({ id }: Named) {
+  const { eventId, accountId, otherAccountId, followed } = severedFollows
+  return context()
+    .db.select({ type: severanceEvents.type, other: otherAccountId, followed })
+    .from(severedFollows)
+    .innerJoin(severanceEvents, eq(severanceEvents.id, eventId))
+    .where(eq(accountId, id))
+    .orderBy(otherAccountId, followed)
+}

@@ -1,17 +1,11 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, first, map, type Query, rows } from '../../db/query'
-import {
-  accountDomainBlocks,
-  accounts,
-  endorsements,
-  followRequests,
-  follows,
-  notifications,
-} from '../../db/schema'
+import { accountDomainBlocks, endorsements, followRequests, notifications } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { severFollows } from '../severance'
 import { type Page, pageSql } from '../timelines/page'
 import type { Viewer, ViewerRef } from '../viewer'
 
@@ -67,7 +61,6 @@ export async function blockDomain(ctx: Ctx, viewer: Viewer, domain: string): Pro
       .insert(accountDomainBlocks)
       .values({ accountId: viewer.id, domain, id: ctx.ids.next() })
       .onConflictDoNothing({ target: [accountDomainBlocks.accountId, accountDomainBlocks.domain] }),
-    ...dropFollowsOf(ctx, viewer.id, domain),
     ctx.db.delete(followRequests).where(
       sql`(${followRequests.accountId} = ${me} and ${isOf(sql`${followRequests.targetAccountId}`, domain)})
         or (${followRequests.targetAccountId} = ${me} and ${isOf(sql`${followRequests.accountId}`, domain)})`,
@@ -79,6 +72,7 @@ export async function blockDomain(ctx: Ctx, viewer: Viewer, domain: string): Pro
       .delete(notifications)
       .where(and(eq(notifications.accountId, viewer.id), isOf(sql`${notifications.fromAccountId}`, domain))),
   )
+  severFollows(ctx, changes, { type: 'user_domain_block', target: domain, ties: tiesWith(viewer.id, domain) })
   const followedIds = ends.filter(({ from }) => from === viewer.id).map(({ to }) => to)
   const followerIds = ends.filter(({ to }) => to === viewer.id).map(({ from }) => from)
   changes.emit({ kind: 'domain.blocked', accountId: viewer.id, domain, followedIds, followerIds })
@@ -92,45 +86,18 @@ export async function unblockDomain(ctx: Ctx, viewer: Viewer, domain: string): P
   await commit(ctx, new Changes().add(ctx.db.delete(accountDomainBlocks).where(isBlock)))
 }
 
-/** Counters first: once the rows are gone nothing tells whose they were. */
-function dropFollowsOf(ctx: Ctx, viewer: AccountId, domain: string) {
-  const [followed, followers] = [followedOf(sql`${viewer}`, domain), followersFrom(sql`${viewer}`, domain)]
-  const { followersCount, followingCount } = accounts
-  return [
-    ctx.db
-      .update(accounts)
-      .set({ followersCount: sql`max(0, ${followersCount} - 1)` })
-      .where(sql`${accounts.id} in (${followed})`),
-    ctx.db
-      .update(accounts)
-      .set({ followingCount: sql`max(0, ${followingCount} - 1)` })
-      .where(sql`${accounts.id} in (${followers})`),
-    ctx.db
-      .update(accounts)
-      .set({
-        followingCount: sql`max(0, ${followingCount} - (select count(*) from (${followed})))`,
-        followersCount: sql`max(0, ${followersCount} - (select count(*) from (${followers})))`,
-      })
-      .where(eq(accounts.id, viewer)),
-    ctx.db
-      .delete(follows)
-      .where(and(eq(follows.accountId, viewer), isOf(sql`${follows.targetAccountId}`, domain))),
-    ctx.db
-      .delete(follows)
-      .where(and(eq(follows.targetAccountId, viewer), isOf(sql`${follows.accountId}`, domain))),
-  ]
+function followsWith(ctx: Ctx, viewer: AccountId, domain: string) {
+  const columns = {
+    from: sql<AccountId>`tie.account_id`.as('from'),
+    to: sql<AccountId>`tie.target_account_id`.as('to'),
+  }
+  return rows(ctx.db.select(columns).from(sql`(${tiesWith(viewer, domain)}) tie`))
 }
 
-function followsWith(ctx: Ctx, viewer: AccountId, domain: string) {
-  return rows(
-    ctx.db
-      .select({ from: follows.accountId, to: follows.targetAccountId })
-      .from(follows)
-      .where(
-        sql`(${follows.accountId} = ${viewer} and ${isOf(sql`${follows.targetAccountId}`, domain)})
-          or (${follows.targetAccountId} = ${viewer} and ${isOf(sql`${follows.accountId}`, domain)})`,
-      ),
-  )
+function tiesWith(viewer: AccountId, domain: string): SQL {
+  return sql`select f.id, f.account_id, f.target_account_id from follows f
+    where (f.account_id = ${viewer} and ${isOf(sql`f.target_account_id`, domain)})
+      or (f.target_account_id = ${viewer} and ${isOf(sql`f.account_id`, domain)})`
 }
 
 function followedOf(viewer: SQL, domain: string): SQL {

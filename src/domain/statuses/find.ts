@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Ctx } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
 import { idempotencyKeys, statuses } from '../../db/schema'
+import { limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { asOwn, asSelectedVisible, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
@@ -120,4 +121,10 @@ export function rebloggersOf(id: StatusId): SQL {
 /** How many people of this server reblog the status `id`. */
 export function localReblogCount(id: StatusId): SQL {
   return sql`select count(*) from statuses where reblog_of_id = ${id} and local = 1`
+}
+
+/** Statuses with attachments or custom emojis by the accounts `authors` selects, at most `count`, as ids. */
+export function illustratedBy(authors: SQL, count: number): SQL {
+  return sql`select s.id from (${authors}) author cross join statuses s on s.account_id = author.id
+    where s.attachments <> '[]' or s.emojis <> '[]' ${limitTo(count)}`
 }

@@ -1,0 +1,159 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, rows } from '../../db/query'
+import {
+  accounts,
+  allowedDomains,
+  domainLimits,
+  followRequests,
+  notifications,
+  statuses,
+} from '../../db/schema'
+import type { DomainSeverity } from '../../db/schema/federation'
+import { NotFound, validationFailed } from '../../errors'
+import { Changes, commit } from '../changes'
+import { severFollows } from '../severance'
+import { illustratedBy } from '../statuses/find'
+
+export interface LimitOrder {
+  readonly domain: string
+  /** `suspend`: nothing is exchanged; `silence`: shown to followers only; `noop`: only what else is said here. */
+  readonly severity: DomainSeverity
+  readonly rejectMedia: boolean
+  readonly rejectReports: boolean
+  readonly obfuscate: boolean
+  readonly privateComment: string
+  readonly publicComment: string
+}
+
+/**
+ * Limits a server and all its subdomains, or changes its limit. Its accounts are marked with the time of the limit,
+ * so that lifting it frees those and no others. A suspension ends all follows and keeps who lost which.
+ *
+ * `Invalid` for this server's own domain. Emits `domain.limited` where pictures have to go.
+ */
+export async function limitDomain(ctx: Ctx, order: LimitOrder): Promise<void> {
+  const { domain, severity } = order
+  if (domain === ctx.config.domain) throw validationFailed('Domain is that of this server')
+  const known = await findLimit(ctx, domain)
+  const now = ctx.clock.now()
+  const changes = new Changes()
+  if (known !== null) free(ctx, changes, known)
+  const row = { ...order, createdAt: now }
+  changes.add(
+    ctx.db
+      .insert(domainLimits)
+      .values({ ...row, id: ctx.ids.next() })
+      .onConflictDoUpdate({ target: domainLimits.domain, set: row }),
+  )
+  if (severity === 'silence')
+    changes.add(
+      ctx.db
+        .update(accounts)
+        .set({ silencedAt: now })
+        .where(sql`${of(domain)} and silenced_at is null`),
+    )
+  if (severity === 'suspend') suspendAll(ctx, changes, { domain, now })
+  if (order.rejectMedia || severity === 'suspend') changes.emit({ kind: 'domain.limited', domain })
+  await commit(ctx, changes)
+}
+
+/** Lifts the limit of a domain. What it ended does not return. `NotFound` where there is none. */
+export async function liftLimit(ctx: Ctx, domain: string): Promise<void> {
+  const known = await findLimit(ctx, domain)
+  if (known === null) throw new NotFound()
+  const changes = new Changes()
+  free(ctx, changes, known)
+  await commit(ctx, changes.add(ctx.db.delete(domainLimits).where(eq(domainLimits.domain, domain))))
+}
+
+/** All limits by domain. */
+export async function listLimits(ctx: Ctx): Promise<readonly (typeof domainLimits.$inferSelect)[]> {
+  return ask(ctx.db, rows(ctx.db.select().from(domainLimits).orderBy(domainLimits.domain)))
+}
+
+/** Lets a domain in where only listed servers are spoken with. */
+export async function allowDomain(ctx: Ctx, domain: string): Promise<void> {
+  const row = { domain, id: ctx.ids.next(), createdAt: ctx.clock.now() }
+  await commit(ctx, new Changes().add(ctx.db.insert(allowedDomains).values(row).onConflictDoNothing()))
+}
+
+/** Takes a domain off that list. `NotFound` when it is not on it. */
+export async function disallowDomain(ctx: Ctx, domain: string): Promise<void> {
+  const [gone] = await commit(
+    ctx,
+    new Changes().add(ctx.db.delete(allowedDomains).where(eq(allowedDomains.domain, domain))),
+  )
+  if (gone === 0) throw new NotFound()
+}
+
+/** The domains on the list. */
+export async function listAllowed(ctx: Ctx): Promise<readonly string[]> {
+  const found = rows(ctx.db.select({ domain: allowedDomains.domain }).from(allowedDomains))
+  return (await ask(ctx.db, found)).map(({ domain }) => domain).sort()
+}
+
+/** How many statuses lose their attachments at once. */
+const chunk = 500
+
+/**
+ * Removes the pictures of a domain whose media are rejected, or which is suspended: of profiles, names and
+ * statuses. A part at a time; the rest is left to a job. Running it twice changes nothing.
+ */
+export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
+  const limit = await findLimit(ctx, domain)
+  if (limit === null || (!limit.rejectMedia && limit.severity !== 'suspend')) return
+  const withPictures = illustratedBy(sql`select id from accounts where ${of(domain)}`, chunk)
+  const [, stripped = 0] = await commit(
+    ctx,
+    new Changes().add(
+      ctx.db
+        .update(accounts)
+        .set({ avatar: null, header: null, emojis: [] })
+        .where(sql`${of(domain)} and (avatar is not null or header is not null or emojis <> '[]')`),
+      ctx.db.update(statuses).set({ attachments: [], emojis: [] }).where(sql`id in (${withPictures})`),
+    ),
+  )
+  if (stripped === chunk) await ctx.jobs.send({ kind: 'domain.limited', domain })
+}
+
+function findLimit(ctx: Ctx, domain: string) {
+  return ask(ctx.db, first(ctx.db.select().from(domainLimits).where(eq(domainLimits.domain, domain))))
+}
+
+/** Takes the marks of a limit off the accounts that carry them. */
+function free(ctx: Ctx, changes: Changes, { domain, createdAt }: { domain: string; createdAt: Date }): void {
+  const at = createdAt.getTime()
+  changes.add(
+    ctx.db
+      .update(accounts)
+      .set({ silencedAt: null })
+      .where(sql`${of(domain)} and silenced_at = ${at}`),
+    ctx.db
+      .update(accounts)
+      .set({ suspendedAt: null })
+      .where(sql`${of(domain)} and suspended_at = ${at}`),
+  )
+}
+
+function suspendAll(ctx: Ctx, changes: Changes, { domain, now }: { domain: string; now: Date }): void {
+  const theirs = sql`select id from accounts where ${of(domain)}`
+  changes.add(
+    ctx.db
+      .update(accounts)
+      .set({ suspendedAt: now })
+      .where(sql`${of(domain)} and suspended_at is null`),
+    ctx.db.delete(followRequests).where(sql`account_id in (${theirs}) or target_account_id in (${theirs})`),
+    ctx.db.delete(notifications).where(sql`from_account_id in (${theirs})`),
+  )
+  const columns = sql`select f.id, f.account_id, f.target_account_id from (${theirs}) t cross join follows f`
+  const ties = sql`${columns} on f.account_id = t.id union ${columns} on f.target_account_id = t.id`
+  severFollows(ctx, changes, { type: 'domain_block', target: domain, ties })
+}
+
+/** Is the account of this domain or a subdomain of it? */
+function of(domain: string): SQL {
+  const column = sql`${accounts.domain}`
+  // No LIKE: a domain may hold an underscore, and D1 takes patterns of 50 bytes only.
+  return sql`(${column} = ${domain} or substr(${column}, -${domain.length + 1}) = ${`.${domain}`})`
+}
