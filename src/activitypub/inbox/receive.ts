@@ -1,0 +1,128 @@
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { accountKnown } from '../../domain/accounts/find-remote'
+import { ignored, type Outcome, rejected, retry } from '../../domain/outcome'
+import { Conflict } from '../../errors'
+import { dispatch } from './dispatch'
+import type { Activity, Signer } from './handler'
+import { followHint } from './hint'
+
+/** What came of a delivery: an outcome, or why the sender was not listened to. */
+export type Receipt =
+  | Outcome
+  | { readonly kind: 'malformed'; readonly reason: string }
+  | { readonly kind: 'unverified'; readonly reason: string }
+  | { readonly kind: 'barred'; readonly reason: string }
+
+export type Verdict =
+  | { readonly kind: 'signed'; readonly signer: Signer }
+  | { readonly kind: 'unsigned' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'retry'; readonly reason: string }
+
+/** What the inbox leans on. */
+export interface Doorway {
+  verify(ctx: Ctx, request: Request, body: Uint8Array): Promise<Verdict>
+  read(document: unknown): Activity | null
+  /** Called after each verified delivery: its server is alive. */
+  seen(ctx: Ctx, signer: Signer): void
+}
+
+const retryAfterSeconds = 60
+
+/** Farewells and changes of profile are short; longer bodies are read only once their signature holds. */
+const mostPeekedBytes = 65_536
+
+/** What suspended accounts may still do: take back what they did. */
+const takenBack: ReadonlySet<string> = new Set(['Delete', 'Reject', 'Undo', 'Update'])
+
+/**
+ * Listens to one delivery: is it anybody's concern, who signed it, may they speak, are they its actor; then does it.
+ *
+ * `body` is the whole body, within the cap.
+ */
+export async function receive(
+  ctx: Ctx,
+  delivery: { readonly request: Request; readonly body: Uint8Array },
+  doorway: Doorway,
+): Promise<Receipt> {
+  const { request, body } = delivery
+  if (await isFarewellOfStranger(ctx, body, doorway)) return ignored('about an actor nobody here knows')
+  const verdict = await doorway.verify(ctx, request, body)
+  switch (verdict.kind) {
+    case 'signed':
+      return listen(ctx, { ...delivery, signer: verdict.signer }, doorway)
+    case 'gone':
+      return hearOfGone(ctx, body, doorway)
+    case 'unsigned':
+      return { kind: 'unverified', reason: 'not signed' }
+    case 'refused':
+      return { kind: 'unverified', reason: verdict.reason }
+    case 'retry':
+      ctx.log.info('A signature could not be verified now', { reason: verdict.reason })
+      return retry(retryAfterSeconds)
+  }
+}
+
+/**
+ * Is this a `Delete` or `Update` by an actor nobody here knows? One account deleted somewhere is announced to
+ * everybody, a thousand times a minute, and its key is gone: it must cost one look-up and no fetch.
+ */
+async function isFarewellOfStranger(ctx: Ctx, body: Uint8Array, doorway: Doorway): Promise<boolean> {
+  if (body.byteLength > mostPeekedBytes) return false
+  const text = new TextDecoder().decode(body)
+  if (!/"(Delete|Update)"/.test(text)) return false
+  const activity = activityIn(body, doorway)
+  if (activity === null || (activity.type !== 'Delete' && activity.type !== 'Update')) return false
+  return !(await ask(ctx.db, accountKnown(ctx, activity.actor)))
+}
+
+async function listen(
+  ctx: Ctx,
+  { body, signer }: { readonly body: Uint8Array; readonly signer: Signer },
+  doorway: Doorway,
+): Promise<Receipt> {
+  if (signer.limit?.severity === 'suspend') return { kind: 'barred', reason: 'its server is suspended' }
+  const activity = activityIn(body, doorway)
+  if (activity === null) return { kind: 'malformed', reason: 'no activity' }
+  if (signer.suspended && !takenBack.has(activity.type)) return ignored('its actor is suspended')
+  doorway.seen(ctx, signer)
+  // Passed on by another server, its embedded signature unread: believed no further than as a hint where to look.
+  if (activity.actor !== signer.uri) return followHint(ctx, activity)
+  if (activity.id !== null && hostOf(activity.id) !== hostOf(activity.actor))
+    return rejected('its id is on another host than its actor')
+  return attempt(ctx, signer, activity)
+}
+
+/** The key of an actor that is gone cannot be had; that it is gone may be the very news. */
+async function hearOfGone(ctx: Ctx, body: Uint8Array, doorway: Doorway): Promise<Receipt> {
+  const activity = activityIn(body, doorway)
+  if (activity === null) return { kind: 'malformed', reason: 'no activity' }
+  return activity.type === 'Delete' ? followHint(ctx, activity) : ignored('its signer is gone')
+}
+
+async function attempt(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+  try {
+    return await dispatch(ctx, signer, activity)
+  } catch (cause) {
+    // A copy that came at the same moment was first.
+    if (cause instanceof Conflict) return ignored(cause.message)
+    // The sender keeps it until we have it: nothing is lost.
+    ctx.log.error('An activity failed', { type: activity.type, actor: activity.actor, cause })
+    return retry(retryAfterSeconds)
+  }
+}
+
+function activityIn(body: Uint8Array, doorway: Doorway): Activity | null {
+  try {
+    return doorway.read(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)))
+  } catch (failure) {
+    if (failure instanceof SyntaxError || failure instanceof TypeError) return null
+    throw failure
+  }
+}
+
+function hostOf(uri: string): string | null {
+  return URL.parse(uri)?.host ?? null
+}

@@ -1,0 +1,87 @@
+import { type Context, Hono } from 'hono'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { localAccountExists } from '../../domain/accounts/find-remote'
+import { AppError, RateLimited } from '../../errors'
+import { readBytes } from '../../lib/body'
+import { networkOf } from '../../lib/network'
+import { type Doorway, type Receipt, receive } from './receive'
+
+interface Served {
+  Bindings: object
+  Variables: { readonly ctx: Ctx }
+}
+
+const bodyLimitBytes = 1_048_576
+const floodSeconds = 60
+
+/** Plain JSON too: some send it, and what it says is held against the same rules. */
+const contentTypes = /^\s*application\/(activity\+json|ld\+json|json)\s*(;|$)/i
+
+const headers = { 'Cache-Control': 'private, no-store' }
+
+/** Where other servers deliver: one inbox for all, one for each person, one for the server itself. */
+export function inboxRoutes(doorway: Doorway): Hono<Served> {
+  const app = new Hono<Served>()
+  app.on('POST', ['/inbox', '/actor/inbox'], (c) => deliver(c, doorway, null))
+  app.post('/users/:username/inbox', (c) => deliver(c, doorway, c.req.param('username')))
+  app.on(['GET', 'HEAD'], ['/inbox', '/actor/inbox', '/users/:username/inbox'], (c) =>
+    c.json({ error: 'Deliver here by POST' }, 405, { ...headers, Allow: 'POST' }),
+  )
+  app.onError((failure, c) => {
+    // Senders understand figures and a Retry-After; a page would be lost on them.
+    if (!(failure instanceof AppError)) throw failure
+    const late = failure instanceof RateLimited ? { 'Retry-After': String(floodSeconds) } : {}
+    return c.json({ error: failure.message }, failure.status, { ...headers, ...failure.headers, ...late })
+  })
+  return app
+}
+
+async function deliver(c: Context<Served>, doorway: Doorway, inbox: string | null): Promise<Response> {
+  const ctx = c.get('ctx')
+  const request = c.req.raw
+  if (!contentTypes.test(request.headers.get('content-type') ?? ''))
+    return c.json({ error: 'The content type is none of ActivityPub' }, 415, headers)
+  // Servers may send as much as they have to say; whoever does not say who they are is counted before we listen.
+  if (!request.headers.has('signature')) await refuseFlood(ctx, request)
+  const body = await readBytes(request, bodyLimitBytes)
+  const receipt = await receive(ctx, { request, body }, doorway)
+  note(ctx, receipt)
+  if (receipt.kind === 'unverified') await refuseFlood(ctx, request)
+  // Asked last, for almost everything comes to inboxes that exist.
+  if (receipt.kind === 'ignored' && inbox !== null && !(await ask(ctx.db, localAccountExists(ctx, inbox))))
+    return c.json({ error: 'Nobody has this inbox' }, 404, headers)
+  return answer(c, receipt)
+}
+
+async function refuseFlood(ctx: Ctx, request: Request): Promise<void> {
+  const network = networkOf(request.headers.get('cf-connecting-ip') ?? 'unknown')
+  if (await ctx.throttle.admits(`inbox ${network}`)) return
+  const resetAt = new Date(ctx.clock.now().getTime() + floodSeconds * 1000)
+  throw new RateLimited({ limit: 300, remaining: 0, resetAt })
+}
+
+function note(ctx: Ctx, receipt: Receipt): void {
+  if ('reason' in receipt) ctx.log.info(`A delivery was ${receipt.kind}`, { reason: receipt.reason })
+}
+
+function answer(c: Context<Served>, receipt: Receipt): Response {
+  switch (receipt.kind) {
+    // What a sender did wrong by our rules is logged, not explained: a refusal would only tell who blocks whom.
+    case 'done':
+    case 'ignored':
+    case 'rejected':
+      return c.body(null, 202, headers)
+    case 'malformed':
+      return c.json({ error: 'The body is no activity' }, 400, headers)
+    case 'unverified':
+      return c.json({ error: `The signature does not hold: ${receipt.reason}` }, 401, headers)
+    case 'barred':
+      return c.json({ error: 'This server does not listen to yours' }, 403, headers)
+    case 'retry':
+      return c.json({ error: 'Please deliver again later' }, 503, {
+        ...headers,
+        'Retry-After': String(receipt.afterSeconds),
+      })
+  }
+}

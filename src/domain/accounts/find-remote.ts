@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query } from '../../db/query'
+import { oneRow } from '../../db/sql'
+
+/** Is the actor `uri` of another server known here? One row at most. */
+export function accountKnown(ctx: Ctx, uri: string): Query<boolean> {
+  const known = sql<number>`exists (select 1 from accounts where uri = ${uri})`
+  return map(first(ctx.db.select({ known: known.as('known') }).from(oneRow)), (row) => row?.known === 1)
+}
+
+/** Has this server an account of this name, suspended or not? */
+export function localAccountExists(ctx: Ctx, username: string): Query<boolean> {
+  const there = sql<number>`exists (select 1 from accounts
+    where lower(username) = ${username.toLowerCase()} and coalesce(domain, '') = '')`
+  return map(first(ctx.db.select({ there: there.as('there') }).from(oneRow)), (row) => row?.there === 1)
+}
