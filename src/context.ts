@@ -76,6 +76,8 @@ export interface Resolver {
   accountByUri(uri: string): Promise<AccountId | null>
   /** The status with this id or page address, as far as anybody may see it or it was sent to us. */
   statusByUri(uri: string): Promise<StatusId | null>
+  /** Asks the server of an object about it again: stores what is new or changed, removes what is gone. */
+  recheck(uri: string): Promise<void>
 }
 
 /** Tells other servers what a committed event means for them. `eventId` makes doing it twice harmless. */

@@ -16,8 +16,25 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   // Its pictures have to go.
   z.object({ kind: z.literal('domain.limited'), domain: z.string() }),
   z.object({ kind: z.literal('follow.created'), accountId: id, targetAccountId: id }),
-  z.object({ kind: z.literal('follow.removed'), accountId: id, targetAccountId: id }),
+  // The follow may be none any more, or never have been one: then its id there is all that names it.
+  z.object({
+    kind: z.literal('follow.rejected'),
+    accountId: id,
+    targetAccountId: id,
+    uri: z.string().nullable(),
+  }),
+  // doerId: who ended it, where that is not the follower.
+  z.object({
+    kind: z.literal('follow.removed'),
+    accountId: id,
+    targetAccountId: id,
+    doerId: id.optional(),
+  }),
+  // Somebody of this server wants to follow somebody of another.
+  z.object({ kind: z.literal('follow.requested'), accountId: id, targetAccountId: id }),
   z.object({ kind: z.literal('files.unused'), keys: z.array(z.string()) }),
+  // Another server passed on that something happened to this object; only its own can tell.
+  z.object({ kind: z.literal('hint.received'), uri: z.string() }),
   z.object({
     kind: z.literal('mail.wanted'),
     accountId: id,

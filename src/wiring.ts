@@ -38,6 +38,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       accountByHandle: async () => null,
       accountByUri: async () => null,
       statusByUri: async () => null,
+      recheck: async () => undefined,
     },
     delivery: { tell: async () => undefined },
     outbox: { drain: (entries: readonly OutboxEntry[]) => lifetime.waitUntil(drain(ctx, entries)) },

@@ -5,7 +5,7 @@ import { followInviter } from '../domain/relationships/follow-inviter'
 import { backfillHome, forgetDomainInHome, forgetInHome } from '../domain/timelines/feed'
 
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
-export async function runEffects(ctx: Ctx, { event }: OutboxEntry): Promise<void> {
+export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
   switch (event.kind) {
     case 'account.unlocked':
       return acceptAllFollowRequests(ctx, event.accountId)
@@ -15,10 +15,14 @@ export async function runEffects(ctx: Ctx, { event }: OutboxEntry): Promise<void
       return removeMediaOf(ctx, event.domain)
     case 'follow.created':
       return backfillHome(ctx, event.accountId, event.targetAccountId)
+    case 'follow.rejected':
+    case 'follow.requested':
+      return ctx.delivery.tell(event, id)
     case 'follow.removed':
       return forgetInHome(ctx, event.accountId, event.targetAccountId)
     case 'files.unused':
       return ctx.files.delete(event.keys)
+    case 'hint.received':
     case 'mail.wanted':
       return ctx.jobs.send(event)
     case 'member.joined':

@@ -14,6 +14,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'domain.limited':
       await removeMediaOf(ctx, job.domain)
       return done
+    case 'hint.received':
+      await ctx.resolver.recheck(job.uri)
+      return done
     case 'mail.wanted': {
       const { accountId, purpose } = job
       const reason =

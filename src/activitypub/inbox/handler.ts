@@ -1,18 +1,6 @@
 import type { Ctx } from '../../context'
-import type { DomainSeverity } from '../../db/schema/federation'
 import type { Outcome } from '../../domain/outcome'
-import type { AccountId } from '../../lib/ids'
-
-/** Who signed a delivery, as the database knows them. */
-export interface Signer {
-  readonly id: AccountId
-  readonly uri: string
-  readonly username: string
-  readonly domain: string
-  readonly suspended: boolean
-  readonly followers: string | null
-  readonly limit: { readonly severity: DomainSeverity; readonly rejectReports: boolean } | null
-}
+import type { Signer } from '../keys'
 
 /** What somebody elsewhere did, with what it names still to be read. */
 export interface Activity {
@@ -21,7 +9,11 @@ export interface Activity {
   readonly actor: string
   readonly object: unknown
   readonly target: unknown
-  readonly raw: unknown
+  readonly to: readonly string[]
+  readonly cc: readonly string[]
+  readonly published: Date | null
+  /** The whole document. */
+  readonly raw: Readonly<Record<string, unknown>>
 }
 
 /**

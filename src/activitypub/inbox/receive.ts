@@ -3,8 +3,9 @@ import { ask } from '../../db/query'
 import { accountKnown } from '../../domain/accounts/find-remote'
 import { ignored, type Outcome, rejected, retry } from '../../domain/outcome'
 import { Conflict } from '../../errors'
+import type { Signer, Verdict } from '../keys'
 import { dispatch } from './dispatch'
-import type { Activity, Signer } from './handler'
+import type { Activity } from './handler'
 import { followHint } from './hint'
 
 /** What came of a delivery: an outcome, or why the sender was not listened to. */
@@ -13,13 +14,6 @@ export type Receipt =
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'unverified'; readonly reason: string }
   | { readonly kind: 'barred'; readonly reason: string }
-
-export type Verdict =
-  | { readonly kind: 'signed'; readonly signer: Signer }
-  | { readonly kind: 'unsigned' }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'retry'; readonly reason: string }
 
 /** What the inbox leans on. */
 export interface Doorway {
@@ -116,7 +110,7 @@ async function attempt(ctx: Ctx, signer: Signer, activity: Activity): Promise<Ou
 
 function activityIn(body: Uint8Array, doorway: Doorway): Activity | null {
   try {
-    return doorway.read(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)))
+    return doorway.read(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)))
   } catch (failure) {
     if (failure instanceof SyntaxError || failure instanceof TypeError) return null
     throw failure

@@ -1,0 +1,22 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query } from '../../db/query'
+import { oneRow } from '../../db/sql'
+
+/** Is the object `uri` of another server stored here, as a status or an account, and is what it answers? */
+export function hintFacts(
+  ctx: Ctx,
+  { uri, inReplyTo }: { readonly uri: string; readonly inReplyTo: string | null },
+): Query<{ readonly known: boolean; readonly parentKnown: boolean }> {
+  const own = inReplyTo?.startsWith(`${ctx.config.origin}/`) === true
+  const known = sql<number>`${hasStatus(uri)} or exists (select 1 from accounts where uri = ${uri})`
+  const parentKnown = own ? sql<number>`1` : sql<number>`${hasStatus(inReplyTo)}`
+  const found = first(
+    ctx.db.select({ known: known.as('known'), parentKnown: parentKnown.as('parent_known') }).from(oneRow),
+  )
+  return map(found, (row) => ({ known: row?.known === 1, parentKnown: row?.parentKnown === 1 }))
+}
+
+function hasStatus(uri: string | null): SQL {
+  return uri === null ? sql`0` : sql`exists (select 1 from statuses where uri = ${uri})`
+}
