@@ -1,0 +1,63 @@
+import { decodeBase64, parseDictionary } from './structured'
+
+const encoder = new TextEncoder()
+const known: ReadonlyMap<string, string> = new Map([
+  ['sha-256', 'SHA-256'],
+  ['sha-512', 'SHA-512'],
+])
+
+/** The `Digest` header that goes with draft-cavage. */
+export async function digestOf(body: Uint8Array | string): Promise<string> {
+  return `SHA-256=${(await hash('SHA-256', bytesOf(body))).toBase64()}`
+}
+
+/** The `Content-Digest` header (RFC 9530) that goes with RFC 9421. */
+export async function contentDigestOf(body: Uint8Array | string): Promise<string> {
+  return `sha-256=:${(await hash('SHA-256', bytesOf(body))).toBase64()}:`
+}
+
+/** Does a `Digest` header fit the body? One algorithm known here must be there; all that are known must fit. */
+export async function fitsDigest(header: string, body: Uint8Array): Promise<boolean> {
+  const entries = header.split(',').map((part) => /^\s*([\w-]+)=(\S+)\s*$/.exec(part))
+  const named = new Map<string, Uint8Array | null>()
+  for (const entry of entries) {
+    const name = entry?.[1]?.toLowerCase()
+    if (name === undefined || named.has(name)) return false
+    named.set(name, decodeBase64(entry?.[2] ?? ''))
+  }
+  return fitAll(named, body)
+}
+
+/** The same for `Content-Digest`. */
+export async function fitsContentDigest(header: string, body: Uint8Array): Promise<boolean> {
+  const dictionary = parseDictionary(header)
+  if (dictionary === null) return false
+  const named = [...dictionary].map(([name, member]): readonly [string, Uint8Array | null] => [
+    name,
+    member.kind === 'item' && member.bare.kind === 'bytes' ? member.bare.value : null,
+  ])
+  return fitAll(new Map(named), body)
+}
+
+async function fitAll(named: ReadonlyMap<string, Uint8Array | null>, body: Uint8Array): Promise<boolean> {
+  let fitting = 0
+  for (const [name, claimed] of named) {
+    const algorithm = known.get(name)
+    if (algorithm === undefined) continue
+    if (claimed === null || !sameBytes(claimed, await hash(algorithm, body))) return false
+    fitting += 1
+  }
+  return fitting > 0
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.byteLength === b.byteLength && crypto.subtle.timingSafeEqual(a, b)
+}
+
+async function hash(algorithm: string, body: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest(algorithm, body))
+}
+
+function bytesOf(body: Uint8Array | string): Uint8Array {
+  return typeof body === 'string' ? encoder.encode(body) : body
+}

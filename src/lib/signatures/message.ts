@@ -1,0 +1,37 @@
+/** A request as signatures see it. */
+export interface Message {
+  readonly method: string
+  /** As it was addressed: for what reaches us built by `addressedAs`. */
+  readonly url: string
+  readonly headers: Headers
+  /** Null for requests that carry none. */
+  readonly body: Uint8Array | null
+}
+
+/**
+ * The address of a request under our configured origin.
+ *
+ * Never the `Host` header: whoever relays a signed request could write another host there, and behind a proxy
+ * it is the proxy's.
+ */
+export function addressedAs(origin: string, requestUrl: string): string {
+  const { pathname, search } = new URL(requestUrl)
+  return `${origin}${pathname}${search}`
+}
+
+/** The value a field contributes: all its lines, joined; `host` is what the address says. */
+export function fieldValue(message: Message, name: string): string | null {
+  if (name === 'host') return new URL(message.url).host
+  return message.headers.get(name)?.trim() ?? null
+}
+
+/** Must a digest vouch for a body? An empty one counts: otherwise somebody could fill it. */
+export function carriesBody(message: Message): boolean {
+  return message.body !== null || !/^(get|head)$/i.test(message.method)
+}
+
+/** The path with its query as sent. */
+export function targetOf(message: Message): { readonly path: string; readonly query: string } {
+  const { pathname, search } = new URL(message.url)
+  return { path: pathname, query: search }
+}

@@ -1,0 +1,100 @@
+import { type CavageSignature, cavageGap, cavageTexts, parseCavage } from './cavage'
+import { fitsContentDigest, fitsDigest } from './digests'
+import { confirms, parsePublicKey } from './keys'
+import type { Message } from './message'
+import {
+  coversDate,
+  type MessageSignature,
+  messageGap,
+  parseMessageSignature,
+  signatureBase,
+} from './rfc9421'
+
+/** What a request claims about who sent it. */
+export type Signature = CavageSignature | MessageSignature
+
+export type Claim =
+  | { readonly kind: 'unsigned' }
+  | { readonly kind: 'malformed'; readonly reason: string }
+  | { readonly kind: 'claimed'; readonly signature: Signature }
+
+const mostOldSeconds = 12 * 60 * 60
+const mostAheadSeconds = 60 * 60
+const mostHeaderCharacters = 8_192
+const encoder = new TextEncoder()
+
+/** Reads the signature of a request, so that its key can be looked up. Believes nothing. */
+export function readSignature(headers: Headers): Claim {
+  const [inputs, signature] = [headers.get('signature-input'), headers.get('signature')]
+  if (signature === null && inputs === null) return { kind: 'unsigned' }
+  if (signature === null) return { kind: 'malformed', reason: 'The Signature header is missing' }
+  if (signature.length + (inputs?.length ?? 0) > mostHeaderCharacters)
+    return { kind: 'malformed', reason: 'The signature headers are too long' }
+  const read = inputs === null ? parseCavage(signature) : parseMessageSignature(inputs, signature)
+  return typeof read === 'string' ? { kind: 'malformed', reason: read } : { kind: 'claimed', signature: read }
+}
+
+/**
+ * Why this signature proves nothing about this message whoever made it, or null: it must cover method, target, host,
+ * body and a time within 12 hours back and one ahead, and the digest must fit the body.
+ *
+ * Needs no key: ask this before looking for one.
+ */
+export async function objection(signature: Signature, message: Message, now: Date): Promise<string | null> {
+  return (
+    gapOf(signature, message) ??
+    timeProblem(signature, message, now) ??
+    (await bodyProblem(signature, message))
+  )
+}
+
+/** Did the owner of `publicKey` (PEM or multibase) make this signature of this message? Takes no time into account. */
+export async function isSignedBy(
+  publicKey: string,
+  signature: Signature,
+  message: Message,
+): Promise<boolean> {
+  const key = parsePublicKey(publicKey)
+  if (key === null) return false
+  for (const text of textsOf(signature, message))
+    if (await confirms(key, signature.bytes, encoder.encode(text))) return true
+  return false
+}
+
+function textsOf(signature: Signature, message: Message): readonly string[] {
+  if (signature.scheme === 'cavage') return cavageTexts(signature, message)
+  const base = signatureBase(signature.input, message)
+  return base === null ? [] : [base]
+}
+
+function gapOf(signature: Signature, message: Message): string | null {
+  return signature.scheme === 'cavage' ? cavageGap(signature, message) : messageGap(signature, message)
+}
+
+function timeProblem(signature: Signature, message: Message, now: Date): string | null {
+  const nowSeconds = now.getTime() / 1000
+  const dated = signature.scheme === 'cavage' ? signature.covered.includes('date') : coversDate(signature)
+  const date = dated ? Date.parse(message.headers.get('date') ?? '') / 1000 : null
+  if (Number.isNaN(date)) return 'The date is missing or unreadable'
+  for (const at of [signature.created, date]) {
+    if (at === null) continue
+    if (at < nowSeconds - mostOldSeconds) return 'The signature is too old'
+    if (at > nowSeconds + mostAheadSeconds) return 'The signature is of the future'
+  }
+  const isExpired = signature.expires !== null && signature.expires < nowSeconds - mostAheadSeconds
+  return isExpired ? 'The signature has expired' : null
+}
+
+async function bodyProblem(signature: Signature, message: Message): Promise<string | null> {
+  if (signature.scheme === 'cavage') {
+    if (!signature.covered.includes('digest')) return null
+    const digest = message.headers.get('digest') ?? ''
+    return (await fitsDigest(digest, message.body ?? new Uint8Array())) ? null : misfit
+  }
+  const covers = signature.input.items.some(({ bare }) => bare.value === 'content-digest')
+  if (!covers) return null
+  const digest = message.headers.get('content-digest') ?? ''
+  return (await fitsContentDigest(digest, message.body ?? new Uint8Array())) ? null : misfit
+}
+
+const misfit = 'The digest does not fit the body'
