@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
-import { accessTokens, accounts, applications, counters, users } from '../../src/db/schema'
+import { accessTokens, accountKeys, accounts, applications, counters, users } from '../../src/db/schema'
 import { hashToken } from '../../src/domain/sessions/find'
+import { localKeyPair } from './fediverse/keys'
+import { knownPeer } from './given-peer'
 import { status } from './given-status'
 import { clock, context } from './world'
 
@@ -39,8 +41,10 @@ async function account(options: AccountOptions = {}): Promise<Somebody> {
   const username = row.username ?? freshName()
   const now = clock.now()
   const email = user.email ?? `${username}@mail.test`
+  const { publicKey, privateKey } = await localKeyPair(ctx.config.secret)
   await ctx.db.batch([
-    ctx.db.insert(accounts).values({ createdAt: now, updatedAt: now, ...row, id, username }),
+    ctx.db.insert(accounts).values({ publicKey, createdAt: now, updatedAt: now, ...row, id, username }),
+    ctx.db.insert(accountKeys).values({ accountId: id, privateKey, createdAt: now }),
     ctx.db.insert(users).values({
       ...{
         accountId: id,
@@ -110,4 +114,13 @@ async function token(options: { readonly accountId?: number; readonly scopes: st
 }
 
 /** The world a test starts from. */
-export const given = { account, accounts: accountsOf, remoteAccount, application, token, status, env }
+export const given = {
+  account,
+  accounts: accountsOf,
+  remoteAccount,
+  peer: knownPeer,
+  application,
+  token,
+  status,
+  env,
+}

@@ -3,6 +3,7 @@ import { buildApp } from '../../src/app'
 import type { Ctx } from '../../src/context'
 import { type Overrides, wire } from '../../src/wiring'
 import { type Costs, counting } from './costs'
+import { network } from './fediverse/everywhere'
 
 /** A clock that tests move by hand. Starts at a fixed instant and never runs. */
 export class TestClock {
@@ -50,7 +51,8 @@ const lifetime = {
 /** The flood gate counts per minute of real time; tests run faster than people. */
 const unthrottled = (ctx: Ctx): Ctx => ({ ...ctx, throttle: { ...ctx.throttle, admits: async () => true } })
 
-const ports: Overrides = { clock, ids: { next: nextId } }
+/** Other servers are stand-ins: no test reaches a network. */
+const ports: Overrides = { clock, ids: { next: nextId }, http: network.http }
 
 /** A context on the real bindings with the test clock: for commands and queries called directly. */
 export function context(overrides: Overrides = {}): Ctx {

@@ -1,0 +1,81 @@
+import { seal } from '../../../src/lib/sealing'
+
+export type KeyName = 'rsa' | 'rsa-other' | 'ed25519'
+
+/** A real key pair. RSA pairs are slow to make, so all actors of a run share a few. */
+export interface TestKey {
+  readonly name: KeyName
+  readonly privateKey: CryptoKey
+  readonly publicKey: CryptoKey
+  readonly publicPem: string
+  /** Multibase of the raw key with its multicodec prefix; Ed25519 only. */
+  readonly multibase: string | null
+}
+
+const algorithms = {
+  rsa: {
+    name: 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  },
+  ed25519: { name: 'Ed25519' },
+}
+
+const made = new Map<KeyName, Promise<TestKey>>()
+
+/** The pair of this name, made once in the whole run. */
+export function testKey(name: KeyName = 'rsa'): Promise<TestKey> {
+  const known = made.get(name)
+  if (known !== undefined) return known
+  const key = generate(name)
+  made.set(name, key)
+  return key
+}
+
+async function generate(name: KeyName): Promise<TestKey> {
+  const algorithm = name === 'ed25519' ? algorithms.ed25519 : algorithms.rsa
+  const pair = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  if (!('publicKey' in pair)) throw new Error('The runtime made no key pair')
+  const { privateKey, publicKey } = pair
+  const publicPem = pem('PUBLIC KEY', await exported('spki', publicKey))
+  const multibase = name === 'ed25519' ? multibaseOf(await exported('raw', publicKey)) : null
+  return { name, privateKey, publicKey, publicPem, multibase }
+}
+
+let sealed: Promise<{ readonly publicKey: string; readonly privateKey: string }> | undefined
+
+/** The pair every local account of a test signs with, as the vault would have stored it. */
+export function localKeyPair(secret: string) {
+  sealed ??= sealPair(secret)
+  return sealed
+}
+
+async function sealPair(secret: string) {
+  const { publicPem, privateKey } = await testKey('rsa')
+  return { publicKey: publicPem, privateKey: await seal(secret, await exported('pkcs8', privateKey)) }
+}
+
+async function exported(format: 'spki' | 'pkcs8' | 'raw', key: CryptoKey): Promise<ArrayBuffer> {
+  const bytes = await crypto.subtle.exportKey(format, key)
+  if (!(bytes instanceof ArrayBuffer)) throw new Error('The runtime exported no bytes')
+  return bytes
+}
+
+function pem(label: string, bytes: ArrayBuffer): string {
+  const lines = new Uint8Array(bytes).toBase64().match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}
+
+const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+function multibaseOf(raw: ArrayBuffer): string {
+  const bytes = [0xed, 0x01, ...new Uint8Array(raw)]
+  let number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
+  let text = ''
+  while (number > 0n) {
+    text = (base58[Number(number % 58n)] ?? '') + text
+    number /= 58n
+  }
+  return `z${text}`
+}

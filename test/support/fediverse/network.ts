@@ -1,0 +1,173 @@
+import type { Http, Outgoing } from '../../../src/context'
+import { Unreachable } from '../../../src/errors'
+
+/** One request of ours to another server, as it arrived there. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: string
+  /** What it was answered; 0 when it was not. */
+  readonly status: number
+}
+
+export type Responder = (request: Request) => Response | Promise<Response>
+
+/** What goes wrong at an address or at all addresses that start so. */
+export interface Failure {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly redirect?: string
+  readonly contentType?: string
+  /** `timeout`: no answer ever comes; `refused`: nobody listens. */
+  readonly broken?: 'timeout' | 'refused'
+  readonly slowMilliseconds?: number
+  /** Only the first so many requests. */
+  readonly times?: number
+}
+
+interface Trouble {
+  readonly start: string
+  readonly failure: Failure
+  left: number
+}
+
+const activityJson = 'application/activity+json; charset=utf-8'
+const maxRedirects = 3
+
+/** All servers but ours: addresses, what they answer, and what was asked of them. Nothing else is reached. */
+export class Network {
+  readonly #served = new Map<string, Responder>()
+  readonly #hosts = new Map<string, Responder>()
+  readonly #troubles = new Set<Trouble>()
+  readonly #exchanges: Exchange[] = []
+
+  /** Answers `url` with a document: 200, as ActivityPub. Changes of the object show at the next request. */
+  serve(url: string, document: object): void {
+    const answer = { headers: { 'content-type': activityJson } }
+    this.respond(url, () => new Response(JSON.stringify(document), answer))
+  }
+
+  /** Answers `url` with whatever `respond` makes of the request. */
+  respond(url: string, respond: Responder): void {
+    this.#served.set(withoutFragment(url), respond)
+  }
+
+  /** What a host answers where nothing is served at the address itself. */
+  serveHost(host: string, respond: Responder): void {
+    this.#hosts.set(host, respond)
+  }
+
+  /** There never was anything at this address. */
+  missing(url: string): void {
+    this.respond(url, () => new Response('', { status: 404 }))
+  }
+
+  /** What was here is gone for good: 410, with a Tombstone unless told otherwise. */
+  gone(url: string, tombstone = true): void {
+    const document = tombstone ? JSON.stringify({ id: url, type: 'Tombstone' }) : ''
+    const answer = { status: 410, headers: { 'content-type': activityJson } }
+    this.respond(url, () => new Response(document, answer))
+  }
+
+  /** Lets requests to addresses starting with `start` fail; what it answers ends that. */
+  fail(start: string, failure: Failure): () => void {
+    const trouble: Trouble = { start, failure, left: failure.times ?? Number.POSITIVE_INFINITY }
+    this.#troubles.add(trouble)
+    return () => void this.#troubles.delete(trouble)
+  }
+
+  /** Our requests to addresses starting with `start`, oldest first. */
+  requests(start: string, method?: 'GET' | 'POST'): readonly Exchange[] {
+    return this.#exchanges.filter(
+      (one) => one.url.startsWith(start) && (method === undefined || one.method === method),
+    )
+  }
+
+  /** A place in the record: what came later is `since` it. */
+  mark(): number {
+    return this.#exchanges.length
+  }
+
+  since(mark: number): readonly Exchange[] {
+    return this.#exchanges.slice(mark)
+  }
+
+  /** Stands in for the global `fetch` of the runtime; redirects are answered, never followed. */
+  readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init)
+    const body = request.body === null ? '' : await request.clone().text()
+    const note = (status: number) =>
+      this.#exchanges.push({
+        ...{ method: request.method, url: request.url, headers: new Headers(request.headers) },
+        ...{ body, status },
+      })
+    try {
+      const response = await this.#answer(request)
+      note(response.status)
+      return response
+    } catch (failure) {
+      note(0)
+      throw failure
+    }
+  }
+
+  /** Stands in for the port. Follows no rules about addresses: those have tests of their own. */
+  readonly http: Http = {
+    send: async (outgoing) => {
+      let { url } = outgoing
+      for (let hop = 0; hop <= maxRedirects; hop += 1) {
+        const response = await this.#send(outgoing, url)
+        const location = response.headers.get('location')
+        if (
+          location === null ||
+          response.status < 300 ||
+          response.status > 399 ||
+          outgoing.redirects !== 'follow'
+        )
+          return { status: response.status, url, headers: response.headers, body: response.body }
+        url = new URL(location, url).href
+      }
+      throw new Unreachable(`Too many redirects from ${outgoing.url}`)
+    },
+  }
+
+  async #send(outgoing: Outgoing, url: string): Promise<Response> {
+    const { method, headers, body = null } = outgoing
+    try {
+      return await this.fetch(url, { method, headers, body, redirect: 'manual' })
+    } catch (cause) {
+      throw new Unreachable(`${url} cannot be reached`, { cause })
+    }
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const failed = await this.#trouble(request)
+    if (failed !== null) return failed
+    const respond = this.#served.get(request.url) ?? this.#hosts.get(new URL(request.url).host)
+    if (respond === undefined) throw new Error(`No test put a server at ${request.url}`)
+    return respond(request)
+  }
+
+  async #trouble(request: Request): Promise<Response | null> {
+    const trouble = [...this.#troubles].find(({ start, left }) => request.url.startsWith(start) && left > 0)
+    if (trouble === undefined) return null
+    trouble.left -= 1
+    const { broken, slowMilliseconds, redirect, status, headers, body, contentType } = trouble.failure
+    if (broken === 'refused') throw new Error(`Nobody listens at ${request.url}`)
+    if (broken === 'timeout') throw new DOMException(`${request.url} does not answer`, 'TimeoutError')
+    if (slowMilliseconds !== undefined) await new Promise((resolve) => setTimeout(resolve, slowMilliseconds))
+    if (redirect !== undefined)
+      return new Response(null, { status: status ?? 302, headers: { location: redirect } })
+    if (status !== undefined) return new Response(body ?? '', { status, headers: { ...headers } })
+    const usual = this.#served.get(request.url)
+    if (contentType === undefined || usual === undefined) return null
+    const answer = await usual(request)
+    return new Response(answer.body, { status: answer.status, headers: { 'content-type': contentType } })
+  }
+}
+
+function withoutFragment(url: string): string {
+  return new URL(url).href.split('#')[0] ?? url
+}
