@@ -67,8 +67,8 @@ export interface Fetched {
 /** Sends one request through the whole app, with the costs at the database counted; late work is finished. */
 export async function fetchApp(request: Request, overrides: Overrides = {}): Promise<Fetched> {
   const counted = counting(env.DB)
-  const app = buildApp(() =>
-    unthrottled(wire({ ...env, DB: counted.db }, lifetime, { ...ports, ...overrides })),
+  const app = buildApp((_, given) =>
+    unthrottled(wire({ ...env, DB: counted.db }, given, { ...ports, ...overrides })),
   )
   const response = await app.fetch(request, env, lifetime)
   const costs = counted.read()
