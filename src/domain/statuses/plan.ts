@@ -165,8 +165,8 @@ function contentOf(
 }
 
 function mentionOf(account: Mentionable, origin: string): Mention {
-  const { id, username, domain } = account
-  return { id, username, domain, url: pageOf(account, origin) }
+  const { id, username, domain, uri } = account
+  return { id, username, domain, url: pageOf(account, origin), ...(uri === null ? {} : { uri }) }
 }
 
 function pageOf({ url, uri, username }: Mentionable, origin: string): string {
