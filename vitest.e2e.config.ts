@@ -6,6 +6,7 @@ export default defineConfig({
     name: 'e2e',
     environment: 'node',
     include: ['test/e2e/**/*.test.ts'],
+    exclude: ['test/e2e/federation/**'],
     globalSetup: ['test/e2e/support/instance.ts'],
     // The instance under test needs a core as well.
     maxWorkers: 2,

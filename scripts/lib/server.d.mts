@@ -22,6 +22,7 @@ export interface Server {
 }
 
 export const root: string
+export const quiet: Readonly<Record<string, string>>
 export function instanceSecrets(folder: string): Secrets
 export function migrate(folder: string): Promise<void>
 export function startServer(order: StartOrder): Promise<Server>

@@ -1,0 +1,126 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createTestHarness } from 'wrangler'
+import * as z from 'zod'
+import { quiet, root } from '../../../../scripts/lib/server.mjs'
+import type { Router } from './router'
+
+/** One Fieldfare of several on this machine, with a database, objects and queues of its own. */
+export interface Instance {
+  readonly name: string
+  readonly domain: string
+  readonly origin: string
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** A member with a token of all scopes. */
+  member(username: string): Promise<Person>
+  /** Stops the runtime and starts it again on what it had stored. */
+  restart(): Promise<void>
+  /** Fires the cron triggers once. */
+  tick(): Promise<void>
+  /** Rows of its database. */
+  query(sql: string, ...values: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
+  /** Lines of the log that say something went wrong. */
+  complaints(): readonly string[]
+  close(): Promise<void>
+}
+
+export interface Person {
+  readonly instance: Instance
+  readonly id: string
+  readonly username: string
+  /** `name@host`, as others find them. */
+  readonly handle: string
+  readonly uri: string
+  readonly token: string
+}
+
+type Bindings = { readonly DB: D1Database }
+
+const setupToken = 'a setup token for tests'
+
+/** Opens an instance at `https://<name>.test` that meets others through `router`. */
+export async function openInstance(
+  name: string,
+  router: Router,
+  vars: Readonly<Record<string, string>> = {},
+) {
+  Object.assign(process.env, quiet)
+  const domain = `${name}.test`
+  const origin = `https://${domain}`
+  const folder = await mkdtemp(join(tmpdir(), `fieldfare-${name}-`))
+  const configPath = join(folder, 'wrangler.toml')
+  await writeFile(configPath, await configOf(name))
+  const secrets = {
+    INSTANCE_SECRET: `the secret of ${name} has at least 32 letters`,
+    SETUP_TOKEN: setupToken,
+  }
+  const worker = { configPath, vars: { ORIGIN: origin, ...vars }, secrets }
+  const harness = createTestHarness({ root, workers: [worker] })
+  await harness.listen()
+  const handle = () => harness.getWorker<Bindings>(name)
+  await handle().applyD1Migrations('DB')
+  router.add(domain, (request) => dispatch(request))
+
+  /** The Worker sees the address others know, whatever port it listens on. */
+  async function dispatch(request: Request): Promise<Response> {
+    const { method, headers } = request
+    const body = request.body === null ? null : await request.arrayBuffer()
+    const answer = await handle().fetch(request.url, {
+      ...{ method, headers: [...headers], redirect: 'manual' },
+      ...(body === null ? {} : { body }),
+    })
+    const { status } = answer
+    const bare = status === 204 || status === 304
+    return new Response(bare ? null : await answer.arrayBuffer(), { status, headers: [...answer.headers] })
+  }
+
+  const instance: Instance = {
+    ...{ name, domain, origin },
+    fetch: (path, init) => dispatch(new Request(new URL(path, origin), init)),
+    member: (username) => makeMember(instance, username),
+    restart: () => harness.update((options) => ({ ...options })),
+    tick: async () => void (await handle().scheduled({ cron: '* * * * *', scheduledTime: new Date() })),
+    query: async (sql, ...values) => {
+      const { DB } = await handle().getEnv()
+      const found = await DB.prepare(sql)
+        .bind(...values)
+        .all()
+      return found.results
+    },
+    complaints: () =>
+      harness
+        .getLogs()
+        .map(({ message }) => message)
+        .filter((line) => line.includes('"level":"error"') || /uncaught/i.test(line)),
+    close: async () => {
+      await harness.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return instance
+}
+
+const Made = z.object({ id: z.string(), token: z.string() })
+
+async function makeMember(instance: Instance, username: string): Promise<Person> {
+  const answer = await instance.fetch('/setup/account', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${setupToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ username, display_name: username }),
+  })
+  if (answer.status !== 200) throw new Error(`No member ${username}: ${answer.status} ${await answer.text()}`)
+  const { id, token } = Made.parse(await answer.json())
+  const handle = `${username}@${instance.domain}`
+  return { instance, id, username, handle, uri: `${instance.origin}/users/${username}`, token }
+}
+
+/** The project's own configuration under other names: what two instances share would be shared by both. */
+async function configOf(name: string): Promise<string> {
+  const text = await readFile(join(root, 'wrangler.toml'), 'utf8')
+  return text
+    .replaceAll('"fieldfare', `"${name}`)
+    .replace('main = "', `main = "${root}`)
+    .replace('migrations_dir = "', `migrations_dir = "${root}`)
+    .replace('directory = "', `directory = "${root}`)
+}
