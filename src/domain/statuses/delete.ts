@@ -1,30 +1,22 @@
 import type { Ctx } from '../../context'
-import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import type { OwnStatus } from '../policy/visibility'
 import type { Viewer } from '../viewer'
-import { deleteMediaOf, releaseMedia, removeStatus, statusRemoved } from './remove'
+import { deleteMediaOf, releaseMedia, removeStatus } from './remove'
 
 /**
  * Deletes a status of `author` with all that hangs on it, in one batch.
  *
  * Its uploads become usable again for a redraft, unless `withMedia` deletes them and their files as well.
- * `concerned` are people of other servers who may have it, as `peersConcernedBy` answers. `NotFound` when it is gone
- * already. Emits `status.deleted`, or `reblog.removed` for a reblog.
+ * `NotFound` when it is gone already.
  */
 export async function deleteStatus(
   ctx: Ctx,
   author: Viewer,
-  order: {
-    readonly status: OwnStatus
-    readonly concerned: readonly AccountId[]
-    readonly withMedia: boolean
-  },
+  { status, withMedia }: { readonly status: OwnStatus; readonly withMedia: boolean },
 ): Promise<void> {
-  const { status, withMedia, concerned } = order
   const changes = new Changes()
   removeStatus(ctx, changes, { author, status })
-  if (!status.localOnly) changes.emit(statusRemoved(status, concerned))
   if (withMedia) deleteMediaOf(ctx, changes, status)
   else releaseMedia(ctx, changes, status)
   await commit(ctx, changes)

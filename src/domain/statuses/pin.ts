@@ -42,7 +42,6 @@ export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise
         .values({ id: ctx.ids.next(), accountId: viewer.id, statusId: status.id })
         .onConflictDoNothing({ target: statusPins.statusId }),
     )
-  if (!status.localOnly) changes.emit({ kind: 'pin.created', accountId: viewer.id, statusId: status.id })
   await commit(ctx, changes)
 }
 
@@ -50,8 +49,5 @@ export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise
 export async function unpinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const status = await findVisibleStatus(ctx, viewer, id)
   const own = and(eq(statusPins.accountId, viewer.id), eq(statusPins.statusId, status.id))
-  const changes = new Changes().add(ctx.db.delete(statusPins).where(own))
-  if (status.accountId === viewer.id && !status.localOnly)
-    changes.emit({ kind: 'pin.removed', accountId: viewer.id, statusId: status.id })
-  await commit(ctx, changes)
+  await commit(ctx, new Changes().add(ctx.db.delete(statusPins).where(own)))
 }
