@@ -25,6 +25,11 @@ function escapeCharacter(character: string): string {
   return escapes[character] ?? character
 }
 
+export interface SanitiseOptions {
+  /** Leaves out what names a quoted status (`quote-inline`) to readers whose software knows no quotes. */
+  readonly withoutQuoteInline?: boolean
+}
+
 /**
  * Turns foreign HTML into balanced HTML that holds only what Mastodon clients expect and a browser can show
  * without risk. Sanitising twice changes nothing.
@@ -32,8 +37,8 @@ function escapeCharacter(character: string): string {
  * Headings become strong paragraphs. A link to anywhere but http, https, gemini, gopher, xmpp, mailto,
  * magnet or ipfs keeps only its text.
  */
-export function sanitiseHtml(html: string): string {
-  const writer = new SafeWriter()
+export function sanitiseHtml(html: string, options: SanitiseOptions = {}): string {
+  const writer = new SafeWriter(options)
   walkHtml(html, writer)
   return writer.finish()
 }
@@ -49,9 +54,16 @@ class SafeWriter implements HtmlVisitor {
   private openLinks = 0
   private openParagraphs = 0
   private depth = 0
+  private leftOut = 0
   private readonly frames: Frame[] = []
 
+  constructor(private readonly options: SanitiseOptions) {}
+
   open(element: string, attributes: Attributes): void {
+    if (this.leftOut > 0 || this.isLeftOut(attributes)) {
+      this.leftOut++
+      return
+    }
     const frame = this.enter(element, attributes)
     this.frames.push(frame)
     if (frame.close !== '') this.depth++
@@ -60,6 +72,10 @@ class SafeWriter implements HtmlVisitor {
   }
 
   close(): void {
+    if (this.leftOut > 0) {
+      this.leftOut--
+      return
+    }
     const frame = this.frames.pop() ?? unwrapped
     if (frame.kind === 'block') this.wantsSpace = true
     if (frame.close === '') return
@@ -70,15 +86,21 @@ class SafeWriter implements HtmlVisitor {
   }
 
   text(text: string): void {
-    if (text === '') return
+    if (text === '' || this.leftOut > 0) return
     if (this.wantsSpace && !/[\s>]/.test(this.lastCharacter) && !/^\s/.test(text)) this.write(' ')
     this.wantsSpace = false
     this.write(escapeText(text))
   }
 
   finish(): string {
+    this.leftOut = 0
     while (this.frames.length > 0) this.close()
     return this.html
+  }
+
+  private isLeftOut(attributes: Attributes): boolean {
+    if (this.options.withoutQuoteInline !== true) return false
+    return (attributes['class'] ?? '').split(/\s+/).includes('quote-inline')
   }
 
   private write(html: string): void {

@@ -1,0 +1,128 @@
+import type { ProfileField } from '../../db/values'
+import type { RemoteActor, RemotePicture } from '../../domain/accounts/remote'
+import { parseDomain } from '../../lib/handle'
+import { htmlToText, sanitiseHtml } from '../../lib/html'
+import { hostOf, sameOrigin } from '../../lib/web-address'
+import { pastInstantOf } from './dates'
+import {
+  firstOf,
+  hasType,
+  idOf,
+  idsOf,
+  isObject,
+  isPlainDocument,
+  isTrue,
+  type JsonObject,
+  listOf,
+  objectsOf,
+  typeAmong,
+} from './json'
+import { keysOf } from './keys'
+import { linkOf, pageOf } from './links'
+import { emojisIn, tagsOf } from './tags'
+import { cut, lineOf, plainOf, wordsOf } from './text'
+import { type Unreadable, unreadable } from './unreadable'
+
+const actorTypes = ['Person', 'Service', 'Group', 'Organization', 'Application'] as const
+
+const MAX_NAME = 200
+const MAX_NOTE = 20_000
+const MAX_FIELDS = 16
+const MAX_FIELD_NAME = 255
+const MAX_FIELD_VALUE = 2_000
+const MAX_DESCRIPTION = 1_500
+const MAX_ALIASES = 50
+const MAX_DOMAINS = 100
+
+const username = /^\w(?:[\w.-]{0,198}\w)?$/
+
+/**
+ * Reads the document of an actor as it was fetched from its own id.
+ *
+ * Required are the id, a `preferredUsername` and an inbox. What else belongs to the actor has to lie on its own
+ * server, the shared inbox aside, or it counts as not there.
+ */
+export function readActor(document: unknown, now: Date): RemoteActor | Unreadable {
+  if (!isPlainDocument(document)) return unreadable('not a plain document')
+  const type = typeAmong(document, actorTypes)
+  if (type === null) return unreadable('not an actor')
+  const uri = idOf(document['id'])
+  const domain = uri === null ? null : hostOf(uri)
+  if (uri === null || domain === null) return unreadable('an actor without an id')
+  const name = document['preferredUsername']
+  if (typeof name !== 'string' || !username.test(name)) return unreadable('an actor without a user name')
+  const own = ownAddresses(document, uri)
+  const inbox = own('inbox')
+  if (inbox === null) return unreadable('an actor without an inbox on its server')
+  return {
+    ...{ uri, type, domain, inbox, username: name },
+    ...profileOf(document),
+    ...{ outbox: own('outbox'), followers: own('followers'), following: own('following') },
+    ...{ featured: own('featured'), featuredTags: own('featuredTags'), sharedInbox: sharedInboxOf(document) },
+    ...settingsOf(document),
+    alsoKnownAs: idsOf(document['alsoKnownAs'], MAX_ALIASES).filter((alias) => alias !== uri),
+    movedTo: idOf(document['movedTo']) === uri ? null : idOf(document['movedTo']),
+    publishedAt: pastInstantOf(document['published'], now),
+    keys: keysOf(document, uri),
+  }
+}
+
+function ownAddresses(actor: JsonObject, uri: string): (key: string) => string | null {
+  return (key) => {
+    const address = idOf(actor[key])
+    return address !== null && sameOrigin(address, uri) ? address : null
+  }
+}
+
+function sharedInboxOf(actor: JsonObject): string | null {
+  const endpoints = firstOf(actor['endpoints'])
+  const address = idOf((isObject(endpoints) ? endpoints['sharedInbox'] : null) ?? actor['sharedInbox'])
+  return address?.startsWith('https:') ? address : null
+}
+
+/** What its page shows. */
+function profileOf(actor: JsonObject) {
+  return {
+    url: pageOf(actor['url']),
+    displayName: lineOf(wordsOf(actor, 'name')?.text, MAX_NAME),
+    noteHtml: sanitiseHtml(cut(wordsOf(actor, 'summary')?.text ?? '', MAX_NOTE)),
+    fields: fieldsOf(actor),
+    emojis: emojisIn(tagsOf(actor)),
+    avatar: pictureOf(actor['icon']),
+    header: pictureOf(actor['image']),
+  }
+}
+
+function settingsOf(actor: JsonObject) {
+  const { discoverable } = actor
+  const domains = listOf(actor['attributionDomains'], MAX_DOMAINS)
+  return {
+    locked: isTrue(actor['manuallyApprovesFollowers']),
+    discoverable: typeof discoverable === 'boolean' ? discoverable : null,
+    indexable: isTrue(actor['indexable']),
+    memorial: isTrue(actor['memorial']),
+    suspended: isTrue(actor['suspended']),
+    attributionDomains: [...new Set(domains.flatMap((name) => domainOf(name) ?? []))],
+  }
+}
+
+function domainOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= 253 ? parseDomain(value) : null
+}
+
+function fieldsOf(actor: JsonObject): readonly ProfileField[] {
+  const rows = objectsOf(actor['attachment'], MAX_FIELDS * 4).filter((row) => hasType(row, 'PropertyValue'))
+  return rows.slice(0, MAX_FIELDS).flatMap((row) => {
+    const name = lineOf(row['name'], MAX_FIELD_NAME)
+    const html = sanitiseHtml(cut(typeof row['value'] === 'string' ? row['value'] : '', MAX_FIELD_VALUE))
+    return name === '' ? [] : [{ name, value: htmlToText(html), html, verifiedAt: null }]
+  })
+}
+
+function pictureOf(value: unknown): RemotePicture | null {
+  const picture = firstOf(value)
+  const url = linkOf(picture)
+  if (url === null) return null
+  const words = isObject(picture) ? (wordsOf(picture, 'name') ?? wordsOf(picture, 'summary')) : null
+  return { url, description: plainOf(words?.text, MAX_DESCRIPTION) }
+}

@@ -1,0 +1,122 @@
+import type { AttachmentMeta, AttachmentType, Dimensions } from '../../db/values'
+import type { RemoteAttachment } from '../../domain/statuses/remote'
+import { secondsOf } from './dates'
+import { firstOf, isObject, type JsonObject, listOf, numberWithin, typesOf } from './json'
+import { type Link, linkOf, linksOf, mediaTypeOf } from './links'
+import { plainOf, wordsOf } from './text'
+
+const MAX_ATTACHMENTS = 16
+const MAX_DESCRIPTION = 5_000
+const MAX_SIDE = 100_000
+const MAX_SECONDS = 10_000_000
+
+const extensions: Readonly<Record<string, AttachmentType>> = {
+  ...kinds('image', 'jpg jpeg jfif png gif webp avif heic heif apng bmp'),
+  ...kinds('video', 'mp4 m4v webm mov ogv mkv 3gp'),
+  ...kinds('audio', 'mp3 ogg oga wav flac opus aac m4a wma'),
+}
+
+function kinds(type: AttachmentType, names: string): Record<string, AttachmentType> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, type]))
+}
+
+/** The media of a status in their order; links and what has no address are left out. */
+export function attachmentsOf(object: JsonObject): readonly RemoteAttachment[] {
+  return listOf(object['attachment'], MAX_ATTACHMENTS * 2)
+    .flatMap((item) => (isObject(item) && !typesOf(item).includes('Link') ? (attachmentOf(item) ?? []) : []))
+    .slice(0, MAX_ATTACHMENTS)
+}
+
+/** Whether one of the media asks to be hidden: Misskey marks files, not posts. */
+export function hasSensitiveMedia(object: JsonObject): boolean {
+  return listOf(object['attachment'], MAX_ATTACHMENTS * 2).some(
+    (item) => isObject(item) && item['sensitive'] === true,
+  )
+}
+
+/** A file from an object with a `url`: an attachment, or a whole Image, Video or Audio. */
+export function attachmentOf(object: JsonObject): RemoteAttachment | null {
+  const link = bestOf(linksOf(object['url'] ?? object['href']))
+  if (link === null) return null
+  const type = kindOf(object, link)
+  const words = wordsOf(object, 'name') ?? wordsOf(object, 'summary')
+  return {
+    type,
+    url: link.url,
+    previewUrl: type === 'image' ? null : linkOf(object['icon'] ?? object['preview'] ?? object['image']),
+    description: plainOf(words?.text, MAX_DESCRIPTION) || null,
+    blurhash: blurhashOf(object['blurhash']),
+    meta: metaOf(object, link),
+  }
+}
+
+const playable = /^(?:image|video|audio)\//
+const MAX_HEIGHT = 720
+
+/** Of several files of one film the largest that is no taller than 720, else the smallest. */
+function bestOf(links: readonly Link[]): Link | null {
+  const media = links.filter(({ mediaType }) => mediaType === null || playable.test(mediaType))
+  const height = (link: Link) => numberWithin(link.height, 1, MAX_SIDE) ?? 0
+  const fitting = media.filter((link) => height(link) <= MAX_HEIGHT)
+  const tallest = fitting.reduce<Link | null>(
+    (best, link) => (best === null || height(link) > height(best) ? link : best),
+    null,
+  )
+  const pages = /^(?:text\/|application\/(?:x-mpegurl|x-bittorrent|activity|ld))/
+  return tallest ?? media[0] ?? links.find(({ mediaType }) => !pages.test(mediaType ?? '')) ?? null
+}
+
+/** What a file is: by its media type, else by the type of its object, else by the end of its address. */
+function kindOf(object: JsonObject, link: Link): AttachmentType {
+  const mediaType = link.mediaType ?? mediaTypeOf(object) ?? ''
+  const [kind] = mediaType.split('/', 1)
+  if (kind === 'image' || kind === 'video' || kind === 'audio') return kind
+  for (const type of typesOf(object)) {
+    if (type === 'Image') return 'image'
+    if (type === 'Video') return 'video'
+    if (type === 'Audio') return 'audio'
+  }
+  const extension = /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(link.url)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(extensions, extension) ? (extensions[extension] ?? 'unknown') : 'unknown'
+}
+
+const blurhash = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,200}$/
+
+function blurhashOf(value: unknown): string | null {
+  return typeof value === 'string' && blurhash.test(value) ? value : null
+}
+
+function metaOf(object: JsonObject, link: Link): AttachmentMeta {
+  const original = dimensionsOf(object, link)
+  const focus = focusOf(object['focalPoint'])
+  return { ...(original === null ? {} : { original }), ...(focus === null ? {} : { focus }) }
+}
+
+function dimensionsOf(object: JsonObject, link: Link): Dimensions | null {
+  const width = sideOf(object['width']) ?? sideOf(link.width)
+  const height = sideOf(object['height']) ?? sideOf(link.height)
+  const seconds = numberWithin(secondsOf(object['duration']), 0, MAX_SECONDS)
+  const area = width !== null && height !== null
+  if (!area && seconds === null) return null
+  return {
+    ...(area ? { width, height, size: `${width}x${height}`, aspect: width / height } : {}),
+    ...(seconds === null ? {} : { duration: seconds }),
+  }
+}
+
+function sideOf(value: unknown): number | null {
+  const side = numberWithin(value, 1, MAX_SIDE)
+  return side === null ? null : Math.round(side)
+}
+
+function focusOf(value: unknown): { readonly x: number; readonly y: number } | null {
+  const [x, y] = listOf(value, 2).map((part) => numberWithin(part, -1, 1))
+  return typeof x === 'number' && typeof y === 'number' ? { x, y } : null
+}
+
+/** The picture a post is told by where it has no media of its own. */
+export function coverOf(object: JsonObject): RemoteAttachment | null {
+  const image = firstOf(object['image'])
+  if (typeof image === 'string') return attachmentOf({ type: 'Image', url: image })
+  return isObject(image) ? attachmentOf({ ...image, type: 'Image' }) : null
+}

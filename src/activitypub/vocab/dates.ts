@@ -1,0 +1,33 @@
+const HOUR = 60 * 60 * 1000
+const MAX_AHEAD = 12 * HOUR
+
+const form = /^\d{4}-\d\d-\d\d/
+
+/** An instant from 1970 on; null for what is none. */
+export function instantOf(value: unknown): Date | null {
+  if (typeof value !== 'string' || value.length > 64 || !form.test(value)) return null
+  const time = Date.parse(value)
+  return Number.isNaN(time) || time < 0 ? null : new Date(time)
+}
+
+/** An instant that cannot lie ahead: clocks of others run fast, so a later one counts as now. */
+export function pastInstantOf(value: unknown, now: Date): Date | null {
+  const instant = instantOf(value)
+  return instant !== null && instant > now ? now : instant
+}
+
+/** Whether a date is so far ahead that no wrong clock explains it: such posts would stay on top of every timeline. */
+export function liesAhead(value: unknown, now: Date): boolean {
+  const instant = instantOf(value)
+  return instant !== null && instant.getTime() > now.getTime() + MAX_AHEAD
+}
+
+const duration = /^PT?(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,9})?)S)?$/
+
+/** Seconds of an ISO 8601 duration without days. */
+export function secondsOf(value: unknown): number | null {
+  const parts = typeof value === 'string' && value.length < 40 ? duration.exec(value) : null
+  if (parts === null) return null
+  const [, hours = '0', minutes = '0', seconds = '0'] = parts
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) || null
+}

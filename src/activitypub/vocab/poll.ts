@@ -1,0 +1,69 @@
+import type { RemotePoll } from '../../domain/statuses/remote'
+import { audienceOf, PUBLIC } from './audience'
+import { instantOf, pastInstantOf } from './dates'
+import {
+  countOf,
+  firstOf,
+  hasType,
+  idOf,
+  isObject,
+  isPlainDocument,
+  isTrue,
+  type JsonObject,
+  objectsOf,
+} from './json'
+import { lineOf, stringOf } from './text'
+
+const MAX_OPTIONS = 20
+const MAX_OPTION_CHARACTERS = 500
+
+/** The poll of a Question; null where it offers nothing to choose from. */
+export function pollOf(question: JsonObject, now: Date): RemotePoll | null {
+  const isMultiple = question['anyOf'] !== undefined && question['anyOf'] !== null
+  const offered = objectsOf(isMultiple ? question['anyOf'] : question['oneOf'], MAX_OPTIONS)
+  const options = new Map(
+    offered.map((option) => [lineOf(option['name'], MAX_OPTION_CHARACTERS), votesFor(option)]),
+  )
+  options.delete('')
+  if (options.size === 0) return null
+  return {
+    options: [...options.keys()],
+    tallies: [...options.values()],
+    multiple: isMultiple,
+    votersCount: countOf(question['votersCount'] ?? question['toot:votersCount']),
+    expiresAt: instantOf(question['endTime']),
+    closedAt: isTrue(question['closed']) ? now : pastInstantOf(question['closed'], now),
+  }
+}
+
+function votesFor(option: JsonObject): number {
+  const replies = firstOf(option['replies'])
+  return (isObject(replies) ? countOf(replies['totalItems']) : null) ?? 0
+}
+
+/** One choice somebody made in a poll. Several choices are several votes. */
+export interface RemoteVote {
+  readonly id: string | null
+  /** Null where the note does not say: then it is whoever sent it. */
+  readonly author: string | null
+  /** The status with the poll. */
+  readonly question: string
+  /** The option, word for word. */
+  readonly choice: string
+}
+
+/**
+ * Reads a vote: a Note with a name and without content that answers a status and is for one actor only.
+ *
+ * Anything else is null and may be a post. Whether the status has such an option is for its owner to find out.
+ */
+export function readVote(document: unknown): RemoteVote | null {
+  if (!isPlainDocument(document) || !hasType(document, 'Note')) return null
+  const choice = lineOf(document['name'], MAX_OPTION_CHARACTERS)
+  const question = idOf(document['inReplyTo'])
+  const isEmpty = stringOf(document['content']) === null && objectsOf(document['attachment'], 1).length === 0
+  if (choice === '' || question === null || !isEmpty || isObject(document['contentMap'])) return null
+  const { to, cc } = audienceOf(document)
+  if (to.length + cc.length > 1 || to.includes(PUBLIC) || cc.includes(PUBLIC)) return null
+  return { id: idOf(document['id']), author: idOf(document['attributedTo']), question, choice }
+}

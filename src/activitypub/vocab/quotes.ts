@@ -1,0 +1,35 @@
+import type { RemoteQuote } from '../../domain/statuses/remote'
+import { hasType, idOf, isPlainDocument, type JsonObject } from './json'
+import { quoteIn } from './tags'
+
+const dialects = ['quoteUri', 'quoteUrl', '_misskey_quote'] as const
+
+/**
+ * What a status quotes: `quote` of FEP-044f with the consent of the quoted author, `quoteUri` (Fedibird),
+ * `quoteUrl` (Pleroma, Misskey), `_misskey_quote`, or a Link among the tags (FEP-e232).
+ */
+export function quoteOf(object: JsonObject, tags: readonly JsonObject[]): RemoteQuote | null {
+  const quote = idOf(object['quote'])
+  if (quote !== null) return { uri: quote, authorization: idOf(object['quoteAuthorization']) }
+  const key = dialects.find((name) => idOf(object[name]) !== null)
+  const uri = key === undefined ? quoteIn(tags) : idOf(object[key])
+  return uri === null ? null : { uri, authorization: null }
+}
+
+/** The consent to one quote, as the quoted author's server has it (FEP-044f). */
+export interface QuoteAuthorization {
+  readonly id: string
+  readonly author: string
+  /** The quoting status. */
+  readonly quote: string
+  /** The quoted status. */
+  readonly quoted: string
+}
+
+export function readQuoteAuthorization(document: unknown): QuoteAuthorization | null {
+  if (!isPlainDocument(document) || !hasType(document, 'QuoteAuthorization')) return null
+  const [id, author] = [idOf(document['id']), idOf(document['attributedTo'])]
+  const [quote, quoted] = [idOf(document['interactingObject']), idOf(document['interactionTarget'])]
+  if (id === null || author === null || quote === null || quoted === null) return null
+  return { id, author, quote, quoted }
+}

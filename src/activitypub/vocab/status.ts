@@ -1,0 +1,146 @@
+import type { RemoteAttachment, RemoteStatus } from '../../domain/statuses/remote'
+import { sameOrigin } from '../../lib/web-address'
+import { attachmentOf, attachmentsOf, coverOf, hasSensitiveMedia } from './attachments'
+import { type Audience, audienceOf, isAddressed, narrower, PUBLIC, visibilityOf } from './audience'
+import { type ContentForm, contentOf } from './content'
+import { liesAhead, pastInstantOf } from './dates'
+import {
+  firstOf,
+  hasType,
+  idOf,
+  isObject,
+  isPlainDocument,
+  isTrue,
+  type JsonObject,
+  objectsOf,
+  typeAmong,
+} from './json'
+import { pageOf } from './links'
+import { policiesOf } from './policies'
+import { pollOf, readVote } from './poll'
+import { quoteOf } from './quotes'
+import { emojisIn, hashtagsIn, mentionsIn, tagsOf } from './tags'
+import { type Unreadable, unreadable } from './unreadable'
+
+const statusTypes = ['Note', 'Question', 'Article', 'Page', 'Image', 'Video', 'Audio', 'Event'] as const
+type StatusType = (typeof statusTypes)[number]
+
+const forms: Readonly<Record<StatusType, ContentForm>> = {
+  Note: 'note',
+  Question: 'note',
+  Article: 'article',
+  Page: 'titled',
+  Image: 'titled',
+  Video: 'titled',
+  Audio: 'titled',
+  Event: 'titled',
+}
+
+const MAX_ATTRIBUTIONS = 20
+const MAX_MENTIONED = 100
+
+export interface StatusReading {
+  /** The followers collection of the author: what is for it is private. Null while the author is unknown. */
+  readonly authorFollowers: string | null
+  /**
+   * Whom the activity around the status is for. Where the two disagree the narrower visibility holds, and where the
+   * status names nobody it is for those.
+   */
+  readonly audience?: Audience
+  readonly now: Date
+}
+
+/** Whether a document claims to be something that can be read as a status. */
+export function isStatusDocument(document: unknown): document is JsonObject {
+  return isPlainDocument(document) && typeAmong(document, statusTypes) !== null
+}
+
+/**
+ * Reads a post. What is not a post of its own (a vote), names an author on another server or was published more than
+ * twelve hours ahead is unreadable; everything optional that is broken counts as not there.
+ */
+export function readStatus(document: unknown, reading: StatusReading): RemoteStatus | Unreadable {
+  if (!isPlainDocument(document)) return unreadable('not a plain document')
+  const type = typeAmong(document, statusTypes)
+  if (type === null) return unreadable('not a status')
+  const uri = idOf(document['id'])
+  if (uri === null) return unreadable('a status without an id')
+  const author = authorOf(document)
+  if (author === null) return unreadable('a status without an author')
+  if (!sameOrigin(author, uri)) return unreadable('a status on another server than its author')
+  if (liesAhead(document['published'], reading.now)) return unreadable('published in the future')
+  if (readVote(document) !== null) return unreadable('a vote')
+  const url = pageOf(document['url'])
+  const tags = tagsOf(document)
+  const quote = quoteOf(document, tags)
+  return {
+    ...{ uri, url, author, quote, inReplyTo: idOf(document['inReplyTo']) },
+    ...contentFor(document, { form: forms[type], link: url ?? uri, withoutQuote: quote !== null }),
+    ...datesOf(document, reading.now),
+    ...audienceFor(document, { author, tags, reading }),
+    ...{ tags: hashtagsIn(tags), emojis: emojisIn(tags), attachments: mediaOf(document, type) },
+    poll: type === 'Question' ? pollOf(document, reading.now) : null,
+    repliesUri: repliesOf(document, uri),
+    ...policiesOf(document, reading.authorFollowers),
+  }
+}
+
+/** The author is a person where several are named: PeerTube names the channel too. */
+function authorOf(object: JsonObject): string | null {
+  const named = object['attributedTo'] ?? object['actor']
+  const person = objectsOf(named, MAX_ATTRIBUTIONS).find((actor) => hasType(actor, 'Person'))
+  return idOf(person) ?? idOf(named)
+}
+
+function contentFor(object: JsonObject, options: Parameters<typeof contentOf>[1]) {
+  const { html, spoilerText, language } = contentOf(object, options)
+  const isHidden = object['sensitive'] === undefined ? spoilerText !== '' : isTrue(object['sensitive'])
+  const sensitive = isHidden || hasSensitiveMedia(object)
+  return { content: html, spoilerText, sensitive, language }
+}
+
+/** Only a date behind the publication marks an edit: many send both, equal. */
+function datesOf(object: JsonObject, now: Date): { publishedAt: Date; editedAt: Date | null } {
+  const publishedAt = pastInstantOf(object['published'], now) ?? now
+  const updatedAt = pastInstantOf(object['updated'], now)
+  return { publishedAt, editedAt: updatedAt !== null && updatedAt > publishedAt ? updatedAt : null }
+}
+
+interface Addressing {
+  readonly author: string
+  readonly tags: readonly JsonObject[]
+  readonly reading: StatusReading
+}
+
+function audienceFor(object: JsonObject, { author, tags, reading }: Addressing) {
+  const { authorFollowers, audience: around } = reading
+  const own = audienceOf(object)
+  const audience = around === undefined || isAddressed(own) ? own : around
+  const seen = visibilityOf(audience, authorFollowers)
+  const agreed = around !== undefined && isAddressed(around) ? visibilityOf(around, authorFollowers) : seen
+  const told = mentionsIn(tags).filter((uri) => uri !== author)
+  const addressed = [...audience.to, ...audience.cc].filter(
+    (uri) => uri !== PUBLIC && uri !== author && uri !== authorFollowers && !/\/follow(?:ers|ing)$/.test(uri),
+  )
+  const mentioned = [...new Set([...told, ...addressed])].slice(0, MAX_MENTIONED)
+  return {
+    visibility: narrower(seen, agreed),
+    mentioned,
+    silent: mentioned.filter((uri) => !told.includes(uri)),
+  }
+}
+
+/** Attachments, the file a picture, film or sound is itself, or else the picture a longer text is told by. */
+function mediaOf(object: JsonObject, type: StatusType): readonly RemoteAttachment[] {
+  const attachments = attachmentsOf(object)
+  if (attachments.length > 0 || type === 'Note' || type === 'Question') return attachments
+  const isMedia = type === 'Image' || type === 'Video' || type === 'Audio'
+  const only = isMedia ? attachmentOf(object) : coverOf(object)
+  return only === null ? [] : [only]
+}
+
+function repliesOf(object: JsonObject, uri: string): string | null {
+  const replies = firstOf(object['replies'])
+  const address = idOf(replies) ?? (isObject(replies) ? idOf(replies['first']) : null)
+  return address !== null && sameOrigin(address, uri) ? address : null
+}

@@ -1,0 +1,95 @@
+import type { EmojiSnapshot, StatusTag } from '../../db/values'
+import { normaliseHashtag } from '../../lib/hashtag'
+import { parseWebAddress } from '../../lib/web-address'
+import { hasType, idOf, type JsonObject, objectsOf } from './json'
+import { linkOf } from './links'
+import { stringOf } from './text'
+
+// All kinds together: a post that mentions a hundred people also has tags and emojis.
+const MAX_ENTRIES = 400
+const MAX_TAGS = 50
+const MAX_TAG_CHARACTERS = 140
+const MAX_MENTIONS = 100
+const MAX_EMOJIS = 100
+
+const shortcode = /^[A-Za-z0-9_+-]{1,100}$/
+
+/** The entries of `tag`: mentions, hashtags, emojis and links in one list. */
+export function tagsOf(object: JsonObject): readonly JsonObject[] {
+  return objectsOf(object['tag'], MAX_ENTRIES)
+}
+
+/** Hashtags by their normalised name, each once. */
+export function hashtagsIn(tags: readonly JsonObject[]): readonly StatusTag[] {
+  const found = new Map<string, StatusTag>()
+  for (const tag of tags) {
+    if (!hasType(tag, 'Hashtag')) continue
+    const display = hashtagNameOf(tag)
+    const name = display === null ? '' : normaliseHashtag(display)
+    if (display !== null && name !== '' && !found.has(name)) found.set(name, { name, display })
+    if (found.size === MAX_TAGS) break
+  }
+  return [...found.values()]
+}
+
+/** The name of a Hashtag as its author wrote it, without the sign. */
+export function hashtagNameOf(tag: JsonObject): string | null {
+  const name =
+    stringOf(tag['name'])
+      ?.trim()
+      .replace(/^[#＃]/, '') ?? ''
+  return name === '' || name.length > MAX_TAG_CHARACTERS ? null : name
+}
+
+/** Ids of the actors that Mention tags name, each once. */
+export function mentionsIn(tags: readonly JsonObject[]): readonly string[] {
+  const found = new Set<string>()
+  for (const tag of tags) {
+    const uri = hasType(tag, 'Mention') ? (idOf(tag['href']) ?? idOf(tag['id'])) : null
+    if (uri !== null) found.add(uri)
+    if (found.size === MAX_MENTIONS) break
+  }
+  return [...found]
+}
+
+/** Custom emojis by shortcode, each once. Many have no id: they are told by name and picture. */
+export function emojisIn(tags: readonly JsonObject[]): readonly EmojiSnapshot[] {
+  const found = new Map<string, EmojiSnapshot>()
+  for (const tag of tags) {
+    const emoji = hasType(tag, 'Emoji') ? emojiOf(tag) : null
+    if (emoji !== null && !found.has(emoji.shortcode)) found.set(emoji.shortcode, emoji)
+    if (found.size === MAX_EMOJIS) break
+  }
+  return [...found.values()]
+}
+
+function emojiOf(tag: JsonObject): EmojiSnapshot | null {
+  const name = shortcodeOf(stringOf(tag['name']) ?? '')
+  const url = linkOf(tag['icon'])
+  return name === null || url === null ? null : { shortcode: name, image: { remote: url } }
+}
+
+/** A shortcode without colons, nor the host Misskey adds to those of others (`:blob@host:`, its own `:blob@.:`). */
+export function shortcodeOf(name: string): string | null {
+  const bare = name.length > 400 ? '' : name.replace(/^:|:$/g, '').replace(/@.*$/, '')
+  return shortcode.test(bare) ? bare : null
+}
+
+const misskeyQuote = 'https://misskey-hub.net/ns#_misskey_quote'
+const objectTypes = /^application\/(?:activity\+json|ld\+json)/i
+
+/** The status a Link tag quotes (FEP-e232). Such links may mean other things: only what says so is a quote. */
+export function quoteIn(tags: readonly JsonObject[]): string | null {
+  const link = tags.find((tag) => hasType(tag, 'Link') && isObjectLink(tag) && isQuoteLink(tag))
+  const href = link?.['href']
+  return typeof href === 'string' ? parseWebAddress(href) : null
+}
+
+function isObjectLink(tag: JsonObject): boolean {
+  return objectTypes.test(stringOf(tag['mediaType']) ?? '')
+}
+
+function isQuoteLink(tag: JsonObject): boolean {
+  const relations = Array.isArray(tag['rel']) ? tag['rel'] : [tag['rel']]
+  return relations.includes(misskeyQuote) || /^\s*(?:RE|QT):/i.test(stringOf(tag['name']) ?? '')
+}

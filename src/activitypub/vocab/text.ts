@@ -1,0 +1,66 @@
+import { htmlToText } from '../../lib/html'
+import { knownLanguage } from '../../lib/language'
+import { firstOf, isObject, type JsonObject } from './json'
+
+const MAX_LANGUAGES = 100
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a name; line breaks count as spaces
+const controlCharacters = /[\0-\x1f\x7f\u2028\u2029]+/g
+const element = /<\/?[a-z!]/i
+
+/** Text and, where the document tells, its language. */
+export interface Worded {
+  readonly text: string
+  readonly language: string | null
+}
+
+/**
+ * What a document says under `key` or, in some language, under `keyMap`: both, or either, may be there.
+ *
+ * With several languages the one whose words stand under `key` counts, else the first.
+ */
+export function wordsOf(object: JsonObject, key: 'content' | 'summary' | 'name'): Worded | null {
+  const plain = stringOf(object[key])
+  const map = object[`${key}Map`]
+  const versions = isObject(map) ? Object.entries(map).slice(0, MAX_LANGUAGES) : []
+  const words = versions.flatMap(([tag, value]) => {
+    const text = stringOf(value)
+    return text === null ? [] : [{ text, language: knownLanguage(tag) }]
+  })
+  if (plain === null) return words[0] ?? null
+  const same = words.find(({ text }) => text === plain) ?? (words.length === 1 ? words[0] : undefined)
+  return { text: plain, language: same?.language ?? null }
+}
+
+/** A string, the first of a list of strings, or the value of a JSON-LD literal; null where nothing is said. */
+export function stringOf(value: unknown): string | null {
+  const first = firstOf(value)
+  const text = isObject(first) ? first['@value'] : first
+  return typeof text === 'string' && text !== '' ? text : null
+}
+
+/** One line of plain text. */
+export function lineOf(value: unknown, maxCharacters: number): string {
+  const text = stringOf(value) ?? ''
+  return cut(
+    cut(text, maxCharacters * 4)
+      .replace(controlCharacters, ' ')
+      .trim(),
+    maxCharacters,
+  )
+}
+
+/** Plain text of one or more lines; some software sends HTML where the vocabulary wants none. */
+export function plainOf(value: unknown, maxCharacters: number): string {
+  const text = cut(stringOf(value) ?? '', maxCharacters * 4)
+  const words = element.test(text) ? htmlToText(text) : text.replaceAll('\0', '').trim()
+  return cut(words, maxCharacters)
+}
+
+/** The beginning of a text, without half a character at the end. */
+export function cut(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text.toWellFormed()
+  const code = text.charCodeAt(maxCharacters - 1)
+  const splits = code >= 0xd800 && code <= 0xdbff
+  return text.slice(0, splits ? maxCharacters - 1 : maxCharacters).toWellFormed()
+}

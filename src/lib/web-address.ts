@@ -1,0 +1,39 @@
+const MAX_CHARACTERS = 2048
+
+const scheme = /^https?:\/\/[^/?#\\]/i
+// Printable ASCII without the backslash, which browsers take for a slash.
+const unambiguous = /^[\x21-\x5b\x5d-\x7e]*$/
+
+/**
+ * A web address as it may be stored and compared: http or https, scheme and host in lower case, the host in ASCII,
+ * without credentials. Null for anything else, also for addresses without a scheme or beyond 2,048 characters.
+ *
+ * What follows the host stays as it was written where it is plain ASCII: ids are compared letter by letter, and
+ * their owner would not know his own in another spelling.
+ */
+export function parseWebAddress(text: string): string | null {
+  const trimmed = text.length > MAX_CHARACTERS ? '' : text.trim()
+  if (!scheme.test(trimmed)) return null
+  const url = URL.parse(trimmed)
+  if (url === null || url.username !== '' || url.password !== '') return null
+  const rest = trimmed.slice(endOfAuthority(trimmed))
+  const address = unambiguous.test(rest) ? `${url.protocol}//${url.host}${rest}` : url.href
+  return address.length > MAX_CHARACTERS ? null : address
+}
+
+function endOfAuthority(address: string): number {
+  const start = address.indexOf('//') + 2
+  const length = address.slice(start).search(/[/?#\\]/)
+  return length === -1 ? address.length : start + length
+}
+
+/** The host of an address, with its port where that is not the usual one; null for what is no address. */
+export function hostOf(address: string): string | null {
+  return URL.parse(address)?.host || null
+}
+
+/** Whether both addresses lie on one server: same host and port, and neither less protected than the other. */
+export function sameOrigin(one: string, other: string): boolean {
+  const [first, second] = [URL.parse(one), URL.parse(other)]
+  return first !== null && second !== null && first.host !== '' && first.origin === second.origin
+}
