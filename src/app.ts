@@ -49,8 +49,10 @@ const openPaths = [
 export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   const app = new Hono<Served & { Bindings: Env }>()
   app.use('*', async (c, next) => {
-    c.set('ctx', begin(c.env, c.executionCtx))
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    c.set('ctx', begin(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work), answered }))
     await next()
+    answer()
     c.res.headers.set('X-Request-Id', c.get('ctx').requestId)
     c.res.headers.set('X-Content-Type-Options', 'nosniff')
     c.res.headers.set('Referrer-Policy', 'same-origin')

@@ -1,7 +1,7 @@
 import type { Config } from './config'
 import type { Db } from './db/db'
 import type { Allowance } from './errors'
-import type { DomainEvent } from './events'
+import type { DomainEvent, FederatedEvent } from './events'
 import type { AccountId, StatusId } from './lib/ids'
 
 export interface Clock {
@@ -82,7 +82,8 @@ export interface Resolver {
 
 /** Tells other servers what a committed event means for them. `eventId` makes doing it twice harmless. */
 export interface Delivery {
-  tell(event: DomainEvent, eventId: number): Promise<void>
+  /** Large audiences are told in parts: `after` names the last server that was, and the rest becomes a job. */
+  tell(event: FederatedEvent, eventId: number, after?: string): Promise<void>
 }
 
 export interface StoredFile {
@@ -181,6 +182,8 @@ export interface Log {
 /** What a request, message or tick lends: where late work may go on. */
 export interface Lifetime {
   waitUntil(work: Promise<unknown>): void
+  /** Settles when the answer is made: effects of what happened do not compete with it for the database. */
+  readonly answered?: Promise<unknown>
 }
 
 /** Everything impure a request, queue message or cron tick may use. */

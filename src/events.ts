@@ -2,36 +2,76 @@ import * as z from 'zod'
 
 const id = z.number().int()
 
-/** What happened. Ids only: a consumer reloads and tolerates absence. Every kind has its effects in jobs/effects.ts. */
-export const DomainEvent = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('account.unlocked'), accountId: id }),
+/** A follow or request that is no more: `followId` its row, `uri` what its server called it. */
+const EndedFollow = z.object({ accountId: id, followId: id, uri: z.string().nullable() })
+
+const tie = { accountId: id, targetAccountId: id }
+/** Null where there never was a row: then the id there is all that names it. */
+const endedTie = { ...tie, followId: id.nullable(), uri: z.string().nullable() }
+const ofStatus = { accountId: id, statusId: id }
+
+/**
+ * What other servers may have to hear of. Where the row is gone afterwards, the event carries what it told.
+ * `by` is whose deed it was: other servers know what their own people did.
+ */
+export const FederatedEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('account.deleted'), accountId: id }),
+  // What its actor document says has changed.
+  z.object({ kind: z.literal('account.updated'), accountId: id }),
+  z.object({ kind: z.literal('block.created'), ...tie, blockId: id }),
+  z.object({ kind: z.literal('block.removed'), ...tie, blockId: id }),
   z.object({
     kind: z.literal('domain.blocked'),
     accountId: id,
     domain: z.string(),
-    // The follows that the block ended: afterwards nothing else tells.
-    followedIds: z.array(id),
-    followerIds: z.array(id),
+    // Named by the other side of each.
+    followed: z.array(EndedFollow),
+    followers: z.array(EndedFollow),
+  }),
+  z.object({ kind: z.literal('favourite.created'), ...ofStatus, favouriteId: id }),
+  z.object({ kind: z.literal('favourite.removed'), ...ofStatus, favouriteId: id }),
+  // Asked for at another server, which has to accept.
+  z.object({ kind: z.literal('follow.requested'), ...tie, followId: id }),
+  z.object({ kind: z.literal('follow.withdrawn'), ...endedTie, by: id }),
+  z.object({ kind: z.literal('follow.rejected'), ...endedTie, by: id }),
+  z.object({ kind: z.literal('follow.created'), ...tie }),
+  z.object({ kind: z.literal('follow.removed'), ...endedTie, by: id }),
+  z.object({ kind: z.literal('pin.created'), ...ofStatus }),
+  z.object({ kind: z.literal('pin.removed'), ...ofStatus }),
+  z.object({ kind: z.literal('poll.voted'), ...ofStatus, pollId: id, choices: z.array(id) }),
+  z.object({ kind: z.literal('reblog.created'), ...ofStatus }),
+  z.object({
+    kind: z.literal('reblog.removed'),
+    ...ofStatus,
+    reblogOfId: id,
+    visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
+  }),
+  z.object({ kind: z.literal('status.created'), ...ofStatus }),
+  // Edited, or the tally of its poll has moved.
+  z.object({ kind: z.literal('status.updated'), ...ofStatus }),
+  z.object({
+    kind: z.literal('status.deleted'),
+    ...ofStatus,
+    visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
+    // One person of each server that had to do with it.
+    concernedIds: z.array(id),
+  }),
+])
+export type FederatedEvent = z.infer<typeof FederatedEvent>
+
+/** What happened. Ids only: a consumer reloads and tolerates absence. Every kind has its effects in jobs/effects.ts. */
+export const DomainEvent = z.discriminatedUnion('kind', [
+  FederatedEvent,
+  z.object({ kind: z.literal('account.unlocked'), accountId: id }),
+  // The servers after `after` have still to be told.
+  z.object({
+    kind: z.literal('delivery.wanted'),
+    eventId: id,
+    event: FederatedEvent,
+    after: z.string(),
   }),
   // Its pictures have to go.
   z.object({ kind: z.literal('domain.limited'), domain: z.string() }),
-  z.object({ kind: z.literal('follow.created'), accountId: id, targetAccountId: id }),
-  // The follow may be none any more, or never have been one: then its id there is all that names it.
-  z.object({
-    kind: z.literal('follow.rejected'),
-    accountId: id,
-    targetAccountId: id,
-    uri: z.string().nullable(),
-  }),
-  // doerId: who ended it, where that is not the follower.
-  z.object({
-    kind: z.literal('follow.removed'),
-    accountId: id,
-    targetAccountId: id,
-    doerId: id.optional(),
-  }),
-  // Somebody of this server wants to follow somebody of another.
-  z.object({ kind: z.literal('follow.requested'), accountId: id, targetAccountId: id }),
   z.object({ kind: z.literal('files.unused'), keys: z.array(z.string()) }),
   // Another server passed on that something happened to this object; only its own can tell.
   z.object({ kind: z.literal('hint.received'), uri: z.string() }),
@@ -40,12 +80,6 @@ export const DomainEvent = z.discriminatedUnion('kind', [
     accountId: id,
     purpose: z.enum(['confirm', 'reset', 'approved']),
   }),
-  // What a status answers is on another server and unknown here; `levels` tells how many may be fetched in a row.
-  z.object({ kind: z.literal('thread.wanted'), statusId: id, levels: id }),
-  // The answers to a status of another server may be unknown here; `levels` deep.
-  z.object({ kind: z.literal('replies.wanted'), statusId: id, levels: id }),
-  // The posts of an account of another server are unknown here, but for those that were sent.
-  z.object({ kind: z.literal('backfill.wanted'), accountId: id }),
   // Confirmed and approved for the first time.
   z.object({ kind: z.literal('member.joined'), accountId: id }),
 ])

@@ -41,7 +41,10 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       recheck: async () => undefined,
     },
     delivery: { tell: async () => undefined },
-    outbox: { drain: (entries: readonly OutboxEntry[]) => lifetime.waitUntil(drain(ctx, entries)) },
+    outbox: {
+      drain: (entries: readonly OutboxEntry[]) =>
+        lifetime.waitUntil(Promise.resolve(lifetime.answered).then(() => drain(ctx, entries))),
+    },
     jobs: { send: async (job) => void (await env.JOBS.send(job)) },
     ...overrides,
     log,

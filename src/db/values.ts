@@ -49,8 +49,12 @@ export interface Attachment {
   readonly meta: AttachmentMeta
 }
 
-/** Somebody named in a status. `username`, `domain` and `url` never change for an account. */
+/**
+ * Somebody named in a status. Nothing of it ever changes for an account. `uri` is the actor id of people of other
+ * servers; where it was not kept, their page has to do.
+ */
 export interface Mention {
+  readonly uri?: string
   readonly id: number
   readonly username: string
   readonly domain: string | null

@@ -7,26 +7,42 @@ import { backfillHome, forgetDomainInHome, forgetInHome } from '../domain/timeli
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
   switch (event.kind) {
-    case 'account.unlocked':
-      return acceptAllFollowRequests(ctx, event.accountId)
-    case 'domain.blocked':
-      return forgetDomainInHome(ctx, event.accountId, event.domain)
-    case 'domain.limited':
-      return removeMediaOf(ctx, event.domain)
-    case 'follow.created':
-      return backfillHome(ctx, event.accountId, event.targetAccountId)
-    case 'follow.rejected':
+    case 'account.deleted':
+    case 'account.updated':
+    case 'block.created':
+    case 'block.removed':
+    case 'favourite.created':
+    case 'favourite.removed':
     case 'follow.requested':
+    case 'follow.rejected':
+    case 'follow.withdrawn':
+    case 'pin.created':
+    case 'pin.removed':
+    case 'poll.voted':
+    case 'reblog.created':
+    case 'reblog.removed':
+    case 'status.created':
+    case 'status.deleted':
+    case 'status.updated':
+      return ctx.delivery.tell(event, id)
+    case 'domain.blocked':
+      await forgetDomainInHome(ctx, event.accountId, event.domain)
+      return ctx.delivery.tell(event, id)
+    case 'follow.created':
+      await backfillHome(ctx, event.accountId, event.targetAccountId)
       return ctx.delivery.tell(event, id)
     case 'follow.removed':
-      return forgetInHome(ctx, event.accountId, event.targetAccountId)
+      await forgetInHome(ctx, event.accountId, event.targetAccountId)
+      return ctx.delivery.tell(event, id)
+    case 'account.unlocked':
+      return acceptAllFollowRequests(ctx, event.accountId)
+    case 'domain.limited':
+      return removeMediaOf(ctx, event.domain)
     case 'files.unused':
       return ctx.files.delete(event.keys)
+    case 'delivery.wanted':
     case 'hint.received':
     case 'mail.wanted':
-    case 'thread.wanted':
-    case 'replies.wanted':
-    case 'backfill.wanted':
       return ctx.jobs.send(event)
     case 'member.joined':
       return followInviter(ctx, event.accountId)

@@ -11,6 +11,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'account.unlocked':
       await acceptAllFollowRequests(ctx, job.accountId)
       return done
+    case 'delivery.wanted':
+      await ctx.delivery.tell(job.event, job.eventId, job.after)
+      return done
     case 'domain.limited':
       await removeMediaOf(ctx, job.domain)
       return done

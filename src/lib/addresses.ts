@@ -1,7 +1,46 @@
+import { instantOf } from './snowflake'
+
 /** The addresses of this server's own things. `origin` comes from the configuration, never from a request. */
 
 export function actorUri(origin: string, username: string): string {
   return `${origin}/users/${username}`
+}
+
+/** The actor this server fetches as; it has no page and no statuses. */
+export function instanceActorUri(origin: string): string {
+  return `${origin}/actor`
+}
+
+/** The id under which signatures name the key of one of our actors. */
+export function keyIdOf(actor: string): string {
+  return `${actor}#main-key`
+}
+
+interface Addressed {
+  readonly uri: string | null
+  readonly username: string
+}
+
+/** The id of an account of any server: ours have none stored. */
+export function uriOfAccount(origin: string, { uri, username }: Addressed): string {
+  return uri ?? actorUri(origin, username)
+}
+
+/** Where one of our actors takes and lists things. `actor` is its id. */
+export function actorAddresses(actor: string) {
+  return {
+    inbox: `${actor}/inbox`,
+    outbox: `${actor}/outbox`,
+    followers: `${actor}/followers`,
+    following: `${actor}/following`,
+    featured: `${actor}/collections/featured`,
+    featuredTags: `${actor}/collections/tags`,
+  }
+}
+
+/** The inbox all actors of this server share. */
+export function sharedInboxUri(origin: string): string {
+  return `${origin}/inbox`
 }
 
 export function profileUrl(origin: string, username: string): string {
@@ -16,9 +55,59 @@ export function statusUrl(origin: string, username: string, id: number): string 
   return `${origin}/@${username}/${id}`
 }
 
+/** The activity that made a status; for a reblog that is all there is. */
+export function activityUri(status: string): string {
+  return `${status}/activity`
+}
+
+/** What hangs on one of our statuses. `status` is its id. */
+export function statusCollections(status: string) {
+  return { replies: `${status}/replies`, likes: `${status}/likes`, shares: `${status}/shares` }
+}
+
+/** Names the conversation that the status `root` began. Nothing answers there. */
+export function conversationUri(origin: string, root: number): string {
+  return `tag:${new URL(origin).host},${instantOf(root).getUTCFullYear()}:conversation/${root}`
+}
+
+/** A custom emoji of this server. */
+export function emojiUri(origin: string, shortcode: string): string {
+  return `${origin}/emojis/${encodeURIComponent(shortcode)}`
+}
+
+/** What an actor did that has no address of its own, by the kind of deed. */
+type Deed =
+  | 'follows'
+  | 'blocks'
+  | 'likes'
+  | 'reactions'
+  | 'accepts'
+  | 'rejects'
+  | 'reports'
+  | 'moves'
+  | 'updates'
+  | 'deletes'
+  | 'pins'
+  | 'votes'
+  | 'quotes'
+
+/**
+ * The id of an activity that is only ever sent: the actor's id with a fragment.
+ *
+ * `id` is that of the row the deed left, so that telling of it again names the same activity.
+ */
+export function deedUri(actor: string, deed: Deed, id: number | string): string {
+  return `${actor}#${deed}/${id}`
+}
+
+/** The id of the activity that takes back another. */
+export function undoUri(activity: string): string {
+  return `${activity}/undo`
+}
+
 /** A reblog is an activity: that is what its address answers. */
 export function reblogUri(origin: string, username: string, id: number): string {
-  return `${statusUri(origin, username, id)}/activity`
+  return activityUri(statusUri(origin, username, id))
 }
 
 export function tagUrl(origin: string, name: string): string {
@@ -50,19 +139,4 @@ export function usernameIn(origin: string, uri: string): string | null {
   const prefix = `${origin}/users/`
   const name = uri.startsWith(prefix) ? uri.slice(prefix.length) : ''
   return /^\w+$/.test(name) ? name : null
-}
-
-/** Whose status with which id `uri` names, where it is one of this server: as object, activity or page. */
-export function readStatusUri(
-  origin: string,
-  uri: string,
-): { readonly username: string; readonly id: number } | null {
-  const object = ownPath(origin, uri, /^\/users\/([\w.-]+)\/statuses\/(\d{1,16})(?:\/activity)?$/)
-  const [, username, id] = object ?? ownPath(origin, uri, /^\/@([\w.-]+)\/(\d{1,16})$/) ?? []
-  return username === undefined || id === undefined ? null : { username, id: Number(id) }
-}
-
-function ownPath(origin: string, uri: string, form: RegExp): RegExpExecArray | null {
-  const url = URL.parse(uri)
-  return url === null || url.origin !== origin ? null : form.exec(url.pathname)
 }

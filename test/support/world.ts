@@ -24,13 +24,14 @@ export class TestClock {
 
 export const clock = new TestClock()
 
-const sequences = new Map<number, number>()
+let lastMillisecond = 0
+let sequence = 0
 
-/** Ids in strict order even within one instant of the test clock, and none twice. */
+/** Ids in strict order even within one instant of the test clock. */
 function nextId(at: Date = clock.now()): number {
   const millisecond = at.getTime() - Date.UTC(2007, 0, 1)
-  const sequence = sequences.get(millisecond) ?? 0
-  sequences.set(millisecond, sequence + 1)
+  sequence = millisecond === lastMillisecond ? sequence + 1 : 0
+  lastMillisecond = millisecond
   return millisecond * 4096 + sequence
 }
 
@@ -66,8 +67,8 @@ export interface Fetched {
 /** Sends one request through the whole app, with the costs at the database counted; late work is finished. */
 export async function fetchApp(request: Request, overrides: Overrides = {}): Promise<Fetched> {
   const counted = counting(env.DB)
-  const app = buildApp(() =>
-    unthrottled(wire({ ...env, DB: counted.db }, lifetime, { ...ports, ...overrides })),
+  const app = buildApp((_, given) =>
+    unthrottled(wire({ ...env, DB: counted.db }, given, { ...ports, ...overrides })),
   )
   const response = await app.fetch(request, env, lifetime)
   const costs = counted.read()

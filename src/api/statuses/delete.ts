@@ -3,6 +3,7 @@ import { Flag } from '../../contract/scalars'
 import { ask, together } from '../../db/query'
 import { deleteStatus } from '../../domain/statuses/delete'
 import { ownStatus } from '../../domain/statuses/find'
+import { peersConcernedBy } from '../../domain/statuses/find-concerned'
 import { refById } from '../../domain/viewer'
 import { NotFound } from '../../errors'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
@@ -21,16 +22,17 @@ export const statusDeletion = [
     input: ById.extend({ delete_media: Flag.default(false) }),
     output: DeletedStatus,
     run: async (ctx, { viewer, input }) => {
-      const { own, bundle } = await ask(
+      const { own, bundle, concerned } = await ask(
         ctx.db,
         together({
           own: ownStatus(ctx, viewer.id, input.id),
+          concerned: peersConcernedBy(ctx, input.id),
           bundle: loadStatuses(ctx, refById(viewer.id), statusesById([input.id]), 'blank'),
         }),
       )
       if (own === null) throw new NotFound()
       const shown = presentOnlyStatus({ config: ctx.config, now: ctx.clock.now() }, bundle)
-      await deleteStatus(ctx, viewer, { status: own, withMedia: input.delete_media })
+      await deleteStatus(ctx, viewer, { status: own, concerned, withMedia: input.delete_media })
       const { content: _content, ...rest } = shown
       return { ...rest, text: own.text }
     },

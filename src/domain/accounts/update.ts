@@ -19,7 +19,7 @@ export type PictureKind = 'avatar' | 'header'
  * Changes what the viewer's profile says and how the viewer posts; absent keys stay as they are.
  *
  * `Invalid` names every text over its limit, and pictures that are none; then nothing has changed and no file is
- * left. Emits `files.unused` for replaced pictures, and `account.unlocked` when followers need no approval any
+ * left. Emits `account.updated`, `files.unused` for replaced pictures, and `account.unlocked` when followers need no approval any
  * more. Source: docs methods/accounts#update_credentials.
  */
 export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatch): Promise<void> {
@@ -39,6 +39,7 @@ export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatc
   )
   if (patch.settings !== undefined) changes.add(setSettings(ctx, viewer.id, patch.settings))
   for (const { kind } of pictures) forgetPicture(changes, row, kind)
+  if (isShown(patch)) changes.emit({ kind: 'account.updated', accountId: viewer.id })
   if (row.locked && patch.locked === false) changes.emit({ kind: 'account.unlocked', accountId: viewer.id })
   const files = pictures.flatMap((picture) => picture.files)
   await withFiles(ctx, files, () => commit(ctx, changes))
@@ -57,7 +58,13 @@ export async function removePicture(ctx: Ctx, viewer: Viewer, kind: PictureKind)
       .where(eq(accounts.id, viewer.id)),
   )
   forgetPicture(changes, row, kind)
+  changes.emit({ kind: 'account.updated', accountId: viewer.id })
   await commit(ctx, changes)
+}
+
+/** Does the profile others see change, and not only how the viewer posts? */
+function isShown({ settings: _private, ...shown }: ProfilePatch): boolean {
+  return Object.values(shown).some((value) => value !== undefined)
 }
 
 async function gather(ctx: Ctx, id: AccountId, patch: ProfilePatch) {

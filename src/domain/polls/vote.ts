@@ -25,6 +25,7 @@ export function checkVote(
  * Counts the viewer's vote, once and for all. `choices` holds at least one index, each once.
  *
  * `NotFound` when the viewer may not see the poll's status; `Invalid` as `checkVote` says, and for a second vote.
+ * Emits `poll.voted`.
  */
 export async function voteInPoll(
   ctx: Ctx,
@@ -55,6 +56,10 @@ export async function voteInPoll(
         })
         .where(eq(polls.id, id)),
     )
+  changes.emit({
+    kind: 'poll.voted',
+    ...{ accountId: viewer.id, statusId: poll.statusId, pollId: id, choices: [...choices] },
+  })
   await commit(ctx, changes)
 }
 

@@ -5,23 +5,25 @@ import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import type { Viewer } from '../viewer'
 import { findPair } from './find'
-import { dropFollow, dropFollowRequest, followRemoved } from './follow-rows'
+import { dropFollow, dropFollowRequest, followRejected, followRemoved, followWithdrawn } from './follow-rows'
 import { forgetNoticesFrom } from './notices'
 
 /**
  * Blocks `target` for `viewer`: follows, requests and endorsements go both ways, and what the target did goes
- * from the notifications. Blocking oneself does nothing. Emits `follow.removed` for each follow that was there.
+ * from the notifications. Blocking oneself does nothing. Emits `follow.removed` for each follow that was there, and
+ * what else the server of the target has to know.
  */
-export async function blockAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
+export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
   const pair = await findPair(ctx, viewer, target)
   if (pair.id === viewer.id) return
   const there = { from: viewer.id, to: target }
   const back = { from: target, to: viewer.id }
+  const blockId = ctx.ids.next()
   const changes = new Changes().add(
     ctx.db
       .insert(blocks)
       .values({
-        ...{ id: ctx.ids.next(), createdAt: ctx.clock.now() },
+        ...{ id: blockId, createdAt: ctx.clock.now() },
         ...{ accountId: viewer.id, targetAccountId: target },
       })
       .onConflictDoNothing({ target: [blocks.accountId, blocks.targetAccountId] }),
@@ -32,16 +34,26 @@ export async function blockAccount(ctx: Ctx, viewer: Viewer, target: AccountId):
     dropFollowRequest(ctx, changes, tie)
   }
   changes.add(forgetNoticesFrom(ctx, viewer.id, target))
-  if (pair.follows) changes.emit(followRemoved(there))
-  if (pair.followedBy) changes.emit(followRemoved(back))
+  const { ties, domain } = pair
+  if (ties.follows !== null) changes.emit(followRemoved(there, ties.follows, viewer.id))
+  if (ties.followedBy !== null) changes.emit(followRemoved(back, ties.followedBy, viewer.id))
+  if (domain !== null) {
+    if (ties.requested !== null) changes.emit(followWithdrawn(there, ties.requested, viewer.id))
+    if (ties.requestedBy !== null) changes.emit(followRejected(back, ties.requestedBy, viewer.id))
+    if (ties.blockId === null)
+      changes.emit({ kind: 'block.created', accountId: viewer.id, targetAccountId: target, blockId })
+  }
   await commit(ctx, changes)
 }
 
 /** Takes a block back. What it removed does not return. */
-export async function unblockAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
-  await findPair(ctx, viewer, target)
+export async function unblockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
+  const { domain, ties } = await findPair(ctx, viewer, target)
   const changes = new Changes().add(
     ctx.db.delete(blocks).where(and(eq(blocks.accountId, viewer.id), eq(blocks.targetAccountId, target))),
   )
+  const { blockId } = ties
+  if (domain !== null && blockId !== null)
+    changes.emit({ kind: 'block.removed', accountId: viewer.id, targetAccountId: target, blockId })
   await commit(ctx, changes)
 }

@@ -73,9 +73,12 @@ export async function blockDomain(ctx: Ctx, viewer: Viewer, domain: string): Pro
       .where(and(eq(notifications.accountId, viewer.id), isOf(sql`${notifications.fromAccountId}`, domain))),
   )
   severFollows(ctx, changes, { type: 'user_domain_block', target: domain, ties: tiesWith(viewer.id, domain) })
-  const followedIds = ends.filter(({ from }) => from === viewer.id).map(({ to }) => to)
-  const followerIds = ends.filter(({ to }) => to === viewer.id).map(({ from }) => from)
-  changes.emit({ kind: 'domain.blocked', accountId: viewer.id, domain, followedIds, followerIds })
+  const ended = (mine: 'from' | 'to', other: 'from' | 'to') =>
+    ends
+      .filter((tie) => tie[mine] === viewer.id)
+      .map((tie) => ({ accountId: tie[other], followId: tie.id, uri: tie.uri }))
+  const [followed, followers] = [ended('from', 'to'), ended('to', 'from')]
+  changes.emit({ kind: 'domain.blocked', accountId: viewer.id, domain, followed, followers })
   await commit(ctx, changes)
 }
 
@@ -88,6 +91,8 @@ export async function unblockDomain(ctx: Ctx, viewer: Viewer, domain: string): P
 
 function followsWith(ctx: Ctx, viewer: AccountId, domain: string) {
   const columns = {
+    id: sql<number>`tie.id`.as('id'),
+    uri: sql<string | null>`tie.uri`.as('uri'),
     from: sql<AccountId>`tie.account_id`.as('from'),
     to: sql<AccountId>`tie.target_account_id`.as('to'),
   }
@@ -95,7 +100,7 @@ function followsWith(ctx: Ctx, viewer: AccountId, domain: string) {
 }
 
 function tiesWith(viewer: AccountId, domain: string): SQL {
-  return sql`select f.id, f.account_id, f.target_account_id from follows f
+  return sql`select f.id, f.account_id, f.target_account_id, f.uri from follows f
     where (f.account_id = ${viewer} and ${isOf(sql`f.target_account_id`, domain)})
       or (f.target_account_id = ${viewer} and ${isOf(sql`f.account_id`, domain)})`
 }

@@ -7,6 +7,7 @@ import type { DomainEvent } from '../../events'
 import type { AccountId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { notify } from '../notify'
+import type { TieRow } from './find'
 
 /** Who follows whom. */
 export interface Tie {
@@ -21,18 +22,24 @@ export interface FollowOptions {
   readonly languages: readonly string[] | null
 }
 
+/** Under which row a follow is kept and what its own server calls it, where that was settled before. */
+export interface Origin {
+  readonly id?: number
+  readonly uri?: string | null
+}
+
 /**
  * Adds a follow with its counters, notification and event. A follow that is there already stays as it is and
  * counts once, also when two requests race. Fails with `Forbidden` when a block came in between.
  */
-export function addFollow(ctx: Ctx, changes: Changes, tie: Tie, options: FollowOptions): void {
-  const id = ctx.ids.next()
+export function addFollow(ctx: Ctx, changes: Changes, tie: Tie, options: FollowOptions & Origin): void {
+  const { id = ctx.ids.next() } = options
   changes
     .require(neitherBlocks(tie), new Forbidden())
     .add(
       ctx.db
         .insert(follows)
-        .values({ id, ...pairOf(tie), ...options, createdAt: ctx.clock.now() })
+        .values({ ...pairOf(tie), ...options, id, createdAt: ctx.clock.now() })
         .onConflictDoNothing({ target: [follows.accountId, follows.targetAccountId] }),
       // Only the statement above can have made this id: the counters move exactly when it did.
       ...countFollow(ctx, tie, 1, sql`exists (select 1 from follows where id = ${id})`),
@@ -44,13 +51,19 @@ export function addFollow(ctx: Ctx, changes: Changes, tie: Tie, options: FollowO
 }
 
 /** Adds a request to follow, with its notification. Does nothing where there is a request or a follow. */
-export function addFollowRequest(ctx: Ctx, changes: Changes, tie: Tie, options: FollowOptions): void {
+export function addFollowRequest(
+  ctx: Ctx,
+  changes: Changes,
+  tie: Tie,
+  options: FollowOptions & Origin,
+): void {
   const languages = options.languages === null ? null : JSON.stringify(options.languages)
+  const { id = ctx.ids.next(), uri = null } = options
   changes.require(neitherBlocks(tie), new Forbidden()).add(
     ctx.db.run(sql`
-        insert into ${followRequests} (id, account_id, target_account_id, show_reblogs, notify, languages, created_at)
-        select ${ctx.ids.next()}, ${tie.from}, ${tie.to}, ${options.showReblogs ? 1 : 0},
-          ${options.notify ? 1 : 0}, ${languages}, ${ctx.clock.now().getTime()}
+        insert into ${followRequests} (id, account_id, target_account_id, show_reblogs, notify, languages, uri, created_at)
+        select ${id}, ${tie.from}, ${tie.to}, ${options.showReblogs ? 1 : 0},
+          ${options.notify ? 1 : 0}, ${languages}, ${uri}, ${ctx.clock.now().getTime()}
         where not exists (select 1 from follows where account_id = ${tie.from} and target_account_id = ${tie.to})
         on conflict (account_id, target_account_id) do nothing`),
     notify(ctx, [{ to: tie.to, from: tie.from, type: 'follow_request', statusId: null }]),
@@ -75,8 +88,26 @@ export function dropFollow(ctx: Ctx, changes: Changes, tie: Tie): void {
   )
 }
 
-export function followRemoved({ from, to }: Tie): DomainEvent {
-  return { kind: 'follow.removed', accountId: from, targetAccountId: to }
+/** What to announce of a follow that ended by the deed of `by`. */
+export function followRemoved({ from, to }: Tie, row: TieRow, by: AccountId): DomainEvent {
+  return { kind: 'follow.removed', accountId: from, targetAccountId: to, by, followId: row.id, uri: row.uri }
+}
+
+/** The same of a request that its maker took back. */
+export function followWithdrawn({ from, to }: Tie, row: TieRow, by: AccountId): DomainEvent {
+  return {
+    kind: 'follow.withdrawn',
+    accountId: from,
+    targetAccountId: to,
+    by,
+    followId: row.id,
+    uri: row.uri,
+  }
+}
+
+/** The same of a request that was turned down. */
+export function followRejected({ from, to }: Tie, row: TieRow, by: AccountId): DomainEvent {
+  return { kind: 'follow.rejected', accountId: from, targetAccountId: to, by, followId: row.id, uri: row.uri }
 }
 
 /** Removes a request to follow and its notification. */

@@ -12,6 +12,7 @@ import {
   dropFollowRequest,
   type FollowOptions,
   followRemoved,
+  followWithdrawn,
   isFollow,
   isRequest,
 } from './follow-rows'
@@ -46,7 +47,7 @@ export function decideFollow(
  *
  * Following again changes the options that are given. Refused: oneself, blocks either way, a blocked domain and
  * moved accounts (`Forbidden`), suspended ones (`NotFound`), too many follows (`Invalid`).
- * Emits `follow.created` for a new follow. Source: docs methods/accounts#follow.
+ * Emits `follow.created` for a new follow, `follow.requested` where another server has to agree. Source: docs methods/accounts#follow.
  */
 export async function followAccount(
   ctx: Ctx,
@@ -62,9 +63,13 @@ export async function followAccount(
     case 'follow':
       addFollow(ctx, changes, tie, { ...defaults, ...options })
       break
-    case 'request':
-      addFollowRequest(ctx, changes, tie, { ...defaults, ...options })
+    case 'request': {
+      const followId = ctx.ids.next()
+      addFollowRequest(ctx, changes, tie, { ...defaults, ...options, id: followId })
+      if (pair.domain !== null)
+        changes.emit({ kind: 'follow.requested', accountId: viewer.id, targetAccountId: target, followId })
       break
+    }
     case 'change':
       if (anyGiven) changes.add(ctx.db.update(follows).set(options).where(isFollow(tie)))
       break
@@ -74,25 +79,41 @@ export async function followAccount(
   await commit(ctx, changes)
 }
 
-/** Ends the viewer's follow of `target`, or takes the request back. Neither being there is no mistake. */
-export async function unfollowAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
+/**
+ * Ends the viewer's follow of `target` (`follow.removed`), or takes the request back (`follow.withdrawn`). Neither
+ * being there is no mistake.
+ */
+export async function unfollowAccount(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  target: AccountId,
+): Promise<void> {
   const pair = await findPair(ctx, viewer, target)
   const tie = { from: viewer.id, to: target }
   const changes = new Changes()
-  if (pair.follows) {
+  const { follows: follow, requested } = pair.ties
+  if (follow !== null) {
     dropFollow(ctx, changes, tie)
-    changes.emit(followRemoved(tie))
+    changes.emit(followRemoved(tie, follow, viewer.id))
   }
-  if (pair.requested) dropFollowRequest(ctx, changes, tie)
+  if (requested !== null) {
+    dropFollowRequest(ctx, changes, tie)
+    if (pair.domain !== null) changes.emit(followWithdrawn(tie, requested, viewer.id))
+  }
   await commit(ctx, changes)
 }
 
-/** Makes `follower` follow the viewer no longer, without telling them. */
-export async function removeFollower(ctx: Ctx, viewer: Viewer, follower: AccountId): Promise<void> {
+/** Makes `follower` follow the viewer no longer, without telling them; their server has to know (`follow.removed`). */
+export async function removeFollower(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  follower: AccountId,
+): Promise<void> {
   const pair = await findPair(ctx, viewer, follower)
-  if (!pair.followedBy) return
+  const { followedBy: follow } = pair.ties
+  if (follow === null) return
   const tie = { from: follower, to: viewer.id }
   const changes = new Changes()
   dropFollow(ctx, changes, tie)
-  await commit(ctx, changes.emit(followRemoved(tie)))
+  await commit(ctx, changes.emit(followRemoved(tie, follow, viewer.id)))
 }

@@ -7,28 +7,39 @@ import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import type { Viewer } from '../viewer'
 import { pairOf } from './find'
-import { addFollow, dropFollowRequest, isRequest } from './follow-rows'
+import { addFollow, dropFollowRequest, followRejected, isRequest } from './follow-rows'
 
 /** Lets `requester` follow the viewer, with the options they asked for. Emits `follow.created`. */
-export async function acceptFollowRequest(ctx: Ctx, viewer: Viewer, requester: AccountId): Promise<void> {
+export async function acceptFollowRequest(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  requester: AccountId,
+): Promise<void> {
   const tie = { from: requester, to: viewer.id }
-  const request = await findRequest(ctx, viewer, requester)
-  const { showReblogs, notify, languages } = request
-  const stillAsked = sql`exists (select 1 from follow_requests where id = ${request.id})`
+  const { request } = await findRequest(ctx, viewer, requester)
+  // By its id the other server knows it.
+  const { id, uri, showReblogs, notify, languages } = request
+  const stillAsked = sql`exists (select 1 from follow_requests where id = ${id})`
   const changes = new Changes().require(stillAsked, new NotFound())
-  addFollow(ctx, changes, tie, { showReblogs, notify, languages })
+  addFollow(ctx, changes, tie, { id, uri, showReblogs, notify, languages })
   await commit(ctx, changes)
 }
 
-/** Turns down a request to follow the viewer; the requester is not told. */
-export async function rejectFollowRequest(ctx: Ctx, viewer: Viewer, requester: AccountId): Promise<void> {
-  await findRequest(ctx, viewer, requester)
+/** Turns down a request to follow the viewer; the requester is not told, but their server (`follow.rejected`). */
+export async function rejectFollowRequest(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  requester: AccountId,
+): Promise<void> {
+  const { pair, request } = await findRequest(ctx, viewer, requester)
+  const tie = { from: requester, to: viewer.id }
   const changes = new Changes()
-  dropFollowRequest(ctx, changes, { from: requester, to: viewer.id })
+  dropFollowRequest(ctx, changes, tie)
+  if (pair.domain !== null) changes.emit(followRejected(tie, request, viewer.id))
   await commit(ctx, changes)
 }
 
-async function findRequest(ctx: Ctx, viewer: Viewer, requester: AccountId) {
+async function findRequest(ctx: Ctx, viewer: Pick<Viewer, 'id'>, requester: AccountId) {
   const found = await ask(
     ctx.db,
     together({
@@ -41,6 +52,7 @@ async function findRequest(ctx: Ctx, viewer: Viewer, requester: AccountId) {
       ),
     }),
   )
-  if (found.pair === null || found.request === null) throw new NotFound()
-  return found.request
+  const { pair, request } = found
+  if (pair === null || request === null) throw new NotFound()
+  return { pair, request }
 }

@@ -16,7 +16,7 @@ import { storeStatus } from './store'
  *
  * With an idempotency key the status made with it within the last hour is answered instead, also when the
  * same request comes twice at once. In the same batch the status enters home feeds and notifies the people it
- * mentions and those who listen to its author. Refusals: see `readDraft` and `planStatus`.
+ * mentions and those who listen to its author. Emits `status.created`. Refusals: see `readDraft` and `planStatus`.
  */
 export async function createStatus(
   ctx: Ctx,
@@ -38,6 +38,7 @@ export async function createStatus(
   })
   const changes = new Changes()
   storeStatus(ctx, changes, plan)
+  changes.emit({ kind: 'status.created', accountId: author.id, statusId: id })
   if (key === null) {
     await commit(ctx, changes)
     return id

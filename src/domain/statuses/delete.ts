@@ -1,22 +1,30 @@
 import type { Ctx } from '../../context'
+import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import type { OwnStatus } from '../policy/visibility'
 import type { Viewer } from '../viewer'
-import { deleteMediaOf, releaseMedia, removeStatus } from './remove'
+import { deleteMediaOf, releaseMedia, removeStatus, statusRemoved } from './remove'
 
 /**
  * Deletes a status of `author` with all that hangs on it, in one batch.
  *
  * Its uploads become usable again for a redraft, unless `withMedia` deletes them and their files as well.
- * `NotFound` when it is gone already.
+ * `concerned` are people of other servers who may have it, as `peersConcernedBy` answers. `NotFound` when it is gone
+ * already. Emits `status.deleted`, or `reblog.removed` for a reblog.
  */
 export async function deleteStatus(
   ctx: Ctx,
   author: Viewer,
-  { status, withMedia }: { readonly status: OwnStatus; readonly withMedia: boolean },
+  order: {
+    readonly status: OwnStatus
+    readonly concerned: readonly AccountId[]
+    readonly withMedia: boolean
+  },
 ): Promise<void> {
+  const { status, withMedia, concerned } = order
   const changes = new Changes()
   removeStatus(ctx, changes, { author, status })
+  if (!status.localOnly) changes.emit(statusRemoved(status, concerned))
   if (withMedia) deleteMediaOf(ctx, changes, status)
   else releaseMedia(ctx, changes, status)
   await commit(ctx, changes)

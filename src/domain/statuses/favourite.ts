@@ -12,7 +12,7 @@ import { forgetNotice } from './notices'
 
 /**
  * Makes `viewer` favourite the status `id`, or what it reblogs, and notifies a local author. Once, however often
- * it is asked for. `NotFound` for a status the viewer may not see.
+ * it is asked for. `NotFound` for a status the viewer may not see. Emits `favourite.created` for one of another server.
  */
 export async function favouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const status = await findOriginalStatus(ctx, viewer, id)
@@ -31,6 +31,11 @@ export async function favouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): P
       ),
     notify(ctx, [{ to: status.accountId, from: viewer.id, type: 'favourite', statusId: status.id }]),
   )
+  if (!status.local)
+    changes.emit({
+      kind: 'favourite.created',
+      ...{ accountId: viewer.id, statusId: status.id, favouriteId: mark },
+    })
   await commit(ctx, changes)
 }
 
@@ -61,5 +66,11 @@ export async function unfavouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId):
     ctx.db.delete(favourites).where(isMark),
     forgetNotice(ctx, { from: viewer.id, type: 'favourite', statusId: mark.statusId }),
   )
+  // Hidden by now, it may be anybody's.
+  if (visible?.local !== true)
+    changes.emit({
+      kind: 'favourite.removed',
+      ...{ accountId: viewer.id, statusId: mark.statusId, favouriteId: mark.id },
+    })
   await commit(ctx, changes)
 }

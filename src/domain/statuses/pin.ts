@@ -42,6 +42,7 @@ export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise
         .values({ id: ctx.ids.next(), accountId: viewer.id, statusId: status.id })
         .onConflictDoNothing({ target: statusPins.statusId }),
     )
+  if (!status.localOnly) changes.emit({ kind: 'pin.created', accountId: viewer.id, statusId: status.id })
   await commit(ctx, changes)
 }
 
@@ -49,5 +50,8 @@ export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise
 export async function unpinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const status = await findVisibleStatus(ctx, viewer, id)
   const own = and(eq(statusPins.accountId, viewer.id), eq(statusPins.statusId, status.id))
-  await commit(ctx, new Changes().add(ctx.db.delete(statusPins).where(own)))
+  const changes = new Changes().add(ctx.db.delete(statusPins).where(own))
+  if (status.accountId === viewer.id && !status.localOnly)
+    changes.emit({ kind: 'pin.removed', accountId: viewer.id, statusId: status.id })
+  await commit(ctx, changes)
 }

@@ -13,7 +13,7 @@ import { enterHomes } from '../timelines/feed'
 import { refById, type Viewer } from '../viewer'
 import { countIn } from './figures'
 import { findOriginalStatus, isThere, ownReblog, stillVisible, visibleOriginal } from './find'
-import { removeStatus } from './remove'
+import { removeStatus, statusRemoved } from './remove'
 
 /** Who may see a reblog; a direct one would reach nobody. */
 export type ReblogVisibility = Exclude<Visibility, 'direct'>
@@ -38,6 +38,7 @@ export function decideReblog(
  *
  * `NotFound` for a status they may not see, `Forbidden` for a direct one, somebody else's private one, and where
  * the viewer blocks the author. Notifies a local author; enters the home feeds of followers.
+ * Emits `reblog.created`.
  */
 export async function reblogStatus(
   ctx: Ctx,
@@ -65,6 +66,7 @@ export async function reblogStatus(
       ...countIn(ctx, reblog, isThere(id)),
       notify(ctx, [{ to: original.accountId, from: viewer.id, type: 'reblog', statusId: original.id }]),
     )
+  if (!original.localOnly) changes.emit({ kind: 'reblog.created', accountId: viewer.id, statusId: id })
   await commit(ctx, changes)
   return original.id
 }
@@ -86,6 +88,7 @@ export async function unreblogStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Pr
   if (reblog === null) return original
   const changes = new Changes()
   removeStatus(ctx, changes, { author: viewer, status: reblog })
+  changes.emit(statusRemoved(reblog, []))
   await commit(ctx, changes)
   return original
 }

@@ -4,7 +4,9 @@ import { mediaAttachments, statuses, statusTags, tombstones } from '../../db/sch
 import { isIn } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import { NotFound } from '../../errors'
+import type { DomainEvent } from '../../events'
 import { reblogUri, statusUri } from '../../lib/addresses'
+import type { AccountId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { keysOfFile } from '../pictures'
 import type { OwnStatus } from '../policy/visibility'
@@ -37,6 +39,13 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
     ...(status.tags.length === 0 ? [] : [untag(ctx, status)]),
     ctx.db.delete(statuses).where(eq(statuses.id, id)),
   )
+}
+
+/** What to announce of a removed status of ours. */
+export function statusRemoved(status: OwnStatus, concerned: readonly AccountId[]): DomainEvent {
+  const { id: statusId, accountId, visibility, reblogOfId } = status
+  if (reblogOfId !== null) return { kind: 'reblog.removed', accountId, statusId, reblogOfId, visibility }
+  return { kind: 'status.deleted', accountId, statusId, visibility, concernedIds: [...concerned] }
 }
 
 function untag(ctx: Ctx, { id, tags }: OwnStatus) {

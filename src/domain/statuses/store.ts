@@ -16,8 +16,7 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   addMentions(ctx, changes, plan)
   addTags(ctx, changes, plan)
   claimMedia(ctx, changes, plan)
-  if (plan.entersHomes) changes.add(enterHomes(ctx, status))
-  changes.add(...countIn(ctx, status))
+  changes.add(enterHomes(ctx, status), ...countIn(ctx, status))
   addNotices(ctx, changes, plan)
 }
 
@@ -26,13 +25,14 @@ function addPoll(ctx: Ctx, changes: Changes, { poll, status }: StatusPlan): void
   changes.add(
     ctx.db.insert(polls).values({
       ...{ ...poll, id: status.pollId, statusId: status.id, accountId: status.accountId },
+      ...{ tallies: poll.options.map(() => 0), votersCount: 0 },
     }),
   )
 }
 
-function addMentions(ctx: Ctx, changes: Changes, { mentions, addressed, status }: StatusPlan): void {
-  const ids = [...mentions.map(({ id }) => id), ...addressed]
-  if (ids.length === 0) return
+function addMentions(ctx: Ctx, changes: Changes, { mentions, status }: StatusPlan): void {
+  if (mentions.length === 0) return
+  const ids = mentions.map(({ id }) => id)
   changes.add(
     ctx.db.run(sql`insert into ${statusMentions} (status_id, account_id)
       select ${status.id}, item.value from ${each(ids)}`),

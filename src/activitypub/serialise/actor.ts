@@ -1,0 +1,94 @@
+import type { Config } from '../../config'
+import {
+  actorAddresses,
+  actorUri,
+  instanceActorUri,
+  keyIdOf,
+  profileUrl,
+  sharedInboxUri,
+} from '../../lib/addresses'
+import type { ActorFacts } from '../../view/load/actors'
+import { instant, type Thing } from './document'
+import { emojiTag, imageOf } from './tags'
+
+/**
+ * A person of this server as an actor. A suspended one keeps its name, its key and its addresses, so that others
+ * learn of the suspension and what it still has to say (that it is deleted) is believed; nothing else.
+ */
+export function serialiseActor(config: Config, facts: ActorFacts): Thing {
+  const { account } = facts
+  const suspended = account.suspendedAt !== null
+  const id = actorUri(config.origin, account.username)
+  return {
+    id,
+    type: account.actorType,
+    preferredUsername: account.username,
+    url: profileUrl(config.origin, account.username),
+    ...actorAddresses(id),
+    endpoints: { sharedInbox: sharedInboxUri(config.origin) },
+    published: `${account.createdAt.toISOString().slice(0, 10)}T00:00:00Z`,
+    memorial: account.memorial,
+    suspended,
+    ...(suspended ? blank : profile(config, facts)),
+    interactionPolicy: { canFeature: { automaticApproval: [id], manualApproval: [] } },
+    ...(account.publicKey === null ? {} : { publicKey: publicKey(id, account.publicKey) }),
+  }
+}
+
+const blank = {
+  name: '',
+  summary: '',
+  manuallyApprovesFollowers: false,
+  discoverable: false,
+  indexable: false,
+  attachment: [],
+  tag: [],
+}
+
+function profile(config: Config, { account, movedTo }: ActorFacts): Thing {
+  const { avatar, avatarDescription, header, headerDescription } = account
+  return {
+    name: account.displayName === '' ? account.username : account.displayName,
+    summary: account.noteHtml,
+    manuallyApprovesFollowers: account.locked,
+    discoverable: account.discoverable ?? false,
+    indexable: account.indexable,
+    alsoKnownAs: account.alsoKnownAs,
+    ...(movedTo === null ? {} : { movedTo }),
+    attributionDomains: account.attributionDomains,
+    attachment: account.fields.map(({ name, html }) => ({ type: 'PropertyValue', name, value: html })),
+    tag: account.emojis.map((emoji) => emojiTag(config, emoji)),
+    ...(avatar === null ? {} : { icon: imageOf(config, avatar, avatarDescription) }),
+    ...(header === null ? {} : { image: imageOf(config, header, headerDescription) }),
+  }
+}
+
+/** The actor this server itself signs as when it asks others. */
+export function serialiseInstanceActor(
+  config: Config,
+  facts: { readonly publicKey: string; readonly name: string },
+): Thing {
+  const id = instanceActorUri(config.origin)
+  const { inbox, outbox } = actorAddresses(id)
+  return {
+    id,
+    type: 'Application',
+    preferredUsername: config.domain,
+    name: facts.name,
+    url: `${config.origin}/about`,
+    inbox,
+    outbox,
+    endpoints: { sharedInbox: sharedInboxUri(config.origin) },
+    manuallyApprovesFollowers: true,
+    publicKey: publicKey(id, facts.publicKey),
+  }
+}
+
+function publicKey(owner: string, publicKeyPem: string): Thing {
+  return { id: keyIdOf(owner), owner, publicKeyPem }
+}
+
+/** When a profile last changed, as activities that tell of it name themselves. */
+export function profileVersion({ account }: ActorFacts): string {
+  return instant(account.updatedAt)
+}

@@ -1,0 +1,60 @@
+import type { Config } from '../../config'
+import type { InteractionPolicy } from '../../db/schema/statuses'
+import { actorAddresses } from '../../lib/addresses'
+import type { NoteFacts } from '../../view/load/notes'
+import { publicCollection, type Thing } from './document'
+import { mentionedUri } from './tags'
+
+export interface Audience {
+  readonly to: readonly string[]
+  readonly cc: readonly string[]
+}
+
+/**
+ * Whom a status is for. What others take as its visibility follows from this alone: everybody in `to` is public, in
+ * `cc` unlisted, followers without everybody private, and only people direct.
+ */
+export function audienceOf(config: Config, { status, actor, shared }: NoteFacts): Audience {
+  const { followers } = actorAddresses(actor)
+  const people = status.mentions.map((mention) => mentionedUri(config, mention))
+  const named = shared === null ? people : [shared.authorUri]
+  switch (status.visibility) {
+    case 'public':
+      return { to: [publicCollection], cc: [followers, ...named] }
+    case 'unlisted':
+      return { to: [followers], cc: [publicCollection, ...named] }
+    case 'private':
+      return { to: [followers], cc: named }
+    case 'direct':
+      return { to: named, cc: [] }
+  }
+}
+
+/** Who may quote, answer and reblog a status without being asked back. */
+export function interactionPolicy(config: Config, facts: NoteFacts): Thing {
+  const { status, actor } = facts
+  const { followers } = actorAddresses(actor)
+  const people = status.mentions.map((mention) => mentionedUri(config, mention))
+  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  const allowed: Readonly<Record<InteractionPolicy | 'nobody', readonly string[]>> = {
+    public: [publicCollection],
+    followers: [followers, ...people],
+    mentioned: [actor, ...people],
+    nobody: [actor],
+  }
+  return {
+    canQuote: automatic(isOpen ? quoters(facts, followers) : [actor]),
+    canReply: automatic(allowed[status.replyPolicy]),
+    canAnnounce: automatic(isOpen ? allowed[status.reblogPolicy] : [actor]),
+  }
+}
+
+/** An empty list would read as "not said": the author stands for nobody else. */
+function quoters({ status, actor }: NoteFacts, followers: string): readonly string[] {
+  const allowed = { public: [publicCollection], followers: [followers], nobody: [actor] }
+  return allowed[status.quotePolicy]
+}
+
+function automatic(automaticApproval: readonly string[]): Thing {
+  return { automaticApproval, manualApproval: [] }
+}

@@ -1,0 +1,107 @@
+import type { Config } from '../../config'
+import { conversationUri, statusCollections, statusUrl } from '../../lib/addresses'
+import { escapeHtml } from '../../lib/html'
+import type { NoteFacts, QuotedFacts } from '../../view/load/notes'
+import type { PollFacts } from '../../view/load/statuses'
+import { serialiseAttachment } from './attachment'
+import { audienceOf, interactionPolicy } from './audience'
+import { countOf, firstReplies } from './collections'
+import { instant, type Thing } from './document'
+import { emojiTag, hashtagTag, mentionTag } from './tags'
+
+/** A status as a Note, or as a Question when it has a poll. Not for reblogs: those are activities. */
+export function serialiseNote(config: Config, now: Date, facts: NoteFacts): Thing {
+  const { status, author, uri, actor, inReplyTo, poll } = facts
+  const collections = statusCollections(uri)
+  const conversation = conversationUri(config.origin, status.conversationId)
+  const content = `${quoteFallback(facts)}${status.content}`
+  return {
+    id: uri,
+    type: poll === null ? 'Note' : 'Question',
+    attributedTo: actor,
+    url: statusUrl(config.origin, author.username, status.id),
+    ...audienceOf(config, facts),
+    published: instant(status.createdAt),
+    ...(status.editedAt === null ? {} : { updated: instant(status.editedAt) }),
+    summary: status.spoilerText === '' ? null : status.spoilerText,
+    sensitive: status.sensitive || author.sensitizedAt !== null,
+    content,
+    ...(status.language === null ? {} : { contentMap: { [status.language]: content } }),
+    inReplyTo,
+    atomUri: uri,
+    inReplyToAtomUri: inReplyTo,
+    conversation,
+    context: conversation,
+    attachment: status.attachments.map((attachment) => serialiseAttachment(config, attachment)),
+    tag: tagsOf(config, facts),
+    ...(poll === null ? {} : question(poll, now)),
+    ...quoteOf(facts.quote),
+    interactionPolicy: interactionPolicy(config, facts),
+    replies: firstReplies(collections.replies, facts.ownReplies),
+    likes: countOf(collections.likes, status.favouritesCount),
+    shares: countOf(collections.shares, status.reblogsCount),
+  }
+}
+
+function tagsOf(config: Config, { status, quote }: NoteFacts): readonly Thing[] {
+  return [
+    ...status.mentions.map((mention) => mentionTag(config, mention)),
+    ...status.tags.map((tag) => hashtagTag(config, tag)),
+    ...status.emojis.map((emoji) => emojiTag(config, emoji)),
+    ...(isAccepted(quote) ? [quoteLink(quote)] : []),
+  ]
+}
+
+function isAccepted(quote: QuotedFacts | null): quote is QuotedFacts {
+  return quote?.state === 'accepted'
+}
+
+/**
+ * What a status quotes. Readers of `quote` look for the consent themselves; those of the older names do not, and
+ * are told only once it was given. What was refused is not a quote any more.
+ */
+function quoteOf(quote: QuotedFacts | null): Thing {
+  if (quote === null || quote.state === 'rejected' || quote.state === 'revoked') return {}
+  if (quote.state === 'pending') return { quote: quote.uri }
+  return {
+    quote: quote.uri,
+    quoteUri: quote.uri,
+    _misskey_quote: quote.uri,
+    ...(quote.authorization === null ? {} : { quoteAuthorization: quote.authorization }),
+  }
+}
+
+/** The same as a tag, as FEP-e232 has it. */
+function quoteLink({ uri }: QuotedFacts): Thing {
+  return {
+    type: 'Link',
+    mediaType: 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+    href: uri,
+    rel: ['https://misskey-hub.net/ns#_misskey_quote'],
+    name: `RE: ${uri}`,
+  }
+}
+
+/** For readers that know no quotes; the others hide what has this class. */
+function quoteFallback({ quote, status }: NoteFacts): string {
+  if (!isAccepted(quote) || status.content.includes('class="quote-inline"')) return ''
+  const url = escapeHtml(quote.url ?? quote.uri)
+  return `<p class="quote-inline">RE: <a href="${url}" target="_blank" rel="nofollow noopener noreferrer">${url}</a></p>`
+}
+
+function question(poll: PollFacts, now: Date): Thing {
+  const { multiple, options, tallies, expiresAt, votersCount } = poll
+  const isOver = expiresAt !== null && expiresAt <= now
+  const isHidden = poll.hideTotals && !isOver
+  const choices = options.map((name, index) => ({
+    type: 'Note',
+    name,
+    replies: { type: 'Collection', totalItems: isHidden ? 0 : (tallies[index] ?? 0) },
+  }))
+  return {
+    [multiple ? 'anyOf' : 'oneOf']: choices,
+    ...(expiresAt === null ? {} : { endTime: instant(expiresAt) }),
+    ...(isOver ? { closed: instant(expiresAt) } : {}),
+    votersCount: votersCount ?? poll.votesCount,
+  }
+}

@@ -1,0 +1,66 @@
+import { deedUri } from '../../lib/addresses'
+import type { Activity } from './activities'
+import type { Thing } from './document'
+
+/** Asks the author of `quoted` for consent (FEP-044f). `quoting` is the status that quotes, as a document. */
+export function quoteRequestActivity(request: {
+  readonly actor: string
+  readonly id: number | string
+  readonly quoted: string
+  readonly quotedAuthor: string
+  readonly quoting: Thing
+}): Activity {
+  const { actor, id, quoted, quotedAuthor, quoting } = request
+  return {
+    ...{ id: deedUri(actor, 'quotes', id), type: 'QuoteRequest', actor },
+    ...{ to: [quotedAuthor], object: quoted, instrument: quoting },
+  }
+}
+
+/** What the author of the quoted status answers; `authorization` is the address of the consent. */
+export function acceptQuoteActivity(
+  actor: string,
+  request: ReceivedQuoteRequest,
+  authorization: string,
+): Activity {
+  return { ...answer('Accept', actor, request), result: authorization }
+}
+
+export function rejectQuoteActivity(actor: string, request: ReceivedQuoteRequest): Activity {
+  return answer('Reject', actor, request)
+}
+
+/** A request another server sent. */
+export interface ReceivedQuoteRequest {
+  /** The status that quotes, by its row. */
+  readonly id: number
+  readonly uri: string
+  readonly actor: string
+  readonly quoted: string
+  readonly quoting: string
+}
+
+function answer(type: 'Accept' | 'Reject', actor: string, request: ReceivedQuoteRequest): Activity {
+  const { id, uri, quoted, quoting } = request
+  const deed = type === 'Accept' ? 'accepts' : 'rejects'
+  return {
+    ...{ id: deedUri(actor, deed, `quotes/${id}`), type, actor, to: [request.actor] },
+    object: { id: uri, type: 'QuoteRequest', actor: request.actor, object: quoted, instrument: quoting },
+  }
+}
+
+/** The consent itself: that the author of `quoted` lets `quoting` quote it. */
+export function quoteAuthorization(consent: {
+  readonly id: string
+  readonly author: string
+  readonly quoting: string
+  readonly quoted: string
+}): Thing {
+  return {
+    id: consent.id,
+    type: 'QuoteAuthorization',
+    attributedTo: consent.author,
+    interactingObject: consent.quoting,
+    interactionTarget: consent.quoted,
+  }
+}

@@ -1,0 +1,42 @@
+import type { Config } from '../../config'
+import type { EmojiSnapshot, FileRef, Mention, StatusTag } from '../../db/values'
+import { actorUri, emojiUri, tagUrl } from '../../lib/addresses'
+import { mimeOfName } from '../../lib/media/mime'
+import { fileUrl } from '../../view/urls'
+import type { Thing } from './document'
+
+/** Who is named, by actor id: a page would not be recognised as a person. */
+export function mentionTag(config: Config, mention: Mention): Thing {
+  const host = mention.domain ?? config.domain
+  return { type: 'Mention', href: mentionedUri(config, mention), name: `@${mention.username}@${host}` }
+}
+
+/** The actor id of somebody named in a status. */
+export function mentionedUri({ origin }: Config, { domain, uri, url, username }: Mention): string {
+  return domain === null ? actorUri(origin, username) : (uri ?? url)
+}
+
+export function hashtagTag({ origin }: Config, { name, display }: StatusTag): Thing {
+  return { type: 'Hashtag', href: tagUrl(origin, name), name: `#${display}` }
+}
+
+/** Texts keep the emojis they name, pictures of other servers among them. */
+export function emojiTag(config: Config, { shortcode, image }: EmojiSnapshot): Thing {
+  return {
+    id: emojiUri(config.origin, shortcode),
+    type: 'Emoji',
+    name: `:${shortcode}:`,
+    icon: imageOf(config, image),
+  }
+}
+
+/** A picture with what it shows told in words, where there are any. */
+export function imageOf(config: Config, file: FileRef, description = ''): Thing {
+  const mediaType = mimeOfName('key' in file ? file.key : file.remote)
+  return {
+    type: 'Image',
+    ...(mediaType === null ? {} : { mediaType }),
+    url: fileUrl(config, file),
+    ...(description === '' ? {} : { name: description }),
+  }
+}

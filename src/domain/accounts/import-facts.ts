@@ -1,0 +1,79 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, known, map, type Query, together } from '../../db/query'
+import { accounts, remoteActors } from '../../db/schema'
+import { usernameIn } from '../../lib/addresses'
+import type { AccountId } from '../../lib/ids'
+import type { RemoteActor } from './remote'
+import type { Profile } from './remote-rows'
+
+export interface ImportFacts {
+  /** The account with the address, as far as its document decides about it. */
+  readonly account: KnownAccount | null
+  /** Whoever has the handle. */
+  readonly holder: AccountId | null
+  /** Where the actor moved to, once that names it too. */
+  readonly movedTo: AccountId | null
+}
+
+export type KnownAccount = Profile & {
+  readonly id: AccountId
+  readonly movedToAccountId: AccountId | null
+  readonly suspendedAt: Date | null
+  readonly fetchedAt: Date | null
+}
+
+const knownColumns = {
+  id: accounts.id,
+  movedToAccountId: accounts.movedToAccountId,
+  suspendedAt: accounts.suspendedAt,
+  url: accounts.url,
+  displayName: accounts.displayName,
+  noteHtml: accounts.noteHtml,
+  fields: accounts.fields,
+  emojis: accounts.emojis,
+  avatar: accounts.avatar,
+  avatarDescription: accounts.avatarDescription,
+  header: accounts.header,
+  headerDescription: accounts.headerDescription,
+  locked: accounts.locked,
+  actorType: accounts.actorType,
+  discoverable: accounts.discoverable,
+  indexable: accounts.indexable,
+  memorial: accounts.memorial,
+  attributionDomains: accounts.attributionDomains,
+  alsoKnownAs: accounts.alsoKnownAs,
+  fetchedAt: remoteActors.fetchedAt,
+}
+
+/** What this server knows already about an actor. */
+export function importFacts(ctx: Ctx, actor: RemoteActor): Query<ImportFacts> {
+  return together({
+    account: first(
+      ctx.db
+        .select(knownColumns)
+        .from(accounts)
+        .leftJoin(remoteActors, eq(remoteActors.accountId, accounts.id))
+        .where(eq(accounts.uri, actor.uri)),
+    ),
+    holder: idWhere(ctx, hasHandle(actor.username, actor.domain)),
+    movedTo: moveTarget(ctx, actor),
+  })
+}
+
+/** Believed only when the new address names the old one as well. */
+function moveTarget(ctx: Ctx, { uri, movedTo }: RemoteActor): Query<AccountId | null> {
+  if (movedTo === null) return known(null)
+  const own = usernameIn(ctx.config.origin, movedTo)
+  const target = own === null ? eq(accounts.uri, movedTo) : hasHandle(own, '')
+  return idWhere(ctx, sql`${target} and ${uri} in (select value from json_each(${accounts.alsoKnownAs}))`)
+}
+
+function idWhere(ctx: Ctx, condition: SQL): Query<AccountId | null> {
+  const found = first(ctx.db.select({ id: accounts.id }).from(accounts).where(condition))
+  return map(found, (row) => row?.id ?? null)
+}
+
+function hasHandle(username: string, domain: string): SQL {
+  return sql`lower(${accounts.username}) = ${username.toLowerCase()} and coalesce(${accounts.domain}, '') = ${domain}`
+}

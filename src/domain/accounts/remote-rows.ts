@@ -1,0 +1,51 @@
+import type { accounts, remoteActors } from '../../db/schema'
+import type { FileRef } from '../../db/values'
+import type { RemoteActor, RemotePicture } from './remote'
+
+/** What a profile shows, as its own document decides it. The handle is not among it: that never changes. */
+export function profileOf(actor: RemoteActor) {
+  return {
+    url: actor.url,
+    displayName: actor.displayName,
+    noteHtml: actor.noteHtml,
+    fields: actor.fields,
+    emojis: actor.emojis,
+    avatar: pictureOf(actor.avatar),
+    avatarDescription: actor.avatar?.description ?? '',
+    header: pictureOf(actor.header),
+    headerDescription: actor.header?.description ?? '',
+    locked: actor.locked,
+    actorType: actor.type,
+    discoverable: actor.discoverable,
+    indexable: actor.indexable,
+    memorial: actor.memorial,
+    attributionDomains: actor.attributionDomains,
+    alsoKnownAs: actor.alsoKnownAs,
+  } satisfies Partial<typeof accounts.$inferInsert>
+}
+
+export type Profile = ReturnType<typeof profileOf>
+
+function pictureOf(picture: RemotePicture | null): FileRef | null {
+  return picture === null ? null : { remote: picture.url }
+}
+
+/** Where an actor is reached. */
+export function addressesOf(actor: RemoteActor) {
+  const { inbox, sharedInbox, outbox, followers, following, featured, featuredTags, movedTo } = actor
+  return {
+    ...{ inbox, sharedInbox, outbox, followers, following, featured, featuredTags, movedTo },
+  } satisfies Partial<typeof remoteActors.$inferInsert>
+}
+
+/** The columns of `next` that differ from what is stored: writing the names again would index them again. */
+export function changedColumns<T extends object>(stored: T, next: T): Partial<T> {
+  const differs = (key: keyof T) => JSON.stringify(stored[key]) !== JSON.stringify(next[key])
+  const changed: Partial<T> = {}
+  for (const key of keysOf(next)) if (differs(key)) changed[key] = next[key]
+  return changed
+}
+
+function keysOf<T extends object>(value: T): readonly Extract<keyof T, string>[] {
+  return Object.keys(value).filter((key): key is Extract<keyof T, string> => Object.hasOwn(value, key))
+}

@@ -1,0 +1,38 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { limitTo } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
+
+/** How many of each kind are looked at, and how many servers are named in the end. */
+const mostOfAKind = 1_000
+const mostServers = 500
+
+/**
+ * People of other servers who had to do with the status `id`, one of each inbox: mentioned, answered, or having
+ * favourited, reblogged, answered or quoted it. Their servers may keep a copy. One statement.
+ */
+export function peersConcernedBy(ctx: Ctx, id: StatusId): Query<readonly AccountId[]> {
+  const kinds = [
+    sql`select account_id as id from status_mentions where status_id = ${id}`,
+    sql`select account_id as id from favourites where status_id = ${id}`,
+    sql`select account_id as id from statuses where reblog_of_id = ${id}`,
+    sql`select account_id as id from statuses where in_reply_to_id = ${id}`,
+    sql`select account_id as id from quotes where quoted_status_id = ${id}`,
+    sql`select in_reply_to_account_id as id from statuses where id = ${id}`,
+  ].map((kind) => sql`select id from (${kind} ${limitTo(mostOfAKind)})`)
+  const found = rows(
+    ctx.db
+      .select({ id: sql<AccountId>`min(r.account_id)`.as('id') })
+      .from(sql`(select id from (${eitherOf(kinds.slice(0, 3))}) union select id from (${eitherOf(kinds.slice(3))})) picked
+        cross join remote_actors r on r.account_id = picked.id`)
+      .groupBy(sql`coalesce(r.shared_inbox, r.inbox)`)
+      .limit(mostServers),
+  )
+  return map(found, (all) => all.map((row) => row.id))
+}
+
+/** D1 joins five selections at most. */
+function eitherOf(selections: readonly SQL[]): SQL {
+  return sql.join([...selections], sql` union `)
+}

@@ -1,0 +1,28 @@
+/** What the files of this server are, by the extension they were stored under. */
+const types: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  heic: 'image/heic',
+  webm: 'video/webm',
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  ogv: 'video/ogg',
+  wav: 'audio/wav',
+  ogg: 'audio/ogg',
+  mp3: 'audio/mpeg',
+  flac: 'audio/flac',
+  aac: 'audio/aac',
+  m4a: 'audio/mp4',
+  '3gp': 'audio/3gpp',
+  wma: 'audio/x-ms-wma',
+}
+
+/** The media type of a file by the end of its name or address; null where that tells nothing. */
+export function mimeOfName(name: string): string | null {
+  const extension = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(name)?.[1]?.toLowerCase()
+  return extension === undefined ? null : (types[extension] ?? null)
+}

@@ -1,0 +1,162 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { both, map, type Query, rows } from '../../db/query'
+import type { QuoteState } from '../../db/schema/federation'
+import type { ViewerRef } from '../../domain/viewer'
+import { statusUri, statusUrl, uriOfAccount } from '../../lib/addresses'
+import type { StatusId } from '../../lib/ids'
+import { loadStatuses, type StatusFacts } from './statuses'
+
+/** What a status quotes. */
+export interface QuotedFacts {
+  readonly uri: string
+  /** Its page, where it is known here. */
+  readonly url: string | null
+  readonly state: QuoteState
+  readonly authorization: string | null
+}
+
+/** What a reblog shares. */
+export interface SharedFacts {
+  readonly uri: string
+  readonly authorUri: string
+}
+
+/** A status of this server with everything other servers are told of it. */
+export interface NoteFacts extends Pick<StatusFacts, 'status' | 'author' | 'poll'> {
+  readonly uri: string
+  readonly actor: string
+  /** Set for reblogs, and then nothing else is of use. */
+  readonly shared: SharedFacts | null
+  readonly inReplyTo: string | null
+  readonly quote: QuotedFacts | null
+  /** The first of the author's own answers, for readers who want the thread at once. */
+  readonly ownReplies: readonly string[]
+}
+
+export interface NoteBundle {
+  /** Newest cursor first. */
+  readonly notes: readonly NoteFacts[]
+  /** Every cursor selected, so that paging goes on behind what is left out. */
+  readonly cursors: readonly number[]
+}
+
+/**
+ * Loads the statuses of this server a selection names by rows (id, cursor), as `viewer` may see them. Two
+ * statements.
+ *
+ * Statuses of other servers are left out, those answer for them; so is what never leaves this server.
+ */
+export function loadNotes(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<NoteBundle> {
+  const { origin } = ctx.config
+  return map(
+    both(loadStatuses(ctx, viewer, selection), loadReferences(ctx, selection)),
+    ([bundle, references]) => ({
+      cursors: bundle.cursors,
+      notes: bundle.ids.flatMap((id) => {
+        const facts = bundle.statuses.get(id)
+        const reference = references.get(id)
+        if (facts === undefined || reference === undefined || !mayLeave(facts)) return []
+        const sharedId = facts.status.reblogOfId
+        const original = sharedId === null ? undefined : bundle.statuses.get(sharedId)
+        if (original?.status.localOnly === true) return []
+        return [noteFacts(origin, { facts, original, reference })]
+      }),
+    }),
+  )
+}
+
+function mayLeave({ status, author }: StatusFacts): boolean {
+  return author.domain === null && status.uri === null && !status.localOnly
+}
+
+interface Parts {
+  readonly facts: StatusFacts
+  readonly original: StatusFacts | undefined
+  readonly reference: Reference
+}
+
+function noteFacts(origin: string, { facts, original, reference }: Parts): NoteFacts {
+  const { status, author, poll } = facts
+  const uriOf = (id: StatusId) => statusUri(origin, author.username, id)
+  return {
+    ...{ status, author, poll },
+    uri: uriOf(status.id),
+    actor: uriOfAccount(origin, author),
+    shared: original === undefined ? null : sharedFacts(origin, original),
+    inReplyTo: parentUri(origin, reference),
+    quote: quotedFacts(origin, reference),
+    ownReplies: reference.ownReplies.map(uriOf),
+  }
+}
+
+function sharedFacts(origin: string, { status, author }: StatusFacts): SharedFacts {
+  return {
+    uri: status.uri ?? statusUri(origin, author.username, status.id),
+    authorUri: uriOfAccount(origin, author),
+  }
+}
+
+interface Reference {
+  readonly id: StatusId
+  readonly parentId: StatusId | null
+  readonly parentUri: string | null
+  readonly parentName: string | null
+  readonly quotedId: StatusId | null
+  readonly quotedName: string | null
+  readonly quotedUrl: string | null
+  readonly quotedUri: string | null
+  readonly quoteState: QuoteState | null
+  readonly authorization: string | null
+  readonly ownReplies: readonly StatusId[]
+}
+
+function parentUri(origin: string, { parentId, parentUri: uri, parentName }: Reference): string | null {
+  if (uri !== null || parentId === null || parentName === null) return uri
+  return statusUri(origin, parentName, parentId)
+}
+
+function quotedFacts(origin: string, reference: Reference): QuotedFacts | null {
+  const { quotedId, quotedName, quotedUrl, quotedUri, quoteState, authorization } = reference
+  if (quotedUri === null || quoteState === null) return null
+  const ours = quotedId === null || quotedName === null ? null : statusUrl(origin, quotedName, quotedId)
+  return { uri: quotedUri, url: quotedUrl ?? ours, state: quoteState, authorization }
+}
+
+/** What selected statuses point at. Names are those of local authors only: for them alone addresses are built. */
+function loadReferences(ctx: Ctx, selection: SQL): Query<ReadonlyMap<StatusId, Reference>> {
+  const found = rows(
+    ctx.db
+      .select({
+        id: sql<StatusId>`s.id`.as('id'),
+        parentId: sql<StatusId | null>`parent.id`.as('parent_id'),
+        parentUri: sql<string | null>`coalesce(parent.uri, s.in_reply_to_uri)`.as('parent_uri'),
+        parentName: sql<string | null>`${localName('parent')}`.as('parent_name'),
+        quotedId: sql<StatusId | null>`quoted.id`.as('quoted_id'),
+        quotedName: sql<string | null>`${localName('quoted')}`.as('quoted_name'),
+        quotedUrl: sql<string | null>`coalesce(quoted.url, quoted.uri)`.as('quoted_url'),
+        quotedUri: sql<string | null>`q.quoted_uri`.as('quoted_uri'),
+        quoteState: sql<QuoteState | null>`q.state`.as('quote_state'),
+        authorization: sql<string | null>`q.authorization_uri`.as('authorization_uri'),
+        ownReplies: sql<readonly StatusId[]>`${ownReplies}`
+          .mapWith((list: string): readonly StatusId[] => JSON.parse(list))
+          .as('own_replies'),
+      })
+      .from(sql`(${selection}) as page cross join statuses s
+        left join statuses parent on parent.id = s.in_reply_to_id
+        left join quotes q on q.status_id = s.id
+        left join statuses quoted on quoted.id = q.quoted_status_id`)
+      .where(sql`s.id = page.id`),
+  )
+  return map(found, (all) => new Map(all.map((row) => [row.id, row])))
+}
+
+function localName(alias: 'parent' | 'quoted'): SQL {
+  return sql.raw(`(select username from accounts where accounts.id = ${alias}.account_id and domain is null)`)
+}
+
+// Only the first eight answers are looked through for the author's own: a popular status has thousands.
+const ownReplies = sql.raw(`(select json_group_array(own.id) from (
+  select r.id, r.account_id, r.visibility, r.local_only from statuses r
+    where r.in_reply_to_id = s.id order by r.id limit 8) own
+  where own.account_id = s.account_id and own.visibility in ('public', 'unlisted') and own.local_only = 0)`)

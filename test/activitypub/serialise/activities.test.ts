@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import {
+  acceptFollowActivity,
+  addActivity,
+  announceActivity,
+  blockActivity,
+  deleteActorActivity,
+  deleteStatusActivity,
+  emojiReactActivity,
+  flagActivity,
+  followActivity,
+  likeActivity,
+  madeBy,
+  moveActivity,
+  rejectFollowActivity,
+  removeActivity,
+  undoActivity,
+  updateActorActivity,
+  updateNoteActivity,
+  voteActivity,
+} from '../../../src/activitypub/serialise/activities'
+import { documentOf } from '../../../src/activitypub/serialise/document'
+import {
+  acceptQuoteActivity,
+  quoteAuthorization,
+  quoteRequestActivity,
+  rejectQuoteActivity,
+} from '../../../src/activitypub/serialise/quotes'
+import { noteFacts, noteOf } from '../../support/documents'
+import { given } from '../../support/given'
+import { storedStatus } from '../../support/given-stored'
+import { clock, context } from '../../support/world'
+
+const everybody = 'https://www.w3.org/ns/activitystreams#Public'
+const actor = 'https://fieldfare.test/users/alice'
+const other = 'https://elsewhere.test/users/bob'
+const note = 'https://elsewhere.test/notes/1'
+
+describe('what makes a status', () => {
+  it('is a Create for the same people as the note in it', async () => {
+    const alice = await given.account()
+    const { id } = await given.status({ by: alice, visibility: 'unlisted' })
+    const { config } = context()
+
+    const facts = await noteFacts(alice, id)
+    const create = madeBy(config, clock.now(), facts)
+
+    const object = await noteOf(alice, id)
+    expect(create).toEqual({
+      ...{ id: `${facts.uri}/activity`, type: 'Create', actor: facts.actor, object },
+      ...{ published: object['published'], to: object['to'], cc: object['cc'] },
+    })
+  })
+
+  it('is an Announce for a reblog, told to the author as well', async () => {
+    const alice = await given.account()
+    const bob = await given.remoteAccount()
+    const shared = await storedStatus({ accountId: bob.id, local: false })
+    const id = await storedStatus({ accountId: alice.id, reblogOfId: shared })
+
+    const announce = madeBy(context().config, clock.now(), await noteFacts(alice, id))
+
+    const uri = `https://fieldfare.test/users/${alice.username}`
+    expect(announce).toMatchObject({
+      ...{ id: `${uri}/statuses/${id}/activity`, type: 'Announce', actor: uri },
+      object: `https://elsewhere.test/statuses/${shared}`,
+      ...{ to: [everybody], cc: [`${uri}/followers`, bob.uri] },
+    })
+    expect(undoActivity(announceActivity(context().config, await noteFacts(alice, id)))).toMatchObject({
+      ...{ id: `${uri}/statuses/${id}/activity/undo`, type: 'Undo', to: [everybody] },
+      object: { type: 'Announce', id: `${uri}/statuses/${id}/activity` },
+    })
+  })
+
+  it('refuses to announce what is no reblog', async () => {
+    const alice = await given.account()
+    const facts = await noteFacts(alice, await storedStatus({ accountId: alice.id }))
+    expect(() => announceActivity(context().config, facts)).toThrow('Only a reblog')
+  })
+
+  it('is updated under another id each time', async () => {
+    const alice = await given.account()
+    const facts = await noteFacts(alice, await storedStatus({ accountId: alice.id }))
+    const at = { now: clock.now(), version: 7 }
+    expect(updateNoteActivity(context().config, facts, at)).toMatchObject({
+      ...{ id: `${facts.uri}#updates/7`, type: 'Update', actor: facts.actor, object: { type: 'Note' } },
+    })
+  })
+})
+
+describe('the activities of an actor', () => {
+  const deed = { actor, id: 5, object: other }
+
+  it.each([
+    [followActivity(deed), { id: `${actor}#follows/5`, type: 'Follow', actor, object: other }],
+    [blockActivity(deed), { id: `${actor}#blocks/5`, type: 'Block', actor, object: other }],
+    [likeActivity({ ...deed, object: note }), { id: `${actor}#likes/5`, type: 'Like', actor, object: note }],
+    [
+      moveActivity(deed),
+      {
+        ...{ id: `${actor}#moves/5`, type: 'Move', actor, object: actor, target: other },
+        to: [`${actor}/followers`],
+      },
+    ],
+    [
+      flagActivity({ actor, id: 5, objects: [other, note], content: 'Spam' }),
+      { id: `${actor}#reports/5`, type: 'Flag', actor, object: [other, note], content: 'Spam' },
+    ],
+    [
+      emojiReactActivity({ ...deed, object: note }, { content: '🐦', tag: null, author: other }),
+      {
+        ...{ id: `${actor}#reactions/5`, type: 'EmojiReact', actor, object: note, content: '🐦' },
+        ...{ to: [other], tag: [] },
+      },
+    ],
+    [
+      updateActorActivity(actor, { id: actor, type: 'Person' }, 9),
+      {
+        ...{ id: `${actor}#updates/9`, type: 'Update', actor, object: { id: actor, type: 'Person' } },
+        ...{ to: [everybody], cc: [`${actor}/followers`] },
+      },
+    ],
+    [
+      deleteStatusActivity(actor, note),
+      {
+        ...{ id: `${note}#delete`, type: 'Delete', actor, to: [everybody] },
+        object: { id: note, type: 'Tombstone', atomUri: note },
+      },
+    ],
+    [
+      deleteActorActivity(actor),
+      { id: `${actor}#delete`, type: 'Delete', actor, to: [everybody], object: actor },
+    ],
+    [
+      addActivity(actor, '3', note),
+      {
+        ...{ id: `${actor}#pins/3/add`, type: 'Add', actor, object: note },
+        ...{ to: [everybody], cc: [`${actor}/followers`], target: `${actor}/collections/featured` },
+      },
+    ],
+    [
+      removeActivity(actor, '3', note),
+      {
+        ...{ id: `${actor}#pins/3/remove`, type: 'Remove', actor, object: note },
+        ...{ to: [everybody], cc: [`${actor}/followers`], target: `${actor}/collections/featured` },
+      },
+    ],
+  ])('$type', (activity, expected) => {
+    expect(activity).toEqual(expected)
+  })
+
+  it('take back each other whole', () => {
+    const follow = followActivity(deed)
+    const undo = { id: `${actor}#follows/5/undo`, type: 'Undo', actor, object: follow }
+    expect(undoActivity(follow)).toEqual(undo)
+  })
+
+  it('answer a follow as the followed one, with the follow as it came', () => {
+    const follow = { id: 5, uri: `${other}#f/1`, follower: other }
+    const object = { id: `${other}#f/1`, type: 'Follow', actor: other, object: actor }
+    const answer = { actor, to: [other], object }
+    expect(acceptFollowActivity(actor, follow)).toEqual({
+      ...{ id: `${actor}#accepts/follows/5`, type: 'Accept', ...answer },
+    })
+    expect(rejectFollowActivity(actor, follow)).toEqual({
+      ...{ id: `${actor}#rejects/follows/5`, type: 'Reject', ...answer },
+    })
+  })
+
+  it('vote by a note of the choice to the author of the poll alone', () => {
+    const vote = { actor, pollId: 4, index: 1, choice: 'Wren', question: note, author: other }
+    expect(voteActivity(vote)).toEqual({
+      ...{ id: `${actor}#votes/4/1/activity`, type: 'Create', actor, to: [other] },
+      object: {
+        ...{ id: `${actor}#votes/4/1`, type: 'Note', attributedTo: actor, name: 'Wren' },
+        ...{ inReplyTo: note, to: [other] },
+      },
+    })
+  })
+
+  it('carry one context when sent', () => {
+    const document = documentOf(followActivity(deed))
+    expect(document).toMatchObject({ type: 'Follow', id: `${actor}#follows/5` })
+    expect(Object.keys(document)[0]).toBe('@context')
+  })
+})
+
+describe('consent to a quote', () => {
+  const quoting = `${actor}/statuses/8`
+  const request = { id: 8, uri: `${actor}#quotes/8`, actor, quoted: note, quoting }
+
+  it('is asked for with the status that quotes', () => {
+    const asked = { actor, id: 8, quoted: note, quotedAuthor: other, quoting: { id: quoting, type: 'Note' } }
+    expect(quoteRequestActivity(asked)).toEqual({
+      ...{ id: `${actor}#quotes/8`, type: 'QuoteRequest', actor, to: [other] },
+      ...{ object: note, instrument: { id: quoting, type: 'Note' } },
+    })
+  })
+
+  it('is given with an address to check it at, or refused', () => {
+    const object = { id: `${actor}#quotes/8`, type: 'QuoteRequest', actor, object: note, instrument: quoting }
+    expect(acceptQuoteActivity(other, request, `${other}/stamps/8`)).toEqual({
+      ...{ id: `${other}#accepts/quotes/8`, type: 'Accept', actor: other, to: [actor], object },
+      result: `${other}/stamps/8`,
+    })
+    expect(rejectQuoteActivity(other, request)).toEqual({
+      ...{ id: `${other}#rejects/quotes/8`, type: 'Reject', actor: other, to: [actor], object },
+    })
+  })
+
+  it('tells both statuses and who gave it', () => {
+    const consent = { id: `${other}/stamps/8`, author: other, quoting, quoted: note }
+    expect(quoteAuthorization(consent)).toEqual({
+      ...{ id: `${other}/stamps/8`, type: 'QuoteAuthorization', attributedTo: other },
+      ...{ interactingObject: quoting, interactionTarget: note },
+    })
+  })
+})
