@@ -80,6 +80,12 @@ export const DomainEvent = z.discriminatedUnion('kind', [
     accountId: id,
     purpose: z.enum(['confirm', 'reset', 'approved']),
   }),
+  // What a status answers is on another server and unknown here; `levels` tells how many may be fetched in a row.
+  z.object({ kind: z.literal('thread.wanted'), statusId: id, levels: id }),
+  // The answers to a status of another server may be unknown here; `levels` deep.
+  z.object({ kind: z.literal('replies.wanted'), statusId: id, levels: id }),
+  // The posts of an account of another server are unknown here, but for those that were sent.
+  z.object({ kind: z.literal('backfill.wanted'), accountId: id }),
   // Confirmed and approved for the first time.
   z.object({ kind: z.literal('member.joined'), accountId: id }),
 ])

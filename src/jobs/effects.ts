@@ -43,6 +43,9 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'delivery.wanted':
     case 'hint.received':
     case 'mail.wanted':
+    case 'thread.wanted':
+    case 'replies.wanted':
+    case 'backfill.wanted':
       return ctx.jobs.send(event)
     case 'member.joined':
       return followInviter(ctx, event.accountId)

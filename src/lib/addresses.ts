@@ -140,3 +140,18 @@ export function usernameIn(origin: string, uri: string): string | null {
   const name = uri.startsWith(prefix) ? uri.slice(prefix.length) : ''
   return /^\w+$/.test(name) ? name : null
 }
+
+/** Whose status with which id `uri` names, where it is one of this server: as object, activity or page. */
+export function readStatusUri(
+  origin: string,
+  uri: string,
+): { readonly username: string; readonly id: number } | null {
+  const object = ownPath(origin, uri, /^\/users\/([\w.-]+)\/statuses\/(\d{1,16})(?:\/activity)?$/)
+  const [, username, id] = object ?? ownPath(origin, uri, /^\/@([\w.-]+)\/(\d{1,16})$/) ?? []
+  return username === undefined || id === undefined ? null : { username, id: Number(id) }
+}
+
+function ownPath(origin: string, uri: string, form: RegExp): RegExpExecArray | null {
+  const url = URL.parse(uri)
+  return url === null || url.origin !== origin ? null : form.exec(url.pathname)
+}

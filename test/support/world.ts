@@ -24,14 +24,13 @@ export class TestClock {
 
 export const clock = new TestClock()
 
-let lastMillisecond = 0
-let sequence = 0
+const sequences = new Map<number, number>()
 
-/** Ids in strict order even within one instant of the test clock. */
+/** Ids in strict order even within one instant of the test clock, and none twice. */
 function nextId(at: Date = clock.now()): number {
   const millisecond = at.getTime() - Date.UTC(2007, 0, 1)
-  sequence = millisecond === lastMillisecond ? sequence + 1 : 0
-  lastMillisecond = millisecond
+  const sequence = sequences.get(millisecond) ?? 0
+  sequences.set(millisecond, sequence + 1)
   return millisecond * 4096 + sequence
 }
 

@@ -6,31 +6,37 @@ import { isIn } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
 
-/** What decides which figures a local status counts in. */
+/** What decides which figures a status counts in. */
 export interface Counted {
   readonly accountId: AccountId
+  readonly local: boolean
+  readonly createdAt: Date
   readonly visibility: Visibility
   readonly inReplyToId: StatusId | null
   readonly reblogOfId: StatusId | null
 }
 
 /**
- * Statements that count a new status: for its author, its parent or original, the server and the week.
+ * Statements that count a new status: for its author, its parent or original, and, where it was written here, for
+ * the server and the week.
  *
  * As in Mastodon, direct ones count nowhere, and replies count at their parent when anybody may see them.
  * `made` is asked when the statements run.
  */
 export function countIn(ctx: Ctx, status: Counted, made: SQL = sql`1`) {
-  const now = ctx.clock.now()
   if (status.visibility === 'direct') return []
+  const at = status.createdAt
   const author = ctx.db
     .update(accounts)
-    .set({ statusesCount: sql`statuses_count + 1`, lastStatusAt: now })
+    .set({
+      statusesCount: sql`statuses_count + 1`,
+      lastStatusAt: sql`max(coalesce(last_status_at, 0), ${at.getTime()})`,
+    })
     .where(sql`id = ${status.accountId} and ${made}`)
   const week = ctx.db.run(sql`
-    insert into ${activityWeeks} (week, statuses) select ${weekOf(now)}, 1 where ${made}
+    insert into ${activityWeeks} (week, statuses) select ${weekOf(at)}, 1 where ${made}
     on conflict (week) do update set statuses = statuses + 1`)
-  return [author, ...shared(ctx, status, 1, made), ...(isOpen(status) ? [week] : [])]
+  return [author, ...shared(ctx, status, 1, made), ...(status.local && isOpen(status) ? [week] : [])]
 }
 
 /** Statements that take a status out of what `countIn` counted. The author's last day of posting stays. */
@@ -61,13 +67,13 @@ function shared(ctx: Ctx, status: Counted, by: 1 | -1, made: SQL) {
   const parent = ctx.db
     .update(statuses)
     .set({ repliesCount: sql`max(0, replies_count + ${by})` })
-    .where(sql`id = ${inReplyToId}`)
+    .where(sql`id = ${inReplyToId} and ${made}`)
   const original = ctx.db
     .update(statuses)
     .set({ reblogsCount: sql`max(0, reblogs_count + ${by})` })
     .where(sql`id = ${reblogOfId} and ${made}`)
   return [
-    countServer(ctx, sql`${by}`, names, made),
+    ...(status.local ? [countServer(ctx, sql`${by}`, names, made)] : []),
     ...(inReplyToId !== null && isOpen(status) ? [parent] : []),
     ...(reblogOfId === null ? [] : [original]),
   ]

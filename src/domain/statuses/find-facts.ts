@@ -54,7 +54,7 @@ function blockedAmong(ctx: Ctx, owner: AccountId, handles: readonly Handle[]): Q
   return map(found, (all) => all.map(({ id }) => id))
 }
 
-function listenersOf(ctx: Ctx, author: AccountId): Query<AccountId[]> {
+export function listenersOf(ctx: Ctx, author: AccountId): Query<AccountId[]> {
   const found = rows(
     ctx.db
       .select({ id: follows.accountId })

@@ -45,19 +45,27 @@ export type NewStatus = typeof statuses.$inferInsert & Counted & { readonly id: 
 export interface StatusPlan {
   readonly status: NewStatus
   readonly mentions: readonly Mention[]
+  /** Others it is addressed to: they may see it, and it does not name them. */
+  readonly addressed: readonly AccountId[]
   readonly tags: readonly { readonly name: string; readonly display: string }[]
   readonly poll: PlannedPoll | null
   readonly mediaIds: readonly MediaId[]
   /** People to tell that they were mentioned, and that somebody they listen to wrote. */
   readonly tellMentioned: readonly AccountId[]
   readonly tellListeners: readonly AccountId[]
+  /** Old ones that are fetched do not enter home feeds. */
+  readonly entersHomes: boolean
 }
 
 export interface PlannedPoll {
   readonly options: readonly string[]
   readonly multiple: boolean
   readonly hideTotals: boolean
-  readonly expiresAt: Date
+  readonly expiresAt: Date | null
+  readonly closedAt: Date | null
+  readonly tallies: readonly number[]
+  readonly votesCount: number
+  readonly votersCount: number | null
 }
 
 /** The text mentions accounts the caller did not expect. Edges show them. */
@@ -105,10 +113,12 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
       quotePolicy: draft.quotePolicy ?? preferences.quotePolicy,
     },
     mentions: people.map((account) => mentionOf(account, terms.origin)),
+    addressed: [],
     tags: draft.parsed.hashtags,
     poll: pollOf(draft, terms.now),
     mediaIds: media.map((row) => row.id),
     ...audienceOf(visibility, people, facts),
+    entersHomes: true,
   }
 }
 
@@ -164,7 +174,7 @@ function contentOf(
   })
 }
 
-function mentionOf(account: Mentionable, origin: string): Mention {
+export function mentionOf(account: Mentionable, origin: string): Mention {
   const { id, username, domain, uri } = account
   return { id, username, domain, url: pageOf(account, origin), ...(uri === null ? {} : { uri }) }
 }
@@ -176,7 +186,9 @@ function pageOf({ url, uri, username }: Mentionable, origin: string): string {
 function pollOf({ poll }: ReadDraft, now: Date): PlannedPoll | null {
   if (poll === undefined) return null
   const { options, multiple, hideTotals, expiresInSeconds } = poll
-  return { options, multiple, hideTotals, expiresAt: new Date(now.getTime() + expiresInSeconds * 1000) }
+  const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000)
+  const unvoted = { tallies: options.map(() => 0), votesCount: 0, votersCount: 0, closedAt: null }
+  return { options, multiple, hideTotals, expiresAt, ...unvoted }
 }
 
 /** Listeners hear of what enters their feed: not of direct statuses, nor of replies to others. */

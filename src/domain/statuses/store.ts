@@ -16,7 +16,8 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   addMentions(ctx, changes, plan)
   addTags(ctx, changes, plan)
   claimMedia(ctx, changes, plan)
-  changes.add(enterHomes(ctx, status), ...countIn(ctx, status))
+  if (plan.entersHomes) changes.add(enterHomes(ctx, status))
+  changes.add(...countIn(ctx, status))
   addNotices(ctx, changes, plan)
 }
 
@@ -25,14 +26,13 @@ function addPoll(ctx: Ctx, changes: Changes, { poll, status }: StatusPlan): void
   changes.add(
     ctx.db.insert(polls).values({
       ...{ ...poll, id: status.pollId, statusId: status.id, accountId: status.accountId },
-      ...{ tallies: poll.options.map(() => 0), votersCount: 0 },
     }),
   )
 }
 
-function addMentions(ctx: Ctx, changes: Changes, { mentions, status }: StatusPlan): void {
-  if (mentions.length === 0) return
-  const ids = mentions.map(({ id }) => id)
+function addMentions(ctx: Ctx, changes: Changes, { mentions, addressed, status }: StatusPlan): void {
+  const ids = [...mentions.map(({ id }) => id), ...addressed]
+  if (ids.length === 0) return
   changes.add(
     ctx.db.run(sql`insert into ${statusMentions} (status_id, account_id)
       select ${status.id}, item.value from ${each(ids)}`),

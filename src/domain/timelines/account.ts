@@ -53,7 +53,7 @@ function narrowedTo({ onlyMedia, excludeReplies, excludeReblogs, tagged }: Accou
     ...(onlyMedia ? [sql`s.attachments <> '[]'`] : []),
     ...(excludeReplies
       ? [
-          sql`((s.in_reply_to_id is null and s.in_reply_to_account_id is null)
+          sql`((s.in_reply_to_id is null and s.in_reply_to_account_id is null and s.in_reply_to_uri is null)
           or s.in_reply_to_account_id = s.account_id)`,
         ]
       : []),

@@ -9,11 +9,14 @@ import type { AccountId, StatusId } from '../../lib/ids'
 const backfillLength = 40
 
 /**
- * A statement that puts a status into the home feeds of its author and of the local followers it is for.
+ * A statement that puts a status into the home feeds of its author, if one of ours, and of the local followers it is for.
  *
  * For the batch that stores the status, after its mentions: a direct one enters the feeds of followers it names.
  */
-export function enterHomes(ctx: Ctx, status: { readonly id: StatusId; readonly visibility: Visibility }) {
+export function enterHomes(
+  ctx: Ctx,
+  status: { readonly id: StatusId; readonly visibility: Visibility; readonly local: boolean },
+) {
   const local = sql`exists (select 1 from users where users.account_id = f.account_id)`
   const reached =
     status.visibility === 'direct'
@@ -22,11 +25,26 @@ export function enterHomes(ctx: Ctx, status: { readonly id: StatusId; readonly v
           where s.id = ${status.id} and ${local}`
       : sql`follows f on f.target_account_id = s.account_id
           where s.id = ${status.id} and ${local} and ${entersHome}`
+  const author = sql`union all select s.account_id, s.id from statuses s where s.id = ${status.id}`
   return ctx.db.run(sql`
     insert into ${homeEntries} (account_id, status_id)
     select f.account_id, s.id from statuses s cross join ${reached}
-    union all
-    select s.account_id, s.id from statuses s where s.id = ${status.id}
+    ${status.local ? author : sql``}
+    on conflict do nothing`)
+}
+
+/** How old an answer may be that enters home feeds late, when what it answers became known. */
+const lateMilliseconds = 6 * 3_600_000
+
+/** A statement that puts recent answers to the status `id` into the home feeds of followers they are for. */
+export function enterHomesAnswering(ctx: Ctx, id: StatusId) {
+  const since = ctx.clock.now().getTime() - lateMilliseconds
+  return ctx.db.run(sql`
+    insert into ${homeEntries} (account_id, status_id)
+    select f.account_id, s.id
+    from statuses s cross join follows f on f.target_account_id = s.account_id
+    where s.in_reply_to_id = ${id} and s.created_at > ${since} and ${entersHome}
+      and exists (select 1 from users where users.account_id = f.account_id)
     on conflict do nothing`)
 }
 
@@ -74,10 +92,10 @@ export async function forgetDomainInHome(ctx: Ctx, follower: AccountId, domain: 
  * May the status `s` of a followed account enter the feed of `f.account_id`, by the follow `f`?
  *
  * Left out: direct ones, reblogs where the follow hides them, languages not chosen, and replies to people the
- * follower does not follow (their own replies to the follower or to themselves enter).
+ * follower does not follow (their own replies to the follower or to themselves enter) or to what is unknown here.
  */
 export const entersHome = sql`(
-  s.visibility <> 'direct'
+  s.visibility <> 'direct' and s.in_reply_to_uri is null
   and (s.reblog_of_id is null or f.show_reblogs = 1)
   and (f.languages is null or s.language is null or s.reblog_of_id is not null
     or s.language in (select value from json_each(f.languages)))

@@ -26,6 +26,7 @@ export function publicSelection(viewer: ViewerRef, filter: PublicFilter, page: P
     from statuses s
     where ${bounds} and s.visibility = 'public' and s.reblog_of_id is null
       and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+      and s.in_reply_to_uri is null
       and ${narrowedTo(filter)} and ${shownInPublic(viewer, now)}`,
   )
 }

@@ -146,6 +146,7 @@ describe('the plan of a status', () => {
     expect(made.status.pollId).toBe(101)
     expect(made.poll).toEqual({
       ...{ options: ['a', 'b'], multiple: true, hideTotals: true },
+      ...{ tallies: [0, 0], votesCount: 0, votersCount: 0, closedAt: null },
       expiresAt: new Date(now.getTime() + 300_000),
     })
   })

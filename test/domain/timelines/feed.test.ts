@@ -97,7 +97,7 @@ describe('the home feed', () => {
       const row: StoredOptions = { accountId: author.id, ...(await status(all)) }
       const id = await storedStatus(row)
       const visibility: Visibility = row.visibility ?? 'public'
-      await ctx.db.batch([enterHomes(ctx, { id, visibility })])
+      await ctx.db.batch([enterHomes(ctx, { id, visibility, local: true })])
       expect((await homeOf(reader)).includes(id)).toBe(enters)
       expect(await homeOf(author)).toContain(id)
       await ctx.db.delete(homeEntries).where(eq(homeEntries.accountId, reader.id))
@@ -112,7 +112,7 @@ describe('the home feed', () => {
     const ctx = context()
     const id = await storedStatus({ accountId: author.id, visibility: 'direct' })
     await ctx.db.insert(statusMentions).values({ statusId: id, accountId: reader.id })
-    await ctx.db.batch([enterHomes(ctx, { id, visibility: 'direct' })])
+    await ctx.db.batch([enterHomes(ctx, { id, visibility: 'direct', local: true })])
     expect(await homeOf(reader)).toEqual([id])
     expect(await homeOf(friend)).toEqual([])
   })
@@ -123,7 +123,7 @@ describe('the home feed', () => {
     await follow(far, author)
     const ctx = context()
     const id = await storedStatus({ accountId: author.id })
-    await ctx.db.batch([enterHomes(ctx, { id, visibility: 'public' })])
+    await ctx.db.batch([enterHomes(ctx, { id, visibility: 'public', local: true })])
     expect(await homeOf(far)).toEqual([])
   })
 

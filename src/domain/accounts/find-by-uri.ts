@@ -1,0 +1,34 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { accounts } from '../../db/schema'
+import { each } from '../../db/sql'
+import { usernameIn } from '../../lib/addresses'
+import { inStanding } from '../policy/standing'
+import type { Mentionable } from './find'
+
+/** The known accounts among actor ids, each once, with the id that was asked for. One statement. */
+export function accountsByUris(
+  ctx: Ctx,
+  uris: readonly string[],
+): Query<(Mentionable & { readonly asked: string })[]> {
+  const { id, username, domain, uri, url, suspendedAt } = getTableColumns(accounts)
+  const asked = uris.map((address) => ({
+    asked: address,
+    name: usernameIn(ctx.config.origin, address)?.toLowerCase() ?? null,
+  }))
+  const found = rows(
+    ctx.db
+      .select({ id, username, domain, uri, url, suspendedAt, asked: sql<string>`named.asked`.as('asked') })
+      .from(sql`(select item.value ->> 'asked' as asked, a.id as id
+          from ${each(asked)} cross join accounts a on a.uri = item.value ->> 'asked'
+          where a.domain is not null
+        union all
+        select item.value ->> 'asked', a.id
+          from ${each(asked)} cross join accounts a
+            on lower(a.username) = item.value ->> 'name' and coalesce(a.domain, '') = ''
+          where ${inStanding('a')}) as named`)
+      .innerJoin(accounts, sql`${accounts.id} = named.id`),
+  )
+  return map(found, (all) => [...new Map(all.map((row) => [row.id, row])).values()])
+}

@@ -1,0 +1,167 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, known, map, type Query, together } from '../../db/query'
+import { statuses } from '../../db/schema'
+import { limitTo } from '../../db/sql'
+import { readStatusUri } from '../../lib/addresses'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Mentionable } from '../accounts/find'
+import { accountsByUris } from '../accounts/find-by-uri'
+import { asSelectedVisible, type VisibleStatus, visibleTo } from '../policy/visibility'
+import { refById, type ViewerRef } from '../viewer'
+import { listenersOf } from './find-facts'
+import type { RemoteStatus } from './remote'
+
+/** The id of the status with this address, one of ours or of another server, as a sub-select. */
+export function idByAddress(ctx: Ctx, address: string): SQL<StatusId> {
+  const own = readStatusUri(ctx.config.origin, address)
+  if (own === null) return sql<StatusId>`(select s.id from statuses s where s.uri = ${address})`
+  return sql<StatusId>`(select s.id from statuses s cross join accounts a on a.id = s.account_id
+    where s.id = ${own.id} and s.local = 1 and lower(a.username) = ${own.username.toLowerCase()})`
+}
+
+/** The status with this address as far as `viewer` may see it; a reblog stands for what it shares. One statement. */
+export function visibleAtAddress(ctx: Ctx, viewer: ViewerRef, address: string): Query<VisibleStatus | null> {
+  const found = first(
+    ctx.db
+      .select(getTableColumns(statuses))
+      .from(statuses)
+      .where(
+        sql`${statuses.id} = (select coalesce(reblog_of_id, id) from statuses where id = ${idByAddress(ctx, address)})
+          and ${visibleTo(viewer, 'statuses')}`,
+      ),
+  )
+  return map(found, (row) => (row === null ? null : asSelectedVisible(row)))
+}
+
+/** The id of the status with this address, whoever may see it. */
+export async function findIdByAddress(ctx: Ctx, address: string): Promise<StatusId | null> {
+  const id = idByAddress(ctx, address)
+  const found = first(ctx.db.select({ id: id.as('id') }).from(sql`(select 1) as one`))
+  return (await ask(ctx.db, found))?.id ?? null
+}
+
+/** How an address stands here. */
+export interface Held {
+  readonly statusId: StatusId | null
+  /** It was deleted, and is not to come back. */
+  readonly deleted: boolean
+  readonly authorSuspended: boolean
+  /** By anybody of this server. */
+  readonly authorFollowed: boolean
+  readonly quotesLocal: boolean
+  /** The conversation of a status that was waiting for this one. */
+  readonly awaitedIn: StatusId | null
+}
+
+/** What the author of a reply is to the one they answer. */
+export interface Answering {
+  readonly followsParent: boolean
+  readonly namedInParent: boolean
+}
+
+/** What has to be known before a post of another server is stored. */
+export interface ImportFacts {
+  readonly held: Held
+  /** What it answers, as far as its author may see it. */
+  readonly parent: VisibleStatus | null
+  readonly answering: Answering
+  readonly mentioned: readonly (Mentionable & { readonly asked: string })[]
+  /** Followers who want to be told of every status of the author. */
+  readonly listeners: readonly AccountId[]
+}
+
+const stranger: Answering = { followsParent: false, namedInParent: false }
+
+/** Everything a post of another server is held against: one trip. */
+export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): Query<ImportFacts> {
+  const { inReplyTo, mentioned } = status
+  return together({
+    held: heldFacts(ctx, author, status),
+    parent: inReplyTo === null ? known(null) : visibleAtAddress(ctx, refById(author), inReplyTo),
+    answering: inReplyTo === null ? known(stranger) : answeringFacts(ctx, author, inReplyTo),
+    mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
+    listeners: listenersOf(ctx, author),
+  })
+}
+
+function heldFacts(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus): Query<Held> {
+  const quoted = quote === null ? sql`null` : idByAddress(ctx, quote.uri)
+  const found = first(
+    ctx.db
+      .select({
+        statusId: sql<StatusId | null>`(select id from statuses where uri = ${uri})`.as('status_id'),
+        awaitedIn: sql<StatusId | null>`(select conversation_id from statuses where in_reply_to_uri = ${uri}
+          order by id limit 1)`.as('awaited_in'),
+        claims: sql<number>`exists (select 1 from tombstones where uri = ${uri})
+          + 2 * exists (select 1 from accounts where id = ${author} and suspended_at is not null)
+          + 4 * ${followedHere(author)}
+          + 8 * exists (select 1 from statuses where id = ${quoted} and local = 1)`.as('claims'),
+      })
+      .from(sql`(select 1) as one`),
+  )
+  return map(found, (row) => {
+    const holds = (bit: number) => ((row?.claims ?? 0) & bit) !== 0
+    return {
+      statusId: row?.statusId ?? null,
+      awaitedIn: row?.awaitedIn ?? null,
+      deleted: holds(1),
+      authorSuspended: holds(2),
+      authorFollowed: holds(4),
+      quotesLocal: holds(8),
+    }
+  })
+}
+
+/** Does anybody of this server follow the account? Only our own people follow accounts of other servers here. */
+export function followedHere(account: AccountId): SQL {
+  return sql`exists (select 1 from follows f where f.target_account_id = ${account}
+    and exists (select 1 from users where users.account_id = f.account_id))`
+}
+
+function answeringFacts(ctx: Ctx, author: AccountId, parent: string): Query<Answering> {
+  const found = first(
+    ctx.db
+      .select({
+        follows: sql<number>`exists (select 1 from follows
+          where account_id = ${author} and target_account_id = p.account_id)`.as('follows'),
+        named: sql<number>`exists (select 1 from status_mentions
+          where status_id = p.id and account_id = ${author})`.as('named'),
+      })
+      .from(sql`${statuses} p`)
+      .where(sql`p.id = ${idByAddress(ctx, parent)}`),
+  )
+  return map(found, (row) => ({ followsParent: row?.follows === 1, namedInParent: row?.named === 1 }))
+}
+
+/** For a guard: is there neither a status nor a tombstone with this address? */
+export function isUnheard(uri: string): SQL {
+  return sql`not exists (select 1 from statuses where uri = ${uri}
+    union all select 1 from tombstones where uri = ${uri})`
+}
+
+const orphansAtOnce = 50
+const subtreeAtOnce = 200
+
+/** The statuses that wait for the one at `uri`, as far as their authors may see the status `id` there. */
+export function orphansOf(id: StatusId, uri: string): SQL {
+  const author: ViewerRef = { id: sql`orphan.account_id`, signedIn: true }
+  return sql`select orphan.id from statuses orphan where orphan.in_reply_to_uri = ${uri}
+    and exists (select 1 from statuses s where s.id = ${id} and ${visibleTo(author)})
+    order by orphan.id ${limitTo(orphansAtOnce)}`
+}
+
+/** The statuses that wait for the one at `uri`, with what answers them. */
+export function awaitingThreads(uri: string): SQL {
+  return sql`with recursive down(id) as (
+      select id from (select id from statuses where in_reply_to_uri = ${uri} order by id ${limitTo(orphansAtOnce)})
+      union all
+      select below.id from down cross join statuses below where below.in_reply_to_id = down.id
+      ${limitTo(subtreeAtOnce)})
+    select id from down`
+}
+
+/** How many answers anybody may see the status `id` has. */
+export function openReplyCount(id: StatusId): SQL {
+  return sql`(select count(*) from statuses where in_reply_to_id = ${id} and visibility in ('public', 'unlisted'))`
+}

@@ -1,0 +1,115 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { statuses } from '../../db/schema'
+import { Conflict } from '../../errors'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { enterHomesAnswering } from '../timelines/feed'
+import { isThere } from './find'
+import {
+  awaitingThreads,
+  type ImportFacts,
+  importFacts,
+  isUnheard,
+  openReplyCount,
+  orphansOf,
+} from './find-remote'
+import type { StatusPlan } from './plan'
+import { missesParent, type Occasion, planRemote, type Refusal, refuseImport } from './plan-remote'
+import type { RemoteStatus } from './remote'
+import { storeStatus } from './store'
+
+export type Imported = { readonly kind: 'stored'; readonly id: StatusId } | Refusal
+
+export interface ImportOrder {
+  readonly status: RemoteStatus
+  readonly occasion: Occasion
+  /** How far the thread may still be followed by jobs, in steps: up to what it answers, down to its answers. */
+  readonly levels?: { readonly up: number; readonly down: number }
+}
+
+/** How many ancestors are fetched one after another for a post that arrives. */
+export const maxLevelsUp = 20
+
+/**
+ * Stores a post of a known account of another server: one trip to gather, one to commit.
+ *
+ * Again, late or twice at once it changes nothing. In the same batch it enters home feeds, tells the people it names
+ * and those who listen to its author, and is joined with answers that came before it. What it answers is fetched by
+ * a job (`thread.wanted`), where that is unknown; its answers likewise (`replies.wanted`). Refusals: `refuseImport`.
+ */
+export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrder): Promise<Imported> {
+  const { status, occasion } = order
+  const facts = await ask(ctx.db, importFacts(ctx, author, status))
+  const refusal = refuseImport(status, facts, occasion)
+  if (refusal !== null) return refusal
+  // The time of publication makes the id, so another post of that millisecond may have it.
+  const ids = Array.from({ length: idAttempts }, () => ctx.ids.next(status.publishedAt))
+  for (const id of ids) {
+    const plan = planRemote(status, facts, {
+      ...{ id, author, occasion, origin: ctx.config.origin, now: ctx.clock.now(), pollId: ctx.ids.next() },
+      attachmentIds: status.attachments.map(() => ctx.ids.next()),
+    })
+    const outcome = await store(ctx, plan, { facts, order })
+    if (outcome !== 'id taken') return outcome
+  }
+  throw new Error(`No free id for ${status.uri}`)
+}
+
+const idAttempts = 5
+
+async function store(
+  ctx: Ctx,
+  plan: StatusPlan,
+  { facts, order }: { readonly facts: ImportFacts; readonly order: ImportOrder },
+): Promise<Imported | 'id taken'> {
+  const { id } = plan.status
+  const { uri } = order.status
+  const known = new Conflict('This post is known already')
+  const taken = new Conflict('This id is taken')
+  const changes = new Changes().require(isUnheard(uri), known).require(sql`not ${isThere(id)}`, taken)
+  storeStatus(ctx, changes, plan)
+  if (facts.held.awaitedIn !== null) joinAnswers(ctx, changes, plan, uri)
+  wantThread(ctx, changes, { id, facts, order })
+  try {
+    await commit(ctx, changes)
+    return { kind: 'stored', id }
+  } catch (failure) {
+    if (failure === taken) return 'id taken'
+    if (failure === known) return { kind: 'ignored', reason: 'it came twice at once' }
+    throw failure
+  }
+}
+
+/** Ties answers that came before what they answer to it, and their threads to its conversation. */
+function joinAnswers(ctx: Ctx, changes: Changes, { status }: StatusPlan, uri: string): void {
+  const { id, accountId, conversationId } = status
+  changes.add(
+    ctx.db
+      .update(statuses)
+      .set({ conversationId })
+      .where(sql`id in (${awaitingThreads(uri)}) and conversation_id <> ${conversationId}`),
+    ctx.db
+      .update(statuses)
+      .set({ inReplyToId: id, inReplyToAccountId: accountId, inReplyToUri: null })
+      .where(sql`id in (${orphansOf(id, uri)})`),
+    ctx.db
+      .update(statuses)
+      .set({ repliesCount: openReplyCount(id) })
+      .where(eq(statuses.id, id)),
+    enterHomesAnswering(ctx, id),
+  )
+}
+
+function wantThread(
+  ctx: Ctx,
+  changes: Changes,
+  { id, facts, order }: { readonly id: StatusId; readonly facts: ImportFacts; readonly order: ImportOrder },
+): void {
+  const { status, levels = { up: maxLevelsUp, down: 0 } } = order
+  if (levels.up > 0 && missesParent(ctx.config.origin, status, facts))
+    changes.emit({ kind: 'thread.wanted', statusId: id, levels: levels.up })
+  if (levels.down > 0 && status.repliesUri !== null)
+    changes.emit({ kind: 'replies.wanted', statusId: id, levels: levels.down })
+}
