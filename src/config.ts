@@ -18,6 +18,10 @@ const Settings = z.object({
   MAIL_FROM: z.email().optional(),
   /** `true`: without signing in the API tells what an app must know to sign in, and no more. */
   REQUIRE_SIGN_IN: z.stringbool().default(false),
+  /** `true`: only servers on the list of allowed ones are spoken with. */
+  LIMITED_FEDERATION: z.stringbool().default(false),
+  /** Hosts, with their ports, that are asked wherever they are and by http too: for development and tests. */
+  FEDERATION_TEST_HOSTS: z.string().default(''),
   MAX_STATUS_CHARACTERS: Count.default(500),
   MAX_IMAGE_BYTES: Count.default(16_777_216),
   /** Sound and video are held in memory while they are stored, and an isolate has 128 MB for all its requests. */
@@ -38,6 +42,11 @@ export interface Config {
   readonly mailFrom: string | null
   /** Nobody reads the API without signing in. */
   readonly requiresSignIn: boolean
+  readonly federation: {
+    /** Only servers on the list of allowed ones are spoken with. */
+    readonly limited: boolean
+    readonly testHosts: readonly string[]
+  }
   readonly limits: {
     readonly statusCharacters: number
     readonly imageBytes: number
@@ -60,6 +69,10 @@ export function parseConfig(variables: unknown): Config {
     setupToken: given.SETUP_TOKEN ?? null,
     mailFrom: given.MAIL_FROM ?? null,
     requiresSignIn: given.REQUIRE_SIGN_IN,
+    federation: {
+      limited: given.LIMITED_FEDERATION,
+      testHosts: given.FEDERATION_TEST_HOSTS.split(',').flatMap((host) => host.trim().toLowerCase() || []),
+    },
     limits: {
       statusCharacters: given.MAX_STATUS_CHARACTERS,
       imageBytes: given.MAX_IMAGE_BYTES,

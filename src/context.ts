@@ -3,6 +3,7 @@ import type { Db } from './db/db'
 import type { Allowance } from './errors'
 import type { DomainEvent, FederatedEvent } from './events'
 import type { AccountId, StatusId } from './lib/ids'
+import type { Incoming, Outgoing } from './lib/outgoing/http'
 
 export interface Clock {
   now(): Date
@@ -35,30 +36,7 @@ export interface Vault {
   sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array>
 }
 
-/** What to ask another server for. Headers are lower case; the body is sent as it is. */
-export interface Outgoing {
-  readonly method: 'GET' | 'POST'
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: Uint8Array | string
-  /** How many bytes of the answer are read before it counts as broken; 1 MiB when absent. */
-  readonly maxBytes?: number
-  /** 10 s when absent. */
-  readonly timeoutMilliseconds?: number
-  /** Lets the platform's cache between keep the answer for so long. */
-  readonly cacheSeconds?: number
-  /** Answers the redirect itself instead of refusing it: the caller signs again for the new address. */
-  readonly redirects?: 'answer' | 'follow'
-}
-
-export interface Incoming {
-  readonly status: number
-  /** Where the answer came from, after redirects. */
-  readonly url: string
-  readonly headers: Headers
-  /** Broken off with an error after `maxBytes`. */
-  readonly body: ReadableStream | null
-}
+export type { Incoming, Outgoing }
 
 /**
  * All requests to other servers. Refuses (`Unreachable`) what is not public https, at every redirect; throws the

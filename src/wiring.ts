@@ -1,11 +1,13 @@
 import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
 import { type Config, parseConfig } from './config'
-import type { Ctx, Files, Images, Lifetime, Log, Mailer, OutboxEntry, Throttle, Vault } from './context'
+import type { Ctx, Files, Http, Images, Lifetime, Log, Mailer, OutboxEntry, Throttle, Vault } from './context'
 import { openDb } from './db/db'
-import { Invalid, RateLimited, Unavailable, Unreachable } from './errors'
+import { Invalid, RateLimited, Unavailable } from './errors'
 import { drain } from './jobs/outbox'
+import { guardedHttp } from './lib/outgoing/http'
 import { base64url } from './lib/secrets'
 import { idSequence } from './lib/snowflake'
+import { softwareVersion } from './lib/version'
 import { rateWindows } from './rates'
 
 /** Ports a test replaces: time, randomness, and whatever else it wants to watch. */
@@ -33,7 +35,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
     images: imagesOf(env.IMAGES, log),
     mailer: config.mailFrom === null ? null : mailerOf(env.EMAIL, config.mailFrom, log),
     throttle: throttleOf(env, () => clock.now()),
-    http: { send: async () => Promise.reject(new Unreachable('Nothing is asked of other servers yet')) },
+    http: httpOf(config),
     resolver: {
       accountByHandle: async () => null,
       accountByUri: async () => null,
@@ -75,6 +77,15 @@ function vaultOf(env: Env): Vault {
     generatePushKeyPair: () => pick().generatePushKeyPair(),
     sign: (privateKey, bytes) => pick().sign(privateKey, bytes),
   }
+}
+
+/** Called on the global each time: a test may have put its own servers there. */
+function httpOf({ origin, domain, federation }: Config): Http {
+  return guardedHttp((url, init) => fetch(url, init), {
+    userAgent: `Fieldfare/${softwareVersion} (+${origin}/)`,
+    testHosts: federation.testHosts,
+    ownHost: domain,
+  })
 }
 
 function filesIn(bucket: R2Bucket): Files {

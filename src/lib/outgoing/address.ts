@@ -1,0 +1,43 @@
+/** What else than public servers may be asked, and what not. */
+export interface AddressRules {
+  /** Hosts (with their ports) that development and tests reach anywhere, by http as well. */
+  readonly testHosts: readonly string[]
+  /** Our own host: what is here needs no request, and asking ourselves can go in circles. */
+  readonly ownHost: string
+}
+
+const mostCharacters = 4_096
+
+/** Names that lead into somebody's own network, or into none. */
+const inward: ReadonlySet<string> = new Set(
+  'localhost localdomain local internal intranet private corp home lan arpa onion i2p invalid alt'.split(' '),
+)
+
+/**
+ * Why `address` must not be asked for, or null. Only public https on its usual port, by name.
+ *
+ * An address by number is refused whatever it is: a federated server has a name, and no list of private networks is
+ * ever complete. Names are not looked up: a Worker reaches no private network, and its look-ups count as requests.
+ */
+export function addressProblem(address: string, { testHosts, ownHost }: AddressRules): string | null {
+  if (address.length > mostCharacters) return 'is too long'
+  const url = URL.parse(address)
+  if (url === null) return 'is no address'
+  if (url.username !== '' || url.password !== '') return 'carries credentials'
+  if (testHosts.includes(url.host) && /^https?:$/.test(url.protocol)) return null
+  if (url.protocol !== 'https:') return 'is not https'
+  if (url.port !== '') return 'names a port'
+  if (url.host === ownHost) return 'is our own'
+  return hostProblem(url.hostname)
+}
+
+/** The parser has brought every spelling of a number (octal, hexadecimal, one part, full width) into one form. */
+function hostProblem(hostname: string): string | null {
+  if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return 'is a number'
+  // One host must not have two names: limits are looked up by name.
+  if (hostname.endsWith('.')) return 'ends in a dot'
+  const labels = hostname.split('.')
+  const last = labels.at(-1) ?? ''
+  if (labels.length < 2 || labels.includes('')) return 'has no full host name'
+  return inward.has(last) ? 'leads into a private network' : null
+}

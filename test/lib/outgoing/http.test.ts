@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import { Unreachable } from '../../../src/errors'
+import { type BareFetch, guardedHttp, type Outgoing, readBody } from '../../../src/lib/outgoing/http'
+
+interface Asked {
+  readonly url: string
+  readonly method: string
+  readonly headers: Headers
+  readonly redirect: string | undefined
+}
+
+type Answer = (asked: Asked) => Response | Promise<Response>
+
+/** Other servers by address, and what they were asked. */
+function servers(answers: Readonly<Record<string, Answer>>) {
+  const asked: Asked[] = []
+  const fetch: BareFetch = async (url, init) => {
+    const method = init.method ?? 'GET'
+    const one = { url, method, headers: new Headers(init.headers), redirect: init.redirect }
+    asked.push(one)
+    const answer = answers[url]
+    if (answer === undefined) throw new TypeError(`no server at ${url}`)
+    return answer(one)
+  }
+  const rules = { testHosts: [], ownHost: 'here.test', userAgent: 'Fieldfare/9 (+https://here.test/)' }
+  return { asked, http: guardedHttp(fetch, rules) }
+}
+
+const get = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({
+  method: 'GET',
+  url,
+  headers: {},
+  ...more,
+})
+const text =
+  (body: string): Answer =>
+  () =>
+    new Response(body)
+const to =
+  (location: string, status = 302): Answer =>
+  () =>
+    new Response('moved', { status, headers: { location } })
+
+async function bodyOf(answer: Parameters<typeof readBody>[0], patience?: number): Promise<string> {
+  return new TextDecoder().decode(await readBody(answer, patience))
+}
+
+describe('asking another server', () => {
+  it('says who asks, and leaves redirects to us', async () => {
+    const { asked, http } = servers({ 'https://a.test/': text('here') })
+    const answer = await http.send(get('https://a.test/', { headers: { accept: 'text/plain' } }))
+    expect(await bodyOf(answer)).toBe('here')
+    expect(answer).toMatchObject({ status: 200, url: 'https://a.test/' })
+    const [one] = asked
+    expect(one?.redirect).toBe('manual')
+    expect(Object.fromEntries(one?.headers ?? [])).toEqual({
+      accept: 'text/plain',
+      'user-agent': 'Fieldfare/9 (+https://here.test/)',
+    })
+  })
+
+  it('never goes where it must not', async () => {
+    const { asked, http } = servers({})
+    for (const url of ['https://127.0.0.1/', 'http://a.test/', 'https://here.test/', '//a.test/'])
+      await expect(http.send(get(url))).rejects.toThrow(Unreachable)
+    expect(asked).toEqual([])
+  })
+
+  it('calls a broken connection unreachable', async () => {
+    const { http } = servers({})
+    await expect(http.send(get('https://nobody.test/'))).rejects.toThrow(Unreachable)
+  })
+
+  it('gives up on a server that does not answer in time, and hangs up', async () => {
+    let hungUp = false
+    const fetch: BareFetch = (_url, { signal }) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => {
+          hungUp = true
+          reject(new DOMException('aborted', 'AbortError'))
+        }),
+      )
+    const http = guardedHttp(fetch, { testHosts: [], ownHost: 'here.test', userAgent: 'x' })
+    await expect(http.send(get('https://slow.test/', { timeoutMilliseconds: 20 }))).rejects.toThrow(
+      Unreachable,
+    )
+    expect(hungUp).toBe(true)
+  })
+})
+
+describe('a redirect', () => {
+  const chain = (length: number) =>
+    Object.fromEntries([
+      ...Array.from(
+        { length },
+        (_, step) => [`https://a${step}.test/`, to(`https://a${step + 1}.test/`)] as const,
+      ),
+      [`https://a${length}.test/`, text('found')] as const,
+    ])
+
+  it('is followed three times, no more', async () => {
+    const answer = await servers(chain(3)).http.send(get('https://a0.test/', { redirects: 'follow' }))
+    expect([answer.url, await bodyOf(answer)]).toEqual(['https://a3.test/', 'found'])
+    const { asked, http } = servers(chain(4))
+    await expect(http.send(get('https://a0.test/', { redirects: 'follow' }))).rejects.toThrow(Unreachable)
+    expect(asked).toHaveLength(4)
+  })
+
+  it.each([
+    'https://169.254.169.254/latest/meta-data/',
+    'http://b.test/',
+    'https://b.test:8443/',
+    'https://localhost/',
+    'file:///etc/passwd',
+    'https://',
+    'https://here.test/',
+    'https://ada:pw@b.test/',
+  ])('is checked like every address: %s', async (location) => {
+    const { asked, http } = servers({ 'https://a.test/': to(location) })
+    await expect(http.send(get('https://a.test/', { redirects: 'follow' }))).rejects.toThrow(Unreachable)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('may be relative', async () => {
+    const { http } = servers({ 'https://a.test/x/y': to('../z', 301), 'https://a.test/z': text('found') })
+    const answer = await http.send(get('https://a.test/x/y', { redirects: 'follow' }))
+    expect(answer.url).toBe('https://a.test/z')
+  })
+
+  it('takes no signature and no secret along: who signs asks to be told and signs again', async () => {
+    const answers = { 'https://a.test/': to('https://b.test/'), 'https://b.test/': text('found') }
+    const { asked, http } = servers(answers)
+    const headers = { signature: 's', 'signature-input': 'i', authorization: 'a', cookie: 'c', accept: 'x' }
+    await http.send(get('https://a.test/', { redirects: 'follow', headers }))
+    expect([...(asked[1]?.headers.keys() ?? [])]).toEqual(['accept', 'user-agent'])
+    const answer = await http.send(get('https://a.test/', { redirects: 'answer', headers }))
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://b.test/'])
+  })
+
+  it('is refused where nobody said what to do with it, and always for a POST', async () => {
+    const { asked, http } = servers({
+      'https://a.test/': to('https://b.test/', 307),
+      'https://b.test/': text(''),
+    })
+    await expect(http.send(get('https://a.test/'))).rejects.toThrow(Unreachable)
+    const post: Outgoing = {
+      method: 'POST',
+      url: 'https://a.test/',
+      headers: {},
+      body: '{}',
+      redirects: 'follow',
+    }
+    await expect(http.send(post)).rejects.toThrow(Unreachable)
+    expect(asked.map(({ url }) => url)).toEqual(['https://a.test/', 'https://a.test/'])
+  })
+})
+
+/** A body of `count` pieces of 1,000 bytes. */
+function pieces(count: number, waitMilliseconds = 0): Response {
+  let sent = 0
+  const body = new ReadableStream({
+    async pull(controller) {
+      if (sent === count) return controller.close()
+      sent += 1
+      if (waitMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, waitMilliseconds))
+      controller.enqueue(new Uint8Array(1_000))
+    },
+  })
+  return new Response(body)
+}
+
+describe('a body', () => {
+  const sending = (answer: Answer, more: Partial<Outgoing> = {}) =>
+    servers({ 'https://a.test/': answer }).http.send(get('https://a.test/', more))
+
+  it('is broken off where it exceeds the cap, however long it would go on', async () => {
+    const most = { maxBytes: 5_000 }
+    expect((await readBody(await sending(() => pieces(5), most))).byteLength).toBe(5_000)
+    await expect(readBody(await sending(() => pieces(6), most))).rejects.toThrow(Unreachable)
+    await expect(readBody(await sending(() => pieces(1_000_000), most))).rejects.toThrow(Unreachable)
+  })
+
+  it('is capped at 1 MiB where nobody says otherwise', async () => {
+    await expect(readBody(await sending(() => pieces(1_049)))).rejects.toThrow(Unreachable)
+    expect((await readBody(await sending(() => pieces(1_048)))).byteLength).toBe(1_048_000)
+  })
+
+  it('is not even begun where its declared length exceeds the cap', async () => {
+    const large = () => new Response('x', { headers: { 'content-length': '2000000' } })
+    await expect(sending(large)).rejects.toThrow(Unreachable)
+  })
+
+  it('must go on coming', async () => {
+    const stalled = () => pieces(2, 200)
+    const answer = await sending(stalled, { timeoutMilliseconds: 20 })
+    await expect(readBody(answer)).rejects.toThrow(Unreachable)
+  })
+
+  it('must be complete in time: a trickle does not keep us waiting', async () => {
+    const answer = await sending(() => pieces(1_000, 10), { timeoutMilliseconds: 1_000 })
+    await expect(readBody(answer, 50)).rejects.toThrow(Unreachable)
+  })
+
+  it('that breaks is unreachable', async () => {
+    const broken = () =>
+      new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError('reset')) }))
+    await expect(readBody(await sending(broken))).rejects.toThrow(Unreachable)
+  })
+})
