@@ -10,6 +10,8 @@ export interface Auth<V> {
   readonly kind: AuthKind
   /** Null: any token will do. */
   readonly scope: Scope | null
+  /** Tells of people and their posts: closed to strangers where the operator wants people to sign in. */
+  readonly tellsData: boolean
   /** A scope outside the tree above `scope` that opens the endpoint as well. */
   readonly alternative?: Scope
   admit(caller: Caller | null): V
@@ -19,10 +21,11 @@ export interface Auth<V> {
  * Everybody; a token is allowed, must be valid, and needs `scope` where one is named. People who have yet to be
  * confirmed or approved read what anybody may read.
  */
-export function anyone(scope: Scope | null = null): Auth<Viewer | null> {
+export function anyone(scope: Scope | null = null, tellsData = scope !== null): Auth<Viewer | null> {
   return {
     kind: 'anyone',
     scope,
+    tellsData,
     admit(caller) {
       if (caller === null) return null
       needScope(caller, scope)
@@ -38,6 +41,7 @@ export function token(scope: Scope | null = null): Auth<Viewer | null> {
   return {
     kind: 'token',
     scope,
+    tellsData: true,
     admit(caller) {
       const holder = needCaller(caller)
       needScope(holder, scope)
@@ -51,6 +55,7 @@ export function app(scope: Scope | null = null): Auth<null> {
   return {
     kind: 'app',
     scope,
+    tellsData: true,
     admit(caller) {
       const holder = needCaller(caller)
       if (holder.person !== null) throw new Forbidden('This method requires a client credentials token')
@@ -65,6 +70,7 @@ export function user(scope: Scope | null, alternative?: Scope): Auth<Viewer> {
   return {
     kind: 'user',
     scope,
+    tellsData: true,
     ...(alternative === undefined ? {} : { alternative }),
     admit(caller) {
       const holder = needCaller(caller)
@@ -79,6 +85,7 @@ export function newcomer(scope: Scope | null): Auth<Viewer> {
   return {
     kind: 'user',
     scope,
+    tellsData: true,
     admit(caller) {
       const holder = needCaller(caller)
       needScope(holder, scope)

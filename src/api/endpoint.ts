@@ -120,10 +120,10 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
 
 /**
  * The viewer `auth` makes of a caller, unless the operator wants people to sign in first: then what anybody may
- * ask shrinks to what an app needs before there is anybody, and that is what asks for no scope.
+ * ask shrinks to what an app needs before there is anybody.
  */
 function admit<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
-  const isPublicData = auth.kind === 'anyone' && auth.scope !== null
+  const isPublicData = auth.kind === 'anyone' && auth.tellsData
   if (config.requiresSignIn && isPublicData && caller?.person == null)
     throw new Unauthorized('This method requires an authenticated user')
   return auth.admit(caller)

@@ -13,6 +13,7 @@ import { emails } from './emails'
 import { endorsements } from './endorsements'
 import type { Endpoint } from './endpoint'
 import { favourites } from './favourites'
+import { featuredTags } from './featured-tags'
 import { followRequests } from './follow-requests'
 import { instance } from './instance'
 import { instanceTexts } from './instance-texts'
@@ -51,6 +52,7 @@ export const endpoints: readonly Endpoint[] = [
   emails,
   endorsements,
   favourites,
+  featuredTags,
   followRequests,
   instance,
   instanceTexts,

@@ -114,6 +114,11 @@ export function tagUrl(origin: string, name: string): string {
   return `${origin}/tags/${encodeURIComponent(name)}`
 }
 
+/** What somebody posted with a hashtag. */
+export function taggedUrl(origin: string, acct: string, name: string): string {
+  return `${origin}/@${acct}/tagged/${encodeURIComponent(name)}`
+}
+
 /** `name` for people of this server, `name@host` for others. */
 export function acctOf(account: { readonly username: string; readonly domain: string | null }): string {
   return account.domain === null ? account.username : `${account.username}@${account.domain}`

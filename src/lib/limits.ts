@@ -7,6 +7,7 @@ export const accountLimits = {
   noteCharacters: 500,
   pictureDescriptionCharacters: 150,
   pinnedStatuses: 5,
+  featuredTags: 10,
   fields: 4,
   fieldNameCharacters: 255,
   fieldValueCharacters: 255,

@@ -53,6 +53,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/accounts': { ...own, query: ({ acquaintances }) => ids(acquaintances), entries: 40 },
   '/api/v1/accounts/:id': { ...own, budget: hot, id: ({ author }) => author },
   '/api/v1/accounts/:id/endorsements': { ...kept, by: 'reader', id: ({ keeper }) => keeper.id },
+  '/api/v1/accounts/:id/featured_tags': { ...own, id: ({ author }) => author },
   '/api/v1/accounts/:id/followers': { ...kept, by: 'reader', id: ({ keeper }) => keeper.id },
   '/api/v1/accounts/:id/following': { ...kept, by: 'reader', id: ({ reader }) => reader },
   '/api/v1/accounts/:id/statuses': { ...page20, id: ({ author }) => author, entries: 8 },
@@ -72,6 +73,9 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/emails/check_confirmation': { ...own, budget: hot },
   '/api/v1/endorsements': kept,
   '/api/v1/favourites': page20,
+  '/api/v1/featured_tags': own,
+  // Uses of a week are counted when they are asked for: up to a hundred per tag and day.
+  '/api/v1/featured_tags/suggestions': { ...own, budget: { ...usual, rowsRead: 4_000 } },
   '/api/v1/follow_requests': kept,
   '/api/v1/instance': ofInstance,
   '/api/v1/instance/activity': { by: 'nobody', budget: hot },

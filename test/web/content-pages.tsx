@@ -108,11 +108,11 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
   return [
     {
       name: 'profile',
-      page: <ProfilePage {...page} statuses={statuses(words)} olderUrl="/@ada?max_id=1" />,
+      page: <ProfilePage {...page} statuses={statuses(words)} tagged={null} olderUrl="/@ada?max_id=1" />,
     },
     {
       name: 'profile-empty',
-      page: <ProfilePage {...page} profile={gone} statuses={[]} olderUrl={null} isContinued />,
+      page: <ProfilePage {...page} profile={gone} statuses={[]} tagged="birds" olderUrl={null} isContinued />,
     },
     { name: 'status', page: <StatusPage {...post} status={second} ancestors={[]} descendants={[]} /> },
     {

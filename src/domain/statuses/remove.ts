@@ -8,6 +8,7 @@ import type { DomainEvent } from '../../events'
 import { reblogUri, statusUri } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Changes } from '../changes'
+import { countFeatured } from '../featured-tags/find'
 import { keysOfFile } from '../pictures'
 import type { OwnStatus } from '../policy/visibility'
 import { countOut, countServer, uncountFor } from './figures'
@@ -36,7 +37,7 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
       ? [uncountFor(ctx, rebloggersOf(id)), countServer(ctx, sql`-(${localReblogCount(id)})`)]
       : [forgetNotice(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),
     ctx.db.update(statuses).set({ inReplyToId: null }).where(eq(statuses.inReplyToId, id)),
-    ...(status.tags.length === 0 ? [] : [untag(ctx, status)]),
+    ...(status.tags.length === 0 ? [] : [untag(ctx, status), ...countFeatured(ctx, status, -1)]),
     ctx.db.delete(statuses).where(eq(statuses.id, id)),
   )
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context'
 import { mediaAttachments, polls, statuses, statusMentions, statusTags, tags } from '../../db/schema'
 import { each, isIn } from '../../db/sql'
 import type { Changes } from '../changes'
+import { countFeatured } from '../featured-tags/find'
 import { notify } from '../notify'
 import { enterHomes } from '../timelines/feed'
 import { countIn } from './figures'
@@ -50,6 +51,7 @@ function addTags(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
     ctx.db.run(sql`insert into ${statusTags} (tag_id, status_id)
       select t.id, ${plan.status.id} from ${each(named)} cross join tags t
       where t.name = item.value ->> 'name'`),
+    ...countFeatured(ctx, plan.status, 1),
   )
 }
 

@@ -96,7 +96,7 @@ export function presentV1Instance(
     approval_required: settings.registrations === 'approval',
     invites_enabled: facts.invitesEnabled,
     configuration: {
-      accounts: { max_featured_tags: featuredTags },
+      accounts: { max_featured_tags: accountLimits.featuredTags },
       statuses: statusLimits(config),
       media_attachments: attachments,
       polls,
@@ -123,9 +123,6 @@ export function presentActivity(weeks: readonly (typeof activityWeeks.$inferSele
 // Apps look for a Mastodon version at the beginning to decide which buttons to show.
 const versionText = `${apiVersion.mastodon} (compatible; Fieldfare ${softwareVersion})`
 
-/** Hashtags cannot be put on a profile yet. */
-const featuredTags = 0
-
 const polls = {
   max_options: pollLimits.options,
   max_characters_per_option: pollLimits.optionCharacters,
@@ -151,7 +148,7 @@ function configuration(config: Config, settings: Settings, vapidKey: string): In
       max_note_length: accountLimits.noteCharacters,
       max_avatar_description_length: accountLimits.pictureDescriptionCharacters,
       max_header_description_length: accountLimits.pictureDescriptionCharacters,
-      max_featured_tags: featuredTags,
+      max_featured_tags: accountLimits.featuredTags,
       max_pinned_statuses: accountLimits.pinnedStatuses,
       max_profile_fields: accountLimits.fields,
       profile_field_name_limit: accountLimits.fieldNameCharacters,

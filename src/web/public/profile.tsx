@@ -32,6 +32,8 @@ export interface ProfilePageProps extends PageProps {
   readonly about: AboutLinks
   readonly profile: ShownProfile
   readonly statuses: readonly ShownStatus[]
+  /** The hashtag they all carry, where that was asked for. */
+  readonly tagged: string | null
   /** Where older statuses are; null at the end. */
   readonly olderUrl: string | null
   /** Reading began further down than at the newest. */
@@ -41,25 +43,29 @@ export interface ProfilePageProps extends PageProps {
 
 /** What a stranger may know of somebody of this server, and their statuses without replies. */
 export function ProfilePage(props: ProfilePageProps) {
-  const { site, viewer, about, profile, statuses, olderUrl, isContinued, isIndexable } = props
+  const { site, viewer, about, profile, statuses, tagged, olderUrl, isContinued, isIndexable } = props
   const { author } = profile
+  const isPart = isContinued || tagged !== null
   const preview = {
     ...{ kind: 'profile' as const, url: about.url, imageUrl: author.avatarUrl },
     description: profile.noteText === '' ? `${author.handle} on ${site.title}` : profile.noteText,
   }
   const title = `${author.name} (${author.handle})`
   return (
-    <Layout {...{ site, viewer, title, about, preview }} width="text" isPrivate={!isIndexable || isContinued}>
+    <Layout {...{ site, viewer, title, about, preview }} width="text" isPrivate={!isIndexable || isPart}>
       <ProfileHead profile={profile} />
       <section class="status-list" aria-labelledby="statuses">
-        <h2 id="statuses">{isContinued ? 'Older posts' : 'Posts'}</h2>
+        <h2 id="statuses">
+          {isContinued ? 'Older posts' : 'Posts'}
+          {tagged !== null && ` with #${tagged}`}
+        </h2>
         {statuses.length === 0 && <p class="muted">Nothing here that everybody may see.</p>}
         {statuses.map((status) => (
           <StatusCard status={status} />
         ))}
       </section>
       <nav class="actions" aria-label="Pages">
-        {isContinued && (
+        {isPart && (
           <a class="button button-secondary" href={about.url}>
             Newest posts
           </a>

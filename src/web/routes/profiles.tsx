@@ -3,7 +3,7 @@ import type { Config } from '../../config'
 import type { Ctx } from '../../context'
 import type { Account } from '../../contract/entities/account'
 import type { Status } from '../../contract/entities/status'
-import { together } from '../../db/query'
+import { ask, together } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import { accountSelection } from '../../domain/timelines/account'
 import { threadSelection } from '../../domain/timelines/thread'
@@ -11,6 +11,7 @@ import { nobody } from '../../domain/viewer'
 import { Gone, NotFound } from '../../errors'
 import { profileUrl, statusUrl } from '../../lib/addresses'
 import { type Handle, parseHandle } from '../../lib/handle'
+import { normaliseHashtag } from '../../lib/hashtag'
 import { type AccountBundle, loadAccounts } from '../../view/load/accounts'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentOnlyAccount } from '../../view/present/account'
@@ -30,6 +31,7 @@ const pageSize = 20
 export function profileRoutes(): Hono<Served> {
   const app = new Hono<Served>()
   app.get('/:handle{@[^/]+}', (c) => showProfile(c, c.req.param('handle')))
+  app.get('/:handle{@[^/]+}/tagged/:tag', (c) => showTagged(c, c.req.param('handle'), c.req.param('tag')))
   app.get('/:handle{@[^/]+}/:id{[0-9]{1,16}}', (c) =>
     showStatus(c, c.req.param('handle'), Number(c.req.param('id'))),
   )
@@ -62,15 +64,24 @@ function knownAccount(config: Config, found: AccountBundle): Account {
   return account
 }
 
-async function showProfile(c: C, text: string) {
+/** What somebody posted with a hashtag; people of other servers have their pages there. */
+async function showTagged(c: C, text: string, tag: string) {
+  const ctx = c.get('ctx')
+  const handle = parseHandle(text, ctx.config.domain)
+  if (handle === null || handle.domain === null) return showProfile(c, text, normaliseHashtag(tag))
+  const account = knownAccount(ctx.config, await ask(ctx.db, loadAccounts(ctx, selectByHandle(handle))))
+  return c.redirect(account.url ?? account.uri)
+}
+
+async function showProfile(c: C, text: string, tagged: string | null = null) {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
   const handle = ownHandle(ctx, text)
   const asked = c.req.query('max_id') ?? ''
   const maxId = /^\d{1,16}$/.test(asked) ? Number(asked) : undefined
   const filter = {
-    ...{ owner: idByHandle(handle), onlyMedia: false, tagged: null },
-    ...{ excludeReplies: true, excludeReblogs: true },
+    ...{ owner: idByHandle(handle), onlyMedia: false, tagged },
+    ...{ excludeReplies: tagged === null, excludeReblogs: true },
   }
   const selection = accountSelection(nobody, filter, { limit: pageSize, maxId }, clock.now())
   const { visit, found } = await openVisitWith(
@@ -89,7 +100,8 @@ async function showProfile(c: C, text: string) {
     statuses: presentStatuses({ config, now: clock.now() }, found.statuses).map((status) =>
       shownStatus(config, status),
     ),
-    olderUrl: cursors.length < pageSize ? null : `${url}?max_id=${cursors.at(-1)}`,
+    tagged,
+    olderUrl: cursors.length < pageSize ? null : `${c.req.path}?max_id=${cursors.at(-1)}`,
     isContinued: maxId !== undefined,
     isIndexable: account.indexable && account.limited !== true,
   }

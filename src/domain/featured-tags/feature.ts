@@ -1,0 +1,48 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { featuredTags, tags } from '../../db/schema'
+import { NotFound, validationFailed } from '../../errors'
+import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
+import { accountLimits } from '../../lib/limits'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+import { usesOf } from './find'
+
+/**
+ * Puts a hashtag on the viewer's profile, under the letters they wrote; again it stays as it is.
+ *
+ * A leading `#` is dropped. `Invalid` for what is no hashtag, and when there are ten already.
+ */
+export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promise<string> {
+  const written = text.trim().replace(/^#/, '')
+  if (!isValidHashtag(written)) throw validationFailed('Name is not a valid hashtag')
+  const name = normaliseHashtag(written)
+  const now = ctx.clock.now()
+  const id = ctx.ids.next()
+  const tag = sql`(select id from tags where name = ${name})`
+  const others = sql`select count(*) from featured_tags where account_id = ${viewer.id} and tag_id is not ${tag}`
+  const changes = new Changes()
+    .require(
+      sql`(${others}) < ${accountLimits.featuredTags}`,
+      validationFailed(`You cannot feature more than ${accountLimits.featuredTags} hashtags`),
+    )
+    .add(
+      ctx.db
+        .insert(tags)
+        .values({ id: ctx.ids.next(), name, displayName: written, createdAt: now })
+        .onConflictDoNothing({ target: tags.name }),
+      ctx.db.run(sql`insert into ${featuredTags} (id, account_id, tag_id, name, statuses_count, last_status_at, created_at)
+        select ${id}, ${viewer.id}, ${tag}, ${written}, own.uses, own.last_at, ${now.getTime()}
+        from (${usesOf(viewer.id, tag)}) own
+        where true on conflict (account_id, tag_id) do nothing`),
+    )
+  await commit(ctx, changes)
+  return name
+}
+
+/** Takes a hashtag off the viewer's profile. `NotFound` for somebody else's. */
+export async function unfeatureTag(ctx: Ctx, viewer: Viewer, id: number): Promise<void> {
+  const isOwn = and(eq(featuredTags.id, id), eq(featuredTags.accountId, viewer.id))
+  const [gone] = await commit(ctx, new Changes().add(ctx.db.delete(featuredTags).where(isOwn)))
+  if (gone === 0) throw new NotFound()
+}

@@ -1,0 +1,55 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { featuredTags, tags } from '../../db/schema'
+import type { Visibility } from '../../db/schema/statuses'
+import { isIn, limitTo } from '../../db/sql'
+import type { StatusTag } from '../../db/values'
+import type { AccountId } from '../../lib/ids'
+
+/** What decides whose featured tags a status counts in. */
+interface Tagged {
+  readonly accountId: AccountId
+  readonly visibility: Visibility
+  readonly tags?: readonly StatusTag[] | undefined
+}
+
+/** For the batch that adds (`by` 1) or removes (-1) a status: counts it where its author features its hashtags. */
+export function countFeatured(ctx: Ctx, { accountId, visibility, tags: used = [] }: Tagged, by: 1 | -1) {
+  const isOpen = visibility === 'public' || visibility === 'unlisted'
+  if (used.length === 0 || !isOpen) return []
+  const named = sql`select ${tags.id} from ${tags}
+    where ${isIn(
+      tags.name,
+      used.map(({ name }) => name),
+    )}`
+  return [
+    ctx.db
+      .update(featuredTags)
+      .set({
+        statusesCount: sql`max(0, statuses_count + ${by})`,
+        ...(by === 1 ? { lastStatusAt: ctx.clock.now() } : {}),
+      })
+      .where(sql`${featuredTags.accountId} = ${accountId} and ${featuredTags.tagId} in (${named})`),
+  ]
+}
+
+/** How many of the latest statuses of somebody suggestions are taken from. */
+const statusesLookedAt = 100
+
+/** Hashtags the viewer used of late and does not feature, most used first, as a selection (id, cursor). */
+export function suggestedTags(viewer: SQL, count: number): SQL {
+  return sql`
+    select t.id as id, count(*) as cursor
+    from (select s.id from statuses s where s.account_id = ${viewer} order by s.id desc ${limitTo(statusesLookedAt)}) own
+      cross join statuses s on s.id = own.id cross join json_each(s.tags) used
+      cross join tags t on t.name = used.value ->> 'name'
+    where not exists (select 1 from featured_tags f where f.account_id = ${viewer} and f.tag_id = t.id)
+    group by t.id order by count(*) desc, t.id desc ${limitTo(count)}`
+}
+
+/** How many open statuses `author` made with a hashtag, and when the last one, as columns (uses, last_at) of one row. */
+export function usesOf(author: AccountId, tag: SQL): SQL {
+  return sql`select count(*) as uses, max(s.created_at) as last_at
+    from statuses s cross join status_tags u on u.tag_id = ${tag} and u.status_id = s.id
+    where s.account_id = ${author} and s.visibility in ('public', 'unlisted')`
+}

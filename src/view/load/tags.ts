@@ -1,0 +1,108 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { featuredTags, tags } from '../../db/schema'
+import { limitTo } from '../../db/sql'
+import { inStanding } from '../../domain/policy/standing'
+import type { AccountId } from '../../lib/ids'
+import { firstIdAt } from '../../lib/snowflake'
+
+export interface TagUse {
+  /** Midnight, UTC. */
+  readonly day: Date
+  readonly accounts: number
+  readonly uses: number
+}
+
+export interface TagFacts {
+  readonly id: number
+  readonly name: string
+  readonly displayName: string
+  readonly isFeatured: boolean
+  /** Today first. */
+  readonly history: readonly TagUse[]
+}
+
+/** A hashtag somebody puts on their profile. */
+export interface FeaturedTagFacts {
+  readonly id: number
+  readonly accountId: AccountId
+  /** Normalised, and as its owner wrote it. */
+  readonly tag: string
+  readonly name: string
+  readonly statusesCount: number
+  readonly lastStatusAt: Date | null
+  readonly username: string
+  readonly domain: string | null
+}
+
+/** The hashtags of the account `owner` selects, newest first; none of people who may not be known. */
+export function featuredTagsOf(ctx: Ctx, owner: SQL): Query<FeaturedTagFacts[]> {
+  const { id, accountId, name, statusesCount, lastStatusAt } = featuredTags
+  return rows(
+    ctx.db
+      .select({
+        ...{ id, accountId, name, statusesCount, lastStatusAt },
+        tag: sql<string>`(select name from tags where tags.id = ${featuredTags.tagId})`.as('tag'),
+        username: sql<string>`a.username`.as('username'),
+        domain: sql<string | null>`a.domain`.as('domain'),
+      })
+      .from(featuredTags)
+      .innerJoin(sql`accounts a`, sql`${accountId} = a.id`)
+      .where(sql`a.id = ${owner} and a.suspended_at is null and ${inStanding('a')}`)
+      .orderBy(sql`${id} desc`),
+  )
+}
+
+const days = 7
+const dayMilliseconds = 86_400_000
+/** Of a tag in everybody's mouth the day's figure stops here: counting on would cost and tell nothing. */
+const mostUses = 100
+
+/** The hashtags a selection names by rows (id, cursor), with their use in the last week: one statement. */
+export function loadTags(ctx: Ctx, viewer: SQL, selection: SQL): Query<TagFacts[]> {
+  const midnight = Math.floor(ctx.clock.now().getTime() / dayMilliseconds) * dayMilliseconds
+  const starts = Array.from({ length: days }, (_, ago) => new Date(midnight - ago * dayMilliseconds))
+  const history = sql.join(
+    starts.map((start) => usesOn(start)),
+    sql`, `,
+  )
+  const found = rows(
+    ctx.db
+      .select({
+        id: tags.id,
+        name: tags.name,
+        displayName: tags.displayName,
+        isFeatured: sql<number>`exists (select 1 from featured_tags
+          where featured_tags.account_id = ${viewer} and featured_tags.tag_id = ${tags.id})`.as(
+          'is_featured',
+        ),
+        history: sql<string>`json_array(${history})`.as('history'),
+      })
+      .from(tags)
+      .innerJoin(sql`(${selection}) page`, sql`${tags.id} = page.id`)
+      .orderBy(sql`page.cursor desc`),
+  )
+  return map(found, (list) =>
+    list.map((tag) => ({ ...tag, isFeatured: tag.isFeatured === 1, history: read(tag.history) })),
+  )
+
+  function read(cell: string): TagUse[] {
+    const counted: unknown = JSON.parse(cell)
+    if (!Array.isArray(counted)) throw new Error('The use of a tag could not be read')
+    return starts.map((day, ago) => {
+      const entry: unknown = counted[ago]
+      const [uses, accounts] = Array.isArray(entry) ? entry.map(Number) : []
+      return { day, uses: uses ?? 0, accounts: accounts ?? 0 }
+    })
+  }
+}
+
+/** Public and unlisted uses on one day, found by the ids of its statuses. */
+function usesOn(start: Date): SQL {
+  const end = new Date(start.getTime() + dayMilliseconds)
+  return sql`(select json_array(count(*), count(distinct account_id)) from (
+    select s.account_id from status_tags u cross join statuses s on s.id = u.status_id
+    where u.tag_id = ${tags.id} and u.status_id >= ${firstIdAt(start)} and u.status_id < ${firstIdAt(end)}
+      and s.visibility in ('public', 'unlisted') and s.local_only = 0 ${limitTo(mostUses)}))`
+}

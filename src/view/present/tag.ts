@@ -1,0 +1,29 @@
+import type { Config } from '../../config'
+import type { FeaturedTag, Tag } from '../../contract/entities/tag'
+import { acctOf, taggedUrl, tagUrl } from '../../lib/addresses'
+import type { FeaturedTagFacts, TagFacts } from '../load/tags'
+import { day } from './time'
+
+export function presentTag({ origin }: Config, tag: TagFacts, isSignedIn: boolean): Tag {
+  return {
+    id: String(tag.id),
+    name: tag.name,
+    url: tagUrl(origin, tag.name),
+    history: tag.history.map((use) => ({
+      day: String(use.day.getTime() / 1000),
+      accounts: String(use.accounts),
+      uses: String(use.uses),
+    })),
+    ...(isSignedIn ? { featuring: tag.isFeatured } : {}),
+  }
+}
+
+export function presentFeaturedTag({ origin }: Config, tag: FeaturedTagFacts): FeaturedTag {
+  return {
+    id: String(tag.id),
+    name: tag.name,
+    url: taggedUrl(origin, acctOf(tag), tag.tag),
+    statuses_count: String(tag.statusesCount),
+    last_status_at: tag.lastStatusAt === null ? null : day(tag.lastStatusAt),
+  }
+}
