@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseDomain } from './lib/handle'
 import { ProxyAddresses } from './lib/media-proxy'
 
 const Origin = z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)
@@ -8,6 +9,8 @@ const Count = z.coerce.number().int().positive()
 const Settings = z.object({
   ORIGIN: Origin,
   MEDIA_ORIGIN: Origin.optional(),
+  /** The domain in handles, where it is another than the server's: its WebFinger has to lead here. */
+  ACCOUNT_DOMAIN: z.string().transform(readDomain).optional(),
   /** Where users of this server find its source, which the licence owes them. */
   SOURCE_URL: z.url().optional(),
   /** At least 32 characters of randomness; cookies, tokens and stored keys hang on it. */
@@ -22,6 +25,8 @@ const Settings = z.object({
   LIMITED_FEDERATION: z.stringbool().default(false),
   /** Hosts, with their ports, that are asked wherever they are and by http too: for development and tests. */
   FEDERATION_TEST_HOSTS: z.string().default(''),
+  /** `true`: other servers read nothing without a signature, so that those that are suspended read nothing. */
+  AUTHORIZED_FETCH: z.stringbool().default(false),
   MAX_STATUS_CHARACTERS: Count.default(500),
   MAX_IMAGE_BYTES: Count.default(16_777_216),
   /** Sound and video are held in memory while they are stored, and an isolate has 128 MB for all its requests. */
@@ -31,7 +36,10 @@ const Settings = z.object({
 export interface Config {
   /** `https://example.org`, no slash. All addresses are built from it, never from a request. */
   readonly origin: string
+  /** The domain in the handles of our people. */
   readonly domain: string
+  /** All domains a handle of our people may be given with: the one above first, then the host of `origin`. */
+  readonly ownDomains: readonly string[]
   /** Where media are served: a host of their own or `<origin>/media`. */
   readonly mediaBase: string
   /** Where files of other servers are served from. */
@@ -45,6 +53,8 @@ export interface Config {
   readonly federation: {
     /** Only servers on the list of allowed ones are spoken with. */
     readonly limited: boolean
+    /** Other servers read nothing without a signature. */
+    readonly signedOnly: boolean
     readonly testHosts: readonly string[]
   }
   readonly limits: {
@@ -59,9 +69,11 @@ export function parseConfig(variables: unknown): Config {
   const parsed = Settings.safeParse(variables)
   if (!parsed.success) throw new Error(`Bad configuration: ${z.prettifyError(parsed.error)}`)
   const given = parsed.data
+  const { host } = new URL(given.ORIGIN)
   return {
     origin: given.ORIGIN,
-    domain: new URL(given.ORIGIN).host,
+    domain: given.ACCOUNT_DOMAIN ?? host,
+    ownDomains: [...new Set([given.ACCOUNT_DOMAIN ?? host, host])],
     mediaBase: mediaBaseOf(given),
     mediaProxy: new ProxyAddresses(given.INSTANCE_SECRET),
     sourceUrl: given.SOURCE_URL ?? `${given.ORIGIN}/about`,
@@ -71,6 +83,7 @@ export function parseConfig(variables: unknown): Config {
     requiresSignIn: given.REQUIRE_SIGN_IN,
     federation: {
       limited: given.LIMITED_FEDERATION,
+      signedOnly: given.AUTHORIZED_FETCH,
       testHosts: given.FEDERATION_TEST_HOSTS.split(',').flatMap((host) => host.trim().toLowerCase() || []),
     },
     limits: {
@@ -79,6 +92,13 @@ export function parseConfig(variables: unknown): Config {
       videoBytes: given.MAX_VIDEO_BYTES,
     },
   }
+}
+
+function readDomain(text: string, ctx: z.RefinementCtx): string {
+  const domain = parseDomain(text)
+  if (domain !== null) return domain
+  ctx.addIssue('Not a domain')
+  return z.NEVER
 }
 
 /** A media host only counts when it is another one: under the server's own, files have a folder. */

@@ -7,17 +7,22 @@ export interface Handle {
 const form = /^@?([\w](?:[\w.-]*\w)?)(?:@([^\s@/?#]+))?$/
 
 /**
- * Reads `name`, `@name` or `name@host`, with this server's own host taken as none.
+ * Reads `name`, `@name` or `name@host`, with this server's own domains taken as none.
  *
  * Null for what cannot be a handle. The host comes out in ASCII and lower case; the name as typed.
  */
-export function parseHandle(text: string, ownDomain: string): Handle | null {
+export function parseHandle(text: string, ownDomains: readonly string[]): Handle | null {
   const [, username, host] = form.exec(text.trim()) ?? []
   if (username === undefined) return null
   if (host === undefined) return { username, domain: null }
   const domain = parseDomain(host)
   if (domain === null) return null
-  return { username, domain: domain === ownDomain.toLowerCase() ? null : domain }
+  return ownSpelledOut({ username, domain }, ownDomains)
+}
+
+/** One of our own domains, spelled out, means the same as none. */
+export function ownSpelledOut({ username, domain }: Handle, ownDomains: readonly string[]): Handle {
+  return { username, domain: domain !== null && ownDomains.includes(domain) ? null : domain }
 }
 
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/

@@ -31,7 +31,7 @@ export const accountReads = [
     input: z.object({ acct: z.string() }),
     output: Account,
     read: (ctx, { input }) => {
-      const handle = parseHandle(input.acct, ctx.config.domain)
+      const handle = parseHandle(input.acct, ctx.config.ownDomains)
       return handle === null ? noAccounts : loadAccounts(ctx, selectByHandle(handle))
     },
     show: ({ config }, { found }) => presentOnlyAccount(config, found),

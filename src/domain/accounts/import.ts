@@ -67,7 +67,7 @@ export async function importAccount(
 
 function claimsToBeOurs({ config }: Ctx, { uri, domain }: RemoteActor): boolean {
   const host = new URL(config.origin).host
-  return URL.parse(uri)?.host === host || domain === host || domain === config.domain
+  return URL.parse(uri)?.host === host || config.ownDomains.includes(domain)
 }
 
 interface Import extends ImportFacts {

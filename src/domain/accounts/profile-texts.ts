@@ -1,10 +1,10 @@
 import type { EmojiSnapshot, ProfileField } from '../../db/values'
 import { acctOf, profileUrl, tagUrl } from '../../lib/addresses'
-import type { Handle } from '../../lib/handle'
+import { ownSpelledOut } from '../../lib/handle'
 import { parseText } from '../../lib/text/parse'
 import { renderFieldValue, renderPlainText } from '../../lib/text/profile'
 import type { TextLinks } from '../../lib/text/render'
-import { type Mention, mentionKey } from '../../lib/text/scan'
+import { mentionKey } from '../../lib/text/scan'
 import { findShortcodes } from '../../lib/text/shortcodes'
 import type { AccountRow, Mentionable } from './find'
 import type { ProfilePatch } from './profile-patch'
@@ -12,12 +12,12 @@ import type { ProfilePatch } from './profile-patch'
 type Texts = Pick<AccountRow, 'displayName' | 'note' | 'noteHtml' | 'fields' | 'emojis'>
 
 /** What the texts of a patch name, to be looked up before they are rendered. */
-export function namesIn(patch: ProfilePatch, ownDomain: string) {
+export function namesIn(patch: ProfilePatch, ownDomains: readonly string[]) {
   const bodies = [patch.note ?? '', ...(patch.fields ?? []).map(({ value }) => value)]
   const mentions = bodies.flatMap((text) => [...parseText(text, 'text/plain').mentions])
   const named = [patch.displayName ?? '', ...bodies, ...(patch.fields ?? []).map(({ name }) => name)]
   return {
-    handles: mentions.map((mention) => handleOf(mention, ownDomain)),
+    handles: mentions.map((mention) => ownSpelledOut(mention, ownDomains)),
     shortcodes: [...new Set(named.flatMap(findShortcodes))],
   }
 }
@@ -34,7 +34,7 @@ interface Named {
  * kept as they were; those no text names any more go.
  */
 export function renderTexts(
-  place: { readonly origin: string; readonly domain: string },
+  place: { readonly origin: string; readonly ownDomains: readonly string[] },
   row: Texts,
   patch: ProfilePatch,
   named: Named,
@@ -61,22 +61,17 @@ function emojisOf(texts: Texts, known: readonly EmojiSnapshot[]): EmojiSnapshot[
 }
 
 function linksTo(
-  { origin, domain }: { readonly origin: string; readonly domain: string },
+  { origin, ownDomains }: { readonly origin: string; readonly ownDomains: readonly string[] },
   known: readonly Mentionable[],
 ): TextLinks {
   const byKey = new Map(known.map((account) => [mentionKey(account), account]))
   return {
     mention: (mention) => {
-      const account = byKey.get(mentionKey(handleOf(mention, domain)))
+      const account = byKey.get(mentionKey(ownSpelledOut(mention, ownDomains)))
       if (account === undefined || account.suspendedAt !== null) return null
       const url = account.url ?? account.uri ?? profileUrl(origin, account.username)
       return { url, username: account.username, acct: acctOf(account) }
     },
     tagUrl: (name) => tagUrl(origin, name),
   }
-}
-
-/** Our own domain, spelled out, means the same as none. */
-function handleOf({ username, domain }: Mention, ownDomain: string): Handle {
-  return { username, domain: domain === ownDomain ? null : domain }
 }

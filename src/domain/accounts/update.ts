@@ -68,7 +68,7 @@ function isShown({ settings: _private, ...shown }: ProfilePatch): boolean {
 }
 
 async function gather(ctx: Ctx, id: AccountId, patch: ProfilePatch) {
-  const { handles, shortcodes } = namesIn(patch, ctx.config.domain)
+  const { handles, shortcodes } = namesIn(patch, ctx.config.ownDomains)
   const { row, ...named } = await ask(
     ctx.db,
     together({

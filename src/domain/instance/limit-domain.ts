@@ -34,7 +34,7 @@ export interface LimitOrder {
  */
 export async function limitDomain(ctx: Ctx, order: LimitOrder): Promise<void> {
   const { domain, severity } = order
-  if (domain === ctx.config.domain) throw validationFailed('Domain is that of this server')
+  if (ctx.config.ownDomains.includes(domain)) throw validationFailed('Domain is that of this server')
   const known = await findLimit(ctx, domain)
   const now = ctx.clock.now()
   const changes = new Changes()

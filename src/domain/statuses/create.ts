@@ -31,9 +31,9 @@ export async function createStatus(
   const { facts, earlier } = await ask(ctx.db, factsFor(ctx, author, { draft, key }))
   if (earlier !== null) return earlier
   const id = ctx.ids.next()
-  const { origin, domain } = ctx.config
+  const { origin, ownDomains } = ctx.config
   const plan = planStatus(draft, facts, {
-    ...{ id, origin, domain, now: ctx.clock.now() },
+    ...{ id, origin, ownDomains, now: ctx.clock.now() },
     pollId: ctx.ids.next(),
   })
   const changes = new Changes()

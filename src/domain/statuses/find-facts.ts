@@ -3,7 +3,7 @@ import type { Ctx } from '../../context'
 import { known, map, type Query, rows, together } from '../../db/query'
 import { follows } from '../../db/schema'
 import { each } from '../../db/sql'
-import type { Handle } from '../../lib/handle'
+import { type Handle, ownSpelledOut } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { accountsByHandles } from '../accounts/find'
 import { emojisNamed } from '../emojis'
@@ -20,10 +20,7 @@ export function factsFor(
   { draft, key }: { readonly draft: ReadDraft; readonly key: string | null },
 ): Query<{ readonly facts: DraftFacts; readonly earlier: StatusId | null }> {
   const { inReplyToId, mediaIds, shortcodes } = draft
-  const handles = draft.parsed.mentions.map(({ username, domain }) => ({
-    username,
-    domain: domain === ctx.config.domain ? null : domain,
-  }))
+  const handles = draft.parsed.mentions.map((mention) => ownSpelledOut(mention, ctx.config.ownDomains))
   const found = together({
     earlier: key === null ? known(null) : statusMadeWith(ctx, author.id, key).query,
     parent: inReplyToId === undefined ? known(null) : visibleOriginal(ctx, refById(author.id), inReplyToId),

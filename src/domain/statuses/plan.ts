@@ -2,6 +2,7 @@ import type { statuses, Visibility } from '../../db/schema/statuses'
 import type { EmojiSnapshot, Mention } from '../../db/values'
 import { AppError, Invalid, NotFound } from '../../errors'
 import { acctOf, profileUrl, tagUrl } from '../../lib/addresses'
+import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId, MediaId, PollId, StatusId } from '../../lib/ids'
 import { renderText } from '../../lib/text/render'
 import { mentionKey } from '../../lib/text/scan'
@@ -32,8 +33,7 @@ export interface DraftFacts {
 /** Where and when, and under which ids. */
 export interface PlanTerms {
   readonly origin: string
-  /** The bare host of this server. */
-  readonly domain: string
+  readonly ownDomains: readonly string[]
   readonly now: Date
   readonly id: StatusId
   readonly pollId: PollId
@@ -145,8 +145,7 @@ function mentionedIn(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms) {
   const byAcct = new Map(facts.mentioned.map((account) => [acctOf(account).toLowerCase(), account]))
   const found = new Map<string, Mentionable>()
   for (const mention of draft.parsed.mentions) {
-    const domain = mention.domain === terms.domain ? null : mention.domain
-    const account = byAcct.get(acctOf({ username: mention.username, domain }).toLowerCase())
+    const account = byAcct.get(acctOf(ownSpelledOut(mention, terms.ownDomains)).toLowerCase())
     const usable = account !== undefined && account.suspendedAt === null
     if (usable && !facts.blocked.includes(account.id)) found.set(mentionKey(mention), account)
   }

@@ -52,7 +52,7 @@ function redirectReader(c: C, target: (origin: string) => string) {
 
 /** The handle of somebody of this server; people of other servers have their pages there. */
 function ownHandle({ config }: Ctx, text: string): Handle {
-  const handle = parseHandle(text, config.domain)
+  const handle = parseHandle(text, config.ownDomains)
   if (handle === null || handle.domain !== null) throw new NotFound()
   return handle
 }
@@ -67,7 +67,7 @@ function knownAccount(config: Config, found: AccountBundle): Account {
 /** What somebody posted with a hashtag; people of other servers have their pages there. */
 async function showTagged(c: C, text: string, tag: string) {
   const ctx = c.get('ctx')
-  const handle = parseHandle(text, ctx.config.domain)
+  const handle = parseHandle(text, ctx.config.ownDomains)
   if (handle === null || handle.domain === null) return showProfile(c, text, normaliseHashtag(tag))
   const account = knownAccount(ctx.config, await ask(ctx.db, loadAccounts(ctx, selectByHandle(handle))))
   return c.redirect(account.url ?? account.uri)

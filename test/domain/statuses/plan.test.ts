@@ -10,7 +10,7 @@ import type { Viewer } from '../../../src/domain/viewer'
 import { Forbidden, Invalid, NotFound } from '../../../src/errors'
 
 const now = new Date('2026-11-01T12:00:00.000Z')
-const terms = { origin: 'https://here.test', domain: 'here.test', now, id: 100, pollId: 101 }
+const terms = { origin: 'https://here.test', ownDomains: ['here.test'], now, id: 100, pollId: 101 }
 const author: Viewer = {
   ...{ id: 1, username: 'alice', locked: false, silenced: false, locale: 'en', settings: {}, permissions: 0 },
   applicationId: 7,

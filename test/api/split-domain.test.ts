@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { parseConfig } from '../../src/config'
+import { anonymous, as } from '../support/as'
+import { given } from '../support/given'
+import { context } from '../support/world'
+
+const base = { ORIGIN: 'https://a.test', INSTANCE_SECRET: 'x'.repeat(43) }
+const split = {
+  overrides: {
+    config: { ...context().config, domain: 'birds.test', ownDomains: ['birds.test', 'fieldfare.test'] },
+  },
+}
+
+describe('a server whose handles have another domain than its pages', () => {
+  it('is one by configuration, and none by default', () => {
+    expect(parseConfig(base)).toMatchObject({ domain: 'a.test', ownDomains: ['a.test'] })
+    expect(parseConfig({ ...base, ACCOUNT_DOMAIN: 'Birds.Test' })).toMatchObject({
+      ...{ domain: 'birds.test', ownDomains: ['birds.test', 'a.test'] },
+    })
+    expect(() => parseConfig({ ...base, ACCOUNT_DOMAIN: 'https://birds.test/x' })).toThrow('ACCOUNT_DOMAIN')
+  })
+
+  it('tells apps the domain of handles', async () => {
+    const answer = await anonymous.get('/api/v2/instance', split)
+    expect(answer.body).toMatchObject({ domain: 'birds.test' })
+  })
+
+  it.each(['birds.test', 'fieldfare.test'])('takes handles at %s for its own', async (domain) => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const acct = `${bob.username}@${domain}`
+
+    const found = await as(alice).get(`/api/v1/accounts/lookup?acct=${acct}`, split)
+    const posted = await as(alice).post('/api/v1/statuses', { status: `@${acct}` }, split)
+
+    expect(found).toMatchObject({ status: 200, body: { id: String(bob.id), acct: bob.username } })
+    expect(posted.body).toMatchObject({ mentions: [{ id: String(bob.id) }] })
+  })
+})
