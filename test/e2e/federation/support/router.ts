@@ -32,7 +32,7 @@ export class Router {
 
   /** From now on every `fetch` of this process and of all Workers it runs goes through here. */
   install(): void {
-    globalThis.fetch = (input, init) => this.#route(new Request(input, init))
+    globalThis.fetch = (input, init) => this.route(new Request(input, init))
   }
 
   uninstall(): void {
@@ -58,7 +58,8 @@ export class Router {
     )
   }
 
-  async #route(request: Request): Promise<Response> {
+  /** What a `fetch` of anybody comes to. */
+  async route(request: Request): Promise<Response> {
     const url = new URL(request.url)
     if (url.hostname === '127.0.0.1' || url.hostname === 'localhost') return this.#real(request)
     const body = request.body === null ? '' : await request.clone().text()
