@@ -5,5 +5,5 @@ import { network } from './support/fediverse/everywhere'
 await reset()
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
 
-// Whatever goes past the ports (a Durable Object wires itself) meets the same servers.
+// No test reaches a network: requests and Durable Objects alike meet servers that tests made.
 globalThis.fetch = network.fetch

@@ -88,4 +88,4 @@ function local(person: { readonly username: string }): Mentioned {
 }
 
 /** All servers but ours. Its `network` serves documents, lets them fail, and keeps what we asked and sent. */
-export const fediverse = { actor, local, network, http: network.http }
+export const fediverse = { actor, local, network }

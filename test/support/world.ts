@@ -3,7 +3,6 @@ import { buildApp } from '../../src/app'
 import type { Ctx } from '../../src/context'
 import { type Overrides, wire } from '../../src/wiring'
 import { type Costs, counting } from './costs'
-import { network } from './fediverse/everywhere'
 
 /** A clock that tests move by hand. Starts at a fixed instant and never runs. */
 export class TestClock {
@@ -50,8 +49,7 @@ const lifetime = {
 /** The flood gate counts per minute of real time; tests run faster than people. */
 const unthrottled = (ctx: Ctx): Ctx => ({ ...ctx, throttle: { ...ctx.throttle, admits: async () => true } })
 
-/** Other servers are stand-ins: no test reaches a network. */
-const ports: Overrides = { clock, ids: { next: nextId }, http: network.http }
+const ports: Overrides = { clock, ids: { next: nextId } }
 
 /** A context on the real bindings with the test clock: for commands and queries called directly. */
 export function context(overrides: Overrides = {}): Ctx {

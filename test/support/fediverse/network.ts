@@ -1,6 +1,3 @@
-import type { Http, Outgoing } from '../../../src/context'
-import { Unreachable } from '../../../src/errors'
-
 /** One request of ours to another server, as it arrived there. */
 export interface Exchange {
   readonly method: string
@@ -34,7 +31,6 @@ interface Trouble {
 }
 
 const activityJson = 'application/activity+json; charset=utf-8'
-const maxRedirects = 3
 
 /** All servers but ours: addresses, what they answer, and what was asked of them. Nothing else is reached. */
 export class Network {
@@ -110,35 +106,6 @@ export class Network {
     } catch (failure) {
       note(0)
       throw failure
-    }
-  }
-
-  /** Stands in for the port. Follows no rules about addresses: those have tests of their own. */
-  readonly http: Http = {
-    send: async (outgoing) => {
-      let { url } = outgoing
-      for (let hop = 0; hop <= maxRedirects; hop += 1) {
-        const response = await this.#send(outgoing, url)
-        const location = response.headers.get('location')
-        if (
-          location === null ||
-          response.status < 300 ||
-          response.status > 399 ||
-          outgoing.redirects !== 'follow'
-        )
-          return { status: response.status, url, headers: response.headers, body: response.body }
-        url = new URL(location, url).href
-      }
-      throw new Unreachable(`Too many redirects from ${outgoing.url}`)
-    },
-  }
-
-  async #send(outgoing: Outgoing, url: string): Promise<Response> {
-    const { method, headers, body = null } = outgoing
-    try {
-      return await this.fetch(url, { method, headers, body, redirect: 'manual' })
-    } catch (cause) {
-      throw new Unreachable(`${url} cannot be reached`, { cause })
     }
   }
 
