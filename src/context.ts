@@ -64,6 +64,29 @@ export interface Delivery {
   tell(event: FederatedEvent, eventId: number, after?: string): Promise<void>
 }
 
+/** One activity for people on one server. */
+export interface Parcel {
+  /** With an inbox it names the delivery for good. */
+  readonly id: string
+  /** Its place: to one inbox, nothing arrives before what has a lower one. */
+  readonly order: number
+  readonly inboxes: readonly string[]
+  /** Whose key signs it. */
+  readonly senderId: AccountId
+  readonly keyId: string
+  readonly body: string
+  /** Who of that server follows the sender, as a header (FEP-8fcf). */
+  readonly synchronization?: string | null
+}
+
+/** Carries parcels to other servers and keeps trying. */
+export interface Couriers {
+  /** Takes parcels for the server at `host`, the host of the inboxes. What was handed before is not sent again. */
+  hand(host: string, parcels: readonly Parcel[]): Promise<void>
+  /** The server at `host` gave a sign of life: what waits for it is tried now. */
+  wake(host: string): Promise<void>
+}
+
 export interface StoredFile {
   readonly body: ReadableStream
   readonly sizeBytes: number
@@ -182,6 +205,7 @@ export interface Ctx {
   readonly http: Http
   readonly resolver: Resolver
   readonly delivery: Delivery
+  readonly couriers: Couriers
   readonly outbox: Outbox
   readonly jobs: Jobs
   readonly log: Log

@@ -43,6 +43,10 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       recheck: async () => undefined,
     },
     delivery: { tell: async () => undefined },
+    couriers: {
+      hand: (host, parcels) => env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...parcels]),
+      wake: (host) => env.COURIER.get(env.COURIER.idFromName(host)).wake(),
+    },
     outbox: {
       drain: (entries: readonly OutboxEntry[]) =>
         lifetime.waitUntil(Promise.resolve(lifetime.answered).then(() => drain(ctx, entries))),

@@ -1,0 +1,179 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Ctx, Parcel } from '../context'
+import type { SignatureScheme } from '../lib/signatures/sign'
+import { type KeyRing, openKeys, sign } from './courier/keyring'
+import { Ledger, type Waiting } from './courier/ledger'
+import { longestWaitMilliseconds, nextTry } from './courier/patience'
+import { post, type Receipt } from './courier/post'
+
+/** What is known of the server a courier goes to. */
+interface Standing {
+  readonly host: string
+  /** Deliveries in a row that failed for reasons of the server. */
+  readonly failures: number
+  /** When a silent server is tried next, in milliseconds. */
+  readonly pausedUntil: number | null
+  /** What the server itself asked for. */
+  readonly heldUntil: number | null
+  readonly scheme: SignatureScheme | null
+  readonly wokenAt: number
+}
+
+/** So many requests in one invocation, of fifty that are allowed, and so many at once, of six. */
+const mostRequests = 30
+const mostAtOnce = 6
+/** After so many failures in a row only one delivery at a time tries whether somebody is there. */
+const silentAfter = 5
+/** A server that talks to us but does not listen must not make us shout. */
+const wakeGapMilliseconds = 60_000
+const rememberedMilliseconds = 3 * 24 * 3_600_000
+/** When to look again should this invocation be cut off. */
+const safetyMilliseconds = 10 * 60_000
+
+/**
+ * Carries the activities of this server to one other: in order to each inbox, until they arrive, for five days.
+ *
+ * What waits is kept in the object's own storage, without keys: those are read for each batch. An object that is
+ * cut off goes on where it stopped; what had arrived but was not yet noted comes a second time under its own id.
+ */
+export abstract class CourierObject extends DurableObject<Env> {
+  readonly #ledger = new Ledger(this.ctx.storage.sql)
+  #running: Promise<void> | null = null
+
+  /** Everything impure; the class that is exported wires it. */
+  protected abstract begin(): Ctx
+
+  /** Takes parcels for the server at `host`; handed twice they are sent once. */
+  async hand(host: string, parcels: readonly Parcel[]): Promise<void> {
+    const now = this.begin().clock.now()
+    for (const parcel of parcels) this.#ledger.add(parcel, now)
+    if (this.#standing().host !== host) this.#note({ host })
+    await this.#plan(now)
+  }
+
+  /** The server gave a sign of life: what waits for it is sent now. */
+  async wake(): Promise<void> {
+    const now = this.begin().clock.now()
+    const standing = this.#standing()
+    if (this.#ledger.nextAt() === null || now.getTime() - standing.wokenAt < wakeGapMilliseconds) return
+    this.#note({ failures: 0, pausedUntil: null, wokenAt: now.getTime() })
+    this.#ledger.hurry(now)
+    await this.#plan(now)
+  }
+
+  /** One after the other: two at once would send everything twice. */
+  override alarm(): Promise<void> {
+    this.#running ??= this.#work().finally(() => {
+      this.#running = null
+    })
+    return this.#running
+  }
+
+  async #work(): Promise<void> {
+    const ctx = this.begin()
+    const now = ctx.clock.now()
+    await this.ctx.storage.setAlarm(now.getTime() + safetyMilliseconds)
+    this.#ledger.forget(new Date(now.getTime() - rememberedMilliseconds))
+    const { host } = this.#standing()
+    const old = this.#ledger.expire(new Date(now.getTime() - longestWaitMilliseconds), now)
+    if (old > 0) ctx.log.error('Deliveries were given up', { host, count: old })
+    try {
+      await this.#deliver(ctx)
+    } catch (cause) {
+      // The safety alarm stands: nothing is lost while the database is away.
+      ctx.log.error('Deliveries could not be made', { host, cause })
+      return
+    }
+    await this.#plan(ctx.clock.now())
+  }
+
+  async #deliver(ctx: Ctx): Promise<void> {
+    const senders = this.#ledger.senders(mostRequests)
+    if (senders.length === 0) return
+    const keys = await openKeys(ctx, senders, this.#standing().host)
+    // Each may have to knock twice.
+    for (let left = mostRequests; left >= 2; ) {
+      const batch = this.#batch(ctx.clock.now(), Math.min(mostAtOnce, Math.floor(left / 2)))
+      if (batch.length === 0) return
+      const receipts = await Promise.all(batch.map((parcel) => this.#carry(ctx, parcel, keys)))
+      left -= receipts.reduce((sum, { requests }) => sum + requests, 0)
+      this.#settle(ctx, batch, receipts)
+    }
+  }
+
+  /** What goes next: of a silent server one, when its time has come. */
+  #batch(now: Date, most: number): readonly Waiting[] {
+    const { failures, pausedUntil, heldUntil } = this.#standing()
+    if ((heldUntil ?? 0) > now.getTime() || (pausedUntil ?? 0) > now.getTime()) return []
+    if (failures < silentAfter) return this.#ledger.due(now, most)
+    const probe = this.#ledger.oldest()
+    return probe === null ? [] : [probe]
+  }
+
+  async #carry(ctx: Ctx, parcel: Waiting, keys: KeyRing): Promise<Receipt> {
+    const key = keys.of(parcel.senderId)
+    if (key === null) return { kind: 'refused', status: 0, requests: 0 }
+    const scheme = this.#standing().scheme ?? keys.scheme ?? 'cavage'
+    const signing = { keyId: parcel.keyId, sign: (bytes: Uint8Array) => sign(key, bytes) }
+    return post(ctx, parcel, { key: signing, scheme })
+  }
+
+  #settle(ctx: Ctx, batch: readonly Waiting[], receipts: readonly Receipt[]): void {
+    const now = ctx.clock.now()
+    const { host, failures } = this.#standing()
+    for (const [index, parcel] of batch.entries()) {
+      const receipt = receipts[index]
+      if (receipt === undefined) continue
+      if (receipt.kind === 'failed') {
+        this.#ledger.postpone(parcel.n, nextTry(now, parcel.attempts + 1))
+        if (receipt.heldUntil !== null) this.#note({ heldUntil: receipt.heldUntil.getTime() })
+        ctx.log.info('A delivery failed', { host, id: parcel.id, reason: receipt.reason })
+        continue
+      }
+      this.#ledger.settle(parcel.n, now)
+      if (receipt.kind === 'accepted') this.#note({ scheme: receipt.scheme })
+      else ctx.log.info('A delivery was refused', { host, id: parcel.id, status: receipt.status })
+    }
+    const failed = receipts.filter(({ kind }) => kind === 'failed').length
+    if (failed < receipts.length) this.#revive(now, failures)
+    else this.#count(now, failures + failed)
+  }
+
+  /** It answers. After a silence everything that waits may go. */
+  #revive(now: Date, failures: number): void {
+    if (failures === 0) return
+    this.#note({ failures: 0, pausedUntil: null })
+    if (failures >= silentAfter) this.#ledger.hurry(now)
+  }
+
+  #count(now: Date, failures: number): void {
+    const beyond = failures - silentAfter + 1
+    this.#note({ failures, pausedUntil: beyond < 1 ? null : nextTry(now, beyond).getTime() })
+  }
+
+  /** Sets the alarm for the next thing to do, now at the earliest. */
+  async #plan(now: Date): Promise<void> {
+    const next = this.#ledger.nextAt()
+    if (next === null) return this.ctx.storage.deleteAlarm()
+    const { failures, pausedUntil, heldUntil } = this.#standing()
+    const wanted = failures >= silentAfter ? (pausedUntil ?? now.getTime()) : next.getTime()
+    await this.ctx.storage.setAlarm(Math.max(wanted, heldUntil ?? 0, now.getTime()))
+  }
+
+  #standing(): Standing {
+    return this.ctx.storage.kv.get<Standing>('standing') ?? unknownServer
+  }
+
+  #note(change: Partial<Standing>): void {
+    this.ctx.storage.kv.put('standing', { ...this.#standing(), ...change })
+  }
+}
+
+const unknownServer: Standing = {
+  host: '',
+  failures: 0,
+  pausedUntil: null,
+  heldUntil: null,
+  scheme: null,
+  wokenAt: 0,
+}

@@ -1,0 +1,35 @@
+import type { Ctx } from '../../context'
+import { ask, both } from '../../db/query'
+import { sealedKeysOf } from '../../domain/accounts/find-sealed-keys'
+import { signatureOf } from '../../domain/instance/find-signature'
+import type { AccountId } from '../../lib/ids'
+import { unseal } from '../../lib/sealing'
+import type { SignatureScheme } from '../../lib/signatures/sign'
+
+const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+
+/** The keys of the senders of one batch, in memory only and as long as the batch takes. */
+export interface KeyRing {
+  /** Null where the sender has no key any more. */
+  of(sender: AccountId): CryptoKey | null
+  /** What the server is known to accept from having been asked, null where that is unknown. */
+  readonly scheme: SignatureScheme | null
+}
+
+export async function sign(key: CryptoKey, bytes: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.sign(rsa, key, bytes))
+}
+
+/** Reads and opens the keys of `senders`: one trip, one import each. */
+export async function openKeys(ctx: Ctx, senders: readonly AccountId[], host: string): Promise<KeyRing> {
+  const [sealed, scheme] = await ask(ctx.db, both(sealedKeysOf(ctx, senders), signatureOf(ctx, host)))
+  const opened = await Promise.all(
+    sealed.map(async ({ accountId, privateKey }) => {
+      const pkcs8 = await unseal(ctx.config.secret, privateKey)
+      const key = await crypto.subtle.importKey('pkcs8', pkcs8, rsa, false, ['sign'])
+      return [accountId, key] as const
+    }),
+  )
+  const keys = new Map<AccountId, CryptoKey>(opened)
+  return { of: (sender) => keys.get(sender) ?? null, scheme }
+}

@@ -1,0 +1,126 @@
+import type { Parcel } from '../../context'
+
+/** Something one inbox is still to get. */
+export interface Waiting {
+  readonly n: number
+  readonly id: string
+  readonly inbox: string
+  readonly senderId: number
+  readonly keyId: string
+  readonly body: string
+  readonly synchronization: string | null
+  readonly attempts: number
+}
+
+const columns = `n, id, inbox, sender_id as senderId, key_id as keyId, body, synchronization, attempts`
+
+/** Only the oldest of each inbox may go: a later one must not arrive before it. */
+const isHead = `done_at is null and not exists (select 1 from parcels earlier
+  where earlier.inbox = parcels.inbox and earlier.done_at is null
+    and (earlier.place, earlier.n) < (parcels.place, parcels.n))`
+
+type Row = Record<string, SqlStorageValue> & Waiting
+
+/** What a courier has to deliver and has delivered, in the object's own SQLite. */
+export class Ledger {
+  readonly #sql: SqlStorage
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql
+    sql.exec(`create table if not exists parcels (
+      n integer primary key,
+      id text not null,
+      inbox text not null,
+      place integer not null,
+      sender_id integer not null,
+      key_id text not null,
+      body text not null,
+      synchronization text,
+      attempts integer not null default 0,
+      handed_at integer not null,
+      next_at integer not null,
+      done_at integer,
+      unique (id, inbox)
+    )`)
+    sql.exec('create index if not exists parcels_heads on parcels (inbox, place, n) where done_at is null')
+  }
+
+  /** Takes a parcel in; one that was handed before, delivered or not, changes nothing. */
+  add({ id, order, inboxes, senderId, keyId, body, synchronization = null }: Parcel, now: Date): void {
+    const at = now.getTime()
+    for (const inbox of inboxes)
+      this.#sql.exec(
+        `insert into parcels (id, inbox, place, sender_id, key_id, body, synchronization, handed_at, next_at)
+          values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+        ...[id, inbox, order, senderId, keyId, body, synchronization, at, at],
+      )
+  }
+
+  /** What may go now, one of each inbox, oldest first. */
+  due(now: Date, most: number): readonly Waiting[] {
+    return this.#sql
+      .exec<Row>(
+        `select ${columns} from parcels where ${isHead} and next_at <= ? order by place, n limit ?`,
+        now.getTime(),
+        most,
+      )
+      .toArray()
+  }
+
+  /** The oldest of all: with it a silent server is tried. */
+  oldest(): Waiting | null {
+    const found = this.#sql.exec<Row>(
+      `select ${columns} from parcels where done_at is null order by place, n limit 1`,
+    )
+    return found.toArray()[0] ?? null
+  }
+
+  /** Whose keys the next deliveries will need. */
+  senders(most: number): readonly number[] {
+    const found = this.#sql.exec<{ id: number }>(
+      `select distinct sender_id as id from
+        (select sender_id from parcels where done_at is null order by place, n limit ?)`,
+      most,
+    )
+    return found.toArray().map(({ id }) => id)
+  }
+
+  /** Delivered, refused or given up: its text goes, and its name stays for a while. */
+  settle(n: number, now: Date): void {
+    this.#sql.exec(`update parcels set done_at = ?, body = '' where n = ?`, now.getTime(), n)
+  }
+
+  postpone(n: number, until: Date): void {
+    this.#sql.exec('update parcels set attempts = attempts + 1, next_at = ? where n = ?', until.getTime(), n)
+  }
+
+  /** Lets everything that waits go at once. */
+  hurry(now: Date): void {
+    const at = now.getTime()
+    this.#sql.exec('update parcels set next_at = ? where done_at is null and next_at > ?', at, at)
+  }
+
+  /** Gives up what was handed before `at`; answers how much that is. */
+  expire(at: Date, now: Date): number {
+    const waits = 'done_at is null and handed_at < ?'
+    const [found] = this.#sql
+      .exec<{ old: number }>(`select count(*) as old from parcels where ${waits}`, at.getTime())
+      .toArray()
+    if (found === undefined || found.old === 0) return 0
+    this.#sql.exec(`update parcels set done_at = ?, body = '' where ${waits}`, now.getTime(), at.getTime())
+    return found.old
+  }
+
+  /** Forgets the names of what was settled before `at`. */
+  forget(at: Date): void {
+    this.#sql.exec('delete from parcels where done_at < ?', at.getTime())
+  }
+
+  /** When the first of the inboxes may be tried; null when nothing waits. */
+  nextAt(): Date | null {
+    const [found] = this.#sql
+      .exec<{ at: number | null }>(`select min(next_at) as at from parcels where ${isHead}`)
+      .toArray()
+    return found?.at == null ? null : new Date(found.at)
+  }
+}

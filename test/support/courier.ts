@@ -1,0 +1,83 @@
+import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import type { Ctx, Parcel } from '../../src/context'
+import { CourierObject } from '../../src/objects/courier'
+import { context, TestClock } from './world'
+
+/** A courier whose clock a test moves by hand; everything else is real, its storage included. */
+export class HandledCourier {
+  readonly host: string
+  readonly clock = new TestClock()
+  readonly lines: { readonly message: string; readonly facts: Readonly<Record<string, unknown>> }[] = []
+  readonly #stub: DurableObjectStub<CourierObject>
+
+  constructor(host: string) {
+    this.host = host
+    this.#stub = env.COURIER.get(env.COURIER.idFromName(`handled ${host}`))
+    // Ahead of the machine's clock: alarms ring when the test says so, and not by themselves.
+    this.clock.set(new Date('2040-01-01T00:00:00.000Z'))
+  }
+
+  hand(...parcels: readonly Parcel[]): Promise<void> {
+    return this.#as((courier) => courier.hand(this.host, parcels))
+  }
+
+  wake(): Promise<void> {
+    return this.#as((courier) => courier.wake())
+  }
+
+  /** Rings the alarm and moves the clock to it; answers false when none is set. */
+  async ring(): Promise<boolean> {
+    const at = await this.alarmAt()
+    if (at === null) return false
+    if (at > this.clock.now()) this.clock.set(at)
+    await this.#as((courier) => courier.alarm())
+    return true
+  }
+
+  /** Lets so much time pass; whatever falls due in it happens. */
+  async pass(milliseconds: number): Promise<void> {
+    const end = new Date(this.clock.now().getTime() + milliseconds)
+    for (let at = await this.alarmAt(); at !== null && at <= end; at = await this.alarmAt()) await this.ring()
+    this.clock.set(end)
+  }
+
+  async alarmAt(): Promise<Date | null> {
+    const at = await runInDurableObject(this.#stub, (_, { storage }) => storage.getAlarm())
+    return at === null ? null : new Date(at)
+  }
+
+  /** Everything the object keeps, as text. */
+  stored(): Promise<string> {
+    return runInDurableObject(this.#stub, (_, { storage }) =>
+      JSON.stringify([storage.sql.exec('select * from parcels').toArray(), [...storage.kv.list()]]),
+    )
+  }
+
+  /** Every call meets a new object on the old storage, as after an eviction. */
+  #as<T>(act: (courier: CourierObject) => Promise<T>): Promise<T> {
+    const begin = () => this.#context()
+    class Handled extends CourierObject {
+      protected begin = begin
+    }
+    return runInDurableObject(this.#stub, (_, state) => act(new Handled(state, env)))
+  }
+
+  #context(): Ctx {
+    const note = (message: string, facts = {}) => void this.lines.push({ message, facts })
+    return context({ clock: this.clock, log: { info: note, error: note } })
+  }
+}
+
+/** Rings the alarms of all couriers until nothing is due at once: what was handed over has then been sent. */
+export async function delivered(): Promise<void> {
+  for (const id of await listDurableObjectIds(env.COURIER)) {
+    const stub = env.COURIER.get(id)
+    for (let round = 0; round < 20 && (await isDue(stub)); round += 1) await runDurableObjectAlarm(stub)
+  }
+}
+
+async function isDue(stub: DurableObjectStub<CourierObject>): Promise<boolean> {
+  const at = await runInDurableObject(stub, (_, { storage }) => storage.getAlarm())
+  return at !== null && at <= Date.now() + 1_000
+}
