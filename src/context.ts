@@ -50,8 +50,8 @@ export interface Http {
 export interface Resolver {
   /** The account with this handle, asked for by WebFinger where it is unknown or stale. */
   accountByHandle(handle: { readonly username: string; readonly domain: string }): Promise<AccountId | null>
-  /** The account with this actor id or page address. */
-  accountByUri(uri: string): Promise<AccountId | null>
+  /** The account with this actor id or page address; with `fresh`, asked for now even where it is known. */
+  accountByUri(uri: string, options?: { readonly fresh: boolean }): Promise<AccountId | null>
   /** The status with this id or page address, as far as anybody may see it or it was sent to us. */
   statusByUri(uri: string): Promise<StatusId | null>
   /** Asks the server of an object about it again: stores what is new or changed, removes what is gone. */

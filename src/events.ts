@@ -16,6 +16,8 @@ const ofStatus = { accountId: id, statusId: id }
  */
 export const FederatedEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account.deleted'), accountId: id }),
+  // To another account of the same person, anywhere.
+  z.object({ kind: z.literal('account.moved'), ...tie }),
   // What its actor document says has changed.
   z.object({ kind: z.literal('account.updated'), accountId: id }),
   z.object({ kind: z.literal('block.created'), ...tie, blockId: id }),

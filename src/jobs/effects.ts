@@ -8,6 +8,7 @@ import { backfillHome, forgetDomainInHome, forgetInHome } from '../domain/timeli
 export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
   switch (event.kind) {
     case 'account.deleted':
+    case 'account.moved':
     case 'account.updated':
     case 'block.created':
     case 'block.removed':

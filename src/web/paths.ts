@@ -12,6 +12,8 @@ export const paths = {
   passwordChange: '/auth/edit/password',
   emailChange: '/auth/edit/email',
   preferences: '/settings/preferences',
+  migration: '/settings/migration',
+  aliases: '/settings/aliases',
   passwordForgotten: '/auth/password/new',
   passwordReset: '/auth/password/edit',
   confirmation: '/auth/confirmation',

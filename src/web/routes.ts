@@ -4,6 +4,7 @@ import { authorizeRoutes } from './routes/authorize'
 import { confirmationRoutes } from './routes/confirmation'
 import { emailRoutes } from './routes/email'
 import { inviteRoutes } from './routes/invites'
+import { migrationRoutes } from './routes/migration'
 import { passwordRoutes } from './routes/passwords'
 import { preferenceRoutes } from './routes/preferences'
 import { profileRoutes } from './routes/profiles'
@@ -21,6 +22,7 @@ export function pageRoutes(): Hono<Served> {
     confirmationRoutes,
     emailRoutes,
     inviteRoutes,
+    migrationRoutes,
     passwordRoutes,
     preferenceRoutes,
     profileRoutes,

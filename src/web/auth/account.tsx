@@ -93,6 +93,9 @@ function SignInDetails(props: AccountPageProps) {
         <ButtonLink look="secondary" href={paths.passwordChange}>
           Change password
         </ButtonLink>
+        <ButtonLink look="secondary" href={paths.migration}>
+          Move account
+        </ButtonLink>
         {mayInvite && (
           <ButtonLink look="secondary" href={paths.invites}>
             Invite people

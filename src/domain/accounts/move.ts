@@ -1,0 +1,89 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, together } from '../../db/query'
+import { accountMoves, accounts } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { accountNamed, addressOf, aliasesOf, badHandle } from './aliases'
+
+/** After a move the next one has to wait: followers cannot be sent around. */
+const cooldownDays = 30
+
+export interface Move {
+  /** Where the account moved to; null when it lives here. */
+  readonly target: AccountId | null
+  /** When the next move may be; null at any time. */
+  readonly nextAt: Date | null
+}
+
+/** Whether somebody moved away, and when they may move again. */
+export async function findMove(ctx: Ctx, id: AccountId): Promise<Move> {
+  const { own, last } = await ask(
+    ctx.db,
+    together({
+      own: first(
+        ctx.db.select({ target: accounts.movedToAccountId }).from(accounts).where(eq(accounts.id, id)),
+      ),
+      last: first(
+        ctx.db
+          .select({ createdAt: accountMoves.createdAt })
+          .from(accountMoves)
+          .where(eq(accountMoves.accountId, id))
+          .orderBy(sql`${accountMoves.id} desc`)
+          .limit(1),
+      ),
+    }),
+  )
+  const end = last === null ? null : new Date(last.createdAt.getTime() + cooldownDays * 86_400_000)
+  return { target: own?.target ?? null, nextAt: end !== null && end > ctx.clock.now() ? end : null }
+}
+
+/**
+ * Moves an account to another one, which must say of itself that it is the same person's: the profile points there,
+ * and followers are asked to follow it instead.
+ *
+ * `Invalid` about `handle` for a target that does not name this account, is itself, is where the account is already,
+ * or comes before the cooldown of thirty days has ended. Emits `account.moved`. The caller proves who asks.
+ */
+export async function moveAccount(
+  ctx: Ctx,
+  order: { readonly accountId: AccountId; readonly username: string; readonly handle: string },
+): Promise<void> {
+  const { accountId, username } = order
+  const target = await accountNamed(ctx, order.handle, 'handle')
+  if (target.id === accountId) throw badHandle('is this account itself')
+  const move = await findMove(ctx, accountId)
+  if (move.target === target.id) throw badHandle('is where this account has moved to already')
+  if (move.nextAt !== null)
+    throw badHandle(`cannot be moved to before ${move.nextAt.toISOString().slice(0, 10)}`)
+  // What it says of itself may have changed a moment ago, for this very move.
+  if (target.uri !== null) await ctx.resolver.accountByUri(target.uri, { fresh: true })
+  const aliases = await ask(ctx.db, aliasesOf(ctx, target.id))
+  if (!aliases.includes(addressOf(ctx, { uri: null, username })))
+    throw badHandle('does not name this account as an alias yet')
+  const changes = new Changes()
+    .add(
+      ctx.db.run(sql`insert into ${accountMoves} (id, account_id, target_account_id, followers_count, created_at)
+        select ${ctx.ids.next()}, a.id, ${target.id}, a.followers_count, ${ctx.clock.now().getTime()}
+        from accounts a where a.id = ${accountId}`),
+      ctx.db
+        .update(accounts)
+        .set({ movedToAccountId: target.id, updatedAt: ctx.clock.now() })
+        .where(eq(accounts.id, accountId)),
+    )
+    .emit({ kind: 'account.moved', accountId, targetAccountId: target.id })
+  await commit(ctx, changes)
+}
+
+/** Lets the profile point nowhere again. Followers that went stay where they are. Emits `account.updated`. */
+export async function cancelMove(ctx: Ctx, accountId: AccountId): Promise<void> {
+  const changes = new Changes()
+    .add(
+      ctx.db
+        .update(accounts)
+        .set({ movedToAccountId: null, updatedAt: ctx.clock.now() })
+        .where(eq(accounts.id, accountId)),
+    )
+    .emit({ kind: 'account.updated', accountId })
+  await commit(ctx, changes)
+}

@@ -1,0 +1,110 @@
+import { Hono } from 'hono'
+import { ask, together } from '../../db/query'
+import { addAlias, aliasesOf, removeAlias } from '../../domain/accounts/aliases'
+import { selectKnown } from '../../domain/accounts/find'
+import { accountsByUris } from '../../domain/accounts/find-by-uri'
+import { cancelMove, findMove, moveAccount } from '../../domain/accounts/move'
+import { findWithPassword } from '../../domain/users/passwords'
+import { acctOf } from '../../lib/addresses'
+import { loadAccounts } from '../../view/load/accounts'
+import { presentAccounts } from '../../view/present/account'
+import type { FormErrors } from '../components/form'
+import { formErrors } from '../form-errors'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, postedForm } from '../posted'
+import type { Served } from '../served'
+import { type MigrationField, MigrationPage } from '../settings/migration'
+import { fullHandle } from '../shown'
+import { type C, openVisit, type Visit } from '../visit'
+import { toSignIn } from './sign-in'
+
+const messages: Readonly<Record<string, string>> = {
+  alias: 'Your old account is named. Now start the move there.',
+  removed: 'The alias is removed.',
+  moved: 'Your account has moved. Your followers are on their way.',
+  cancelled: 'Your profile points nowhere else any more.',
+}
+
+const fields = ['alias', 'handle', 'current_password'] as const satisfies readonly MigrationField[]
+
+export function migrationRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.migration, async (c) => showForm(c, await openVisit(c), {}))
+  app.get(paths.aliases, (c) => c.redirect(paths.migration))
+  app.post(paths.aliases, (c) =>
+    act(c, 'alias', (ctx, own, form) => addAlias(ctx, own.accountId, form('alias'))),
+  )
+  app.post(`${paths.aliases}/remove`, (c) =>
+    act(c, 'removed', (ctx, own, form) => removeAlias(ctx, own.accountId, form('uri'))),
+  )
+  app.post(paths.migration, (c) =>
+    act(c, 'moved', async (ctx, { accountId }, form) => {
+      // Whoever found an open browser must not be able to try passwords without end.
+      await ctx.throttle.take('signInsByName', `account ${accountId}`)
+      const { username } = await findWithPassword(ctx, accountId, form('current_password'))
+      await moveAccount(ctx, { accountId, username, handle: form('handle') })
+    }),
+  )
+  app.post(`${paths.migration}/cancel`, (c) =>
+    act(c, 'cancelled', (ctx, { accountId }) => cancelMove(ctx, accountId)),
+  )
+  return app
+}
+
+type Session = NonNullable<Visit['session']>
+type Form = Awaited<ReturnType<typeof postedForm>>
+
+async function act(
+  c: C,
+  done: string,
+  change: (ctx: ReturnType<typeof ctxOf>, session: Session, form: Form) => Promise<void>,
+) {
+  const visit = await openVisit(c)
+  const form = await postedForm(c, visit)
+  if (visit.session === null) return toSignIn(c)
+  try {
+    await change(ctxOf(c), visit.session, form)
+  } catch (failure) {
+    return showForm(c, visit, formErrors(failure, fields))
+  }
+  return c.redirect(`${paths.migration}?done=${done}`, 303)
+}
+
+function ctxOf(c: C) {
+  return c.get('ctx')
+}
+
+async function showForm(c: C, visit: Visit, errors: FormErrors<MigrationField>) {
+  const ctx = ctxOf(c)
+  const { site, viewer, session } = visit
+  if (viewer === null || session === null) return toSignIn(c)
+  const uris = await ask(ctx.db, aliasesOf(ctx, session.accountId))
+  const move = await findMove(ctx, session.accountId)
+  const { known, people } = await ask(
+    ctx.db,
+    together({
+      known: accountsByUris(ctx, uris),
+      people: loadAccounts(
+        ctx,
+        selectKnown([session.accountId, ...(move.target === null ? [] : [move.target])]),
+      ),
+    }),
+  )
+  const [own, target] = presentAccounts(ctx.config, people)
+  const page = {
+    ...{ site, viewer, errors, csrfToken: await csrfTokenFor(c, visit) },
+    message: messages[c.req.query('done') ?? ''] ?? null,
+    aliases: uris.map((uri) => {
+      const alias = known.find(({ asked }) => asked === uri)
+      return { uri, name: alias === undefined ? uri : `@${acctOf(alias)}` }
+    }),
+    movedTo:
+      target === undefined || move.target === null
+        ? null
+        : { handle: fullHandle(ctx.config, target), url: target.url ?? target.uri },
+    nextMoveAt: move.nextAt,
+    followers: own?.followers_count ?? 0,
+  }
+  return showPage(c, <MigrationPage {...page} />, { status: Object.keys(errors).length === 0 ? 200 : 422 })
+}

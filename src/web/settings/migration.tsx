@@ -1,0 +1,140 @@
+import { Button } from '../components/button'
+import { Day } from '../components/day'
+import { TextField } from '../components/field'
+import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
+import { Layout } from '../components/layout'
+import { Notice } from '../components/notice'
+import { UsernameForManagers } from '../components/username-for-managers'
+import { paths } from '../paths'
+import type { AccountSummary, FormPageProps } from '../site'
+
+export type MigrationField = 'alias' | 'handle' | 'current_password'
+
+export interface MigrationPageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly errors: FormErrors<MigrationField>
+  readonly message: string | null
+  readonly aliases: readonly { readonly uri: string; readonly name: string }[]
+  readonly movedTo: { readonly handle: string; readonly url: string } | null
+  /** When the next move may be; null at any time. */
+  readonly nextMoveAt: Date | null
+  readonly followers: number
+}
+
+/** Moving an account here from another server, or away from here. */
+export function MigrationPage(props: MigrationPageProps) {
+  const { site, viewer, errors, message } = props
+  return (
+    <Layout site={site} viewer={viewer} title="Moving" width="text" isPrivate hasErrors={hasErrors(errors)}>
+      <h1>Moving</h1>
+      <ErrorSummary errors={errors} />
+      {message !== null && (
+        <Notice kind="success">
+          <p>{message}</p>
+        </Notice>
+      )}
+      <ComingSection {...props} />
+      <LeavingSection {...props} />
+      <p class="aside">
+        <a href={paths.account}>Back to your account</a>
+      </p>
+    </Layout>
+  )
+}
+
+function ComingSection({ csrfToken, errors, aliases }: MigrationPageProps) {
+  return (
+    <section class="card" aria-labelledby="coming">
+      <h2 id="coming">From another server to here</h2>
+      <p>Name your old account here first, then start the move there. Your followers come along.</p>
+      <PostForm action={paths.aliases} csrfToken={csrfToken}>
+        <TextField
+          name="alias"
+          label="Your old account"
+          hint="With its server, like name@example.org"
+          autocomplete="off"
+          errors={errors.fields?.alias}
+        />
+        <Button>Add</Button>
+      </PostForm>
+      {aliases.length > 0 && (
+        <ul class="entries">
+          {aliases.map(({ uri, name }) => (
+            <li>
+              <PostForm action={`${paths.aliases}/remove`} csrfToken={csrfToken} class="inline">
+                <input type="hidden" name="uri" value={uri} />
+                <bdi>{name}</bdi>{' '}
+                <Button look="secondary">
+                  Remove<span class="visually-hidden"> {name}</span>
+                </Button>
+              </PostForm>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function LeavingSection(props: MigrationPageProps) {
+  const { movedTo } = props
+  return (
+    <section class="card" aria-labelledby="leaving">
+      <h2 id="leaving">From here to another server</h2>
+      {movedTo === null ? <MoveForm {...props} /> : <Moved {...props} movedTo={movedTo} />}
+    </section>
+  )
+}
+
+function MoveForm({ viewer, csrfToken, errors, nextMoveAt, followers }: MigrationPageProps) {
+  if (nextMoveAt !== null)
+    return (
+      <p>
+        You moved not long ago. You can move again from <Day at={nextMoveAt} /> on.
+      </p>
+    )
+  return (
+    <>
+      <p>
+        First enter this account among the aliases of your new one. Then your profile here points there, and{' '}
+        {followers === 1 ? 'your follower follows' : `your ${followers} followers follow`} the new account
+        instead. Your posts stay here. The next move is possible after 30 days.
+      </p>
+      <PostForm action={paths.migration} csrfToken={csrfToken}>
+        <UsernameForManagers username={viewer.acct} />
+        <TextField
+          name="handle"
+          label="Your new account"
+          hint="With its server, like name@example.org"
+          autocomplete="off"
+          errors={errors.fields?.handle}
+        />
+        <TextField
+          name="current_password"
+          label="Your password"
+          type="password"
+          autocomplete="current-password"
+          errors={errors.fields?.current_password}
+        />
+        <Button look="danger">Move followers</Button>
+      </PostForm>
+    </>
+  )
+}
+
+function Moved({ csrfToken, movedTo }: MigrationPageProps & { movedTo: { handle: string; url: string } }) {
+  return (
+    <>
+      <p>
+        This account has moved to <a href={movedTo.url}>{movedTo.handle}</a>.
+      </p>
+      <details class="confirm">
+        <summary>Stay here after all…</summary>
+        <PostForm action={`${paths.migration}/cancel`} csrfToken={csrfToken}>
+          <p>Your profile no longer points there. Followers that went do not come back by themselves.</p>
+          <Button look="danger">Cancel the move</Button>
+        </PostForm>
+      </details>
+    </>
+  )
+}
