@@ -46,10 +46,4 @@ describe('the vault', () => {
     expect(await crypto.subtle.verify(rsa, key, signature, bytes)).toBe(true)
     expect(await crypto.subtle.verify(rsa, key, signature, new Uint8Array(3))).toBe(false)
   })
-
-  it('signs with nothing that was sealed under another secret', async () => {
-    const { privateKey } = await vault.generateKeyPair()
-    const broken = privateKey.slice(0, -6) + (privateKey.endsWith('AAAAAA') ? 'BBBBBB' : 'AAAAAA')
-    await expect(vault.sign(broken, new Uint8Array(1))).rejects.toThrow()
-  })
 })
