@@ -128,5 +128,10 @@ export class Unavailable extends AppError {
 
 /** Another server could not be asked, or may not be: bad address, no answer in time, broken connection. */
 export class Unreachable extends Error {
-  override readonly name = 'Unreachable'
+  override readonly name: string = 'Unreachable'
+}
+
+/** It may not be asked at all, now or later. */
+export class NotAsked extends Unreachable {
+  override readonly name = 'NotAsked'
 }

@@ -1,4 +1,4 @@
-import { Unreachable } from '../../errors'
+import { NotAsked, Unreachable } from '../../errors'
 import { type AddressRules, addressProblem } from './address'
 
 /** What to ask another server for. Headers are lower case; the body is sent as it is. */
@@ -73,7 +73,7 @@ export function redirectOf({ status, headers, url }: Incoming): string | null {
 async function ask(bare: BareFetch, rules: HttpRules, request: Outgoing): Promise<Incoming> {
   const { method, url, headers, body = null, cacheSeconds } = request
   const problem = addressProblem(url, rules)
-  if (problem !== null) throw new Unreachable(`${url.slice(0, 200)} ${problem}`)
+  if (problem !== null) throw new NotAsked(`${url.slice(0, 200)} ${problem}`)
   const canceller = new AbortController()
   const init: RequestInit<RequestInitCfProperties> = {
     ...{ method, body, redirect: 'manual', signal: canceller.signal },

@@ -1,0 +1,232 @@
+import type { Ctx, Incoming } from '../context'
+import { ask, together } from '../db/query'
+import { ensureInstanceActor, findInstanceActor } from '../domain/instance/actor'
+import { mayContact } from '../domain/instance/limits'
+import { findSignatureScheme, rememberSignatureScheme } from '../domain/instance/signature-scheme'
+import { NotAsked, Unreachable } from '../errors'
+import { instanceActorUri, keyIdOf } from '../lib/addresses'
+import { addressProblem } from '../lib/outgoing/address'
+import { readBody, redirectOf } from '../lib/outgoing/http'
+import { type SignatureScheme, type SigningKey, signRequest } from '../lib/signatures/sign'
+import { alternateOf } from './alternate'
+import { acceptActivity, acceptActivityOrPage, isActivityType, isPageType } from './content-type'
+
+/** What came of asking for a document. */
+export type Fetched =
+  /** A JSON object whose `id` is `url`, where it was fetched. */
+  | { readonly kind: 'found'; readonly document: object; readonly url: string }
+  /** It was there, and its server says that it is no more (410). */
+  | { readonly kind: 'gone' }
+  /** 404, which may also mean that we may not see it. */
+  | { readonly kind: 'missing' }
+  /** Asking again would not help: not for us, not to be asked, or not what it claims to be. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Asking later might. */
+  | { readonly kind: 'unreachable'; readonly reason: string }
+
+export interface FetchOptions {
+  /** Follows the link of a page to its document, as for an address somebody typed. */
+  readonly pages?: boolean
+}
+
+/**
+ * The ActivityPub document at `url`, asked for as the instance actor.
+ *
+ * Its `id` must be the address it came from; where it names another, that one is asked once, and must agree.
+ * Servers that refuse the signature get another kind, which is remembered where it helped. Never throws for what
+ * other servers do. One trip to the database for each host.
+ */
+export async function fetchDocument(ctx: Ctx, url: string, options: FetchOptions = {}): Promise<Fetched> {
+  try {
+    const walk = new Walk(ctx, options.pages ?? false)
+    return await walk.find(url)
+  } catch (failure) {
+    if (failure instanceof NotAsked) return { kind: 'refused', reason: failure.message }
+    if (failure instanceof Unreachable) return { kind: 'unreachable', reason: failure.message }
+    throw failure
+  }
+}
+
+interface Manners {
+  readonly scheme: SignatureScheme | null
+  readonly key: SigningKey
+}
+
+interface Knock {
+  readonly scheme: SignatureScheme
+  readonly withoutQuery?: boolean
+}
+
+const mostRequests = 10
+const mostRedirects = 3
+
+/** One search for one document: all its requests together are limited, whatever servers send us to. */
+class Walk {
+  readonly #ctx: Ctx
+  readonly #pages: boolean
+  readonly #manners = new Map<string, Manners | null>()
+  #requestsLeft = mostRequests
+
+  constructor(ctx: Ctx, pages: boolean) {
+    this.#ctx = ctx
+    this.#pages = pages
+  }
+
+  async find(url: string): Promise<Fetched> {
+    const first = await this.#get(url, this.#pages)
+    if (first.kind !== 'page') return this.#settled(first)
+    const target = alternateOf(first.html, first.url)
+    if (target === null) return { kind: 'refused', reason: `${first.url} is a page without a document` }
+    return this.#settled(await this.#get(target, false))
+  }
+
+  /** Asks the address that a document names as its own, where that is another one. Once. */
+  async #settled(found: Fetched | Page): Promise<Fetched> {
+    if (found.kind === 'page') return { kind: 'refused', reason: `${found.url} is a page` }
+    if (found.kind !== 'found' || isAt(found)) return found
+    const id = idOf(found.document)
+    if (id === null) return { kind: 'refused', reason: `${found.url} has no id` }
+    const again = await this.#get(id, false)
+    if (again.kind === 'page' || (again.kind === 'found' && !isAt(again)))
+      return { kind: 'refused', reason: `${found.url} names an id that is not its own` }
+    return again
+  }
+
+  async #get(url: string, pages: boolean): Promise<Fetched | Page> {
+    let target = withoutFragment(url)
+    for (let step = 0; step <= mostRedirects; step += 1) {
+      const answer = await this.#ask(target, pages)
+      if (answer === null) return { kind: 'refused', reason: `${hostOf(target)} is not spoken with` }
+      const next = redirectOf(answer)
+      if (next === null) return read(answer, pages)
+      await answer.body?.cancel()
+      target = withoutFragment(next)
+    }
+    return { kind: 'refused', reason: `${url} redirects too often` }
+  }
+
+  /** Knocks until a signature is taken; null where the host may not be asked. */
+  async #ask(url: string, pages: boolean): Promise<Incoming | null> {
+    const { testHosts } = this.#ctx.config.federation
+    const problem = addressProblem(url, { testHosts, ownHost: this.#ctx.config.domain })
+    if (problem !== null) throw new NotAsked(`${url.slice(0, 200)} ${problem}`)
+    const host = hostOf(url)
+    const manners = await this.#mannersFor(host)
+    if (manners === null) return null
+    const [first, ...others] = knocksFor(url, manners.scheme)
+    let answer = await this.#send(url, { pages, key: manners.key, knock: first })
+    for (const knock of others) {
+      if (![400, 401, 403].includes(answer.status)) break
+      await answer.body?.cancel()
+      answer = await this.#send(url, { pages, key: manners.key, knock })
+      if (answer.status < 300 && knock.scheme !== manners.scheme)
+        await rememberSignatureScheme(this.#ctx, host, knock.scheme)
+    }
+    return answer
+  }
+
+  async #send(
+    url: string,
+    how: { readonly pages: boolean; readonly key: SigningKey; readonly knock: Knock },
+  ): Promise<Incoming> {
+    this.#requestsLeft -= 1
+    if (this.#requestsLeft < 0) throw new NotAsked('Too many requests for one document')
+    const accept = how.pages ? acceptActivityOrPage : acceptActivity
+    const order = { ...how.knock, key: how.key, now: this.#ctx.clock.now() }
+    const request = await signRequest({ method: 'GET' as const, url, headers: { accept } }, order)
+    return this.#ctx.http.send({ ...request, redirects: 'answer' })
+  }
+
+  async #mannersFor(host: string): Promise<Manners | null> {
+    const known = this.#manners.get(host)
+    if (known !== undefined) return known
+    const ctx = this.#ctx
+    const facts = await ask(
+      ctx.db,
+      together({
+        allowed: mayContact(ctx, host),
+        scheme: findSignatureScheme(ctx, host),
+        actor: findInstanceActor(ctx),
+      }),
+    )
+    const manners = facts.allowed ? { scheme: facts.scheme, key: await keyOf(ctx, facts.actor) } : null
+    this.#manners.set(host, manners)
+    return manners
+  }
+}
+
+/** In which order signatures are offered: what the server is known for, the other one, then without the query. */
+function knocksFor(url: string, scheme: SignatureScheme | null): readonly [Knock, ...Knock[]] {
+  const usual: Knock = { scheme: scheme ?? 'cavage' }
+  const other: Knock = { scheme: usual.scheme === 'cavage' ? 'rfc9421' : 'cavage' }
+  const bare: Knock = { scheme: 'cavage', withoutQuery: true }
+  return URL.parse(url)?.search ? [usual, other, bare] : [usual, other]
+}
+
+async function keyOf(ctx: Ctx, found: Parameters<typeof ensureInstanceActor>[1]): Promise<SigningKey> {
+  const { privateKey } = await ensureInstanceActor(ctx, found)
+  const keyId = keyIdOf(instanceActorUri(ctx.config.origin))
+  return { keyId, sign: (bytes) => ctx.vault.sign(privateKey, bytes) }
+}
+
+interface Page {
+  readonly kind: 'page'
+  readonly html: string
+  readonly url: string
+}
+
+async function read(answer: Incoming, pages: boolean): Promise<Fetched | Page> {
+  const { status, url, headers } = answer
+  const type = headers.get('content-type')
+  const readable = status >= 200 && status < 300 && (isActivityType(type) || (pages && isPageType(type)))
+  if (!readable) {
+    await answer.body?.cancel()
+    return failureOf(answer)
+  }
+  const bytes = await readBody(answer)
+  if (!isActivityType(type)) return { kind: 'page', html: new TextDecoder().decode(bytes), url }
+  const document = objectIn(bytes)
+  return document === null
+    ? { kind: 'refused', reason: `${url} is no JSON object` }
+    : { kind: 'found', document, url: withoutFragment(url) }
+}
+
+function failureOf({ status, url, headers }: Incoming): Fetched {
+  if (status === 410) return { kind: 'gone' }
+  if (status === 404) return { kind: 'missing' }
+  if (status === 408 || status === 429 || status >= 500)
+    return { kind: 'unreachable', reason: `${url} answered ${status}` }
+  if (status >= 200 && status < 300)
+    return { kind: 'refused', reason: `${url} is of the type ${headers.get('content-type')}` }
+  return { kind: 'refused', reason: `${url} answered ${status}` }
+}
+
+function objectIn(bytes: Uint8Array): object | null {
+  try {
+    const value: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes),
+    )
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch (failure) {
+    if (failure instanceof SyntaxError || failure instanceof TypeError) return null
+    throw failure
+  }
+}
+
+function isAt({ document, url }: { readonly document: object; readonly url: string }): boolean {
+  const id = idOf(document)
+  return id !== null && withoutFragment(id) === url
+}
+
+function idOf(document: object): string | null {
+  const id = 'id' in document ? document.id : null
+  return typeof id === 'string' && id !== '' ? id : null
+}
+
+function withoutFragment(address: string): string {
+  return URL.parse(address)?.href.replace(/#.*$/, '') ?? address
+}
+
+function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? ''
+}

@@ -1,0 +1,64 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, map, type Query } from '../../db/query'
+import { accountKeys, accounts } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+
+/** Below every id that is drawn, and no user belongs to it: never listed, found or shown. */
+export const instanceActorId: AccountId = -99
+
+/** Whom this server asks other servers as, when nobody in particular wants to know. */
+export interface InstanceActor {
+  readonly publicKey: string
+  /** Sealed: the vault signs with it. */
+  readonly privateKey: string
+  readonly createdAt: Date
+}
+
+/** The instance actor; null until it is first needed. One row. */
+export function findInstanceActor(ctx: Ctx): Query<InstanceActor | null> {
+  const { publicKey, createdAt } = accounts
+  const found = first(
+    ctx.db
+      .select({ publicKey, createdAt, privateKey: accountKeys.privateKey })
+      .from(accounts)
+      .innerJoin(accountKeys, eq(accountKeys.accountId, accounts.id))
+      .where(eq(accounts.id, instanceActorId)),
+  )
+  return map(found, (row) => {
+    if (row === null || row.publicKey === null) return null
+    return { ...row, publicKey: row.publicKey }
+  })
+}
+
+/** `found`, or the instance actor made now. Its name is the domain, which no person can take. */
+export async function ensureInstanceActor(ctx: Ctx, found: InstanceActor | null): Promise<InstanceActor> {
+  if (found !== null) return found
+  const { publicKey, privateKey } = await ctx.vault.generateKeyPair()
+  const now = ctx.clock.now()
+  const { domain } = ctx.config
+  // Of two requests that both find none, the first to write decides; the pair is kept or left as one.
+  const changes = new Changes().add(
+    ctx.db
+      .insert(accounts)
+      .values({
+        ...{
+          id: instanceActorId,
+          username: domain,
+          displayName: domain,
+          actorType: 'Application',
+          locked: true,
+        },
+        ...{ discoverable: false, hideCollections: true, publicKey, createdAt: now, updatedAt: now },
+      })
+      .onConflictDoNothing(),
+    ctx.db.run(sql`insert into ${accountKeys} (account_id, private_key, created_at)
+      select ${instanceActorId}, ${privateKey}, ${now.getTime()} from ${accounts}
+      where id = ${instanceActorId} and public_key = ${publicKey}`),
+  )
+  await commit(ctx, changes)
+  const kept = await ask(ctx.db, findInstanceActor(ctx))
+  if (kept === null) throw new Error('The instance actor was not kept')
+  return kept
+}

@@ -1,0 +1,387 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { fetchDocument } from '../../src/activitypub/fetch'
+import type { Ctx } from '../../src/context'
+import { openDb } from '../../src/db/db'
+import { ask } from '../../src/db/query'
+import { allowedDomains, instances } from '../../src/db/schema'
+import { ensureInstanceActor, findInstanceActor } from '../../src/domain/instance/actor'
+import type { Message } from '../../src/lib/signatures/message'
+import { isSignedBy, objection, readSignature, type Signature } from '../../src/lib/signatures/verify'
+import { counting } from '../support/costs'
+import { fediverse } from '../support/fediverse'
+import { domainLimit } from '../support/given-actor'
+import { clock, context } from '../support/world'
+
+const { network } = fediverse
+const activityJson = 'application/activity+json'
+let made = 0
+
+/** A host no other test asks. */
+function freshHost(): string {
+  made += 1
+  return `fetched${made}.test`
+}
+
+/** A note that is served at its own id. */
+function note(host = freshHost(), path = '/notes/1') {
+  const id = `https://${host}${path}`
+  const document = { id, type: 'Note', content: 'hello' }
+  network.serve(id, document)
+  return { host, id, document }
+}
+
+const answering =
+  (body: string, type = activityJson, status = 200) =>
+  () =>
+    new Response(body, { status, headers: { 'content-type': type } })
+
+const redirecting = (location: string) => () => new Response('', { status: 302, headers: { location } })
+
+async function actor(ctx: Ctx = context()) {
+  return ensureInstanceActor(ctx, await ask(ctx.db, findInstanceActor(ctx)))
+}
+
+function claimOf(request: { readonly headers: Headers }): Signature | null {
+  const claim = readSignature(request.headers)
+  return claim.kind === 'claimed' ? claim.signature : null
+}
+
+/** Does this request carry a signature of the instance actor that holds for it? */
+async function isGenuine(request: Request, url = request.url): Promise<boolean> {
+  const signature = claimOf(request)
+  if (signature?.keyId !== 'https://fieldfare.test/actor#main-key') return false
+  const message: Message = { method: request.method, url, headers: request.headers, body: null }
+  if ((await objection(signature, message, clock.now())) !== null) return false
+  return isSignedBy((await actor()).publicKey, signature, message)
+}
+
+describe('fetching a document', () => {
+  it('asks as the instance actor, naming the type with its profile', async () => {
+    const { id, document } = note()
+    const asked: Request[] = []
+    network.respond(id, (request) => {
+      asked.push(request)
+      return answering(
+        JSON.stringify(document),
+        'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+      )()
+    })
+    expect(await fetchDocument(context(), `${id}#part`)).toEqual({ kind: 'found', document, url: id })
+    const [request] = asked
+    expect(request?.headers.get('accept')).toBe(
+      'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+    )
+    expect(request !== undefined && (await isGenuine(request))).toBe(true)
+  })
+
+  it('costs one trip to the database, once the instance actor is there', async () => {
+    await actor()
+    const counted = counting(env.DB)
+    const { id } = note()
+    expect(await fetchDocument(context({ db: openDb(counted.db) }), id)).toMatchObject({ kind: 'found' })
+    expect(counted.read()).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expect(counted.read().rowsRead).toBeLessThanOrEqual(10)
+  })
+
+  it.each([
+    [200, answering('{"id":1}'), { kind: 'refused' }],
+    [404, answering('', activityJson, 404), { kind: 'missing' }],
+    [410, answering('', activityJson, 410), { kind: 'gone' }],
+    [406, answering('', activityJson, 406), { kind: 'refused' }],
+    [429, answering('', activityJson, 429), { kind: 'unreachable' }],
+    [500, answering('', activityJson, 500), { kind: 'unreachable' }],
+    [503, answering('', activityJson, 503), { kind: 'unreachable' }],
+  ])('understands an answer of %d', async (_status, respond, expected) => {
+    const { id } = note()
+    network.respond(id, respond)
+    expect(await fetchDocument(context(), id)).toMatchObject(expected)
+  })
+
+  it('tells a server that is not there from one that refuses', async () => {
+    const { id } = note()
+    network.fail(id, { broken: 'refused' })
+    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'unreachable' })
+    for (const url of [
+      'https://127.0.0.1/x',
+      'http://a.test/',
+      'no address',
+      'https://fieldfare.test/users/a',
+    ])
+      expect(await fetchDocument(context(), url)).toMatchObject({ kind: 'refused' })
+  })
+
+  it.each([
+    'text/html',
+    'application/json',
+    'application/ld+json',
+    'application/ld+json; profile="https://example.org/other"',
+    'text/plain; profile="https://www.w3.org/ns/activitystreams"',
+    'image/png',
+    '',
+  ])('takes nothing served as %j for a document: it may be an upload', async (type) => {
+    const { id, document } = note()
+    network.respond(id, answering(JSON.stringify(document), type))
+    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'refused' })
+  })
+
+  it.each([
+    'application/activity+json; charset=utf-8',
+    'Application/Activity+JSON',
+    'application/ld+json;profile="https://www.w3.org/ns/activitystreams"',
+    "application/ld+json; charset=utf-8; profile='https://www.w3.org/ns/activitystreams'",
+    'application/ld+json; profile=https://www.w3.org/ns/activitystreams',
+    'application/ld+json; profile="https://www.w3.org/ns/activitystreams https://w3id.org/x"',
+  ])('takes %s for one', async (type) => {
+    const { id, document } = note()
+    network.respond(id, answering(JSON.stringify(document), type))
+    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'found' })
+  })
+
+  it.each([
+    '[]',
+    'null',
+    '"text"',
+    '{',
+    '',
+    '\uFEFFnot json',
+    '{"type":"Note"}',
+    '{"id":""}',
+    '{"id":["x"]}',
+  ])('refuses the body %j', async (body) => {
+    const { id } = note()
+    network.respond(id, answering(body))
+    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'refused' })
+  })
+})
+
+describe('the id of a document', () => {
+  it('is asked once where it is another address, and must agree', async () => {
+    const { id, host, document } = note()
+    network.respond(`https://${host}/@ada/1`, answering(JSON.stringify(document)))
+    expect(await fetchDocument(context(), `https://${host}/@ada/1`)).toEqual({
+      kind: 'found',
+      document,
+      url: id,
+    })
+  })
+
+  it('is believed at its own server only: nobody lends a name', async () => {
+    const victim = note()
+    const url = `https://${freshHost()}/fake`
+    network.respond(url, answering(JSON.stringify({ id: victim.id, type: 'Note', content: 'forged' })))
+    const found = await fetchDocument(context(), url)
+    expect(found).toEqual({ kind: 'found', document: victim.document, url: victim.id })
+  })
+
+  it('that names yet another address is refused, without going on', async () => {
+    const [a, b, c] = [note(), note(), note()]
+    network.respond(a.id, answering(JSON.stringify({ id: b.id })))
+    network.respond(b.id, answering(JSON.stringify({ id: c.id })))
+    expect(await fetchDocument(context(), a.id)).toMatchObject({ kind: 'refused' })
+    expect(network.requests(c.id)).toEqual([])
+  })
+
+  it.each(['https://127.0.0.1/x', 'http://a.test/x', 'at://did:plc:abc/x', 'tag:a.test,2026:1', '/notes/1'])(
+    'that is no address to ask is refused: %s',
+    async (named) => {
+      const { id } = note()
+      network.respond(id, answering(JSON.stringify({ id: named })))
+      expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'refused' })
+    },
+  )
+
+  it('may be that of an actor behind a separate address of its key, as GoToSocial has it', async () => {
+    const peer = await fediverse.actor({ software: 'gotosocial' })
+    expect(peer.keyId).not.toContain('#')
+    expect(await fetchDocument(context(), peer.keyId)).toMatchObject({ kind: 'found', url: peer.uri })
+  })
+})
+
+describe('redirects', () => {
+  it('are signed for anew at each step', async () => {
+    const { id, document } = note()
+    const genuine: boolean[] = []
+    const first = `https://${freshHost()}/old`
+    network.respond(first, async (request) => {
+      genuine.push(await isGenuine(request))
+      return redirecting(id)()
+    })
+    network.respond(id, async (request) => {
+      genuine.push(await isGenuine(request))
+      return answering(JSON.stringify(document))()
+    })
+    expect(await fetchDocument(context(), first)).toMatchObject({ kind: 'found', url: id })
+    expect(genuine).toEqual([true, true])
+  })
+
+  it('lead nowhere they must not, and not round in circles', async () => {
+    const start = `https://${freshHost()}/start`
+    for (const target of ['https://169.254.169.254/', 'http://a.test/', 'https://localhost/', start]) {
+      network.respond(start, redirecting(target))
+      expect(await fetchDocument(context(), start)).toMatchObject({ kind: 'refused' })
+    }
+    expect(network.requests(start)).toHaveLength(3 + 4)
+  })
+})
+
+describe('knocking twice', () => {
+  /** A server that lets in only requests signed as `accepts` says; keeps the schemes it was offered. */
+  function picky(
+    accepts: (request: Request, signature: Signature) => boolean | Promise<boolean>,
+    path?: string,
+  ) {
+    const { id, host, document } = note(freshHost(), path)
+    const offered: string[] = []
+    network.respond(id, async (request) => {
+      const signature = claimOf(request)
+      if (signature === null) return new Response('', { status: 401 })
+      offered.push(signature.scheme)
+      return (await accepts(request, signature))
+        ? answering(JSON.stringify(document))()
+        : new Response('', { status: 401 })
+    })
+    return { id, host, offered }
+  }
+
+  const schemeOf = async (host: string) => {
+    const [row] = await context().db.select().from(instances).where(eq(instances.domain, host))
+    return row?.signature ?? null
+  }
+
+  it('offers RFC 9421 where draft-cavage is refused, and remembers that', async () => {
+    const { id, host, offered } = picky(
+      async (request, { scheme }) => scheme === 'rfc9421' && (await isGenuine(request)),
+    )
+    await context().db.insert(instances).values({ domain: host, createdAt: clock.now() })
+    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'found' })
+    expect(offered).toEqual(['cavage', 'rfc9421'])
+    expect(await schemeOf(host)).toBe('rfc9421')
+    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'found' })
+    expect(offered).toEqual(['cavage', 'rfc9421', 'rfc9421'])
+  })
+
+  it('goes back where a server has changed its mind', async () => {
+    const { id, host, offered } = picky((_request, { scheme }) => scheme === 'cavage')
+    await context()
+      .db.insert(instances)
+      .values({ domain: host, createdAt: clock.now(), signature: 'rfc9421' })
+    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'found' })
+    expect(offered).toEqual(['rfc9421', 'cavage'])
+    expect(await schemeOf(host)).toBe('cavage')
+  })
+
+  it('signs without the query string where all else is refused', async () => {
+    const { id, offered } = picky(async (request, { scheme }) => {
+      if (scheme !== 'cavage') return false
+      const signature = claimOf(request)
+      const bare = {
+        method: 'GET',
+        url: request.url.replace(/\?.*/, ''),
+        headers: request.headers,
+        body: null,
+      }
+      return signature !== null && isSignedBy((await actor()).publicKey, signature, bare)
+    }, '/users/ada/outbox?page=true')
+    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'found' })
+    expect(offered).toEqual(['cavage', 'rfc9421', 'cavage'])
+  })
+
+  it('gives up on who refuses everything, and takes 404 for an answer', async () => {
+    const { id, offered } = picky(() => false)
+    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'refused' })
+    expect(offered).toEqual(['cavage', 'rfc9421'])
+    const { id: missing } = note()
+    network.missing(missing)
+    await fetchDocument(context(), missing)
+    expect(network.requests(missing)).toHaveLength(1)
+  })
+})
+
+describe('pages', () => {
+  const page = (head: string) =>
+    `<!DOCTYPE html><html><head><title>x</title>${head}</head><body></body></html>`
+
+  it.each([
+    (href: string) => `<link rel="alternate" type="application/activity+json" href="${href}">`,
+    (href: string) => `<link href="${href}" rel='alternate' type='application/activity+json' />`,
+    (href: string) => `<LINK REL="me alternate" TYPE="application/activity+json" HREF="${href}"/>`,
+    (href: string) =>
+      `<link rel="alternate" type="application/rss+xml" href="/feed"><link rel="alternate" type='application/ld+json; profile="https://www.w3.org/ns/activitystreams"' href="${href}">`,
+  ])('lead to the document they link, where that was asked for (form %#)', async (link) => {
+    const { id, host, document } = note()
+    const url = `https://${host}/@ada/1`
+    network.respond(url, answering(page(link(id)), 'text/html; charset=utf-8'))
+    expect(await fetchDocument(context(), url, { pages: true })).toEqual({ kind: 'found', document, url: id })
+    expect(await fetchDocument(context(), url)).toMatchObject({ kind: 'refused' })
+  })
+
+  it('may link by a relative address', async () => {
+    const { id, host } = note()
+    const url = `https://${host}/@ada/1`
+    const link = '<link rel="alternate" type="application/activity+json" href="/notes/1">'
+    network.respond(url, answering(page(link), 'text/html'))
+    expect(await fetchDocument(context(), url, { pages: true })).toMatchObject({ kind: 'found', url: id })
+  })
+
+  it.each([
+    ['no link', ''],
+    [
+      'a link to a private address',
+      '<link rel="alternate" type="application/activity+json" href="https://10.0.0.1/">',
+    ],
+    ['a link to a script', '<link rel="alternate" type="application/activity+json" href="javascript:1">'],
+    ['a link to itself', '<link rel="alternate" type="application/activity+json" href="">'],
+    [
+      'a link in a comment',
+      '<!-- <link rel="alternate" type="application/activity+json" href="/notes/1"> -->',
+    ],
+    ['a link of another kind', '<link rel="canonical" type="application/activity+json" href="/notes/1">'],
+  ])('with %s are refused', async (_what, head) => {
+    const { host } = note()
+    const url = `https://${host}/@ada/1`
+    network.respond(url, answering(page(head), 'text/html'))
+    expect(await fetchDocument(context(), url, { pages: true })).toMatchObject({ kind: 'refused' })
+  })
+})
+
+describe('servers that are not spoken with', () => {
+  it('are not asked: suspended ones and their subdomains', async () => {
+    const { id, host } = note()
+    const sub = note(`social.${host}`)
+    await domainLimit(host, 'suspend')
+    for (const url of [id, sub.id]) {
+      expect(await fetchDocument(context(), url)).toMatchObject({ kind: 'refused' })
+      expect(network.requests(url)).toEqual([])
+    }
+  })
+
+  it('are asked while they are only silenced', async () => {
+    const { id, host } = note()
+    await domainLimit(host, 'silence')
+    expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'found' })
+  })
+
+  it('are not asked by way of a redirect or an id either', async () => {
+    const blocked = note()
+    await domainLimit(blocked.host, 'suspend')
+    const [moved, lent] = [note(), note()]
+    network.respond(moved.id, redirecting(blocked.id))
+    network.respond(lent.id, answering(JSON.stringify(blocked.document)))
+    for (const { id } of [moved, lent])
+      expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'refused' })
+    expect(network.requests(blocked.id)).toEqual([])
+  })
+
+  it('are all that are not on the list, where only listed ones are', async () => {
+    const [listed, other] = [note(), note()]
+    const { config } = context()
+    const federation = { ...config.federation, limited: true }
+    const ctx = context({ config: { ...config, federation } })
+    const row = { domain: listed.host, id: ctx.ids.next(), createdAt: clock.now() }
+    await ctx.db.insert(allowedDomains).values(row)
+    expect(await fetchDocument(ctx, listed.id)).toMatchObject({ kind: 'found' })
+    expect(await fetchDocument(ctx, other.id)).toMatchObject({ kind: 'refused' })
+  })
+})

@@ -1,0 +1,37 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { openDb } from '../../../src/db/db'
+import { ask } from '../../../src/db/query'
+import { limitOf, mayContact } from '../../../src/domain/instance/limits'
+import { counting } from '../../support/costs'
+import { domainLimit } from '../../support/given-actor'
+import { context } from '../../support/world'
+
+const ctx = context()
+const severityOf = async (domain: string) => (await ask(ctx.db, limitOf(ctx, domain)))?.severity ?? null
+
+it('finds the limit on a domain and on what it is a subdomain of', async () => {
+  await domainLimit('limited.example', 'silence')
+  expect(await severityOf('limited.example')).toBe('silence')
+  expect(await severityOf('a.b.limited.example')).toBe('silence')
+  expect(await severityOf('Limited.Example:8443')).toBe('silence')
+  expect(await severityOf('notlimited.example')).toBeNull()
+  expect(await severityOf('limited.example.org')).toBeNull()
+  expect(await severityOf('example')).toBeNull()
+})
+
+it('takes the severest of several', async () => {
+  await domainLimit('severe.example', 'suspend')
+  await domainLimit('mild.severe.example', 'noop')
+  expect(await severityOf('mild.severe.example')).toBe('suspend')
+  expect(await ask(ctx.db, mayContact(ctx, 'mild.severe.example'))).toBe(false)
+  expect(await ask(ctx.db, mayContact(ctx, 'other.example'))).toBe(true)
+})
+
+it('answers for names of any number of parts, and reads a row for each', async () => {
+  const counted = counting(env.DB)
+  const db = openDb(counted.db)
+  expect(await ask(db, limitOf(context({ db }), 'a.social.example'))).toBeNull()
+  expect(counted.read().rowsRead).toBeLessThanOrEqual(6)
+  expect(await severityOf(`${'a.'.repeat(100)}limited.example`)).toBe('silence')
+})
