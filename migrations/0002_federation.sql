@@ -78,6 +78,7 @@ CREATE TABLE emoji_reactions (
   uri TEXT
 ) STRICT;
 CREATE UNIQUE INDEX emoji_reactions_once ON emoji_reactions (status_id, account_id, name);
+CREATE INDEX emoji_reactions_account ON emoji_reactions (account_id, id);
 
 ALTER TABLE favourites ADD COLUMN uri TEXT;
 
@@ -156,3 +157,21 @@ CREATE TABLE featured_tags (
 ) STRICT;
 CREATE UNIQUE INDEX featured_tags_once ON featured_tags (account_id, tag_id);
 CREATE INDEX featured_tags_tag ON featured_tags (tag_id);
+
+-- What people here or elsewhere report to the moderators.
+CREATE TABLE reports (
+  id INTEGER PRIMARY KEY,
+  account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  target_account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+  status_ids TEXT NOT NULL DEFAULT '[]',
+  comment TEXT NOT NULL DEFAULT '',
+  category TEXT NOT NULL DEFAULT 'other',
+  -- NULL: it came from another server.
+  forwarded INTEGER,
+  uri TEXT,
+  created_at INTEGER NOT NULL,
+  action_taken_at INTEGER
+) STRICT;
+CREATE INDEX reports_account ON reports (account_id, id);
+CREATE INDEX reports_target ON reports (target_account_id, id);
+CREATE UNIQUE INDEX reports_uri ON reports (uri, target_account_id) WHERE uri IS NOT NULL;

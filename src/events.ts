@@ -64,6 +64,8 @@ export type FederatedEvent = z.infer<typeof FederatedEvent>
 /** What happened. Ids only: a consumer reloads and tolerates absence. Every kind has its effects in jobs/effects.ts. */
 export const DomainEvent = z.discriminatedUnion('kind', [
   FederatedEvent,
+  // Somebody of another server is no more: what they left has to go.
+  z.object({ kind: z.literal('account.left'), accountId: id }),
   z.object({ kind: z.literal('account.unlocked'), accountId: id }),
   // The servers after `after` have still to be told.
   z.object({

@@ -2,6 +2,7 @@ import type { Task } from './cron/schedule'
 import { recountActive } from './domain/instance/recount'
 import { removeLooseMedia } from './domain/media/expire'
 import { closePolls } from './domain/polls/close'
+import { pruneReceived } from './domain/received'
 import { expireMutes } from './domain/relationships/mute'
 import { forgetExpired } from './domain/sessions/expire'
 import { trimHomes } from './domain/timelines/trim'
@@ -12,6 +13,7 @@ export const tasks: readonly Task[] = [
   { name: 'close-polls', everyMinutes: 1, run: closePolls },
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },
   { name: 'forget-expired', everyMinutes: 10, run: forgetExpired },
+  { name: 'prune-received', everyMinutes: 10, run: pruneReceived },
   { name: 'recount-active', everyMinutes: 60, run: recountActive },
   { name: 'remove-loose-media', everyMinutes: 10, run: removeLooseMedia },
   { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },

@@ -2,13 +2,14 @@ import type { Ctx, OutboxEntry } from '../context'
 import { removeMediaOf } from '../domain/instance/limit-domain'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
+import { moveFollowers } from '../domain/relationships/move-followers'
+import { removeLeftovers } from '../domain/statuses/leftovers'
 import { backfillHome, forgetDomainInHome, forgetInHome } from '../domain/timelines/feed'
 
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
   switch (event.kind) {
     case 'account.deleted':
-    case 'account.moved':
     case 'account.updated':
     case 'block.created':
     case 'block.removed':
@@ -34,6 +35,11 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
       return ctx.delivery.tell(event, id)
     case 'follow.removed':
       await forgetInHome(ctx, event.accountId, event.targetAccountId)
+      return ctx.delivery.tell(event, id)
+    case 'account.left':
+      return removeLeftovers(ctx, event.accountId)
+    case 'account.moved':
+      await moveFollowers(ctx, event.accountId, event.targetAccountId)
       return ctx.delivery.tell(event, id)
     case 'account.unlocked':
       return acceptAllFollowRequests(ctx, event.accountId)

@@ -1,24 +1,24 @@
 import type { Ctx } from '../../context'
 import type { Outcome } from '../../domain/outcome'
+import { usernameIn } from '../../lib/addresses'
+import { sameOrigin } from '../../lib/web-address'
 import type { Signer } from '../keys'
-
-/** What somebody elsewhere did, with what it names still to be read. */
-export interface Activity {
-  readonly id: string | null
-  readonly type: string
-  readonly actor: string
-  readonly object: unknown
-  readonly target: unknown
-  readonly to: readonly string[]
-  readonly cc: readonly string[]
-  readonly published: Date | null
-  /** The whole document. */
-  readonly raw: Readonly<Record<string, unknown>>
-}
+import type { Activity } from '../vocab/activity'
 
 /**
- * Does what an activity asks for. The signer is its actor, and may speak here; its id is on their host.
+ * Does what an activity asks for. The signer is its actor, and may speak here; its id, where it has one, is on
+ * their server. What the activity carries along is otherwise unproven.
  *
  * Whatever strangers may send comes to an outcome; only failures of our own throw.
  */
 export type InboxHandler = (ctx: Ctx, signer: Signer, activity: Activity) => Promise<Outcome>
+
+/** The name of the local person an activity is about, by the id of their actor. */
+export function localTarget(ctx: Ctx, uri: string | null): string | null {
+  return uri === null ? null : usernameIn(ctx.config.origin, uri)
+}
+
+/** An id of something the signer undoes, as far as it can be theirs: nobody makes the ids of others void. */
+export function ownId(signer: Signer, uri: string | null): string | null {
+  return uri !== null && sameOrigin(uri, signer.uri) ? uri : null
+}

@@ -2,14 +2,16 @@ import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { done, ignored, type Outcome } from '../../domain/outcome'
 import { hintFacts } from '../../domain/statuses/find-hinted'
-import type { Activity } from './handler'
+import type { Activity } from '../vocab/activity'
+import { idOf } from '../vocab/json'
 
 /**
  * What a server passes on for somebody else is no proof, but says where to look: the object is asked for at its own
  * server, by a job. Only where that may change something here: an object known here, or a reply to one.
  */
 export async function followHint(ctx: Ctx, activity: Activity): Promise<Outcome> {
-  const { uri, inReplyTo } = named(activity.object)
+  const uri = activity.object?.id ?? null
+  const inReplyTo = idOf(activity.object?.document?.['inReplyTo'])
   if (uri === null) return ignored('passed on, and names no object')
   if (!['Create', 'Update', 'Delete'].includes(activity.type))
     return ignored(`${activity.type} passed on by another server`)
@@ -18,12 +20,4 @@ export async function followHint(ctx: Ctx, activity: Activity): Promise<Outcome>
   if (!worthwhile) return ignored('passed on, and nothing to nobody here')
   await ctx.jobs.send({ kind: 'hint.received', uri })
   return done
-}
-
-function named(object: unknown): { readonly uri: string | null; readonly inReplyTo: string | null } {
-  if (typeof object === 'string') return { uri: object, inReplyTo: null }
-  if (typeof object !== 'object' || object === null) return { uri: null, inReplyTo: null }
-  const uri = 'id' in object && typeof object.id === 'string' ? object.id : null
-  const inReplyTo = 'inReplyTo' in object && typeof object.inReplyTo === 'string' ? object.inReplyTo : null
-  return { uri, inReplyTo }
 }

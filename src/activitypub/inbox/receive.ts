@@ -4,8 +4,8 @@ import { accountKnown } from '../../domain/accounts/find-remote'
 import { ignored, type Outcome, rejected, retry } from '../../domain/outcome'
 import { Conflict } from '../../errors'
 import type { Signer, Verdict } from '../keys'
+import { type Activity, readActivity } from '../vocab/activity'
 import { dispatch } from './dispatch'
-import type { Activity } from './handler'
 import { followHint } from './hint'
 
 /** What came of a delivery: an outcome, or why the sender was not listened to. */
@@ -18,7 +18,6 @@ export type Receipt =
 /** What the inbox leans on. */
 export interface Doorway {
   verify(ctx: Ctx, request: Request, body: Uint8Array): Promise<Verdict>
-  read(document: unknown): Activity | null
   /** Called after each verified delivery: its server is alive. */
   seen(ctx: Ctx, signer: Signer): void
 }
@@ -42,13 +41,13 @@ export async function receive(
   doorway: Doorway,
 ): Promise<Receipt> {
   const { request, body } = delivery
-  if (await isFarewellOfStranger(ctx, body, doorway)) return ignored('about an actor nobody here knows')
+  if (await isFarewellOfStranger(ctx, body)) return ignored('about an actor nobody here knows')
   const verdict = await doorway.verify(ctx, request, body)
   switch (verdict.kind) {
     case 'signed':
       return listen(ctx, { ...delivery, signer: verdict.signer }, doorway)
     case 'gone':
-      return hearOfGone(ctx, body, doorway)
+      return hearOfGone(ctx, body)
     case 'unsigned':
       return { kind: 'unverified', reason: 'not signed' }
     case 'refused':
@@ -63,11 +62,11 @@ export async function receive(
  * Is this a `Delete` or `Update` by an actor nobody here knows? One account deleted somewhere is announced to
  * everybody, a thousand times a minute, and its key is gone: it must cost one look-up and no fetch.
  */
-async function isFarewellOfStranger(ctx: Ctx, body: Uint8Array, doorway: Doorway): Promise<boolean> {
+async function isFarewellOfStranger(ctx: Ctx, body: Uint8Array): Promise<boolean> {
   if (body.byteLength > mostPeekedBytes) return false
   const text = new TextDecoder().decode(body)
   if (!/"(Delete|Update)"/.test(text)) return false
-  const activity = activityIn(body, doorway)
+  const activity = activityIn(body)
   if (activity === null || (activity.type !== 'Delete' && activity.type !== 'Update')) return false
   return !(await ask(ctx.db, accountKnown(ctx, activity.actor)))
 }
@@ -78,7 +77,7 @@ async function listen(
   doorway: Doorway,
 ): Promise<Receipt> {
   if (signer.limit?.severity === 'suspend') return { kind: 'barred', reason: 'its server is suspended' }
-  const activity = activityIn(body, doorway)
+  const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
   if (signer.suspended && !takenBack.has(activity.type)) return ignored('its actor is suspended')
   doorway.seen(ctx, signer)
@@ -90,8 +89,8 @@ async function listen(
 }
 
 /** The key of an actor that is gone cannot be had; that it is gone may be the very news. */
-async function hearOfGone(ctx: Ctx, body: Uint8Array, doorway: Doorway): Promise<Receipt> {
-  const activity = activityIn(body, doorway)
+async function hearOfGone(ctx: Ctx, body: Uint8Array): Promise<Receipt> {
+  const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
   return activity.type === 'Delete' ? followHint(ctx, activity) : ignored('its signer is gone')
 }
@@ -108,9 +107,9 @@ async function attempt(ctx: Ctx, signer: Signer, activity: Activity): Promise<Ou
   }
 }
 
-function activityIn(body: Uint8Array, doorway: Doorway): Activity | null {
+function activityIn(body: Uint8Array): Activity | null {
   try {
-    return doorway.read(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)))
+    return readActivity(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)))
   } catch (failure) {
     if (failure instanceof SyntaxError || failure instanceof TypeError) return null
     throw failure

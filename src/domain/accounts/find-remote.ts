@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { oneRow } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import { selectByHandle } from './find'
 
 /** Is the actor `uri` of another server known here? One row at most. */
 export function accountKnown(ctx: Ctx, uri: string): Query<boolean> {
@@ -14,4 +16,14 @@ export function localAccountExists(ctx: Ctx, username: string): Query<boolean> {
   const there = sql<number>`exists (select 1 from accounts
     where lower(username) = ${username.toLowerCase()} and coalesce(domain, '') = '')`
   return map(first(ctx.db.select({ there: there.as('there') }).from(oneRow)), (row) => row?.there === 1)
+}
+
+/** The id of the account of this server with this name. */
+export function localAccountId(ctx: Ctx, username: string): Query<AccountId | null> {
+  const found = first(
+    ctx.db
+      .select({ id: sql<AccountId>`a.id`.as('id') })
+      .from(sql`(${selectByHandle({ username, domain: null })}) a`),
+  )
+  return map(found, (row) => row?.id ?? null)
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Ctx } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
@@ -22,6 +22,10 @@ export interface Pair {
   readonly blocks: boolean
   readonly blockedBy: boolean
   readonly blocksDomain: boolean
+  /** The target blocks the domain of the viewer, who then is somebody of another server. */
+  readonly blockedByDomain: boolean
+  /** Moderators limited the viewer. */
+  readonly silenced: boolean
   /** The rows behind these claims, null where there is none. */
   readonly ties: {
     readonly follows: TieRow | null
@@ -41,8 +45,11 @@ export interface TieRow {
   readonly uri: string | null
 }
 
-/** The account `target` and how `viewer` stands to it; null where it may not be known. One statement. */
-export function pairOf(ctx: Ctx, viewer: AccountId, target: AccountId): Query<Pair | null> {
+/**
+ * The account `target`, given by its id or a sub-select, and how `viewer` stands to it; null where it may not be
+ * known. One statement.
+ */
+export function pairOf(ctx: Ctx, viewer: AccountId, target: AccountId | SQL): Query<Pair | null> {
   const found = first(
     ctx.db
       .select({
@@ -54,7 +61,10 @@ export function pairOf(ctx: Ctx, viewer: AccountId, target: AccountId): Query<Pa
           sql<number>`target.locked + 2 * (target.suspended_at is not null) + 4 * (target.moved_to_account_id is not null)
           + 8 * exists (select 1 from blocks where account_id = target.id and target_account_id = me.id)
           + 16 * exists (select 1 from account_domain_blocks blocked
-              where blocked.account_id = me.id and blocked.domain = target.domain)`.as('claims'),
+              where blocked.account_id = me.id and blocked.domain = target.domain)
+          + 32 * exists (select 1 from account_domain_blocks blocked
+              where blocked.account_id = target.id and blocked.domain = me.domain)
+          + 64 * (me.silenced_at is not null)`.as('claims'),
         // D1 bills every row a statement looks at: each tie is looked up once.
         follow: tieRow('follows', 'me', 'target').as('follow'),
         followBack: tieRow('follows', 'target', 'me').as('follow_back'),
@@ -86,6 +96,8 @@ export function pairOf(ctx: Ctx, viewer: AccountId, target: AccountId): Query<Pa
       blocks: blockId !== null,
       blockedBy: holds(8),
       blocksDomain: holds(16),
+      blockedByDomain: holds(32),
+      silenced: holds(64),
       ties,
     }
   })

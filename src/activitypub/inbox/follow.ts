@@ -1,0 +1,24 @@
+import { ignored } from '../../domain/outcome'
+import { receiveFollow, refuseFollow } from '../../domain/relationships/receive-follow'
+import { instanceActorUri } from '../../lib/addresses'
+import { isPublic } from '../vocab/audience'
+import { firstOf } from '../vocab/json'
+import { type InboxHandler, localTarget } from './handler'
+
+/** The instance actor's row. */
+const instanceActorId = -99
+
+/**
+ * Somebody wants to follow one of ours. Relays and gateways follow the public collection or the server itself:
+ * nobody answers for these but the instance actor, which says no, lest the request stays open for ever.
+ */
+export const follow: InboxHandler = async (ctx, signer, activity) => {
+  const { id: uri, object, raw } = activity
+  const toAll = isPublic(firstOf(raw['object']))
+  if (toAll || object?.id === instanceActorUri(ctx.config.origin))
+    return refuseFollow(ctx, signer, { target: instanceActorId, uri })
+  const username = localTarget(ctx, object?.id ?? null)
+  return username === null
+    ? ignored('follows nobody of this server')
+    : receiveFollow(ctx, signer, { username, uri })
+}

@@ -1,0 +1,75 @@
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { ignored, type Outcome, rejected } from '../../domain/outcome'
+import { forgetLate, type Undoing } from '../../domain/received'
+import { receiveReject } from '../../domain/relationships/receive-answer'
+import { receiveUnblock } from '../../domain/relationships/receive-block'
+import { withdrawFollow } from '../../domain/relationships/receive-follow'
+import { deedByUri } from '../../domain/statuses/find-deed'
+import { undoMark, undoReblog } from '../../domain/statuses/receive-undo'
+import type { Signer } from '../keys'
+import { type Activity, readActivity } from '../vocab/activity'
+import { readReaction } from '../vocab/reactions'
+import { requesterIn } from './answer'
+import { type InboxHandler, localTarget, ownId } from './handler'
+
+/**
+ * Takes back what the signer did. Most send a copy of it, some only its id; then what was stored under that id
+ * tells. The undone id does nothing from now on, for the original may still be on its way.
+ */
+export const undo: InboxHandler = async (ctx, signer, activity) => {
+  const undone = activity.object?.document === null ? null : readActivity(activity.object?.document)
+  const undoing = { uri: activity.id, undoneUri: ownId(signer, activity.object?.id ?? null) }
+  if (undone === null) return undoById(ctx, signer, undoing)
+  if (undone.actor !== signer.uri) return rejected('undoes what somebody else did')
+  return undoCopy(ctx, signer, { undone, ...undoing })
+}
+
+interface Copy extends Undoing {
+  readonly undone: Activity
+}
+
+async function undoCopy(ctx: Ctx, signer: Signer, { undone, uri, undoneUri }: Copy): Promise<Outcome> {
+  const statusUri = undone.object?.id ?? null
+  const undoing = { uri, undoneUri, statusUri }
+  const username = localTarget(ctx, statusUri)
+  switch (undone.type) {
+    case 'Follow':
+      if (username === null) return ignored('undoes a Follow of nobody here')
+      return withdrawFollow(ctx, signer, { username, uri, followUri: undoneUri })
+    case 'Block':
+      if (username === null) return ignored('undoes a Block of nobody here')
+      return receiveUnblock(ctx, signer, { username, uri, blockUri: undoneUri })
+    case 'Accept': {
+      const follower = requesterIn(ctx, signer, undone.object)
+      return follower === null
+        ? ignored('undoes an answer to nobody here')
+        : receiveReject(ctx, signer, follower)
+    }
+    case 'Announce':
+      return undoReblog(ctx, signer, undoing)
+    case 'Like':
+    case 'EmojiReact':
+      return undoMark(ctx, signer, { ...undoing, name: readReaction(undone)?.name ?? null })
+    default:
+      return ignored(`nothing is undone of ${undone.type}`)
+  }
+}
+
+async function undoById(ctx: Ctx, signer: Signer, { uri, undoneUri }: Undoing): Promise<Outcome> {
+  if (undoneUri === null) return ignored('undoes nothing that can be told')
+  const deed = await ask(ctx.db, deedByUri(ctx, signer.id, undoneUri))
+  switch (deed?.kind) {
+    case 'follow':
+      return withdrawFollow(ctx, signer, { username: deed.username, uri, followUri: undoneUri })
+    case 'block':
+      return receiveUnblock(ctx, signer, { username: deed.username, uri, blockUri: undoneUri })
+    case 'reblog':
+      return undoReblog(ctx, signer, { uri, undoneUri, statusUri: null })
+    case 'favourite':
+    case 'reaction':
+      return undoMark(ctx, signer, { uri, undoneUri, statusUri: null, name: null })
+    case undefined:
+      return forgetLate(ctx, { uri, undoneUri })
+  }
+}

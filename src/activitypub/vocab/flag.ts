@@ -1,0 +1,17 @@
+import type { Activity } from './activity'
+import { plainOf, wordsOf } from './text'
+
+const MAX_COMMENT = 2_000
+
+/** A report: the ids of accounts and statuses in the order given, and what the reporter says. */
+export interface RemoteFlag {
+  readonly uris: readonly string[]
+  readonly comment: string
+}
+
+/** Reads a report. Which of the ids are accounts is for whoever knows them to tell. */
+export function readFlag(activity: Activity): RemoteFlag | null {
+  const uris = [...new Set(activity.objects.flatMap(({ id }) => id ?? []))]
+  if (activity.type !== 'Flag' || uris.length === 0) return null
+  return { uris, comment: plainOf(wordsOf(activity.raw, 'content')?.text, MAX_COMMENT) }
+}

@@ -1,0 +1,91 @@
+import { eq, or, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, map, type Query } from '../../db/query'
+import {
+  accounts,
+  actorKeys,
+  blocks,
+  endorsements,
+  followRequests,
+  follows,
+  remoteActors,
+} from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+
+/**
+ * Somebody of another server is no more. What they said of themselves, their keys, follows and blocks go at once;
+ * their statuses and marks go by `account.left`, a part at a time.
+ *
+ * An empty, suspended row stays: tables that nobody can look up by an account would have to be searched through
+ * to find what points at it. Its address is free again, and later copies of the farewell find nobody. Whom moderators
+ * suspended keeps address and keys, or leaving and coming back would lift the suspension.
+ */
+export async function deleteRemoteAccount(ctx: Ctx, id: AccountId): Promise<void> {
+  const isBanned = await ask(ctx.db, bannedHere(ctx, id))
+  // Never one of ours, whatever led here.
+  const row = sql`id = ${id} and domain is not null`
+  const changes = new Changes().add(
+    ...endFollows(ctx, id),
+    ctx.db.delete(blocks).where(eq(blocks.accountId, id)),
+    ctx.db.update(accounts).set(blank(ctx)).where(row),
+  )
+  if (!isBanned)
+    changes.add(
+      ctx.db.delete(actorKeys).where(eq(actorKeys.accountId, id)),
+      ctx.db.delete(remoteActors).where(eq(remoteActors.accountId, id)),
+      ctx.db
+        .update(accounts)
+        .set({
+          ...{ username: sql`'gone.' || id`, uri: sql`'https://' || domain || '/#gone-' || id` },
+          suspendedAt: ctx.clock.now(),
+        })
+        .where(row),
+    )
+  await commit(ctx, changes.emit({ kind: 'account.left', accountId: id }))
+}
+
+function bannedHere(ctx: Ctx, id: AccountId): Query<boolean> {
+  const found = first(
+    ctx.db
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(
+        sql`${accounts.id} = ${id} and suspended_at is not null
+          and not exists (select 1 from remote_actors where account_id = ${id} and suspended_at_home = 1)`,
+      ),
+  )
+  return map(found, (row) => row !== null)
+}
+
+function blank(ctx: Ctx) {
+  const now = ctx.clock.now()
+  return {
+    ...{ url: null, displayName: '', note: '', noteHtml: '', fields: [], emojis: [] },
+    ...{ avatar: null, avatarDescription: '', header: null, headerDescription: '' },
+    ...{ discoverable: false, indexable: false, attributionDomains: [], alsoKnownAs: [] },
+    ...{ movedToAccountId: null, publicKey: null, updatedAt: now },
+    ...{ followersCount: 0, followingCount: 0 },
+  }
+}
+
+function endFollows(ctx: Ctx, id: AccountId) {
+  const followers = sql`select account_id from follows where target_account_id = ${id}`
+  const followed = sql`select target_account_id from follows where account_id = ${id}`
+  return [
+    // Counted before the rows go.
+    ctx.db
+      .update(accounts)
+      .set({ followingCount: sql`max(0, following_count - 1)` })
+      .where(sql`id in (${followers})`),
+    ctx.db
+      .update(accounts)
+      .set({ followersCount: sql`max(0, followers_count - 1)` })
+      .where(sql`id in (${followed})`),
+    ctx.db.delete(endorsements).where(sql`target_account_id = ${id} and account_id in (${followers})`),
+    ctx.db.delete(follows).where(or(eq(follows.accountId, id), eq(follows.targetAccountId, id))),
+    ctx.db
+      .delete(followRequests)
+      .where(or(eq(followRequests.accountId, id), eq(followRequests.targetAccountId, id))),
+  ]
+}

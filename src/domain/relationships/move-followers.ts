@@ -1,0 +1,157 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, rows, together } from '../../db/query'
+import { accounts, endorsements, followRequests, follows, notifications } from '../../db/schema'
+import { each, isIn } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { notify } from '../notify'
+import { followRemoved } from './follow-rows'
+
+/** How many at once: each has a server to tell twice. */
+const chunk = 50
+
+/** A follower of this server: the follow that ends, and the id of the one that takes its place. */
+interface Follower {
+  readonly id: AccountId
+  readonly old: number
+  readonly uri: string | null
+  readonly next: number
+}
+
+/**
+ * Lets the followers of this server follow the account that theirs moved to, with the options they had, and ends
+ * the old follows: by a follow of their own each, for no server believes another about who follows whom.
+ *
+ * Whoever follows the new account already, or blocks it or is blocked by it, only loses the old follow. Takes fifty
+ * and leaves the rest to a job. Emits `follow.created` or `follow.requested`, and `follow.removed`, for each.
+ */
+export async function moveFollowers(ctx: Ctx, from: AccountId, to: AccountId): Promise<void> {
+  const { target, waiting } = await ask(
+    ctx.db,
+    together({ target: targetOf(ctx, to), waiting: followersOf(ctx, from) }),
+  )
+  if (target === null || waiting.length === 0) return
+  const followers = waiting.map((row) => ({ ...row, next: ctx.ids.next() }))
+  const changes = new Changes()
+  if (target.domain === null) followAtOnce(ctx, changes, to, followers)
+  else askToFollow(ctx, changes, to, followers)
+  endOld(ctx, changes, from, followers)
+  await commit(ctx, changes)
+  if (waiting.length === chunk)
+    await ctx.jobs.send({ kind: 'account.moved', accountId: from, targetAccountId: to })
+}
+
+function targetOf(ctx: Ctx, id: AccountId) {
+  return first(ctx.db.select({ domain: accounts.domain }).from(accounts).where(eq(accounts.id, id)))
+}
+
+function followersOf(ctx: Ctx, from: AccountId) {
+  return rows(
+    ctx.db
+      .select({ id: follows.accountId, old: follows.id, uri: follows.uri })
+      .from(follows)
+      .where(
+        sql`${follows.targetAccountId} = ${from}
+          and exists (select 1 from users where users.account_id = ${follows.accountId})`,
+      )
+      .orderBy(follows.id)
+      .limit(chunk),
+  )
+}
+
+/** Of this server: as in Mastodon also where it approves its followers, for it has agreed to them before. */
+function followAtOnce(ctx: Ctx, changes: Changes, to: AccountId, followers: readonly Follower[]): void {
+  const made = sql`select f.account_id from ${each(followers.map(({ next }) => next))} cross join follows f
+    on f.id = item.value`
+  const people = followers.map(({ id }) => id)
+  changes.add(
+    insertFrom(ctx, 'follows', to, followers),
+    ctx.db
+      .update(accounts)
+      .set({ followersCount: sql`${accounts.followersCount} + (select count(*) from (${made}))` })
+      .where(eq(accounts.id, to)),
+    ctx.db
+      .update(accounts)
+      .set({ followingCount: sql`${accounts.followingCount} + 1` })
+      .where(sql`${accounts.id} in (${made})`),
+    ctx.db
+      .delete(followRequests)
+      .where(sql`${isIn(followRequests.accountId, people)} and ${followRequests.targetAccountId} = ${to}`),
+    ctx.db.delete(notifications).where(
+      sql`${notifications.accountId} = ${to} and ${notifications.type} = 'follow_request'
+          and ${isIn(notifications.fromAccountId, people)}`,
+    ),
+    notify(
+      ctx,
+      people.map((id) => ({ to, from: id, type: 'follow' as const, statusId: null })),
+    ),
+  )
+  for (const id of people) changes.emit({ kind: 'follow.created', accountId: id, targetAccountId: to })
+}
+
+function askToFollow(ctx: Ctx, changes: Changes, to: AccountId, followers: readonly Follower[]): void {
+  changes.add(insertFrom(ctx, 'follow_requests', to, followers))
+  for (const { id, next } of followers)
+    changes.emit({ kind: 'follow.requested', accountId: id, targetAccountId: to, followId: next })
+}
+
+function insertFrom(
+  ctx: Ctx,
+  table: 'follows' | 'follow_requests',
+  to: AccountId,
+  followers: readonly Follower[],
+) {
+  const pairs = followers.map(({ old, next }) => ({ old, next }))
+  return ctx.db.run(sql`
+    insert into ${sql.raw(table)} (id, account_id, target_account_id, show_reblogs, notify, languages, created_at)
+    select item.value ->> 'next', f.account_id, ${to}, f.show_reblogs, f.notify, f.languages,
+      ${ctx.clock.now().getTime()}
+    from ${each(pairs)} cross join follows f on f.id = item.value ->> 'old'
+    where f.account_id <> ${to}
+      and not exists (select 1 from follows known
+        where known.account_id = f.account_id and known.target_account_id = ${to})
+      and not ${eitherBlocks(to)}
+    on conflict (account_id, target_account_id) do nothing`)
+}
+
+function eitherBlocks(to: AccountId): SQL {
+  return sql`exists (select 1 from blocks b where (b.account_id = f.account_id and b.target_account_id = ${to})
+    or (b.account_id = ${to} and b.target_account_id = f.account_id))`
+}
+
+function endOld(ctx: Ctx, changes: Changes, from: AccountId, followers: readonly Follower[]): void {
+  const people = followers.map(({ id }) => id)
+  const old = isIn(
+    sql`f.id`,
+    followers.map((follower) => follower.old),
+  )
+  // Counted before the rows go.
+  changes.add(
+    ctx.db
+      .update(accounts)
+      .set({ followingCount: sql`max(0, ${accounts.followingCount} - 1)` })
+      .where(sql`${accounts.id} in (select f.account_id from follows f where ${old})`),
+    ctx.db
+      .update(accounts)
+      .set({
+        followersCount: sql`max(0, ${accounts.followersCount} - (select count(*) from follows f where ${old}))`,
+      })
+      .where(eq(accounts.id, from)),
+    ctx.db.delete(follows).where(
+      isIn(
+        follows.id,
+        followers.map((follower) => follower.old),
+      ),
+    ),
+    ctx.db
+      .delete(endorsements)
+      .where(sql`${isIn(endorsements.accountId, people)} and ${endorsements.targetAccountId} = ${from}`),
+    ctx.db.delete(notifications).where(
+      sql`${notifications.accountId} = ${from} and ${notifications.type} = 'follow'
+          and ${isIn(notifications.fromAccountId, people)}`,
+    ),
+  )
+  for (const { id, old: followId, uri } of followers)
+    changes.emit(followRemoved({ from: id, to: from }, { id: followId, uri }, id))
+}

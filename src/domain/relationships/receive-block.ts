@@ -1,0 +1,86 @@
+import { and, eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { blocks } from '../../db/schema'
+import { idByHandle } from '../accounts/find'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome } from '../outcome'
+import { neverAgain, receivedBefore, receiveOnce } from '../received'
+import type { Viewer } from '../viewer'
+import { pairOf } from './find'
+import { dropFollow, dropFollowRequest, followRemoved } from './follow-rows'
+import { forgetNoticesFrom } from './notices'
+
+/** Whom of this server a Block or its Undo is about, its own id, and that of the Block an Undo takes back. */
+export interface Blocking {
+  readonly username: string
+  readonly uri: string | null
+  readonly blockUri?: string | null
+}
+
+/**
+ * Somebody of another server blocks one of ours: follows and requests end both ways, and each is hidden from the
+ * other by the rules that hold for every block. Emits `follow.removed` for each follow that was there.
+ */
+export async function receiveBlock(
+  ctx: Ctx,
+  blocker: Pick<Viewer, 'id'>,
+  blocking: Blocking,
+): Promise<Outcome> {
+  const { uri } = blocking
+  const { pair, before } = await gather(ctx, blocker, blocking)
+  if (before) return ignored('received before')
+  if (pair === null) return ignored('nobody to block')
+  const there = { from: blocker.id, to: pair.id }
+  const back = { from: pair.id, to: blocker.id }
+  const changes = new Changes().add(
+    ctx.db
+      .insert(blocks)
+      .values({
+        ...{ id: ctx.ids.next(), createdAt: ctx.clock.now(), uri },
+        ...{ accountId: blocker.id, targetAccountId: pair.id },
+      })
+      .onConflictDoUpdate({ target: [blocks.accountId, blocks.targetAccountId], set: { uri } }),
+  )
+  receiveOnce(ctx, changes, uri)
+  for (const tie of [there, back]) {
+    dropFollow(ctx, changes, tie)
+    dropFollowRequest(ctx, changes, tie)
+  }
+  // What the blocker did before is taken out of the sight of the blocked.
+  changes.add(forgetNoticesFrom(ctx, pair.id, blocker.id))
+  const { follows, followedBy } = pair.ties
+  if (follows !== null) changes.emit(followRemoved(there, follows, blocker.id))
+  if (followedBy !== null) changes.emit(followRemoved(back, followedBy, blocker.id))
+  await commit(ctx, changes)
+  return done
+}
+
+/** They take the block back. What it removed does not return; the Block does nothing should it come later. */
+export async function receiveUnblock(
+  ctx: Ctx,
+  blocker: Pick<Viewer, 'id'>,
+  blocking: Blocking,
+): Promise<Outcome> {
+  const { uri, blockUri = null } = blocking
+  const { pair, before } = await gather(ctx, blocker, blocking)
+  if (before) return ignored('received before')
+  if (pair === null) return ignored('nobody to unblock')
+  const changes = new Changes().add(
+    ctx.db.delete(blocks).where(and(eq(blocks.accountId, blocker.id), eq(blocks.targetAccountId, pair.id))),
+  )
+  receiveOnce(ctx, changes, uri)
+  neverAgain(ctx, changes, [blockUri])
+  await commit(ctx, changes)
+  return done
+}
+
+function gather(ctx: Ctx, blocker: Pick<Viewer, 'id'>, { username, uri }: Blocking) {
+  return ask(
+    ctx.db,
+    together({
+      pair: pairOf(ctx, blocker.id, idByHandle({ username, domain: null })),
+      before: receivedBefore(ctx, uri),
+    }),
+  )
+}

@@ -1,0 +1,139 @@
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { followRequests, follows } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { idByHandle } from '../accounts/find'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome } from '../outcome'
+import { neverAgain, receivedBefore, receiveOnce } from '../received'
+import type { Viewer } from '../viewer'
+import { type Pair, pairOf } from './find'
+import {
+  addFollow,
+  addFollowRequest,
+  dropFollow,
+  dropFollowRequest,
+  followRemoved,
+  isFollow,
+  isRequest,
+  type Tie,
+} from './follow-rows'
+
+/** Somebody of another server. */
+type Stranger = Pick<Viewer, 'id'>
+
+/** A Follow that came in: whom of this server it is for, and its id there. */
+export interface FollowWish {
+  readonly username: string
+  readonly uri: string | null
+}
+
+const options = { showReblogs: true, notify: false, languages: null }
+
+/** What is to become of it. Pure. */
+export function decideWish(pair: Pair): 'follow' | 'request' | 'again' | 'ask-again' | 'reject' {
+  if (pair.blocks || pair.blockedBy || pair.blockedByDomain || pair.moved || pair.suspended) return 'reject'
+  if (pair.follows) return 'again'
+  if (pair.requested) return 'ask-again'
+  return pair.locked || pair.silenced ? 'request' : 'follow'
+}
+
+/**
+ * Makes somebody of another server follow one of ours, or ask to where the target approves its followers or
+ * moderators limited the follower.
+ *
+ * Who follows already is told so once more (`follow.created`): their server may have lost the answer. Where either
+ * blocks the other, and where the target is suspended or has moved, the wish is turned down (`follow.rejected`).
+ */
+export async function receiveFollow(
+  ctx: Ctx,
+  follower: Stranger,
+  { username, uri }: FollowWish,
+): Promise<Outcome> {
+  const target = idByHandle({ username, domain: null })
+  const { pair, before } = await ask(
+    ctx.db,
+    together({ pair: pairOf(ctx, follower.id, target), before: receivedBefore(ctx, uri) }),
+  )
+  if (before) return ignored('received before')
+  if (pair === null) return ignored('nobody to follow')
+  const tie = { from: follower.id, to: pair.id }
+  const changes = new Changes()
+  receiveOnce(ctx, changes, uri)
+  switch (decideWish(pair)) {
+    case 'follow':
+      addFollow(ctx, changes, tie, { ...options, uri })
+      break
+    case 'request':
+      addFollowRequest(ctx, changes, tie, { ...options, uri })
+      break
+    case 'again':
+      changes
+        .add(ctx.db.update(follows).set({ uri }).where(isFollow(tie)))
+        .emit({ kind: 'follow.created', accountId: tie.from, targetAccountId: tie.to })
+      break
+    case 'ask-again':
+      changes.add(ctx.db.update(followRequests).set({ uri }).where(isRequest(tie)))
+      break
+    case 'reject':
+      refuse(changes, tie, uri)
+  }
+  await commit(ctx, changes)
+  return done
+}
+
+/** Turns down a Follow of what nobody can follow here, so that it does not stay open for ever at its server. */
+export async function refuseFollow(
+  ctx: Ctx,
+  follower: Stranger,
+  { target, uri }: { readonly target: AccountId; readonly uri: string | null },
+): Promise<Outcome> {
+  if (await ask(ctx.db, receivedBefore(ctx, uri))) return ignored('received before')
+  const changes = new Changes()
+  receiveOnce(ctx, changes, uri)
+  refuse(changes, { from: follower.id, to: target }, uri)
+  await commit(ctx, changes)
+  return done
+}
+
+/** An Undo of a Follow: whom it was for, its own id, and that of the Follow. */
+export interface Withdrawal {
+  readonly username: string
+  readonly uri: string | null
+  readonly followUri: string | null
+}
+
+/**
+ * Ends the follow or the request of somebody of another server. The Follow does nothing any more, should it come
+ * after its Undo. Emits `follow.removed` for a follow that was there.
+ */
+export async function withdrawFollow(
+  ctx: Ctx,
+  follower: Stranger,
+  { username, uri, followUri }: Withdrawal,
+): Promise<Outcome> {
+  const target = idByHandle({ username, domain: null })
+  const { pair, before } = await ask(
+    ctx.db,
+    together({ pair: pairOf(ctx, follower.id, target), before: receivedBefore(ctx, uri) }),
+  )
+  if (before) return ignored('received before')
+  if (pair === null) return ignored('nobody to follow no more')
+  const tie = { from: follower.id, to: pair.id }
+  const changes = new Changes()
+  receiveOnce(ctx, changes, uri)
+  neverAgain(ctx, changes, [followUri])
+  if (pair.ties.follows !== null) {
+    dropFollow(ctx, changes, tie)
+    changes.emit(followRemoved(tie, pair.ties.follows, follower.id))
+  }
+  if (pair.requested) dropFollowRequest(ctx, changes, tie)
+  await commit(ctx, changes)
+  return done
+}
+
+/** No row was ever made of it: its id there is all that names it. */
+function refuse(changes: Changes, { from, to }: Tie, uri: string | null): void {
+  const refusal = { accountId: from, targetAccountId: to, by: to, followId: null, uri }
+  changes.emit({ kind: 'follow.rejected', ...refusal })
+}

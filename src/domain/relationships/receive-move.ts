@@ -1,0 +1,83 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, type Query } from '../../db/query'
+import { accountMoves, accounts } from '../../db/schema'
+import { oneRow } from '../../db/sql'
+import { Conflict } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { done, type Outcome, rejected } from '../outcome'
+import { receiveOnce } from '../received'
+import type { Viewer } from '../viewer'
+
+/** Between two moves of one account. */
+const cooldownMilliseconds = 7 * 86_400_000
+
+export interface MoveFacts {
+  /** Does anybody here follow the account? */
+  readonly followed: boolean
+  /** Did it move lately? */
+  readonly resting: boolean
+}
+
+/** What decides whether a Move of `account` is looked into. One statement. */
+export async function findMoveFacts(ctx: Ctx, account: AccountId): Promise<MoveFacts> {
+  const facts: Query<{ followed: number; resting: number } | null> = first(
+    ctx.db
+      .select({
+        followed:
+          sql<number>`exists (select 1 from follows f cross join users on users.account_id = f.account_id
+          where f.target_account_id = ${account})`.as('followed'),
+        resting: sql<number>`${isResting(ctx, account)}`.as('resting'),
+      })
+      .from(oneRow),
+  )
+  const row = await ask(ctx.db, facts)
+  return { followed: row?.followed === 1, resting: row?.resting === 1 }
+}
+
+/**
+ * Records that an account of another server moved to `target`, once `target` names it among its former addresses.
+ *
+ * Refused: a target that does not, a suspended one, itself, and moving again within seven days. Emits
+ * `account.moved`; its effect lets the followers of this server follow the new account.
+ */
+export async function receiveMove(
+  ctx: Ctx,
+  mover: Pick<Viewer, 'id'> & { readonly uri: string },
+  { target, uri }: { readonly target: AccountId; readonly uri: string | null },
+): Promise<Outcome> {
+  const found = await ask(ctx.db, targetOf(ctx, target))
+  if (found === null || found.suspendedAt !== null || target === mover.id) return rejected('moves to nobody')
+  if (!found.alsoKnownAs.includes(mover.uri)) return rejected('moves to an account that does not know it')
+  const now = ctx.clock.now()
+  const changes = new Changes().require(
+    sql`not ${isResting(ctx, mover.id)}`,
+    new Conflict('moved a short while ago'),
+  )
+  receiveOnce(ctx, changes, uri)
+  changes
+    .add(
+      ctx.db
+        .update(accounts)
+        .set({ movedToAccountId: target, updatedAt: now })
+        .where(eq(accounts.id, mover.id)),
+      ctx.db.insert(accountMoves).values({
+        ...{ id: ctx.ids.next(), accountId: mover.id, targetAccountId: target, createdAt: now },
+        followersCount: sql`(select followers_count from accounts where id = ${mover.id})`,
+      }),
+    )
+    .emit({ kind: 'account.moved', accountId: mover.id, targetAccountId: target })
+  await commit(ctx, changes)
+  return done
+}
+
+function targetOf(ctx: Ctx, id: AccountId) {
+  const { alsoKnownAs, suspendedAt } = accounts
+  return first(ctx.db.select({ alsoKnownAs, suspendedAt }).from(accounts).where(eq(accounts.id, id)))
+}
+
+function isResting(ctx: Ctx, account: AccountId) {
+  const since = ctx.clock.now().getTime() - cooldownMilliseconds
+  return sql`exists (select 1 from account_moves where account_id = ${account} and created_at > ${since})`
+}

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, type Query, rows, together } from '../../db/query'
+import { reports } from '../../db/schema'
+import { each } from '../../db/sql'
+import { readStatusUri, usernameIn } from '../../lib/addresses'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome } from '../outcome'
+import { ownStatusesAmong } from '../statuses/find-reported'
+import type { Viewer } from '../viewer'
+
+/** A report from another server: whom and what it is about, by their addresses. */
+export interface ReceivedReport {
+  readonly uri: string | null
+  readonly uris: readonly string[]
+  readonly comment: string
+}
+
+/**
+ * Stores a report of another server about people of this one: one for each who is named, or whose status is, with
+ * the statuses of theirs among what is named. The same report again changes nothing.
+ */
+export async function receiveReport(
+  ctx: Ctx,
+  reporter: Pick<Viewer, 'id'>,
+  report: ReceivedReport,
+): Promise<Outcome> {
+  const { origin } = ctx.config
+  const usernames = report.uris.flatMap((uri) => usernameIn(origin, uri) ?? [])
+  const named = report.uris.flatMap((uri) => readStatusUri(origin, uri) ?? [])
+  const { people, statuses } = await ask(
+    ctx.db,
+    together({ people: localPeople(ctx, usernames), statuses: ownStatusesAmong(ctx, named) }),
+  )
+  const targets = new Set([...people.map(({ id }) => id), ...statuses.map(({ accountId }) => accountId)])
+  if (targets.size === 0) return ignored('reports nobody of this server')
+  const changes = new Changes()
+  for (const target of targets)
+    changes.add(
+      ctx.db
+        .insert(reports)
+        .values({
+          ...{ id: ctx.ids.next(), accountId: reporter.id, targetAccountId: target },
+          statusIds: idsBy(target, statuses),
+          ...{ comment: report.comment, forwarded: null, uri: report.uri, createdAt: ctx.clock.now() },
+        })
+        .onConflictDoNothing(),
+    )
+  await commit(ctx, changes)
+  return done
+}
+
+function idsBy(
+  target: AccountId,
+  statuses: readonly { readonly id: StatusId; readonly accountId: AccountId }[],
+): readonly StatusId[] {
+  return statuses.filter(({ accountId }) => accountId === target).map(({ id }) => id)
+}
+
+function localPeople(ctx: Ctx, usernames: readonly string[]): Query<{ id: AccountId }[]> {
+  const asked = usernames.map((name) => name.toLowerCase())
+  return rows(
+    ctx.db.select({ id: sql<AccountId>`a.id`.as('id') }).from(
+      sql`${each(asked)} cross join accounts a
+          on lower(a.username) = item.value and coalesce(a.domain, '') = ''`,
+    ),
+  )
+}

@@ -1,0 +1,77 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { emojiReactions, favourites, statuses } from '../../db/schema'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome } from '../outcome'
+import { forgetLate, neverAgain, receivedBefore, receiveOnce, type Undoing } from '../received'
+import type { Viewer } from '../viewer'
+import { type Mark, type Undone, undoneFavourite, undoneReaction, undoneReblog } from './find-undone'
+import { forgetNotice } from './notices'
+import { removeStatus } from './remove'
+
+/** Somebody of another server. */
+type Doer = Pick<Viewer, 'id' | 'username'>
+
+/** Takes a reblog of somebody of another server back, with its notification and figures. */
+export async function undoReblog(ctx: Ctx, doer: Doer, undoing: Undoing & Undone): Promise<Outcome> {
+  const { reblog, before } = await ask(
+    ctx.db,
+    together({
+      reblog: undoneReblog(ctx, doer.id, undoing),
+      before: receivedBefore(ctx, undoing.uri),
+    }),
+  )
+  if (before) return ignored('received before')
+  if (reblog === null) return forgetLate(ctx, undoing)
+  const changes = new Changes()
+  markUndone(ctx, changes, undoing)
+  removeStatus(ctx, changes, { author: doer, status: reblog })
+  await commit(ctx, changes)
+  return done
+}
+
+/**
+ * Takes a favourite or a reaction of somebody of another server back, with its notification. Misskey sends
+ * reactions as Likes, so both are looked for; `name` is that of the reaction, where it can be told.
+ */
+export async function undoMark(
+  ctx: Ctx,
+  doer: Doer,
+  undoing: Undoing & Undone & { readonly name: string | null },
+): Promise<Outcome> {
+  const { favourite, reaction, before } = await ask(
+    ctx.db,
+    together({
+      favourite: undoneFavourite(ctx, doer.id, undoing),
+      reaction: undoneReaction(ctx, doer.id, undoing),
+      before: receivedBefore(ctx, undoing.uri),
+    }),
+  )
+  if (before) return ignored('received before')
+  if (favourite === null && reaction === null) return forgetLate(ctx, undoing)
+  const changes = new Changes()
+  markUndone(ctx, changes, undoing)
+  if (reaction !== null) changes.add(ctx.db.delete(emojiReactions).where(eq(emojiReactions.id, reaction.id)))
+  else if (favourite !== null) dropFavourite(ctx, changes, doer, favourite)
+  await commit(ctx, changes)
+  return done
+}
+
+function dropFavourite(ctx: Ctx, changes: Changes, doer: Doer, { id, statusId }: Mark): void {
+  const isMark = eq(favourites.id, id)
+  changes.add(
+    // Counted before the row goes: afterwards nothing tells whether it was there.
+    ctx.db
+      .update(statuses)
+      .set({ favouritesCount: sql`max(0, favourites_count - 1)` })
+      .where(sql`id = ${statusId} and exists (select 1 from ${favourites} where ${isMark})`),
+    ctx.db.delete(favourites).where(isMark),
+    forgetNotice(ctx, { from: doer.id, type: 'favourite', statusId }),
+  )
+}
+
+function markUndone(ctx: Ctx, changes: Changes, { uri, undoneUri }: Undoing): void {
+  receiveOnce(ctx, changes, uri)
+  neverAgain(ctx, changes, [undoneUri])
+}
