@@ -26,6 +26,7 @@ import { oauth } from './oauth'
 import { polls } from './polls'
 import { preferences } from './preferences'
 import { profile } from './profile'
+import { search } from './search'
 import { signUps } from './sign-up'
 import { statusContext } from './statuses/context'
 import { newStatus } from './statuses/create'
@@ -65,6 +66,7 @@ export const endpoints: readonly Endpoint[] = [
   polls,
   preferences,
   profile,
+  search,
   signUps,
   newStatus,
   showStatuses,

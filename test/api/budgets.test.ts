@@ -109,6 +109,8 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/timelines/public': page20,
   '/api/v1/timelines/tag/:hashtag': { ...page20, id: ({ tag }) => tag },
   '/api/v2/instance': ofInstance,
+  // The use of each hashtag in the last week comes on top.
+  '/api/v2/search': { ...own, budget: { ...usual, rowsRead: 4_000 }, query: () => 'q=neighbour&limit=20' },
   '/invite/:invite_code': { ...ofInstance, id: ({ invitation }) => invitation },
   '/oauth/userinfo': { ...own, budget: hot },
 }

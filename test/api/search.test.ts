@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { Resolver } from '../../src/context'
+import { anonymous, as } from '../support/as'
+import { freshName, given } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { context } from '../support/world'
+
+const path = '/api/v2/search'
+const query = (params: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(params)}`
+const empty = { accounts: [], statuses: [], hashtags: [], collections: [] }
+
+/** Finds on other servers what a test put there, and remembers what it was asked. */
+function elsewhere(found: Partial<Resolver> = {}) {
+  const asked: unknown[] = []
+  const noting =
+    <A, R>(answer: ((one: A) => Promise<R | null>) | undefined) =>
+    async (one: A) => {
+      asked.push(one)
+      return answer === undefined ? null : answer(one)
+    }
+  const resolver: Resolver = {
+    ...context().resolver,
+    accountByHandle: noting(found.accountByHandle),
+    accountByUri: noting(found.accountByUri),
+    statusByUri: noting(found.statusByUri),
+  }
+  return { asked, options: { overrides: { resolver } } }
+}
+
+describe('GET /api/v2/search', () => {
+  it('without q → 400; negative limit or offset → 400', async () => {
+    const alice = await given.account()
+    for (const params of [{}, { q: ' ' }, { q: 'a', limit: '-1' }, { q: 'a', offset: '-1' }])
+      expect((await as(alice).get(query(params))).status).toBe(400)
+    expect((await as(alice).get(query({ q: 'a', type: 'birds' }))).status).toBe(422)
+  })
+
+  it('anonymous with resolve or offset → 401, otherwise what everybody may find', async () => {
+    const alice = await given.account()
+    for (const params of [
+      { q: 'a', resolve: 'true' },
+      { q: 'a', offset: '1' },
+    ])
+      expect((await anonymous.get(query(params))).status).toBe(401)
+    expect((await anonymous.get(query({ q: alice.username }))).body).toMatchObject({
+      accounts: [{ id: String(alice.id) }],
+      hashtags: [],
+    })
+  })
+
+  it('finds accounts and hashtags by their beginnings, only one kind where a type is given', async () => {
+    const name = freshName('heron')
+    const [alice, bird] = [await given.account(), await given.account({ username: name })]
+    await as(alice).post('/api/v1/statuses', { status: `#${name}xyz #${name}` })
+    const all = await as(alice).get(query({ q: name }))
+    expect(all.body).toMatchObject({
+      accounts: [{ id: String(bird.id) }],
+      hashtags: [{ name, history: expect.any(Array) }, { name: `${name}xyz` }],
+      statuses: [],
+    })
+    expect(all.costs.trips).toBeLessThanOrEqual(3)
+    expect((await as(alice).get(query({ q: name, type: 'accounts' }))).body).toMatchObject({ hashtags: [] })
+    expect((await as(alice).get(query({ q: name, type: 'hashtags' }))).body).toMatchObject({ accounts: [] })
+    const second = await as(alice).get(query({ q: `#${name}`, limit: '1', offset: '1' }))
+    expect(second.body).toMatchObject({ accounts: [], hashtags: [{ name: `${name}xyz` }] })
+  })
+
+  it('following=true → followed accounts only', async () => {
+    const name = freshName('finch')
+    const alice = await given.account()
+    const [followed] = [
+      await given.account({ username: `${name}a` }),
+      await given.account({ username: `${name}b` }),
+    ]
+    await relation.follow(alice, followed)
+    const { body } = await as(alice).get(query({ q: name, following: 'true' }))
+    expect(body).toMatchObject({ accounts: [{ id: String(followed.id) }] })
+  })
+
+  it('full handle with resolve and a user → fetched and returned; without resolve nobody is asked', async () => {
+    const alice = await given.account()
+    const there = await given.remoteAccount()
+    const handle = `@${there.username}@${there.domain}`
+    const far = elsewhere()
+    const { body } = await as(alice).get(query({ q: handle, resolve: 'true' }), far.options)
+    expect(body).toMatchObject({ accounts: [{ id: String(there.id) }], hashtags: [] })
+    expect(far.asked).toEqual([{ username: there.username, domain: there.domain }])
+    const near = elsewhere()
+    await as(alice).get(query({ q: handle }), near.options)
+    expect(near.asked).toEqual([])
+  })
+
+  it('URL with resolve and a user → the status or the account behind it', async () => {
+    const alice = await given.account()
+    const there = await given.remoteAccount()
+    const status = await given.status({ by: alice })
+    const address = 'https://far.test/notes/1'
+    const post = elsewhere({ statusByUri: async () => Number(status.id) })
+    expect((await as(alice).get(query({ q: address, resolve: 'true' }), post.options)).body).toMatchObject({
+      statuses: [{ id: status.id }],
+      accounts: [],
+    })
+    const person = elsewhere({ accountByUri: async () => there.id })
+    expect((await as(alice).get(query({ q: address, resolve: 'true' }), person.options)).body).toMatchObject({
+      accounts: [{ id: String(there.id) }],
+      statuses: [],
+    })
+    expect(person.asked).toEqual([address, address])
+    const nothing = await as(alice).get(query({ q: address, resolve: 'true' }), elsewhere().options)
+    expect(nothing.body).toEqual(empty)
+  })
+
+  it('URL of something known is found without asking, as far as it may be seen', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const open = await given.status({ by: alice })
+    const secret = await given.status({ by: alice, visibility: 'private' })
+    const address = (id: string) => `https://fieldfare.test/users/${alice.username}/statuses/${id}`
+    const far = elsewhere()
+    const find = async (q: string) => (await as(bob).get(query({ q }), far.options)).body
+    expect(await find(address(open.id))).toMatchObject({ statuses: [{ id: open.id }] })
+    expect(await find(address(secret.id))).toEqual(empty)
+    expect(await find(`https://fieldfare.test/users/${alice.username}`)).toMatchObject({
+      accounts: [{ id: String(alice.id) }],
+    })
+    expect(far.asked).toEqual([])
+  })
+})
