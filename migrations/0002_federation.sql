@@ -27,6 +27,10 @@ CREATE TABLE actor_keys (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX actor_keys_account ON actor_keys (account_id);
 
+-- After a rotation: the key that servers are offered which have not heard of the new one.
+ALTER TABLE account_keys ADD COLUMN previous_private_key TEXT;
+ALTER TABLE account_keys ADD COLUMN rotated_at INTEGER;
+
 -- in_reply_to_uri is kept while the parent is unknown; replies_uri is where another server lists the answers.
 ALTER TABLE statuses ADD COLUMN in_reply_to_uri TEXT;
 ALTER TABLE statuses ADD COLUMN replies_uri TEXT;

@@ -1,8 +1,9 @@
 import type { Ctx, Incoming } from '../context'
 import { ask, together } from '../db/query'
 import { ensureInstanceActor, findInstanceActor } from '../domain/instance/actor'
+import { signatureOf } from '../domain/instance/find-signature'
 import { mayContact } from '../domain/instance/limits'
-import { findSignatureScheme, rememberSignatureScheme } from '../domain/instance/signature-scheme'
+import { rememberSignatureScheme } from '../domain/instance/remember-signature'
 import { NotAsked, Unreachable } from '../errors'
 import { instanceActorUri, keyIdOf } from '../lib/addresses'
 import { addressProblem } from '../lib/outgoing/address'
@@ -145,7 +146,7 @@ class Walk {
       ctx.db,
       together({
         allowed: mayContact(ctx, host),
-        scheme: findSignatureScheme(ctx, host),
+        scheme: signatureOf(ctx, host),
         actor: findInstanceActor(ctx),
       }),
     )

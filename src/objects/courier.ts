@@ -111,11 +111,15 @@ export abstract class CourierObject extends DurableObject<Env> {
   }
 
   async #carry(ctx: Ctx, parcel: Waiting, keys: KeyRing): Promise<Receipt> {
-    const key = keys.of(parcel.senderId)
-    if (key === null) return { kind: 'refused', status: 0, requests: 0 }
+    const held = keys.of(parcel.senderId)
+    if (held === null) return { kind: 'refused', status: 0, requests: 0 }
     const scheme = this.#standing().scheme ?? keys.scheme ?? 'cavage'
-    const signing = { keyId: parcel.keyId, sign: (bytes: Uint8Array) => sign(key, bytes) }
-    return post(ctx, parcel, { key: signing, scheme })
+    const signing = (key: CryptoKey) => ({
+      keyId: parcel.keyId,
+      sign: (bytes: Uint8Array) => sign(key, bytes),
+    })
+    const previous = held.previous === null ? null : signing(held.previous)
+    return post(ctx, parcel, { key: signing(held.current), previous, scheme })
   }
 
   #settle(ctx: Ctx, batch: readonly Waiting[], receipts: readonly Receipt[]): void {

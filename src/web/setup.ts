@@ -18,6 +18,7 @@ import { sameText } from '../lib/secrets'
 import type { Served } from './served'
 import { domainRoutes } from './setup-domains'
 import { readInput } from './setup-input'
+import { keyRoutes } from './setup-keys'
 import { memberRoutes } from './setup-members'
 
 const Owner = z.object({ username: z.string(), email: z.email().optional() })
@@ -44,6 +45,7 @@ export function setupRoutes(): Hono<Served> {
     c.res.headers.set('Cache-Control', 'no-store')
   })
   app.route('/', memberRoutes())
+  app.route('/', keyRoutes())
   app.route('/', domainRoutes())
   app.post('/setup/owner', async (c) => {
     const { username, password } = await createOwner(c.get('ctx'), await readInput(c.req.raw, Owner))

@@ -49,6 +49,9 @@ export const accountKeys = sqliteTable('account_keys', {
   /** Encrypted by the vault; never leaves D1 and the vault in the clear. */
   privateKey: text('private_key').notNull(),
   createdAt: instant('created_at').notNull(),
+  /** What `rotatedAt` replaced, encrypted alike. */
+  previousPrivateKey: text('previous_private_key'),
+  rotatedAt: instant('rotated_at'),
 })
 
 export const roles = sqliteTable('roles', {

@@ -1,14 +1,30 @@
 import type { Ctx } from '../../context'
-import { type Query, rows } from '../../db/query'
+import { map, type Query, rows } from '../../db/query'
 import { accountKeys } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 
+export interface SealedKeys {
+  readonly accountId: AccountId
+  readonly privateKey: string
+  /** What it was before, while servers may not have heard of the change. */
+  readonly previousPrivateKey: string | null
+}
+
+/** The update that names a new key has arrived by then, or its server has been silent for as long as we try. */
+export const previousKeyDays = 7
+
 /** The private keys of people of this server, sealed. One statement. */
-export function sealedKeysOf(
-  ctx: Ctx,
-  ids: readonly AccountId[],
-): Query<{ readonly accountId: AccountId; readonly privateKey: string }[]> {
-  const { accountId, privateKey } = accountKeys
-  return rows(ctx.db.select({ accountId, privateKey }).from(accountKeys).where(isIn(accountId, ids)))
+export function sealedKeysOf(ctx: Ctx, ids: readonly AccountId[]): Query<SealedKeys[]> {
+  const { accountId, privateKey, previousPrivateKey, rotatedAt } = accountKeys
+  const oldest = ctx.clock.now().getTime() - previousKeyDays * 24 * 3_600_000
+  const found = ctx.db
+    .select({ accountId, privateKey, previousPrivateKey, rotatedAt })
+    .from(accountKeys)
+    .where(isIn(accountId, ids))
+  return map(rows(found), (keys) =>
+    keys.map(({ rotatedAt: at, ...key }) =>
+      at !== null && at.getTime() > oldest ? key : { ...key, previousPrivateKey: null },
+    ),
+  )
 }

@@ -8,10 +8,16 @@ import type { SignatureScheme } from '../../lib/signatures/sign'
 
 const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
+export interface SenderKeys {
+  readonly current: CryptoKey
+  /** For servers that have not heard of the current one. */
+  readonly previous: CryptoKey | null
+}
+
 /** The keys of the senders of one batch, in memory only and as long as the batch takes. */
 export interface KeyRing {
   /** Null where the sender has no key any more. */
-  of(sender: AccountId): CryptoKey | null
+  of(sender: AccountId): SenderKeys | null
   /** What the server is known to accept from having been asked, null where that is unknown. */
   readonly scheme: SignatureScheme | null
 }
@@ -24,12 +30,17 @@ export async function sign(key: CryptoKey, bytes: Uint8Array): Promise<Uint8Arra
 export async function openKeys(ctx: Ctx, senders: readonly AccountId[], host: string): Promise<KeyRing> {
   const [sealed, scheme] = await ask(ctx.db, both(sealedKeysOf(ctx, senders), signatureOf(ctx, host)))
   const opened = await Promise.all(
-    sealed.map(async ({ accountId, privateKey }) => {
-      const pkcs8 = await unseal(ctx.config.secret, privateKey)
-      const key = await crypto.subtle.importKey('pkcs8', pkcs8, rsa, false, ['sign'])
-      return [accountId, key] as const
+    sealed.map(async ({ accountId, privateKey, previousPrivateKey }) => {
+      const current = await open(ctx, privateKey)
+      const previous = previousPrivateKey === null ? null : await open(ctx, previousPrivateKey)
+      return [accountId, { current, previous }] as const
     }),
   )
-  const keys = new Map<AccountId, CryptoKey>(opened)
+  const keys = new Map<AccountId, SenderKeys>(opened)
   return { of: (sender) => keys.get(sender) ?? null, scheme }
+}
+
+async function open(ctx: Ctx, sealed: string): Promise<CryptoKey> {
+  const pkcs8 = await unseal(ctx.config.secret, sealed)
+  return crypto.subtle.importKey('pkcs8', pkcs8, rsa, false, ['sign'])
 }

@@ -11,6 +11,13 @@ export type Receipt = { readonly requests: number } & (
   | { readonly kind: 'failed'; readonly reason: string; readonly heldUntil: Date | null }
 )
 
+interface Signing {
+  readonly key: SigningKey
+  /** The key before, while some may not know the current one. */
+  readonly previous: SigningKey | null
+  readonly scheme: SignatureScheme
+}
+
 interface Answer {
   readonly status: number
   readonly retryAfter: string | null
@@ -18,24 +25,23 @@ interface Answer {
 
 /**
  * Delivers a parcel by a signed POST. Where the signature may be what was not liked, knocks once more with one of
- * the other kind.
+ * the other kind, and at last with the key that the sender had before: a server that holds that one hears so of the
+ * new one.
  */
-export async function post(
-  ctx: Ctx,
-  parcel: Waiting,
-  { key, scheme }: { readonly key: SigningKey; readonly scheme: SignatureScheme },
-): Promise<Receipt> {
+export async function post(ctx: Ctx, parcel: Waiting, { key, previous, scheme }: Signing): Promise<Receipt> {
   let requests = 0
-  const knock = (kind: SignatureScheme) => {
+  const knock = (kind: SignatureScheme, under = key) => {
     requests += 1
-    return send(ctx, parcel, { key, scheme: kind })
+    return send(ctx, parcel, { key: under, scheme: kind })
   }
   try {
     const first = await knock(scheme)
     if (readStatus(first.status) !== 'doubted') return receiptOf(ctx, first, { scheme, requests })
     const other = scheme === 'cavage' ? 'rfc9421' : 'cavage'
     const second = await knock(other)
-    return receiptOf(ctx, second, { scheme: other, requests })
+    if (previous === null || readStatus(second.status) !== 'doubted')
+      return receiptOf(ctx, second, { scheme: other, requests })
+    return receiptOf(ctx, await knock(scheme, previous), { scheme, requests })
   } catch (cause) {
     if (!(cause instanceof Unreachable)) throw cause
     return { kind: 'failed', reason: cause.message, heldUntil: null, requests }

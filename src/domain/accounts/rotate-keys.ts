@@ -1,0 +1,34 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { accountKeys, accounts } from '../../db/schema'
+import { NotFound } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+
+/**
+ * Gives an account of this server a new pair of keys under the same key id. `NotFound` for everybody else.
+ *
+ * The document shows the new key and everything is signed with it from one moment on; whatever waits for delivery is
+ * signed when it leaves, so nothing goes out under a key that its document no longer shows. A server that holds the
+ * old key finds that a signature does not fit, and reads the document again. For those that do not, the courier keeps
+ * the old key as its last resort for some days (`previousKeyDays`): the `Update` that carries the new key reaches
+ * them too. Emits `account.updated`.
+ */
+export async function rotateKeys(ctx: Ctx, accountId: AccountId): Promise<void> {
+  const { publicKey, privateKey } = await ctx.vault.generateKeyPair()
+  const now = ctx.clock.now()
+  const changes = new Changes()
+    .require(
+      sql`exists (select 1 from ${accountKeys} where ${accountKeys.accountId} = ${accountId})`,
+      new NotFound(),
+    )
+    .add(
+      ctx.db
+        .update(accountKeys)
+        .set({ previousPrivateKey: sql`private_key`, privateKey, rotatedAt: now })
+        .where(eq(accountKeys.accountId, accountId)),
+      ctx.db.update(accounts).set({ publicKey, updatedAt: now }).where(eq(accounts.id, accountId)),
+    )
+    .emit({ kind: 'account.updated', accountId })
+  await commit(ctx, changes)
+}

@@ -1,0 +1,111 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accountKeys, accounts } from '../../../src/db/schema'
+import { rotateKeys } from '../../../src/domain/accounts/rotate-keys'
+import { NotFound } from '../../../src/errors'
+import { isSignedBy, readSignature } from '../../../src/lib/signatures/verify'
+import { as } from '../../support/as'
+import { HandledCourier } from '../../support/courier'
+import { fediverse } from '../../support/fediverse'
+import { given, type Somebody } from '../../support/given'
+import { clock, context } from '../../support/world'
+
+const { network } = fediverse
+const day = 24 * 3_600_000
+
+async function keysOf({ id }: { readonly id: number }) {
+  const { db } = context()
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, id))
+  const [sealed] = await db.select().from(accountKeys).where(eq(accountKeys.accountId, id))
+  return { publicKey: account?.publicKey ?? '', privateKey: sealed?.privateKey ?? '', sealed }
+}
+
+const bytes = new TextEncoder().encode('a text')
+
+async function confirm(publicKey: string, signature: Uint8Array): Promise<boolean> {
+  const der = Uint8Array.fromBase64(publicKey.replaceAll(/-----[^-]+-----|\s/g, ''))
+  const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('spki', der, rsa, false, ['verify'])
+  return crypto.subtle.verify(rsa, key, signature, bytes)
+}
+
+describe('rotating keys', () => {
+  it('shows the new key and signs with it from the same moment on, and keeps the old one aside', async () => {
+    const alice = await given.account()
+    const before = await keysOf(alice)
+    await rotateKeys(context(), alice.id)
+    const after = await keysOf(alice)
+    expect(after.publicKey).not.toBe(before.publicKey)
+    const signature = await context().vault.sign(after.privateKey, bytes)
+    expect(await confirm(after.publicKey, signature)).toBe(true)
+    expect(await confirm(before.publicKey, signature)).toBe(false)
+    expect(after.sealed).toMatchObject({ previousPrivateKey: before.privateKey, rotatedAt: clock.now() })
+  })
+
+  it('is nothing for people of other servers, and nobody', async () => {
+    const remote = await given.remoteAccount()
+    await expect(rotateKeys(context(), remote.id)).rejects.toThrow(NotFound)
+    await expect(rotateKeys(context(), 1)).rejects.toThrow(NotFound)
+  })
+
+  it('is ordered by operators, by name', async () => {
+    const alice = await given.account()
+    const before = await keysOf(alice)
+    const setup = as('a setup token for tests')
+    expect((await setup.post('/setup/rotate-keys', { username: alice.username })).status).toBe(200)
+    expect((await keysOf(alice)).publicKey).not.toBe(before.publicKey)
+    expect((await setup.post('/setup/rotate-keys', { username: 'nobody_here' })).status).toBe(404)
+    expect((await as(alice).post('/setup/rotate-keys', { username: alice.username })).status).toBe(401)
+  })
+})
+
+let made = 0
+
+/** A server that knows a key of `sender` and believes no other, nor reads documents again. */
+async function stubborn(sender: Somebody) {
+  made += 1
+  const host = `rotation${made}.test`
+  const inbox = `https://${host}/inbox`
+  const { publicKey } = await keysOf(sender)
+  network.respond(inbox, async (request) => {
+    const claim = readSignature(request.headers)
+    if (claim.kind !== 'claimed') return new Response('', { status: 401 })
+    const body = new Uint8Array(await request.arrayBuffer())
+    const message = { method: 'POST', url: inbox, headers: request.headers, body }
+    return new Response('', { status: (await isSignedBy(publicKey, claim.signature, message)) ? 202 : 401 })
+  })
+  return { host, inbox }
+}
+
+/** Lets a courier deliver something of `sender`, whose keys were changed so many days ago. */
+async function deliver(
+  sender: Somebody,
+  server: { readonly host: string; readonly inbox: string },
+  days: number,
+) {
+  const { host, inbox } = server
+  const courier = new HandledCourier(host)
+  const rotatedAt = new Date(courier.clock.now().getTime() - days * day)
+  await context().db.update(accountKeys).set({ rotatedAt }).where(eq(accountKeys.accountId, sender.id))
+  const keyId = `https://fieldfare.test/users/${sender.username}#main-key`
+  const more = { senderId: sender.id, keyId, body: '{"type":"Update"}' }
+  await courier.hand({ id: '1/0', order: 1, inboxes: [inbox], ...more })
+  await courier.ring()
+  return network.requests(inbox, 'POST').map(({ status }) => status)
+}
+
+describe('a server that holds the old key', () => {
+  it('is offered it last, so that it hears of the new one', async () => {
+    const alice = await given.account()
+    const server = await stubborn(alice)
+    await rotateKeys(context(), alice.id)
+    expect(await deliver(alice, server, 6)).toEqual([401, 401, 202])
+  })
+
+  it('is offered only the new one once it had its time', async () => {
+    const alice = await given.account()
+    const server = await stubborn(alice)
+    await rotateKeys(context(), alice.id)
+    expect(await deliver(alice, server, 8)).toEqual([401, 401])
+  })
+})
