@@ -1,6 +1,9 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { nodeInfoRoutes } from './activitypub/nodeinfo'
+import { documentRoutes } from './activitypub/routes/documents'
+import type { Verify } from './activitypub/routes/reader'
+import { webFingerRoutes } from './activitypub/routes/webfinger'
 import { endpoints } from './api'
 import { openApi } from './api/openapi'
 import { apiRoutes, type Served } from './api/router'
@@ -42,8 +45,13 @@ const openPaths = [
   '/.well-known/*',
   '/nodeinfo/*',
   '/:handle{@[^/]+}',
-  '/users/:username',
+  '/:handle{@[^/]+}/:id',
+  '/users/*',
+  '/actor/*',
+  '/emojis/*',
 ]
+
+const unverified: Verify = async () => ({ kind: 'unsigned' })
 
 /** All edges on one Hono app. `begin` makes the Ctx of a request. */
 export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
@@ -71,6 +79,8 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   )
   app.route('/', oauthRoutes())
   app.route('/', nodeInfoRoutes())
+  app.route('/', webFingerRoutes())
+  app.route('/', documentRoutes(unverified))
   app.route('/', setupRoutes())
   app.route('/', mediaRoutes())
   app.route('/', pageRoutes())

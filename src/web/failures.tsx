@@ -1,6 +1,7 @@
 import { ask, known } from '../db/query'
 import { defaultSettings, pickSettings } from '../domain/instance/settings'
 import { AppError, NotFound } from '../errors'
+import { prefersData } from '../lib/accept'
 import { showPage } from './page'
 import { ErrorPage } from './public/error'
 import { siteOf } from './site-of'
@@ -10,11 +11,10 @@ import type { C } from './visit'
 const programPaths =
   /^\/(api|setup|media|nodeinfo|health|inbox|actor|\.well-known)(\/|$)|^\/oauth\/(token|revoke|userinfo|applications)(\/|$)/
 
-/** Should a failure be told in JSON? Elsewhere people read it, unless the request asks for JSON and not for HTML. */
+/** Should a failure be told in JSON? Elsewhere people read it, unless the request would rather have JSON. */
 export function wantsJson(c: C): boolean {
   if (programPaths.test(c.req.path)) return true
-  const accept = c.req.header('accept') ?? ''
-  return accept.includes('json') && !accept.includes('text/html')
+  return prefersData(c.req.header('accept'))
 }
 
 /** The page for a failure: what the person may know of it, in the look of the server. */

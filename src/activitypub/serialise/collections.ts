@@ -1,3 +1,4 @@
+import type { OwnReplies } from '../../view/load/notes'
 import type { Thing } from './document'
 
 /** A collection of which others may know the size alone. */
@@ -38,13 +39,15 @@ function present(links: PageLinks): Thing {
   return Object.fromEntries(Object.entries(links).filter(([, link]) => link !== undefined))
 }
 
-/**
- * The answers to a status: the author's own come with it, those of others are on the pages after.
- *
- * The first page stands inside, so that a thread is there in one request.
- */
-export function firstReplies(id: string, own: readonly string[]): Thing {
-  const first = `${id}?page=true`
-  const page = collectionPage(first, { partOf: id, next: `${id}?only_other_accounts=true&page=true` }, own)
-  return { id, type: 'Collection', first: page }
+/** The addresses of the pages of answers: first the author's own, then those of all others. */
+export const repliesPages = {
+  own: (id: string, minId?: number) => `${id}?${minId === undefined ? '' : `min_id=${minId}&`}page=true`,
+  others: (id: string, minId?: number) =>
+    `${id}?${minId === undefined ? '' : `min_id=${minId}&`}only_other_accounts=true&page=true`,
+}
+
+/** The answers to a status. The first page stands inside, so that a thread of its author is there at once. */
+export function firstReplies(id: string, { uris, moreAbove }: OwnReplies): Thing {
+  const next = moreAbove === null ? repliesPages.others(id) : repliesPages.own(id, moreAbove)
+  return { id, type: 'Collection', first: collectionPage(repliesPages.own(id), { partOf: id, next }, uris) }
 }

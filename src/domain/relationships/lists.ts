@@ -50,8 +50,8 @@ export function endorsedBy(viewer: ViewerRef, page: Page): SQL {
 /** What a list of somebody's relations depends on. */
 interface Reading {
   readonly viewer: ViewerRef
-  /** Whose relations these are. */
-  readonly id: AccountId
+  /** Whose relations these are: an id, or a sub-select of one. */
+  readonly id: AccountId | SQL
   readonly now: Date
 }
 
@@ -95,12 +95,12 @@ function active(account: SQL): SQL {
 }
 
 /** The owner is not suspended and does not block the viewer. */
-function ownerOpen(viewer: ViewerRef, owner: AccountId): SQL {
+function ownerOpen(viewer: ViewerRef, owner: AccountId | SQL): SQL {
   return sql`(${active(sql`${owner}`)} and not exists (select 1 from blocks refusing
     where refusing.account_id = ${owner} and refusing.target_account_id = ${viewer.id}))`
 }
 
-function collectionsOpen(viewer: ViewerRef, owner: AccountId): SQL {
+function collectionsOpen(viewer: ViewerRef, owner: AccountId | SQL): SQL {
   return sql`exists (select 1 from accounts shown where shown.id = ${owner}
     and (coalesce(shown.hide_collections, 0) = 0 or shown.id = ${viewer.id}))`
 }

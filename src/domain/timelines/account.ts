@@ -35,7 +35,7 @@ export function accountSelection(viewer: ViewerRef, filter: AccountFilter, page:
 }
 
 /** The statuses an account pinned, newest pin first; the cursor is the id of the pin. */
-export function pinnedSelection(viewer: ViewerRef, owner: AccountId, page: Page): SQL {
+export function pinnedSelection(viewer: ViewerRef, owner: AccountId | SQL, page: Page): SQL {
   return pageSql(
     page,
     sql`p.id`,

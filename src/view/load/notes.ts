@@ -30,8 +30,14 @@ export interface NoteFacts extends Pick<StatusFacts, 'status' | 'author' | 'poll
   readonly shared: SharedFacts | null
   readonly inReplyTo: string | null
   readonly quote: QuotedFacts | null
-  /** The first of the author's own answers, for readers who want the thread at once. */
-  readonly ownReplies: readonly string[]
+  readonly ownReplies: OwnReplies
+}
+
+/** The first of the author's own answers, for readers who want the thread at once. */
+export interface OwnReplies {
+  readonly uris: readonly string[]
+  /** The id above which there may be more of them; null when these are all. */
+  readonly moreAbove: number | null
 }
 
 export interface NoteBundle {
@@ -78,6 +84,7 @@ interface Parts {
 
 function noteFacts(origin: string, { facts, original, reference }: Parts): NoteFacts {
   const { status, author, poll } = facts
+  const [answers, ids] = reference.ownReplies
   const uriOf = (id: StatusId) => statusUri(origin, author.username, id)
   return {
     ...{ status, author, poll },
@@ -86,7 +93,7 @@ function noteFacts(origin: string, { facts, original, reference }: Parts): NoteF
     shared: original === undefined ? null : sharedFacts(origin, original),
     inReplyTo: parentUri(origin, reference),
     quote: quotedFacts(origin, reference),
-    ownReplies: reference.ownReplies.map(uriOf),
+    ownReplies: { uris: ids.map(uriOf), moreAbove: answers < looksThrough ? null : (ids.at(-1) ?? 0) },
   }
 }
 
@@ -108,7 +115,8 @@ interface Reference {
   readonly quotedUri: string | null
   readonly quoteState: QuoteState | null
   readonly authorization: string | null
-  readonly ownReplies: readonly StatusId[]
+  /** How many answers were looked through, and those of them that are the author's own. */
+  readonly ownReplies: readonly [number, readonly StatusId[]]
 }
 
 function parentUri(origin: string, { parentId, parentUri: uri, parentName }: Reference): string | null {
@@ -138,8 +146,8 @@ function loadReferences(ctx: Ctx, selection: SQL): Query<ReadonlyMap<StatusId, R
         quotedUri: sql<string | null>`q.quoted_uri`.as('quoted_uri'),
         quoteState: sql<QuoteState | null>`q.state`.as('quote_state'),
         authorization: sql<string | null>`q.authorization_uri`.as('authorization_uri'),
-        ownReplies: sql<readonly StatusId[]>`${ownReplies}`
-          .mapWith((list: string): readonly StatusId[] => JSON.parse(list))
+        ownReplies: sql<Reference['ownReplies']>`${ownReplies}`
+          .mapWith((cell: string): Reference['ownReplies'] => JSON.parse(cell))
           .as('own_replies'),
       })
       .from(sql`(${selection}) as page cross join statuses s
@@ -155,8 +163,10 @@ function localName(alias: 'parent' | 'quoted'): SQL {
   return sql.raw(`(select username from accounts where accounts.id = ${alias}.account_id and domain is null)`)
 }
 
-// Only the first eight answers are looked through for the author's own: a popular status has thousands.
-const ownReplies = sql.raw(`(select json_group_array(own.id) from (
-  select r.id, r.account_id, r.visibility, r.local_only from statuses r
-    where r.in_reply_to_id = s.id order by r.id limit 8) own
-  where own.account_id = s.account_id and own.visibility in ('public', 'unlisted') and own.local_only = 0)`)
+// A popular status has thousands of answers: only the first are looked through for the author's own.
+const looksThrough = 8
+const lookedThrough = `limit ${looksThrough}`
+const ownReplies = sql.raw(`(select json_array(count(*), json(json_group_array(own.id) filter (
+    where own.account_id = s.account_id and own.visibility in ('public', 'unlisted') and own.local_only = 0)))
+  from (select r.id, r.account_id, r.visibility, r.local_only from statuses r
+    where r.in_reply_to_id = s.id order by r.id ${lookedThrough}) own)`)

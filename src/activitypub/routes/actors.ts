@@ -1,0 +1,136 @@
+import type { Ctx } from '../../context'
+import { ask, type Query, together } from '../../db/query'
+import { idByHandle, selectByHandle } from '../../domain/accounts/find'
+import { deletedAmong } from '../../domain/statuses/find-served'
+import { accountSelection, pinnedSelection } from '../../domain/timelines/account'
+import type { ViewerRef } from '../../domain/viewer'
+import { Forbidden, NotFound } from '../../errors'
+import { actorAddresses, actorUri, profileUrl } from '../../lib/addresses'
+import { type ActorFacts, loadActors } from '../../view/load/actors'
+import { loadNotes, type NoteBundle, type NoteFacts } from '../../view/load/notes'
+import { featuredTagsOf } from '../../view/load/tags'
+import { madeBy, tombstone } from '../serialise/activities'
+import { serialiseActor } from '../serialise/actor'
+import { orderedCollection, orderedList, orderedPage } from '../serialise/collections'
+import { serialiseNote } from '../serialise/note'
+import type { C } from '../served'
+import { answerDocument, answerGone } from './answer'
+import { maxIdOf } from './paging'
+import type { Reader } from './reader'
+
+const pageSize = 20
+
+/** More than a person can pin. */
+const mostPins = 20
+
+/** The person of this server with this name. `Gone` is told by a tombstone, so this answers null for it. */
+export async function serveActor(c: C, reader: Reader, username: string): Promise<Response> {
+  const ctx = c.get('ctx')
+  const uri = actorUri(ctx.config.origin, username)
+  const found = await ask(
+    ctx.db,
+    together({ actors: actorNamed(ctx, username), deleted: deletedAmong(ctx, [uri]) }),
+  )
+  if (found.deleted !== null) return answerGone(c, tombstone(uri, found.deleted.deletedAt))
+  return answerDocument(c, reader, serialiseActor(ctx.config, only(found.actors)))
+}
+
+function actorNamed(ctx: Ctx, username: string): Query<ActorFacts[]> {
+  return loadActors(ctx, selectByHandle(ours(username)))
+}
+
+function ours(username: string) {
+  return { username, domain: null }
+}
+
+function only(actors: readonly ActorFacts[]): ActorFacts {
+  const [facts] = actors
+  if (facts === undefined) throw new NotFound()
+  return facts
+}
+
+/** The owner of a collection: suspended people have none to show. */
+function ownerOf(ctx: Ctx, actors: readonly ActorFacts[]) {
+  const { account } = only(actors)
+  if (account.suspendedAt !== null) throw new Forbidden('This account is suspended')
+  return { account, ...actorAddresses(actorUri(ctx.config.origin, account.username)) }
+}
+
+/** What somebody posted and reblogged for all to see, newest first. */
+export async function serveOutbox(c: C, reader: Reader, username: string): Promise<Response> {
+  const ctx = c.get('ctx')
+  if (c.req.query('page') === undefined) {
+    const { account, outbox } = ownerOf(ctx, await ask(ctx.db, actorNamed(ctx, username)))
+    const first = `${outbox}?page=true`
+    return answerDocument(c, reader, orderedCollection(outbox, { totalItems: account.statusesCount, first }))
+  }
+  const maxId = maxIdOf(c)
+  const { actors, notes } = await ask(
+    ctx.db,
+    together({
+      actors: actorNamed(ctx, username),
+      notes: statusesOf(ctx, reader.ref, { username, maxId }),
+    }),
+  )
+  const { outbox } = ownerOf(ctx, actors)
+  const { config, clock } = ctx
+  const last = notes.cursors.at(-1)
+  const next = notes.cursors.length < pageSize ? undefined : `${outbox}?max_id=${last}&page=true`
+  const id = maxId === undefined ? `${outbox}?page=true` : `${outbox}?max_id=${maxId}&page=true`
+  const items = notes.notes.filter(isOpen).map((note) => madeBy(config, clock.now(), note))
+  return answerDocument(c, reader, orderedPage(id, { partOf: outbox, next }, items))
+}
+
+function statusesOf(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  { username, maxId }: { readonly username: string; readonly maxId: number | undefined },
+): Query<NoteBundle> {
+  const filter = {
+    ...{ owner: idByHandle(ours(username)), tagged: null },
+    ...{ onlyMedia: false, excludeReplies: false, excludeReblogs: false },
+  }
+  const page = { limit: pageSize, maxId }
+  return loadNotes(ctx, viewer, accountSelection(viewer, filter, page, ctx.clock.now()))
+}
+
+/** Lists carry what is for everybody, also for a follower who might read more by its own address. */
+function isOpen({ status }: NoteFacts): boolean {
+  return status.visibility === 'public' || status.visibility === 'unlisted'
+}
+
+/** The statuses somebody pinned, newest pin first. */
+export async function serveFeatured(c: C, reader: Reader, username: string): Promise<Response> {
+  const ctx = c.get('ctx')
+  const owner = idByHandle(ours(username))
+  const { actors, pinned } = await ask(
+    ctx.db,
+    together({
+      actors: actorNamed(ctx, username),
+      pinned: loadNotes(ctx, reader.ref, pinnedSelection(reader.ref, owner, { limit: mostPins })),
+    }),
+  )
+  const { featured } = ownerOf(ctx, actors)
+  const items = pinned.notes.filter(isOpen).map((note) => serialiseNote(ctx.config, ctx.clock.now(), note))
+  return answerDocument(c, reader, orderedList(featured, items))
+}
+
+/** The hashtags somebody puts on their profile. */
+export async function serveFeaturedTags(c: C, reader: Reader, username: string): Promise<Response> {
+  const ctx = c.get('ctx')
+  const { actors, tags } = await ask(
+    ctx.db,
+    together({
+      actors: actorNamed(ctx, username),
+      tags: featuredTagsOf(ctx, idByHandle(ours(username))),
+    }),
+  )
+  const { account, featuredTags } = ownerOf(ctx, actors)
+  const page = profileUrl(ctx.config.origin, account.username)
+  const items = tags.map(({ tag, name }) => ({
+    ...{ type: 'Hashtag', href: `${page}/tagged/${encodeURIComponent(tag)}`, name: `#${name}` },
+  }))
+  return answerDocument(c, reader, {
+    ...{ id: featuredTags, type: 'Collection', totalItems: items.length, items },
+  })
+}

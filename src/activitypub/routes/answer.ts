@@ -1,0 +1,43 @@
+import { AppError } from '../../errors'
+import { prefersData } from '../../lib/accept'
+import { documentOf, type Thing } from '../serialise/document'
+import type { C } from '../served'
+import type { Reader } from './reader'
+
+/**
+ * Half a minute: when something spreads, dozens of servers ask for it at once; what was edited or deleted should
+ * not stay for long. Caches that heed `Vary` keep pages, documents and what one signer may see apart. Nothing else
+ * caches: the answers of a Worker pass Cloudflare's own cache by.
+ */
+const cachedSeconds = 30
+
+const vary = 'Accept, Signature'
+const privately = { 'Cache-Control': 'private, no-store', Vary: vary }
+const publicly = { 'Cache-Control': `public, max-age=${cachedSeconds}`, Vary: vary }
+
+/** A document, for everybody's caches unless it was made for the one who signed. */
+export function answerDocument(c: C, reader: Reader, thing: Thing): Response {
+  return c.body(JSON.stringify(documentOf(thing)), 200, {
+    ...(reader.isSigned ? privately : publicly),
+    'Content-Type': 'application/activity+json; charset=utf-8',
+  })
+}
+
+/** What stands where something was. */
+export function answerGone(c: C, tombstone: Thing): Response {
+  return c.body(JSON.stringify(documentOf(tombstone)), 410, {
+    ...publicly,
+    'Content-Type': 'application/activity+json; charset=utf-8',
+  })
+}
+
+/** Programs get failures in JSON; what is no refusal of ours rises. */
+export function answerFailure(failure: Error, c: C): Response {
+  if (!(failure instanceof AppError)) throw failure
+  return c.json({ error: failure.message }, failure.status, { ...privately, ...failure.headers })
+}
+
+/** Is the thing itself wanted, and not its page? */
+export function wantsDocument(c: C): boolean {
+  return prefersData(c.req.header('accept'))
+}

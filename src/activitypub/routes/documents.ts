@@ -1,0 +1,83 @@
+import { Hono, type Next } from 'hono'
+import { ask } from '../../db/query'
+import { emojisNamed } from '../../domain/emojis'
+import type { StatusAddress } from '../../domain/statuses/find-served'
+import { NotFound } from '../../errors'
+import { parseHandle } from '../../lib/handle'
+import { emojiTag } from '../serialise/tags'
+import type { C, Served } from '../served'
+import { serveActor, serveFeatured, serveFeaturedTags, serveOutbox } from './actors'
+import { answerDocument, answerFailure, wantsDocument } from './answer'
+import { servePeople } from './people'
+import { type Reader, readerOf, type Verify } from './reader'
+import { serveActivity, serveCount, serveReplies, serveStatus } from './statuses'
+
+type Serve = (c: C, reader: Reader) => Promise<Response>
+
+/**
+ * People and statuses of this server as documents: at their own addresses, and at those of their pages for whoever
+ * would rather have data. Pages are left to what is mounted after this.
+ */
+export function documentRoutes(verify: Verify): Hono<Served> {
+  const app = new Hono<Served>()
+  const serve = (answer: Serve) => async (c: C) => answer(c, await readerOf(c.get('ctx'), c.req.raw, verify))
+  const orPage = (answer: Serve) => async (c: C, next: Next) => {
+    if (wantsDocument(c)) return serve(answer)(c)
+    await next()
+    c.res.headers.append('Vary', 'Accept')
+    return undefined
+  }
+  const person = '/users/:username'
+  const status = `${person}/statuses/:id{[0-9]{1,16}}`
+  const personPage = '/:handle{@[^/]+}'
+  app.get(person, orPage(personAs(serveActor)))
+  app.get(personPage, orPage(personAs(serveActor)))
+  app.get(`${person}/outbox`, serve(personAs(serveOutbox)))
+  app.get(`${person}/collections/featured`, serve(personAs(serveFeatured)))
+  app.get(`${person}/collections/tags`, serve(personAs(serveFeaturedTags)))
+  for (const listing of ['followers', 'following'] as const)
+    app.get(
+      `${person}/${listing}`,
+      serve((c, reader) => servePeople(c, reader, { username: nameIn(c), listing })),
+    )
+  app.get(status, orPage(statusAs(serveStatus)))
+  app.get(`${personPage}/:id{[0-9]{1,16}}`, orPage(statusAs(serveStatus)))
+  app.get(`${status}/activity`, serve(statusAs(serveActivity)))
+  app.get(`${status}/replies`, serve(statusAs(serveReplies)))
+  for (const of of ['likes', 'shares'] as const)
+    app.get(
+      `${status}/${of}`,
+      serve((c, reader) => serveCount(c, reader, { address: addressIn(c), of })),
+    )
+  app.get('/emojis/:shortcode', serve(serveEmoji))
+  app.onError(answerFailure)
+  return app
+}
+
+function personAs(answer: (c: C, reader: Reader, username: string) => Promise<Response>): Serve {
+  return (c, reader) => answer(c, reader, nameIn(c))
+}
+
+function statusAs(answer: (c: C, reader: Reader, address: StatusAddress) => Promise<Response>): Serve {
+  return (c, reader) => answer(c, reader, addressIn(c))
+}
+
+function addressIn(c: C): StatusAddress {
+  return { username: nameIn(c), id: Number(c.req.param('id')) }
+}
+
+/** The name in an address here; people of other servers have their documents there. */
+function nameIn(c: C): string {
+  const username = c.req.param('username')
+  if (username !== undefined) return username
+  const handle = parseHandle(c.req.param('handle') ?? '', c.get('ctx').config.ownDomains)
+  if (handle === null || handle.domain !== null) throw new NotFound()
+  return handle.username
+}
+
+async function serveEmoji(c: C, reader: Reader): Promise<Response> {
+  const ctx = c.get('ctx')
+  const [emoji] = await ask(ctx.db, emojisNamed(ctx, [c.req.param('shortcode') ?? '']))
+  if (emoji === undefined) throw new NotFound()
+  return answerDocument(c, reader, emojiTag(ctx.config, emoji))
+}

@@ -1,0 +1,47 @@
+import type { Ctx } from '../../context'
+import { nobody, refById, type ViewerRef } from '../../domain/viewer'
+import { AppError, Forbidden, Unavailable } from '../../errors'
+import type { Verdict } from '../keys'
+
+/** Who asks for a document. */
+export interface Reader {
+  readonly ref: ViewerRef
+  /** The answer is for this reader alone. */
+  readonly isSigned: boolean
+}
+
+export type Verify = (ctx: Ctx, request: Request, body: null) => Promise<Verdict>
+
+/** The answer to whoever should have signed. */
+class Unsigned extends AppError {
+  readonly status = 401
+}
+
+const anybody: Reader = { ref: nobody, isSigned: false }
+
+/**
+ * Who asks, by the signature. Whoever we speak with at all reads what everybody may read, whether or not the
+ * signature holds; only where all have to sign is one that does not refused. Suspended ones are refused always.
+ */
+export async function readerOf(ctx: Ctx, request: Request, verify: Verify): Promise<Reader> {
+  const { signedOnly, limited } = ctx.config.federation
+  const isStrict = signedOnly || limited
+  if (!isStrict && !request.headers.has('signature')) return anybody
+  const verdict = await verify(ctx, request, null)
+  switch (verdict.kind) {
+    case 'signed': {
+      const { signer } = verdict
+      if (signer.suspended) throw new Forbidden('This server does not speak with yours')
+      return { ref: refById(signer.id), isSigned: true }
+    }
+    case 'retry':
+      if (isStrict) throw new Unavailable('The key of the signature could not be fetched now')
+      return anybody
+    case 'refused':
+      if (isStrict) throw new Unsigned(`The signature does not hold: ${verdict.reason}`)
+      return anybody
+    default:
+      if (isStrict) throw new Unsigned('Only signed requests are answered here')
+      return anybody
+  }
+}

@@ -1,0 +1,104 @@
+import { ask, together } from '../../db/query'
+import { deletedAmong, type StatusAddress, servedStatus } from '../../domain/statuses/find-served'
+import { repliesSelection } from '../../domain/timelines/replies'
+import { NotFound } from '../../errors'
+import { activityUri, actorUri, statusCollections, statusUri, statusUrl } from '../../lib/addresses'
+import { loadNotes, type NoteFacts } from '../../view/load/notes'
+import { statusesById } from '../../view/load/statuses'
+import { loadStatusUris } from '../../view/load/uris'
+import { madeBy, tombstone } from '../serialise/activities'
+import { collectionPage, countOf, repliesPages } from '../serialise/collections'
+import { serialiseNote } from '../serialise/note'
+import type { C } from '../served'
+import { answerDocument, answerGone, wantsDocument } from './answer'
+import { minIdOf } from './paging'
+import type { Reader } from './reader'
+
+const pageSize = 20
+
+/** A status as a note; a reblog leads to what it shares. */
+export async function serveStatus(c: C, reader: Reader, address: StatusAddress): Promise<Response> {
+  const found = await findNote(c, reader, address)
+  if (found instanceof Response) return found
+  if (found.shared !== null) return c.redirect(found.shared.uri)
+  const { config, clock } = c.get('ctx')
+  return answerDocument(c, reader, serialiseNote(config, clock.now(), found))
+}
+
+/** What made a status. People are led to its page. */
+export async function serveActivity(c: C, reader: Reader, address: StatusAddress): Promise<Response> {
+  const { config, clock } = c.get('ctx')
+  if (!wantsDocument(c)) return c.redirect(statusUrl(config.origin, address.username, address.id), 302)
+  const found = await findNote(c, reader, address)
+  if (found instanceof Response) return found
+  return answerDocument(c, reader, madeBy(config, clock.now(), found))
+}
+
+/** The status at an address as far as the reader may see it, or the answer that it was deleted. */
+async function findNote(c: C, reader: Reader, address: StatusAddress): Promise<NoteFacts | Response> {
+  const ctx = c.get('ctx')
+  const { origin } = ctx.config
+  const { username, id } = address
+  const uri = statusUri(origin, username, id)
+  const { bundle, deleted } = await ask(
+    ctx.db,
+    together({
+      bundle: loadNotes(ctx, reader.ref, statusesById([id])),
+      deleted: deletedAmong(ctx, [uri, activityUri(uri), actorUri(origin, username)]),
+    }),
+  )
+  if (deleted !== null) return answerGone(c, tombstone(uri, deleted.deletedAt))
+  const [facts] = bundle.notes
+  if (facts?.author.username.toLowerCase() !== username.toLowerCase()) throw new NotFound()
+  return facts
+}
+
+/** Who likes or shares a status is nobody's concern; how many do is. */
+export async function serveCount(
+  c: C,
+  reader: Reader,
+  asked: { readonly address: StatusAddress; readonly of: 'likes' | 'shares' },
+): Promise<Response> {
+  const ctx = c.get('ctx')
+  const status = await ask(ctx.db, servedStatus(ctx, reader.ref, asked.address))
+  if (status === null) throw new NotFound()
+  const collections = statusCollections(statusUri(ctx.config.origin, status.username, status.id))
+  const count = asked.of === 'likes' ? status.favouritesCount : status.reblogsCount
+  return answerDocument(c, reader, countOf(collections[asked.of], count))
+}
+
+/**
+ * The open answers to a status, those of its author first: readers that complete a thread take these, so none may
+ * be missing.
+ */
+export async function serveReplies(c: C, reader: Reader, address: StatusAddress): Promise<Response> {
+  const ctx = c.get('ctx')
+  const minId = minIdOf(c)
+  const by = c.req.query('only_other_accounts') === 'true' ? 'others' : 'author'
+  const selection = repliesSelection(reader.ref, {
+    ...{ to: address.id, by, minId: minId ?? 0, limit: pageSize },
+  })
+  const { status, answers } = await ask(
+    ctx.db,
+    together({
+      status: servedStatus(ctx, reader.ref, address),
+      answers: loadStatusUris(ctx, selection),
+    }),
+  )
+  if (status === null) throw new NotFound()
+  const { replies: id } = statusCollections(statusUri(ctx.config.origin, status.username, status.id))
+  const last = answers.cursors.length < pageSize ? undefined : -(answers.cursors.at(-1) ?? 0)
+  const links = { partOf: id, next: nextOf(id, by, last) }
+  const page = collectionPage(
+    by === 'author' ? repliesPages.own(id, minId) : repliesPages.others(id, minId),
+    links,
+    answers.uris,
+  )
+  if (c.req.query('page') !== undefined) return answerDocument(c, reader, page)
+  return answerDocument(c, reader, { id, type: 'Collection', first: page })
+}
+
+function nextOf(id: string, by: 'author' | 'others', last: number | undefined): string | undefined {
+  if (last !== undefined) return by === 'author' ? repliesPages.own(id, last) : repliesPages.others(id, last)
+  return by === 'author' ? repliesPages.others(id) : undefined
+}

@@ -1,0 +1,141 @@
+import { Hono } from 'hono'
+import type { Config } from '../../config'
+import { ask, together } from '../../db/query'
+import { selectByHandle } from '../../domain/accounts/find'
+import { deletedAmong } from '../../domain/statuses/find-served'
+import { BadRequest, Gone, NotFound } from '../../errors'
+import { prefersData } from '../../lib/accept'
+import { actorUri, instanceActorUri, profileUrl } from '../../lib/addresses'
+import { parseHandle } from '../../lib/handle'
+import { mimeOfName } from '../../lib/media/mime'
+import { type ActorFacts, loadActors } from '../../view/load/actors'
+import { fileUrl } from '../../view/urls'
+import type { C, Served } from '../served'
+import { answerFailure } from './answer'
+
+/** Names and addresses change seldom. */
+const headers = { 'Cache-Control': 'public, max-age=3600' }
+
+const profilePage = 'http://webfinger.net/rel/profile-page'
+const avatarRel = 'http://webfinger.net/rel/avatar'
+
+interface Link {
+  readonly rel: string
+  readonly type: string
+  readonly href: string
+}
+
+interface Finger {
+  readonly subject: string
+  readonly aliases: readonly string[]
+  readonly links: readonly Link[]
+}
+
+/** Who is behind a handle or an address, and where WebFinger is to be asked. */
+export function webFingerRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get('/.well-known/webfinger', serveFinger)
+  app.get('/.well-known/host-meta', (c) => serveHostMeta(c, prefersData(c.req.header('accept'))))
+  app.get('/.well-known/host-meta.json', (c) => serveHostMeta(c, true))
+  app.onError(answerFailure)
+  return app
+}
+
+async function serveFinger(c: C): Promise<Response> {
+  const { config } = c.get('ctx')
+  const resource = c.req.query('resource') ?? ''
+  if (resource === '') throw new BadRequest('Name a resource')
+  const name = nameIn(config, resource)
+  if (name === null) throw new NotFound()
+  const finger = config.ownDomains.includes(name.toLowerCase())
+    ? instanceFinger(config)
+    : personFinger(config, await findPerson(c, name))
+  const wanted = c.req.queries('rel') ?? []
+  const links = finger.links.filter(({ rel }) => wanted.length === 0 || wanted.includes(rel))
+  return c.body(JSON.stringify({ ...finger, links }), 200, {
+    ...headers,
+    'Content-Type': 'application/jrd+json; charset=utf-8',
+  })
+}
+
+async function findPerson(c: C, username: string): Promise<ActorFacts> {
+  const ctx = c.get('ctx')
+  const { actors, deleted } = await ask(
+    ctx.db,
+    together({
+      actors: loadActors(ctx, selectByHandle({ username, domain: null })),
+      deleted: deletedAmong(ctx, [actorUri(ctx.config.origin, username)]),
+    }),
+  )
+  if (deleted !== null) throw new Gone('This account was deleted')
+  const [facts] = actors
+  if (facts === undefined) throw new NotFound()
+  return facts
+}
+
+/** The name of one of our actors in a resource: by handle at any of our domains, or by actor id or page. */
+export function nameIn(config: Config, resource: string): string | null {
+  if (/^https?:/i.test(resource)) return nameInUrl(config, resource)
+  const text = resource.replace(/^acct:/i, '')
+  if (!/[^@]@/.test(text)) return null
+  const handle = parseHandle(text, config.ownDomains)
+  return handle?.domain === null ? handle.username : null
+}
+
+function nameInUrl({ origin, domain, ownDomains }: Config, text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || !ownDomains.includes(url.host) || url.search !== '') return null
+  if (/^\/(actor\/?)?$/.test(url.pathname) && url.origin === origin) return domain
+  return /^\/(?:@|users\/)([^/@]+)\/?$/.exec(url.pathname)?.[1] ?? null
+}
+
+/** Suspended people are still found: their document tells the rest. */
+function personFinger(config: Config, { account }: ActorFacts): Finger {
+  const page = profileUrl(config.origin, account.username)
+  const uri = actorUri(config.origin, account.username)
+  const { avatar, suspendedAt } = account
+  const type = avatar === null ? null : mimeOfName('key' in avatar ? avatar.key : avatar.remote)
+  const picture =
+    avatar === null || type === null || suspendedAt !== null
+      ? []
+      : [{ rel: avatarRel, type, href: fileUrl(config, avatar) }]
+  return {
+    subject: `acct:${account.username}@${config.domain}`,
+    aliases: [page, uri],
+    links: [
+      { rel: profilePage, type: 'text/html', href: page },
+      { rel: 'self', type: 'application/activity+json', href: uri },
+      ...picture,
+    ],
+  }
+}
+
+function instanceFinger({ origin, domain }: Config): Finger {
+  const uri = instanceActorUri(origin)
+  return {
+    subject: `acct:${domain}@${domain}`,
+    aliases: [uri],
+    links: [
+      { rel: profilePage, type: 'text/html', href: `${origin}/about` },
+      { rel: 'self', type: 'application/activity+json', href: uri },
+    ],
+  }
+}
+
+function serveHostMeta(c: C, asJson: boolean): Response {
+  const template = `${c.get('ctx').config.origin}/.well-known/webfinger?resource={uri}`
+  const vary = { ...headers, Vary: 'Accept' }
+  if (asJson) {
+    const links = [{ rel: 'lrdd', template }]
+    return c.body(JSON.stringify({ links }), 200, {
+      ...vary,
+      'Content-Type': 'application/json; charset=utf-8',
+    })
+  }
+  const document = `<?xml version="1.0" encoding="UTF-8"?>
+<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">
+  <Link rel="lrdd" template="${template}"/>
+</XRD>
+`
+  return c.body(document, 200, { ...vary, 'Content-Type': 'application/xrd+xml; charset=utf-8' })
+}

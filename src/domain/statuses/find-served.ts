@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, type Query } from '../../db/query'
+import { tombstones } from '../../db/schema'
+import type { Visibility } from '../../db/schema/statuses'
+import { isIn } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { visibleTo } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
+
+/** A status by its address here: its author's name and its id. */
+export interface StatusAddress {
+  readonly username: string
+  readonly id: StatusId
+}
+
+/** What hangs on a status of this server, in figures. */
+export interface ServedStatus {
+  readonly id: StatusId
+  readonly accountId: AccountId
+  readonly username: string
+  readonly visibility: Visibility
+  readonly favouritesCount: number
+  readonly reblogsCount: number
+}
+
+/**
+ * The status at an address of this server, as far as `viewer` may see it and other servers may know of it. No
+ * reblogs: those are activities. One statement.
+ */
+export function servedStatus(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  { username, id }: StatusAddress,
+): Query<ServedStatus | null> {
+  return first(
+    ctx.db
+      .select({
+        id: sql<StatusId>`s.id`.as('id'),
+        accountId: sql<AccountId>`s.account_id`.as('account_id'),
+        username: sql<string>`a.username`.as('username'),
+        visibility: sql<Visibility>`s.visibility`.as('visibility'),
+        favouritesCount: sql<number>`s.favourites_count`.as('favourites_count'),
+        reblogsCount: sql<number>`s.reblogs_count`.as('reblogs_count'),
+      })
+      .from(sql`statuses s cross join accounts a`)
+      .where(sql`s.id = ${id} and s.uri is null and s.reblog_of_id is null and s.local_only = 0
+        and a.id = s.account_id and a.domain is null and lower(a.username) = ${username.toLowerCase()}
+        and ${visibleTo(viewer)}`),
+  )
+}
+
+/** What of these addresses of this server was deleted, and when. */
+export function deletedAmong(
+  ctx: Ctx,
+  uris: readonly string[],
+): Query<{ readonly uri: string; readonly deletedAt: Date } | null> {
+  return first(ctx.db.select().from(tombstones).where(isIn(tombstones.uri, uris)))
+}

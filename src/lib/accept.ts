@@ -1,0 +1,54 @@
+/** One media type a request accepts, and how much. */
+interface Accepted {
+  readonly type: string
+  readonly quality: number
+}
+
+/** What an Accept header asks for, in its order, types in lower case. Parameters other than the weight tell nothing. */
+export function parseAccept(header: string): readonly Accepted[] {
+  return split(header, ',').flatMap((part) => {
+    const [type = '', ...parameters] = split(part, ';').map((piece) => piece.trim())
+    if (!type.includes('/')) return []
+    const weight = parameters.find((parameter) => /^q\s*=/i.test(parameter))
+    const quality = weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/i, ''))
+    return [{ type: type.toLowerCase(), quality: within(quality) }]
+  })
+}
+
+function within(quality: number): number {
+  return Number.isNaN(quality) ? 0 : Math.min(1, Math.max(0, quality))
+}
+
+/** Pieces between separators that stand outside quotes. */
+function split(text: string, separator: ',' | ';'): string[] {
+  const pieces = ['']
+  let quoted = false
+  for (const letter of text) {
+    if (letter === '"') quoted = !quoted
+    if (letter === separator && !quoted) pieces.push('')
+    else pieces[pieces.length - 1] += letter
+  }
+  return pieces
+}
+
+const dataTypes = new Set(['application/activity+json', 'application/ld+json', 'application/json'])
+const pageTypes = new Set(['text/html', 'application/xhtml+xml'])
+
+/**
+ * Does a request want a thing as data rather than its page? What it likes better counts, then what it names first;
+ * whoever accepts anything gets the page.
+ */
+export function prefersData(header: string | null | undefined): boolean {
+  const accepted = parseAccept(header ?? '')
+  const best = (fits: (type: string) => boolean) => {
+    const all = accepted.map(({ type, quality }, place) => ({ type, quality, place }))
+    return all
+      .filter(({ type, quality }) => fits(type) && quality > 0)
+      .sort((a, b) => b.quality - a.quality || a.place - b.place)[0]
+  }
+  const data = best((type) => dataTypes.has(type))
+  if (data === undefined) return false
+  const page = best((type) => pageTypes.has(type))
+  if (page === undefined || data.quality > page.quality) return true
+  return data.quality === page.quality && data.place < page.place
+}

@@ -1,0 +1,51 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { statusUri, uriOfAccount } from '../../lib/addresses'
+import type { StatusId } from '../../lib/ids'
+
+/** The ids under which other servers know what a selection names, newest cursor first. */
+export interface UriPage {
+  readonly uris: readonly string[]
+  readonly cursors: readonly number[]
+}
+
+/** The actor ids of the accounts a selection names by rows (id, cursor). One statement. */
+export function loadAccountUris(ctx: Ctx, selection: SQL): Query<UriPage> {
+  const found = rows(
+    ctx.db
+      .select({
+        uri: sql<string | null>`a.uri`.as('uri'),
+        username: sql<string>`a.username`.as('username'),
+        cursor: sql<number>`page.cursor`.as('cursor'),
+      })
+      .from(sql`(${selection}) as page cross join accounts a`)
+      .where(sql`a.id = page.id`),
+  )
+  return map(found, (all) => pageOf(all, (row) => uriOfAccount(ctx.config.origin, row)))
+}
+
+/** The ids of the statuses a selection names by rows (id, cursor). One statement. */
+export function loadStatusUris(ctx: Ctx, selection: SQL): Query<UriPage> {
+  const found = rows(
+    ctx.db
+      .select({
+        id: sql<StatusId>`s.id`.as('id'),
+        uri: sql<string | null>`s.uri`.as('uri'),
+        username: sql<string>`a.username`.as('username'),
+        cursor: sql<number>`page.cursor`.as('cursor'),
+      })
+      .from(sql`(${selection}) as page cross join statuses s cross join accounts a`)
+      .where(sql`s.id = page.id and a.id = s.account_id`),
+  )
+  const { origin } = ctx.config
+  return map(found, (all) => pageOf(all, (row) => row.uri ?? statusUri(origin, row.username, row.id)))
+}
+
+function pageOf<Row extends { readonly cursor: number }>(
+  all: readonly Row[],
+  uriOf: (row: Row) => string,
+): UriPage {
+  const ordered = all.toSorted((a, b) => b.cursor - a.cursor)
+  return { uris: ordered.map(uriOf), cursors: ordered.map(({ cursor }) => cursor) }
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { as } from '../../support/as'
+import { createOf, noteOf } from '../../support/documents'
+import { fetchDocument } from '../../support/fetching'
+import { given } from '../../support/given'
+import { storedStatus } from '../../support/given-stored'
+
+const itemsOf = (body: Readonly<Record<string, unknown>>) => body['items']
+
+describe('a status asked for as a document', () => {
+  it('is the note, in one small trip', async () => {
+    const alice = await given.account()
+    const bob = await given.account()
+    const first = await given.status({ by: bob })
+    const { id } = await given.status({ by: alice, text: `@${bob.username} #wren`, inReplyTo: first })
+
+    const { status, body, headers, costs } = await fetchDocument(`/users/${alice.username}/statuses/${id}`)
+
+    const { '@context': context, ...note } = body
+    expect({ status, note }).toEqual({ status: 200, note: await noteOf(alice, id) })
+    expect(context).toContain('https://www.w3.org/ns/activitystreams')
+    expect(headers.get('content-type')).toBe('application/activity+json; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('public, max-age=30')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(costs.trips).toBe(1)
+    expect(costs.statements).toBeLessThanOrEqual(6)
+    expect(costs.rowsRead).toBeLessThanOrEqual(20)
+  })
+
+  it('answers at the address of its page as well, and leads people there', async () => {
+    const alice = await given.account()
+    const { id } = await given.status({ by: alice })
+    const uri = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
+    const page = `https://fieldfare.test/@${alice.username}/${id}`
+    expect(await fetchDocument(page)).toMatchObject({ status: 200, body: { id: uri } })
+    for (const path of [uri, `${uri}/activity`]) {
+      const answer = await fetchDocument(path, { accept: 'text/html' })
+      expect([301, 302]).toContain(answer.status)
+      expect(answer.headers.get('location')).toBe(page)
+    }
+  })
+
+  it('is found under its own author only, and never for other servers', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const remote = await given.remoteAccount()
+    const { id } = await given.status({ by: alice })
+    const theirs = await storedStatus({ accountId: remote.id, local: false })
+    for (const path of [
+      `/users/${bob.username}/statuses/${id}`,
+      `/users/${bob.username}/statuses/${id}/replies`,
+      `/users/${remote.username}/statuses/${theirs}`,
+      `/users/${remote.username}/statuses/${theirs}/likes`,
+      `/@${remote.username}@${remote.domain}/${theirs}`,
+    ])
+      expect(await fetchDocument(path), path).toMatchObject({ status: 404 })
+  })
+
+  it('comes with the activity that made it', async () => {
+    const alice = await given.account()
+    const { id } = await given.status({ by: alice })
+    const { body } = await fetchDocument(`/users/${alice.username}/statuses/${id}/activity`)
+    expect(body).toMatchObject(await createOf(alice, id))
+  })
+
+  it('is an activity alone when it is a reblog', async () => {
+    const alice = await given.account()
+    const bob = await given.remoteAccount()
+    const shared = await storedStatus({ accountId: bob.id, local: false })
+    const id = await storedStatus({ accountId: alice.id, reblogOfId: shared })
+    const uri = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
+    const original = `https://elsewhere.test/statuses/${shared}`
+    expect((await fetchDocument(`${uri}/activity`)).body).toMatchObject({
+      ...{ id: `${uri}/activity`, type: 'Announce', object: original },
+    })
+    const answer = await fetchDocument(uri)
+    expect(answer.status).toBe(302)
+    expect(answer.headers.get('location')).toBe(original)
+  })
+
+  it('leaves a tombstone', async () => {
+    const alice = await given.account()
+    const { id } = await given.status({ by: alice })
+    await as(alice).delete(`/api/v1/statuses/${id}`)
+    const uri = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
+    for (const path of [uri, `${uri}/activity`, `https://fieldfare.test/@${alice.username}/${id}`])
+      expect(await fetchDocument(path), path).toMatchObject({
+        ...{ status: 410, body: { id: uri, type: 'Tombstone' } },
+      })
+  })
+})
+
+describe('what hangs on a status', () => {
+  it('is counted, and nobody is named', async () => {
+    const alice = await given.account()
+    const id = await storedStatus({ accountId: alice.id, favouritesCount: 3, reblogsCount: 2 })
+    const uri = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
+    for (const [of, totalItems] of [
+      ['likes', 3],
+      ['shares', 2],
+    ] as const) {
+      const { body } = await fetchDocument(`${uri}/${of}`)
+      expect(body).toEqual({
+        ...{ '@context': body['@context'], id: `${uri}/${of}`, type: 'Collection', totalItems },
+      })
+    }
+  })
+
+  it('is its answers, those of the author first', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const remote = await given.remoteAccount()
+    const first = await given.status({ by: alice })
+    const theirs = await given.status({ by: bob, inReplyTo: first })
+    const own = await given.status({ by: alice, inReplyTo: first })
+    const far = await storedStatus({ accountId: remote.id, local: false, inReplyToId: Number(first.id) })
+
+    const replies = `https://fieldfare.test/users/${alice.username}/statuses/${first.id}/replies`
+    const whole = await fetchDocument(replies)
+    expect(whole.body).toMatchObject({
+      ...{ id: replies, type: 'Collection' },
+      first: { type: 'CollectionPage', partOf: replies, id: `${replies}?page=true` },
+    })
+    expect(whole.costs.trips).toBe(1)
+    const page = await fetchDocument(`${replies}?page=true`)
+    expect(itemsOf(page.body)).toEqual([`https://fieldfare.test/users/${alice.username}/statuses/${own.id}`])
+    const others = await fetchDocument(`${page.body['next']}`)
+    expect(itemsOf(others.body)).toEqual([
+      `https://fieldfare.test/users/${bob.username}/statuses/${theirs.id}`,
+      `https://elsewhere.test/statuses/${far}`,
+    ])
+    expect(others.body).not.toHaveProperty('next')
+  })
+
+  it('is all of its answers, however many', async () => {
+    const alice = await given.account()
+    const bob = await given.account()
+    const inReplyToId = await storedStatus({ accountId: alice.id })
+    const uris = new Set<string>()
+    for (let index = 0; index < 45; index += 1) {
+      const by = index % 2 === 0 ? alice : bob
+      const id = await storedStatus({ accountId: by.id, inReplyToId })
+      uris.add(`https://fieldfare.test/users/${by.username}/statuses/${id}`)
+    }
+
+    const { body } = await fetchDocument(`/users/${alice.username}/statuses/${inReplyToId}`)
+    const found: unknown[] = []
+    let page: unknown = Object.getOwnPropertyDescriptor(body['replies'], 'first')?.value
+    while (typeof page === 'object' && page !== null) {
+      const { items, next } = { items: [], next: undefined, ...page }
+      found.push(...items)
+      page = next === undefined ? null : (await fetchDocument(`${next}`)).body
+    }
+    expect(new Set(found)).toEqual(uris)
+    expect(found).toHaveLength(uris.size)
+  })
+})

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { tombstones } from '../../../src/db/schema'
+import { fetchDocument } from '../../support/fetching'
+import { given } from '../../support/given'
+import { clock, context } from '../../support/world'
+
+const split = {
+  overrides: {
+    config: { ...context().config, domain: 'birds.test', ownDomains: ['birds.test', 'fieldfare.test'] },
+  },
+}
+
+const finger = (resource: string, options: Parameters<typeof fetchDocument>[1] = {}) =>
+  fetchDocument(`/.well-known/webfinger?resource=${encodeURIComponent(resource)}`, {
+    accept: null,
+    ...options,
+  })
+
+describe('WebFinger', () => {
+  it('leads from a handle to actor and page, for every origin', async () => {
+    const { username } = await given.account({ avatar: { key: 'avatars/1.png' } })
+
+    const { status, body, headers, costs } = await finger(`acct:${username}@fieldfare.test`)
+
+    const page = `https://fieldfare.test/@${username}`
+    const uri = `https://fieldfare.test/users/${username}`
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        ...{ subject: `acct:${username}@fieldfare.test`, aliases: [page, uri] },
+        links: [
+          { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: page },
+          { rel: 'self', type: 'application/activity+json', href: uri },
+          {
+            ...{ rel: 'http://webfinger.net/rel/avatar', type: 'image/png' },
+            href: 'https://fieldfare.test/media/avatars/1.png',
+          },
+        ],
+      },
+    })
+    expect(headers.get('content-type')).toMatch(/^application\/jrd\+json/)
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('cache-control')).toBe('public, max-age=3600')
+    expect(costs).toMatchObject({ trips: 1 })
+    expect(costs.statements).toBeLessThanOrEqual(6)
+    expect(costs.rowsRead).toBeLessThanOrEqual(20)
+  })
+
+  it('takes a name in any letters, and every form of address', async () => {
+    const { username } = await given.account()
+    const forms = [
+      `acct:${username.toUpperCase()}@FIELDFARE.test`,
+      `ACCT:@${username}@fieldfare.test`,
+      `${username}@fieldfare.test`,
+      `https://fieldfare.test/users/${username}`,
+      `https://fieldfare.test/users/${username}/`,
+      `https://fieldfare.test/@${username}`,
+    ]
+    for (const form of forms)
+      expect(await finger(form), form).toMatchObject({
+        ...{ status: 200, body: { subject: `acct:${username}@fieldfare.test` } },
+      })
+  })
+
+  it('answers for both domains of a split server with the one of handles', async () => {
+    const { username } = await given.account()
+    for (const domain of ['birds.test', 'fieldfare.test'])
+      expect(await finger(`acct:${username}@${domain}`, split)).toMatchObject({
+        status: 200,
+        body: {
+          subject: `acct:${username}@birds.test`,
+          aliases: [`https://fieldfare.test/@${username}`, `https://fieldfare.test/users/${username}`],
+        },
+      })
+  })
+
+  it('knows the actor of the server itself', async () => {
+    for (const resource of ['acct:fieldfare.test@fieldfare.test', 'https://fieldfare.test/actor'])
+      expect(await finger(resource), resource).toMatchObject({
+        status: 200,
+        body: {
+          subject: 'acct:fieldfare.test@fieldfare.test',
+          links: [{}, { rel: 'self', href: 'https://fieldfare.test/actor' }],
+        },
+      })
+  })
+
+  it('narrows the links to the relations asked for', async () => {
+    const { username } = await given.account()
+    const { body } = await fetchDocument(
+      `/.well-known/webfinger?resource=acct:${username}@fieldfare.test&rel=self`,
+    )
+    expect(body['links']).toMatchObject([{ rel: 'self' }])
+  })
+
+  it('asks for a resource', async () => {
+    expect(await fetchDocument('/.well-known/webfinger')).toMatchObject({ status: 400 })
+  })
+
+  it('knows nobody of other servers, nobody unconfirmed, and no nonsense', async () => {
+    const remote = await given.remoteAccount()
+    const newcomer = await given.account({ user: { confirmedAt: null } })
+    const resources = [
+      'acct:nobody@fieldfare.test',
+      `acct:${remote.username}@elsewhere.test`,
+      `acct:${newcomer.username}@fieldfare.test`,
+      remote.uri,
+      'https://fieldfare.test/about',
+      'https://elsewhere.test/actor',
+      'acct:nobody',
+      'mailto:a@fieldfare.test',
+      'https://',
+      '%',
+    ]
+    for (const resource of resources) expect(await finger(resource), resource).toMatchObject({ status: 404 })
+  })
+
+  it('still finds suspended people, without their picture, and calls deleted ones gone', async () => {
+    const suspended = await given.account({ suspendedAt: clock.now(), avatar: { key: 'avatars/1.png' } })
+    const { body } = await finger(`acct:${suspended.username}@fieldfare.test`)
+    expect(body['links']).toHaveLength(2)
+
+    const uri = 'https://fieldfare.test/users/deleted-finger'
+    await context().db.insert(tombstones).values({ uri, deletedAt: clock.now() })
+    expect(await finger('acct:deleted-finger@fieldfare.test')).toMatchObject({ status: 410 })
+  })
+})
+
+describe('host-meta', () => {
+  const template = 'https://fieldfare.test/.well-known/webfinger?resource={uri}'
+
+  it('leads to WebFinger in XML', async () => {
+    const { status, text, headers } = await fetchDocument('/.well-known/host-meta', { accept: null })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toMatch(/^application\/xrd\+xml/)
+    expect(text).toContain(`<Link rel="lrdd" template="${template}"/>`)
+  })
+
+  it.each([
+    ['/.well-known/host-meta', 'application/json'],
+    ['/.well-known/host-meta.json', null],
+  ])('and in JSON: %s for %s', async (path, accept) => {
+    const { body } = await fetchDocument(path, { accept })
+    expect(body).toEqual({ links: [{ rel: 'lrdd', template }] })
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { parseAccept, prefersData } from '../../src/lib/accept'
+
+const profile = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
+
+describe('what an Accept header prefers', () => {
+  it.each([
+    ['application/activity+json', true],
+    [profile, true],
+    [`${profile}, application/activity+json`, true],
+    ['application/json', true],
+    ['APPLICATION/Activity+JSON', true],
+    ['application/activity+json, application/ld+json, text/html;q=0.1', true],
+    ['application/activity+json; q=0.9, text/html; q = 0.8', true],
+    ['text/html;q=0.5, application/activity+json;q=0.6', true],
+    ['application/json, text/plain, */*', true],
+    ['application/activity+json, text/html', true],
+    ['text/html, application/activity+json', false],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
+    ['text/html, application/json;q=0.9', false],
+    ['application/activity+json;q=0', false],
+    ['application/activity+json;q=x', false],
+    ['*/*', false],
+    ['application/*', false],
+    ['image/png', false],
+    ['', false],
+    [null, false],
+  ])('%s', (header, isData) => {
+    expect(prefersData(header)).toBe(isData)
+  })
+
+  it('is read with quotes kept whole', () => {
+    expect(parseAccept('a/b; p="x,y;q=0.1"; q=0.5, c/d')).toEqual([
+      { type: 'a/b', quality: 0.5 },
+      { type: 'c/d', quality: 1 },
+    ])
+  })
+
+  it('never is more than 1 or less than 0, and no nonsense', () => {
+    expect(parseAccept('a/b;q=7, c/d;q=-1, nonsense')).toMatchObject([{ quality: 1 }, { quality: 0 }])
+  })
+})
