@@ -8,6 +8,7 @@ import { emojiTag } from '../serialise/tags'
 import type { C, Served } from '../served'
 import { serveActor, serveFeatured, serveFeaturedTags, serveOutbox } from './actors'
 import { answerDocument, answerFailure, wantsDocument } from './answer'
+import { serveInstanceActor, serveInstanceOutbox } from './instance-actor'
 import { servePeople } from './people'
 import { type Reader, readerOf, type Verify } from './reader'
 import { serveActivity, serveCount, serveReplies, serveStatus } from './statuses'
@@ -50,6 +51,8 @@ export function documentRoutes(verify: Verify): Hono<Served> {
       serve((c, reader) => serveCount(c, reader, { address: addressIn(c), of })),
     )
   app.get('/emojis/:shortcode', serve(serveEmoji))
+  app.get('/actor', serveInstanceActor)
+  app.get('/actor/outbox', serveInstanceOutbox)
   app.onError(answerFailure)
   return app
 }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { both, map, type Query, rows } from '../../db/query'
 import type { QuoteState } from '../../db/schema/federation'
+import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/viewer'
 import { statusUri, statusUrl, uriOfAccount } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
@@ -165,8 +166,7 @@ function localName(alias: 'parent' | 'quoted'): SQL {
 
 // A popular status has thousands of answers: only the first are looked through for the author's own.
 const looksThrough = 8
-const lookedThrough = `limit ${looksThrough}`
-const ownReplies = sql.raw(`(select json_array(count(*), json(json_group_array(own.id) filter (
+const ownReplies = sql`(select json_array(count(*), json(json_group_array(own.id) filter (
     where own.account_id = s.account_id and own.visibility in ('public', 'unlisted') and own.local_only = 0)))
   from (select r.id, r.account_id, r.visibility, r.local_only from statuses r
-    where r.in_reply_to_id = s.id order by r.id ${lookedThrough}) own)`)
+    where r.in_reply_to_id = s.id order by r.id ${limitTo(looksThrough)}) own)`

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { fetchDocument } from '../../support/fetching'
+import { context } from '../../support/world'
+
+const { config } = context()
+const closed = (closing: Partial<typeof config.federation>) => ({
+  overrides: { config: { ...config, federation: { ...config.federation, ...closing } } },
+})
+
+describe('the actor of the server', () => {
+  it('shows the key it signs with to everybody, and the same one each time', async () => {
+    const uri = 'https://fieldfare.test/actor'
+    const { status, body, headers } = await fetchDocument('/actor')
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        ...{ id: uri, type: 'Application', preferredUsername: 'fieldfare.test', name: 'fieldfare.test' },
+        ...{ inbox: `${uri}/inbox`, outbox: `${uri}/outbox`, manuallyApprovesFollowers: true },
+        endpoints: { sharedInbox: 'https://fieldfare.test/inbox' },
+        publicKey: {
+          id: `${uri}#main-key`,
+          owner: uri,
+          publicKeyPem: expect.stringContaining('BEGIN PUBLIC KEY'),
+        },
+      },
+    })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect((await fetchDocument('/actor')).body).toEqual(body)
+  })
+
+  it.each([
+    ['all have to sign', { signedOnly: true }],
+    ['only listed servers are spoken with', { limited: true }],
+  ])('is there without a signature also where %s', async (_, closing) => {
+    expect(await fetchDocument('/actor', closed(closing))).toMatchObject({ status: 200 })
+  })
+
+  it('says nothing, and leads people to the page about the server', async () => {
+    expect((await fetchDocument('/actor/outbox')).body).toMatchObject({ totalItems: 0, orderedItems: [] })
+    const page = await fetchDocument('/actor', { accept: 'text/html' })
+    expect(page.headers.get('location')).toBe('https://fieldfare.test/about')
+  })
+
+  it('costs one trip once it is made', async () => {
+    await fetchDocument('/actor')
+    expect((await fetchDocument('/actor')).costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+  })
+})
