@@ -18,7 +18,7 @@ import {
   typeAmong,
 } from './json'
 import { keysOf } from './keys'
-import { linkOf, pageOf } from './links'
+import { pageOf, pictureLinkOf } from './links'
 import { emojisIn, tagsOf } from './tags'
 import { cut, lineOf, plainOf, wordsOf } from './text'
 import { type Unreadable, unreadable } from './unreadable'
@@ -121,7 +121,7 @@ function fieldsOf(actor: JsonObject): readonly ProfileField[] {
 
 function pictureOf(value: unknown): RemotePicture | null {
   const picture = firstOf(value)
-  const url = linkOf(picture)
+  const url = pictureLinkOf(value)
   if (url === null) return null
   const words = isObject(picture) ? (wordsOf(picture, 'name') ?? wordsOf(picture, 'summary')) : null
   return { url, description: plainOf(words?.text, MAX_DESCRIPTION) }

@@ -2,13 +2,15 @@ import type { AttachmentMeta, AttachmentType, Dimensions } from '../../db/values
 import type { RemoteAttachment } from '../../domain/statuses/remote'
 import { secondsOf } from './dates'
 import { firstOf, isObject, type JsonObject, listOf, numberWithin, typesOf } from './json'
-import { type Link, linkOf, linksOf, mediaTypeOf } from './links'
+import { type Link, linksOf, mediaTypeOf, pictureLinkOf } from './links'
 import { plainOf, wordsOf } from './text'
 
 const MAX_ATTACHMENTS = 16
 const MAX_DESCRIPTION = 5_000
 const MAX_SIDE = 100_000
 const MAX_SECONDS = 10_000_000
+
+const playable = /^(?:image|video|audio)\//
 
 const extensions: Readonly<Record<string, AttachmentType>> = {
   ...kinds('image', 'jpg jpeg jfif png gif webp avif heic heif apng bmp'),
@@ -20,11 +22,16 @@ function kinds(type: AttachmentType, names: string): Record<string, AttachmentTy
   return Object.fromEntries(names.split(' ').map((name) => [name, type]))
 }
 
-/** The media of a status in their order; links and what has no address are left out. */
+/** The media of a status in their order; links to pages and what has no address are left out. */
 export function attachmentsOf(object: JsonObject): readonly RemoteAttachment[] {
   return listOf(object['attachment'], MAX_ATTACHMENTS * 2)
-    .flatMap((item) => (isObject(item) && !typesOf(item).includes('Link') ? (attachmentOf(item) ?? []) : []))
+    .flatMap((item) => (isObject(item) && !isPageLink(item) ? (attachmentOf(item) ?? []) : []))
     .slice(0, MAX_ATTACHMENTS)
+}
+
+/** Lemmy attaches pictures as Links: only their media type tells them from pages. */
+function isPageLink(object: JsonObject): boolean {
+  return typesOf(object).includes('Link') && !playable.test(mediaTypeOf(object) ?? '')
 }
 
 /** Whether one of the media asks to be hidden: Misskey marks files, not posts. */
@@ -43,27 +50,27 @@ export function attachmentOf(object: JsonObject): RemoteAttachment | null {
   return {
     type,
     url: link.url,
-    previewUrl: type === 'image' ? null : linkOf(object['icon'] ?? object['preview'] ?? object['image']),
+    previewUrl:
+      type === 'image' ? null : pictureLinkOf(object['icon'] ?? object['preview'] ?? object['image']),
     description: plainOf(words?.text, MAX_DESCRIPTION) || null,
     blurhash: blurhashOf(object['blurhash']),
     meta: metaOf(object, link),
   }
 }
 
-const playable = /^(?:image|video|audio)\//
 const MAX_HEIGHT = 720
+const pages = /^(?:text\/|application\/(?:x-mpegurl|x-bittorrent|activity|ld))/
 
-/** Of several files of one film the largest that is no taller than 720, else the smallest. */
+/** Of several files of one film the tallest up to 720, else the smallest; never a page or a playlist. */
 function bestOf(links: readonly Link[]): Link | null {
-  const media = links.filter(({ mediaType }) => mediaType === null || playable.test(mediaType))
   const height = (link: Link) => numberWithin(link.height, 1, MAX_SIDE) ?? 0
-  const fitting = media.filter((link) => height(link) <= MAX_HEIGHT)
-  const tallest = fitting.reduce<Link | null>(
-    (best, link) => (best === null || height(link) > height(best) ? link : best),
-    null,
-  )
-  const pages = /^(?:text\/|application\/(?:x-mpegurl|x-bittorrent|activity|ld))/
-  return tallest ?? media[0] ?? links.find(({ mediaType }) => !pages.test(mediaType ?? '')) ?? null
+  const media = links
+    .filter(({ mediaType }) => mediaType === null || playable.test(mediaType))
+    .toSorted((one, other) => height(other) - height(one))
+  const fitting = media.find((link) => height(link) <= MAX_HEIGHT) ?? media.at(-1)
+  if (fitting !== undefined) return fitting
+  const isFile = ({ mediaType, url }: Link) => !pages.test(mediaType ?? '') || kindByName(url) !== 'unknown'
+  return links.find(isFile) ?? null
 }
 
 /** What a file is: by its media type, else by the type of its object, else by the end of its address. */
@@ -76,7 +83,11 @@ function kindOf(object: JsonObject, link: Link): AttachmentType {
     if (type === 'Video') return 'video'
     if (type === 'Audio') return 'audio'
   }
-  const extension = /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(link.url)?.[1]?.toLowerCase() ?? ''
+  return kindByName(link.url)
+}
+
+function kindByName(url: string): AttachmentType {
+  const extension = /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(extensions, extension) ? (extensions[extension] ?? 'unknown') : 'unknown'
 }
 

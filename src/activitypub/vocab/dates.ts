@@ -24,8 +24,9 @@ export function liesAhead(value: unknown, now: Date): boolean {
 
 const duration = /^PT?(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,9})?)S)?$/
 
-/** Seconds of an ISO 8601 duration without days. */
+/** Seconds of an ISO 8601 duration without days; Funkwhale gives the number itself. */
 export function secondsOf(value: unknown): number | null {
+  if (typeof value === 'number') return value > 0 ? value : null
   const parts = typeof value === 'string' && value.length < 40 ? duration.exec(value) : null
   if (parts === null) return null
   const [, hours = '0', minutes = '0', seconds = '0'] = parts

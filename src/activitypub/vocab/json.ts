@@ -51,8 +51,11 @@ export function hasType(object: JsonObject, type: string): boolean {
 
 /** The first type of an object that is one of `known`. */
 export function typeAmong<Known extends string>(object: JsonObject, known: readonly Known[]): Known | null {
-  const types = typesOf(object)
-  return known.find((type) => types[0] === type) ?? known.find((type) => types.includes(type)) ?? null
+  for (const type of typesOf(object)) {
+    const found = known.find((name) => name === type)
+    if (found !== undefined) return found
+  }
+  return null
 }
 
 /** The web address of a property that holds it, or an object with that id, or a list that begins with either. */

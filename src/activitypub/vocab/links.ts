@@ -1,5 +1,5 @@
 import { parseWebAddress } from '../../lib/web-address'
-import { isObject, type JsonObject, listOf } from './json'
+import { isObject, type JsonObject, listOf, numberWithin } from './json'
 import { stringOf } from './text'
 
 const MAX_LINKS = 40
@@ -19,19 +19,20 @@ export interface Link {
  */
 export function linksOf(value: unknown): readonly Link[] {
   const found: Link[] = []
-  collect(value, found, 0)
+  collect(value, found, {})
   return found
 }
 
-function collect(value: unknown, found: Link[], depth: number): void {
+/** `around` is what holds the value: where an address says nothing of itself, its words count. */
+function collect(value: unknown, found: Link[], around: JsonObject, depth = 0): void {
   for (const item of listOf(value, MAX_LINKS)) {
     if (found.length >= MAX_LINKS || depth > MAX_DEPTH) return
-    if (typeof item === 'string') add({ href: item }, found)
+    if (typeof item === 'string') add({ ...around, href: item }, found)
     else if (!isObject(item)) continue
     else if (typeof item['href'] === 'string') {
       add(item, found)
-      collect(item['tag'], found, depth + 1)
-    } else collect(item['url'], found, depth + 1)
+      collect(item['tag'], found, {}, depth + 1)
+    } else collect(item['url'], found, item, depth + 1)
   }
 }
 
@@ -50,6 +51,17 @@ export function mediaTypeOf(object: JsonObject): string | null {
 /** The first address of a property. */
 export function linkOf(value: unknown): string | null {
   return typeof value === 'string' ? parseWebAddress(value) : (linksOf(value)[0]?.url ?? null)
+}
+
+/** The address of a picture that comes in several sizes: of the widest. */
+export function pictureLinkOf(value: unknown): string | null {
+  const width = (link: Link) => numberWithin(link.width, 1, 100_000) ?? 0
+  return (
+    linksOf(value).reduce<Link | null>(
+      (best, link) => (best === null || width(link) > width(best) ? link : best),
+      null,
+    )?.url ?? null
+  )
 }
 
 /** The address for people: that of an HTML page, else the first of no stated type. */

@@ -130,12 +130,15 @@ function audienceFor(object: JsonObject, { author, tags, reading }: Addressing) 
   }
 }
 
-/** Attachments, the file a picture, film or sound is itself, or else the picture a longer text is told by. */
+/**
+ * Attachments, else the file a picture, film or sound is itself (its name is the title and describes nothing), or the
+ * picture a longer text is told by.
+ */
 function mediaOf(object: JsonObject, type: StatusType): readonly RemoteAttachment[] {
   const attachments = attachmentsOf(object)
   if (attachments.length > 0 || type === 'Note' || type === 'Question') return attachments
   const isMedia = type === 'Image' || type === 'Video' || type === 'Audio'
-  const only = isMedia ? attachmentOf(object) : coverOf(object)
+  const only = isMedia ? attachmentOf({ ...object, name: null, nameMap: null }) : coverOf(object)
   return only === null ? [] : [only]
 }
 

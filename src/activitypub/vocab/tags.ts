@@ -1,5 +1,5 @@
 import type { EmojiSnapshot, StatusTag } from '../../db/values'
-import { normaliseHashtag } from '../../lib/hashtag'
+import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
 import { parseWebAddress } from '../../lib/web-address'
 import { hasType, idOf, type JsonObject, objectsOf } from './json'
 import { linkOf } from './links'
@@ -26,7 +26,8 @@ export function hashtagsIn(tags: readonly JsonObject[]): readonly StatusTag[] {
     if (!hasType(tag, 'Hashtag')) continue
     const display = hashtagNameOf(tag)
     const name = display === null ? '' : normaliseHashtag(display)
-    if (display !== null && name !== '' && !found.has(name)) found.set(name, { name, display })
+    if (display === null || name === '' || found.has(name)) continue
+    found.set(name, { name, display: isValidHashtag(display) ? display : name })
     if (found.size === MAX_TAGS) break
   }
   return [...found.values()]

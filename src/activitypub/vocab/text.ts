@@ -7,6 +7,7 @@ const MAX_LANGUAGES = 100
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a name; line breaks count as spaces
 const controlCharacters = /[\0-\x1f\x7f\u2028\u2029]+/g
 const element = /<\/?[a-z!]/i
+const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,31}\d{0,2});/i
 
 /** Text and, where the document tells, its language. */
 export interface Worded {
@@ -39,21 +40,17 @@ export function stringOf(value: unknown): string | null {
   return typeof text === 'string' && text !== '' ? text : null
 }
 
-/** One line of plain text. */
+/** One line of plain text. WordPress escapes titles as if they were HTML; what holds a `<` is not escaped. */
 export function lineOf(value: unknown, maxCharacters: number): string {
-  const text = stringOf(value) ?? ''
-  return cut(
-    cut(text, maxCharacters * 4)
-      .replace(controlCharacters, ' ')
-      .trim(),
-    maxCharacters,
-  )
+  const text = cut(stringOf(value) ?? '', maxCharacters * 4)
+  const words = entity.test(text) && !text.includes('<') ? htmlToText(text) : text
+  return cut(words.replace(controlCharacters, ' ').trim(), maxCharacters)
 }
 
 /** Plain text of one or more lines; some software sends HTML where the vocabulary wants none. */
 export function plainOf(value: unknown, maxCharacters: number): string {
   const text = cut(stringOf(value) ?? '', maxCharacters * 4)
-  const words = element.test(text) ? htmlToText(text) : text.replaceAll('\0', '').trim()
+  const words = element.test(text) || entity.test(text) ? htmlToText(text) : text.replaceAll('\0', '').trim()
   return cut(words, maxCharacters)
 }
 

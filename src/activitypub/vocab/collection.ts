@@ -1,0 +1,39 @@
+import { countOf, idOf, isPlainDocument, type Reference, referenceOf, referencesOf, typeAmong } from './json'
+
+const collectionTypes = [
+  'Collection',
+  'OrderedCollection',
+  'CollectionPage',
+  'OrderedCollectionPage',
+] as const
+
+const MAX_ITEMS = 200
+
+/** A collection, or one page of one. */
+export interface Collection {
+  readonly id: string | null
+  readonly isPage: boolean
+  /** In the order given; of a collection that comes in pages there are none. */
+  readonly items: readonly Reference[]
+  readonly totalItems: number | null
+  /** The first page, often there as a whole. */
+  readonly first: Reference | null
+  readonly next: string | null
+  readonly partOf: string | null
+}
+
+/** Reads a collection or a page of one, of which at most `maxItems` items; null for anything else. */
+export function readCollection(document: unknown, maxItems = MAX_ITEMS): Collection | null {
+  if (!isPlainDocument(document)) return null
+  const type = typeAmong(document, collectionTypes)
+  if (type === null) return null
+  return {
+    id: idOf(document['id']),
+    isPage: type.endsWith('Page'),
+    items: referencesOf(document['orderedItems'] ?? document['items'], maxItems),
+    totalItems: countOf(document['totalItems']),
+    first: referenceOf(document['first']),
+    next: idOf(document['next']),
+    partOf: idOf(document['partOf']),
+  }
+}
