@@ -88,6 +88,15 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('thread.wanted'), statusId: id, levels: id }),
   // The answers to a status of another server may be unknown here; `levels` deep.
   z.object({ kind: z.literal('replies.wanted'), statusId: id, levels: id }),
+  // Somebody elsewhere shared what is unknown here.
+  z.object({
+    kind: z.literal('reblog.wanted'),
+    accountId: id,
+    uri: z.string(),
+    statusUri: z.string(),
+    visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
+    publishedAt: id,
+  }),
   // The posts of an account of another server are unknown here, but for those that were sent.
   z.object({ kind: z.literal('backfill.wanted'), accountId: id }),
   // Confirmed and approved for the first time.

@@ -52,6 +52,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'mail.wanted':
     case 'thread.wanted':
     case 'replies.wanted':
+    case 'reblog.wanted':
     case 'backfill.wanted':
       return ctx.jobs.send(event)
     case 'member.joined':

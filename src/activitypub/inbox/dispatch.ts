@@ -2,23 +2,36 @@ import type { Ctx } from '../../context'
 import { ignored, type Outcome } from '../../domain/outcome'
 import type { Signer } from '../keys'
 import type { Activity } from '../vocab/activity'
+import { announce } from './announce'
 import { accept, reject } from './answer'
 import { block } from './block'
+import { create } from './create'
 import { deleteActor } from './delete-actor'
+import { deletePost } from './delete-post'
+import { add, remove } from './featured'
 import { flag } from './flag'
 import { follow } from './follow'
 import type { InboxHandler } from './handler'
+import { emojiReact, like } from './like'
 import { undo } from './undo'
+import { updatePost } from './update-post'
 
 /** What is done about each type of activity: the one answer, on one screen. */
 const handlers: Readonly<Record<string, InboxHandler>> = {
   Accept: accept,
+  Add: add,
+  Announce: announce,
   Block: block,
-  Delete: selfOr(deleteActor, pass),
+  Create: create,
+  Delete: selfOr(deleteActor, deletePost),
+  EmojiReact: emojiReact,
   Flag: flag,
   Follow: follow,
+  Like: like,
   Reject: reject,
+  Remove: remove,
   Undo: undo,
+  Update: selfOr(pass, updatePost),
 }
 
 /** Hands an activity to the handler of its type; types nobody here knows are ignored. */

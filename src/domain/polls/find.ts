@@ -2,7 +2,7 @@ import { and, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, type Query, rows } from '../../db/query'
 import { polls, statuses } from '../../db/schema'
-import type { AccountId, PollId } from '../../lib/ids'
+import type { AccountId, PollId, StatusId } from '../../lib/ids'
 import { visibleTo } from '../policy/visibility'
 import type { ViewerRef } from '../viewer'
 
@@ -22,6 +22,22 @@ export function visiblePoll(ctx: Ctx, viewer: ViewerRef, id: PollId): Query<Poll
       .innerJoin(statuses, sql`${statuses.id} = ${polls.statusId}`)
       .where(sql`${polls.id} = ${id} and ${visibleTo(viewer, 'statuses')}`),
   )
+}
+
+/** The poll of a status of ours, as far as `viewer` may see it. One statement. */
+export function visiblePollOf(ctx: Ctx, viewer: ViewerRef, status: StatusId): Query<PollRow | null> {
+  return first(
+    ctx.db
+      .select(getTableColumns(polls))
+      .from(polls)
+      .innerJoin(statuses, sql`${statuses.pollId} = ${polls.id}`)
+      .where(sql`${statuses.id} = ${status} and ${statuses.local} = 1 and ${visibleTo(viewer, 'statuses')}`),
+  )
+}
+
+/** The poll a status carries, whoever may see it. One statement. */
+export function pollOfStatus(ctx: Ctx, status: SQL<StatusId>): Query<PollRow | null> {
+  return first(ctx.db.select().from(polls).where(sql`${polls.statusId} = ${status}`))
 }
 
 /** Polls that ended by `now` and are not closed yet, oldest end first. One statement. */

@@ -68,7 +68,7 @@ function ended() {
 }
 
 /** Counted in the statement: two people may vote at once. */
-function countedUp(choices: readonly number[]): SQL {
+export function countedUp(choices: readonly number[]): SQL {
   const changes = choices.map((choice) => {
     const path = `$[${choice}]`
     return sql`${path}, coalesce(tallies ->> ${path}, 0) + 1`

@@ -1,13 +1,15 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask, first, known, map, type Query, together } from '../../db/query'
+import { ask, first, known, map, type Query, rows, together } from '../../db/query'
 import { statuses } from '../../db/schema'
-import { limitTo } from '../../db/sql'
+import { limitTo, oneRow } from '../../db/sql'
 import { readStatusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Mentionable } from '../accounts/find'
 import { accountsByUris } from '../accounts/find-by-uri'
-import { asSelectedVisible, type VisibleStatus, visibleTo } from '../policy/visibility'
+import { asOwn, asSelectedVisible, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
+import { type PollRow, pollOfStatus } from '../polls/find'
+import { receivedBefore } from '../received'
 import { refById, type ViewerRef } from '../viewer'
 import { listenersOf } from './find-facts'
 import type { RemoteStatus } from './remote'
@@ -34,10 +36,57 @@ export function visibleAtAddress(ctx: Ctx, viewer: ViewerRef, address: string): 
   return map(found, (row) => (row === null ? null : asSelectedVisible(row)))
 }
 
+/** The post or share of `actor` with this address on their server. One statement. */
+export function statusOfActor(
+  ctx: Ctx,
+  actor: AccountId,
+  uri: string,
+): Query<OwnStatus | 'of another' | null> {
+  const found = first(ctx.db.select(getTableColumns(statuses)).from(statuses).where(eq(statuses.uri, uri)))
+  return map(found, (row) => (row === null ? null : (asOwn(actor, row) ?? 'of another')))
+}
+
+/** What has to be known before a post of another server is changed. */
+export interface EditFacts {
+  readonly held: OwnStatus | 'of another' | null
+  readonly poll: PollRow | null
+  readonly mentioned: ImportFacts['mentioned']
+  readonly sharers: readonly AccountId[]
+}
+
+/** Everything a newer version of a post of `author` is held against: one trip. */
+export function editFacts(ctx: Ctx, author: AccountId, { uri, mentioned }: RemoteStatus): Query<EditFacts> {
+  return together({
+    held: statusOfActor(ctx, author, uri),
+    poll: pollOfStatus(ctx, idByAddress(ctx, uri)),
+    mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
+    sharers: localSharers(ctx, idByAddress(ctx, uri)),
+  })
+}
+
+const sharersTold = 500
+
+/** The people of this server who share the status: they are told when it changes. One statement. */
+export function localSharers(ctx: Ctx, id: SQL<StatusId>): Query<readonly AccountId[]> {
+  const found = rows(
+    ctx.db
+      .select({ id: statuses.accountId })
+      .from(statuses)
+      .where(sql`${statuses.reblogOfId} = ${id} and ${statuses.local} = 1`)
+      .limit(sharersTold),
+  )
+  return map(found, (all) => all.map((row) => row.id))
+}
+
+/** For a guard: is the status `id` still in the version that was edited at `editedAt`? */
+export function isVersion(id: StatusId, editedAt: Date | null): SQL {
+  return sql`exists (select 1 from statuses where id = ${id} and edited_at is ${editedAt?.getTime() ?? null})`
+}
+
 /** The id of the status with this address, whoever may see it. */
 export async function findIdByAddress(ctx: Ctx, address: string): Promise<StatusId | null> {
   const id = idByAddress(ctx, address)
-  const found = first(ctx.db.select({ id: id.as('id') }).from(sql`(select 1) as one`))
+  const found = first(ctx.db.select({ id: id.as('id') }).from(oneRow))
   return (await ask(ctx.db, found))?.id ?? null
 }
 
@@ -98,7 +147,7 @@ function heldFacts(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus): Q
           + 4 * ${followedHere(author)}
           + 8 * exists (select 1 from statuses where id = ${quoted} and local = 1)`.as('claims'),
       })
-      .from(sql`(select 1) as one`),
+      .from(oneRow),
   )
   return map(found, (row) => {
     const holds = (bit: number) => ((row?.claims ?? 0) & bit) !== 0
@@ -132,6 +181,41 @@ function answeringFacts(ctx: Ctx, author: AccountId, parent: string): Query<Answ
       .where(sql`p.id = ${idByAddress(ctx, parent)}`),
   )
   return map(found, (row) => ({ followsParent: row?.follows === 1, namedInParent: row?.named === 1 }))
+}
+
+/** What has to be known before a share of another server is stored. */
+export interface ReblogFacts {
+  /** It is here already, or was taken back. */
+  readonly heard: boolean
+  /** By anybody of this server. */
+  readonly doerFollowed: boolean
+  /** What it shares, as far as its doer may see it. */
+  readonly original: VisibleStatus | null
+  /** How the doer stands to the author of the original. */
+  readonly answering: Answering
+}
+
+export function reblogFacts(
+  ctx: Ctx,
+  doer: AccountId,
+  { uri, statusUri }: { readonly uri: string; readonly statusUri: string },
+): Query<ReblogFacts> {
+  const known = sql<number>`not ${isUnheard(uri)}`
+  const found = together({
+    own: first(
+      ctx.db
+        .select({ heard: known.as('heard'), followed: sql<number>`${followedHere(doer)}`.as('followed') })
+        .from(oneRow),
+    ),
+    received: receivedBefore(ctx, uri),
+    original: visibleAtAddress(ctx, refById(doer), statusUri),
+    answering: answeringFacts(ctx, doer, statusUri),
+  })
+  return map(found, ({ own, received, ...facts }) => ({
+    ...facts,
+    heard: received || own?.heard === 1,
+    doerFollowed: own?.followed === 1,
+  }))
 }
 
 /** For a guard: is there neither a status nor a tombstone with this address? */

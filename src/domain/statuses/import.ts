@@ -4,9 +4,8 @@ import { ask } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import { Changes } from '../changes'
 import { enterHomesAnswering } from '../timelines/feed'
-import { isThere } from './find'
 import {
   awaitingThreads,
   type ImportFacts,
@@ -15,6 +14,7 @@ import {
   openReplyCount,
   orphansOf,
 } from './find-remote'
+import { commitPublished } from './fresh-id'
 import type { StatusPlan } from './plan'
 import { missesParent, type Occasion, planRemote, type Refusal, refuseImport } from './plan-remote'
 import type { RemoteStatus } from './remote'
@@ -44,39 +44,20 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrd
   const facts = await ask(ctx.db, importFacts(ctx, author, status))
   const refusal = refuseImport(status, facts, occasion)
   if (refusal !== null) return refusal
-  // The time of publication makes the id, so another post of that millisecond may have it.
-  const ids = Array.from({ length: idAttempts }, () => ctx.ids.next(status.publishedAt))
-  for (const id of ids) {
-    const plan = planRemote(status, facts, {
-      ...{ id, author, occasion, origin: ctx.config.origin, now: ctx.clock.now(), pollId: ctx.ids.next() },
-      attachmentIds: status.attachments.map(() => ctx.ids.next()),
-    })
-    const outcome = await store(ctx, plan, { facts, order })
-    if (outcome !== 'id taken') return outcome
-  }
-  throw new Error(`No free id for ${status.uri}`)
-}
-
-const idAttempts = 5
-
-async function store(
-  ctx: Ctx,
-  plan: StatusPlan,
-  { facts, order }: { readonly facts: ImportFacts; readonly order: ImportOrder },
-): Promise<Imported | 'id taken'> {
-  const { id } = plan.status
-  const { uri } = order.status
   const known = new Conflict('This post is known already')
-  const taken = new Conflict('This id is taken')
-  const changes = new Changes().require(isUnheard(uri), known).require(sql`not ${isThere(id)}`, taken)
-  storeStatus(ctx, changes, plan)
-  if (facts.held.awaitedIn !== null) joinAnswers(ctx, changes, plan, uri)
-  wantThread(ctx, changes, { id, facts, order })
+  const terms = { author, occasion, origin: ctx.config.origin, now: ctx.clock.now(), pollId: ctx.ids.next() }
+  const attachmentIds = status.attachments.map(() => ctx.ids.next())
   try {
-    await commit(ctx, changes)
+    const id = await commitPublished(ctx, status.publishedAt, (id) => {
+      const changes = new Changes().require(isUnheard(status.uri), known)
+      const plan = planRemote(status, facts, { ...terms, id, attachmentIds })
+      storeStatus(ctx, changes, plan)
+      if (facts.held.awaitedIn !== null) joinAnswers(ctx, changes, plan, status.uri)
+      wantThread(ctx, changes, { id, facts, order })
+      return changes
+    })
     return { kind: 'stored', id }
   } catch (failure) {
-    if (failure === taken) return 'id taken'
     if (failure === known) return { kind: 'ignored', reason: 'it came twice at once' }
     throw failure
   }

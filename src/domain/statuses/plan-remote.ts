@@ -26,7 +26,7 @@ export function refuseImport(status: RemoteStatus, facts: ImportFacts, occasion:
   if (held.deleted) return { kind: 'ignored', reason: 'deleted before' }
   if (held.authorSuspended) return { kind: 'rejected', reason: 'the author is suspended' }
   if (!concernsUs(status, facts, occasion)) return { kind: 'ignored', reason: 'nobody concerned' }
-  if (parent?.local === true && !mayAnswer(parent.replyPolicy, answering))
+  if (parent?.local === true && !mayInteract(parent.replyPolicy, answering))
     return { kind: 'rejected', reason: 'the author of the answered status wants no answer' }
   return null
 }
@@ -40,7 +40,8 @@ function concernsUs(status: RemoteStatus, facts: ImportFacts, occasion: Occasion
   return occasion === 'fetched' || parent !== null || held.quotesLocal
 }
 
-function mayAnswer(policy: InteractionPolicy, { followsParent, namedInParent }: Answering): boolean {
+/** Does the author of a status allow that somebody who stands to them so answers or shares it? */
+export function mayInteract(policy: InteractionPolicy, { followsParent, namedInParent }: Answering): boolean {
   if (policy === 'public' || namedInParent) return true
   return policy === 'followers' && followsParent
 }

@@ -1,13 +1,13 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
-import { emojiReactions, favourites, statuses } from '../../db/schema'
+import { emojiReactions } from '../../db/schema'
 import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome } from '../outcome'
 import { forgetLate, neverAgain, receivedBefore, receiveOnce, type Undoing } from '../received'
 import type { Viewer } from '../viewer'
-import { type Mark, type Undone, undoneFavourite, undoneReaction, undoneReblog } from './find-undone'
-import { forgetNotice } from './notices'
+import { removeFavourite } from './favourite'
+import { type Undone, undoneFavourite, undoneReaction, undoneReblog } from './find-undone'
 import { removeStatus } from './remove'
 
 /** Somebody of another server. */
@@ -53,22 +53,9 @@ export async function undoMark(
   const changes = new Changes()
   markUndone(ctx, changes, undoing)
   if (reaction !== null) changes.add(ctx.db.delete(emojiReactions).where(eq(emojiReactions.id, reaction.id)))
-  else if (favourite !== null) dropFavourite(ctx, changes, doer, favourite)
+  else if (favourite !== null) removeFavourite(ctx, changes, { mark: favourite, by: doer.id })
   await commit(ctx, changes)
   return done
-}
-
-function dropFavourite(ctx: Ctx, changes: Changes, doer: Doer, { id, statusId }: Mark): void {
-  const isMark = eq(favourites.id, id)
-  changes.add(
-    // Counted before the row goes: afterwards nothing tells whether it was there.
-    ctx.db
-      .update(statuses)
-      .set({ favouritesCount: sql`max(0, favourites_count - 1)` })
-      .where(sql`id = ${statusId} and exists (select 1 from ${favourites} where ${isMark})`),
-    ctx.db.delete(favourites).where(isMark),
-    forgetNotice(ctx, { from: doer.id, type: 'favourite', statusId }),
-  )
 }
 
 function markUndone(ctx: Ctx, changes: Changes, { uri, undoneUri }: Undoing): void {

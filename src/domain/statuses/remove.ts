@@ -2,11 +2,11 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { mediaAttachments, statuses, statusTags, tombstones } from '../../db/schema'
 import { isIn } from '../../db/sql'
-import type { Attachment } from '../../db/values'
+import type { Attachment, StatusTag } from '../../db/values'
 import { NotFound } from '../../errors'
 import type { DomainEvent } from '../../events'
 import { reblogUri, statusUri } from '../../lib/addresses'
-import type { AccountId } from '../../lib/ids'
+import type { AccountId, StatusId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { countFeatured } from '../featured-tags/find'
 import { keysOfFile } from '../pictures'
@@ -37,7 +37,7 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
       ? [uncountFor(ctx, rebloggersOf(id)), countServer(ctx, sql`-(${localReblogCount(id)})`)]
       : [forgetNotice(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),
     ctx.db.update(statuses).set({ inReplyToId: null }).where(eq(statuses.inReplyToId, id)),
-    ...(status.tags.length === 0 ? [] : [untag(ctx, status), ...countFeatured(ctx, status, -1)]),
+    ...(status.tags.length === 0 ? [] : [untag(ctx, id, status.tags), ...countFeatured(ctx, status, -1)]),
     ctx.db.delete(statuses).where(eq(statuses.id, id)),
   )
 }
@@ -49,7 +49,8 @@ export function statusRemoved(status: OwnStatus, concerned: readonly AccountId[]
   return { kind: 'status.deleted', accountId, statusId, visibility, concernedIds: [...concerned] }
 }
 
-function untag(ctx: Ctx, { id, tags }: OwnStatus) {
+/** A statement that takes the status `id` from under some of its tags. */
+export function untag(ctx: Ctx, id: StatusId, tags: readonly StatusTag[]) {
   const names = tags.map(({ name }) => name)
   const named = sql`${statusTags.tagId} in (select tags.id from tags where ${isIn(sql`tags.name`, names)})`
   return ctx.db.delete(statusTags).where(and(named, eq(statusTags.statusId, id)))

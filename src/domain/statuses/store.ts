@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { mediaAttachments, polls, statuses, statusMentions, statusTags, tags } from '../../db/schema'
 import { each, isIn } from '../../db/sql'
+import type { StatusId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { countFeatured } from '../featured-tags/find'
 import { notify } from '../notify'
@@ -14,11 +15,11 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   const { status } = plan
   changes.add(ctx.db.insert(statuses).values(status))
   addPoll(ctx, changes, plan)
-  addMentions(ctx, changes, plan)
-  addTags(ctx, changes, plan)
+  addMentions(ctx, changes, { ...plan, id: status.id })
+  addTags(ctx, changes, { ...plan, id: status.id })
   claimMedia(ctx, changes, plan)
   if (plan.entersHomes) changes.add(enterHomes(ctx, status))
-  changes.add(...countIn(ctx, status))
+  changes.add(...countIn(ctx, status), ...countFeatured(ctx, status, 1))
   addNotices(ctx, changes, plan)
 }
 
@@ -31,27 +32,34 @@ function addPoll(ctx: Ctx, changes: Changes, { poll, status }: StatusPlan): void
   )
 }
 
-function addMentions(ctx: Ctx, changes: Changes, { mentions, addressed, status }: StatusPlan): void {
-  const ids = [...mentions.map(({ id }) => id), ...addressed]
+type Named = Pick<StatusPlan, 'mentions' | 'addressed' | 'tags'> & { readonly id: StatusId }
+
+/** Lets those see the status `id` whom it names or is addressed to, besides those who could before. */
+export function addMentions(
+  ctx: Ctx,
+  changes: Changes,
+  { id, mentions, addressed }: Omit<Named, 'tags'>,
+): void {
+  const ids = [...mentions.map((mention) => mention.id), ...addressed]
   if (ids.length === 0) return
   changes.add(
     ctx.db.run(sql`insert into ${statusMentions} (status_id, account_id)
-      select ${status.id}, item.value from ${each(ids)}`),
+      select ${id}, item.value from ${each(ids)} where true on conflict do nothing`),
   )
 }
 
-function addTags(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
-  if (plan.tags.length === 0) return
+/** Puts the status `id` under its tags, besides those it is under. */
+export function addTags(ctx: Ctx, changes: Changes, { id, tags: all }: Pick<Named, 'id' | 'tags'>): void {
+  if (all.length === 0) return
   const now = ctx.clock.now().getTime()
-  const named = plan.tags.map((tag) => ({ ...tag, id: ctx.ids.next() }))
+  const named = all.map((tag) => ({ ...tag, id: ctx.ids.next() }))
   changes.add(
     ctx.db.run(sql`insert into ${tags} (id, name, display_name, created_at)
       select item.value ->> 'id', item.value ->> 'name', item.value ->> 'display', ${now} from ${each(named)}
       where true on conflict (name) do nothing`),
     ctx.db.run(sql`insert into ${statusTags} (tag_id, status_id)
-      select t.id, ${plan.status.id} from ${each(named)} cross join tags t
-      where t.name = item.value ->> 'name'`),
-    ...countFeatured(ctx, plan.status, 1),
+      select t.id, ${id} from ${each(named)} cross join tags t
+      where t.name = item.value ->> 'name' on conflict do nothing`),
   )
 }
 

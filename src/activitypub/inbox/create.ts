@@ -1,0 +1,46 @@
+import type { Ctx } from '../../context'
+import { ignored, type Outcome, rejected } from '../../domain/outcome'
+import { receiveVote } from '../../domain/polls/receive-vote'
+import { importStatus } from '../../domain/statuses/import'
+import { readStatusUri } from '../../lib/addresses'
+import { sameOrigin } from '../../lib/web-address'
+import type { Signer } from '../keys'
+import { outcomeOf } from '../outcome-of'
+import type { Activity } from '../vocab/activity'
+import { type RemoteVote, readVote } from '../vocab/poll'
+import { isStatusDocument, readStatus } from '../vocab/status'
+import { isUnreadable } from '../vocab/unreadable'
+import { followHint } from './hint'
+
+/**
+ * Somebody elsewhere wrote something, or voted. Their own post is taken as it comes along, for it came from its
+ * server; one that only is named is asked for there, and what somebody else wrote is no more than a hint.
+ */
+export async function create(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+  const { object } = activity
+  if (object === null) return ignored('creates nothing that can be told')
+  const { document } = object
+  if (document === null) return askForOwn(ctx, signer, object.id)
+  const vote = readVote(document)
+  if (vote !== null) return countVote(ctx, signer, vote)
+  if (!isStatusDocument(document)) return ignored('creates what nothing is done about')
+  const status = readStatus(document, {
+    ...{ authorFollowers: signer.followers, audience: activity, now: ctx.clock.now() },
+  })
+  if (isUnreadable(status)) return rejected(status.unreadable)
+  if (status.author !== signer.uri) return followHint(ctx, activity)
+  return outcomeOf(await importStatus(ctx, signer.id, { status, occasion: 'delivered' }))
+}
+
+async function askForOwn(ctx: Ctx, signer: Signer, uri: string | null): Promise<Outcome> {
+  if (uri === null || !sameOrigin(uri, signer.uri)) return ignored('names what is not on its server')
+  await ctx.jobs.send({ kind: 'hint.received', uri })
+  return { kind: 'done' }
+}
+
+async function countVote(ctx: Ctx, signer: Signer, vote: RemoteVote): Promise<Outcome> {
+  if (vote.author !== null && vote.author !== signer.uri) return rejected('votes for somebody else')
+  const own = readStatusUri(ctx.config.origin, vote.question)
+  if (own === null) return ignored('votes in a poll of another server')
+  return receiveVote(ctx, signer, { statusId: own.id, choice: vote.choice })
+}

@@ -1,0 +1,26 @@
+import type { Ctx } from '../../context'
+import { ignored, type Outcome } from '../../domain/outcome'
+import { receiveLike, receiveReaction } from '../../domain/statuses/receive-like'
+import type { Signer } from '../keys'
+import type { Activity } from '../vocab/activity'
+import { readReaction } from '../vocab/reactions'
+
+/** Somebody elsewhere likes a status, or, as Misskey sends it, reacts to it. */
+export async function like(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+  const statusUri = activity.object?.id ?? null
+  if (statusUri === null) return ignored('likes nothing that can be told')
+  const deed = { uri: activity.id, statusUri }
+  const reaction = readReaction(activity)
+  // A reaction that cannot be shown is still a sign of favour.
+  return reaction === null
+    ? receiveLike(ctx, signer, deed)
+    : receiveReaction(ctx, signer, { ...deed, ...reaction })
+}
+
+/** Somebody elsewhere reacts to a status with an emoji. */
+export async function emojiReact(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+  const statusUri = activity.object?.id ?? null
+  const reaction = readReaction(activity)
+  if (statusUri === null || reaction === null) return ignored('reacts with no emoji that can be told')
+  return receiveReaction(ctx, signer, { uri: activity.id, statusUri, ...reaction })
+}

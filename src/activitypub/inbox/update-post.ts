@@ -1,0 +1,27 @@
+import type { Ctx } from '../../context'
+import { done, ignored, type Outcome, rejected } from '../../domain/outcome'
+import { receiveEdit } from '../../domain/statuses/receive-edit'
+import { sameOrigin } from '../../lib/web-address'
+import type { Signer } from '../keys'
+import type { Activity } from '../vocab/activity'
+import { isStatusDocument, readStatus } from '../vocab/status'
+import { isUnreadable } from '../vocab/unreadable'
+
+/** Somebody elsewhere changed a post of theirs, or its poll has new figures. Nobody changes what others wrote. */
+export async function updatePost(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+  const { object } = activity
+  if (object === null) return ignored('changes nothing that can be told')
+  if (object.id === null || !sameOrigin(object.id, signer.uri))
+    return rejected('changes what is on another server')
+  if (object.document === null) {
+    await ctx.jobs.send({ kind: 'hint.received', uri: object.id })
+    return done
+  }
+  if (!isStatusDocument(object.document)) return ignored('changes what nothing is done about')
+  const status = readStatus(object.document, {
+    ...{ authorFollowers: signer.followers, audience: activity, now: ctx.clock.now() },
+  })
+  if (isUnreadable(status)) return rejected(status.unreadable)
+  if (status.author !== signer.uri) return rejected('changes what somebody else wrote')
+  return receiveEdit(ctx, signer, status)
+}

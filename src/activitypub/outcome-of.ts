@@ -1,0 +1,14 @@
+import { done, type Outcome } from '../domain/outcome'
+import type { Imported } from '../domain/statuses/import'
+
+/** What storing a post came to, as the outcome of a step. */
+export function outcomeOf(imported: Imported): Outcome {
+  switch (imported.kind) {
+    case 'stored':
+      return done
+    case 'duplicate':
+      return { kind: 'ignored', reason: 'known already' }
+    default:
+      return imported
+  }
+}

@@ -1,0 +1,76 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { polls, pollVotes } from '../../db/schema'
+import { Conflict, Invalid } from '../../errors'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome, rejected } from '../outcome'
+import { refById } from '../viewer'
+import { visiblePollOf } from './find'
+import { checkVote, countedUp } from './vote'
+
+/** One choice somebody elsewhere made: several of them are several votes. */
+export interface RemoteChoice {
+  /** Our status with the poll. */
+  readonly statusId: StatusId
+  /** The option, word for word. */
+  readonly choice: string
+}
+
+/**
+ * Counts a choice somebody elsewhere made in a poll of ours: each once, and in a poll of one choice the first only.
+ *
+ * One trip to look, one to write. Announces the new tally (`status.updated`), the rarer the more votes there are.
+ */
+export async function receiveVote(
+  ctx: Ctx,
+  voter: { readonly id: AccountId },
+  { statusId, choice }: RemoteChoice,
+): Promise<Outcome> {
+  const poll = await ask(ctx.db, visiblePollOf(ctx, refById(voter.id), statusId))
+  if (poll === null) return ignored('votes in no poll that is here for its actor')
+  const index = poll.options.indexOf(choice)
+  const refusal = refuse(() => checkVote(poll, { by: voter.id, choices: [index], now: ctx.clock.now() }))
+  if (refusal !== null) return rejected(refusal)
+  const own = sql`${pollVotes.pollId} = ${poll.id} and ${pollVotes.accountId} = ${voter.id}`
+  const again = poll.multiple ? sql`${own} and ${pollVotes.choice} = ${index}` : own
+  const changes = new Changes()
+    .require(sql`not exists (select 1 from ${pollVotes} where ${again})`, new Conflict('It voted before'))
+    .require(
+      sql`exists (select 1 from ${polls} where ${polls.id} = ${poll.id} and ${polls.closedAt} is null)`,
+      new Conflict('The poll is over'),
+    )
+    .add(
+      ctx.db
+        .update(polls)
+        .set({
+          tallies: countedUp([index]),
+          votesCount: sql`votes_count + 1`,
+          // Counted before the vote is there: a second choice comes from the same voter.
+          votersCount: sql`coalesce(voters_count, 0) + not exists (select 1 from ${pollVotes} where ${own})`,
+        })
+        .where(and(eq(polls.id, poll.id))),
+      ctx.db.insert(pollVotes).values({ pollId: poll.id, accountId: voter.id, choice: index }),
+    )
+  if (isNews(poll.votesCount + 1))
+    changes.emit({ kind: 'status.updated', accountId: poll.accountId, statusId: poll.statusId })
+  await commit(ctx, changes)
+  return done
+}
+
+function refuse(check: () => void): string | null {
+  try {
+    check()
+    return null
+  } catch (failure) {
+    if (failure instanceof Invalid) return failure.message
+    throw failure
+  }
+}
+
+/** Is the tally worth telling everybody who has the poll? Each of the first ten, then every tenth, hundredth, ... */
+export function isNews(votes: number): boolean {
+  const step = 10 ** (String(votes).length - 1)
+  return votes % step === 0
+}

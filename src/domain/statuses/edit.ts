@@ -1,0 +1,139 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { polls, pollVotes, statusEdits, statuses } from '../../db/schema'
+import { Conflict } from '../../errors'
+import type { AccountId, PollId } from '../../lib/ids'
+import type { Changes } from '../changes'
+import { countFeatured } from '../featured-tags/find'
+import { notify } from '../notify'
+import type { StatusRow } from '../policy/visibility'
+import type { PollRow } from '../polls/find'
+import { isVersion } from './find-remote'
+import { forgetNotice } from './notices'
+import type { PlannedPoll, StatusPlan } from './plan'
+import { untag } from './remove'
+import { addMentions, addTags } from './store'
+
+/** What a status says in one version. */
+export type StatusVersion = Pick<
+  StatusRow,
+  | 'text'
+  | 'contentType'
+  | 'content'
+  | 'spoilerText'
+  | 'sensitive'
+  | 'language'
+  | 'attachments'
+  | 'mentions'
+  | 'tags'
+  | 'emojis'
+> & {
+  /** Others who may see it, besides those it names. */
+  readonly addressed: readonly AccountId[]
+  readonly poll: PlannedPoll | null
+}
+
+export interface Edit {
+  readonly status: StatusRow
+  readonly poll: PollRow | null
+  readonly next: StatusVersion
+  readonly at: Date
+  /** The people of this server who share it. */
+  readonly sharers: readonly AccountId[]
+}
+
+/** Does a version say anything else than the status does now? Pure. A tally is no part of what somebody says. */
+export function differs({ status, poll, next }: Pick<Edit, 'status' | 'poll' | 'next'>): boolean {
+  const said = (version: Omit<StatusVersion, 'poll' | 'addressed'>, of: PollForm | null) =>
+    JSON.stringify([
+      ...[version.text, version.contentType, version.content, version.spoilerText],
+      ...[version.sensitive, version.language, version.attachments],
+      of === null ? null : [of.options, of.multiple],
+    ])
+  return said(status, poll) !== said(next, next.poll)
+}
+
+/**
+ * Adds what makes a status say something else, for local and remote ones alike: the version before is kept, new
+ * people it names are told, and those who share it. Nobody who could see it loses sight of it.
+ *
+ * A poll that offers something else starts anew without votes. A change at the same moment makes the batch a
+ * `Conflict`.
+ */
+export function editStatus(ctx: Ctx, changes: Changes, edit: Edit): void {
+  const { status, next, at } = edit
+  const { id } = status
+  const { poll: _poll, addressed, ...said } = next
+  const pollId = changePoll(ctx, changes, edit)
+  changes.require(isVersion(id, status.editedAt), new Conflict('It changed at the same moment')).add(
+    keepVersion(ctx, edit),
+    ctx.db
+      .update(statuses)
+      .set({ ...said, pollId, editedAt: at })
+      .where(eq(statuses.id, id)),
+  )
+  addMentions(ctx, changes, { id, mentions: next.mentions, addressed })
+  changeTags(ctx, changes, edit)
+  addNotices(ctx, changes, edit)
+}
+
+function keepVersion(ctx: Ctx, { status, poll }: Edit) {
+  const { text, contentType, content, spoilerText, sensitive, attachments, emojis } = status
+  return ctx.db.insert(statusEdits).values({
+    ...{ id: ctx.ids.next(), statusId: status.id, text, contentType, content, spoilerText, sensitive },
+    ...{ attachments, emojis, pollOptions: poll?.options ?? null },
+    createdAt: status.editedAt ?? status.createdAt,
+  })
+}
+
+function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {
+  const without = (tags: StatusPlan['tags'], others: StatusPlan['tags']) =>
+    tags.filter(({ name }) => !others.some((other) => other.name === name))
+  const [gone, come] = [without(status.tags, next.tags), without(next.tags, status.tags)]
+  if (gone.length > 0)
+    changes.add(untag(ctx, status.id, gone), ...countFeatured(ctx, { ...status, tags: gone }, -1))
+  addTags(ctx, changes, { id: status.id, tags: come })
+  changes.add(...countFeatured(ctx, { ...status, tags: come }, 1))
+}
+
+function addNotices(ctx: Ctx, changes: Changes, { status, next, sharers }: Edit): void {
+  const about = { from: status.accountId, statusId: status.id }
+  const named = next.mentions.filter(({ id }) => !status.mentions.some((mention) => mention.id === id))
+  const notices = [
+    ...named.map(({ id }) => ({ ...about, to: id, type: 'mention' as const })),
+    ...sharers.map((to) => ({ ...about, to, type: 'update' as const })),
+  ]
+  // Of several changes the last one is told.
+  if (sharers.length > 0) changes.add(forgetNotice(ctx, { ...about, type: 'update' }))
+  if (notices.length > 0) changes.add(notify(ctx, notices))
+}
+
+type PollForm = Pick<PlannedPoll, 'options' | 'multiple'>
+
+/** Do both offer the same to choose from? */
+export function isSamePoll(one: PollForm, other: PollForm): boolean {
+  return one.multiple === other.multiple && JSON.stringify(one.options) === JSON.stringify(other.options)
+}
+
+function changePoll(ctx: Ctx, changes: Changes, { status, poll, next }: Edit): PollId | null {
+  if (next.poll === null) {
+    if (poll !== null) changes.add(ctx.db.delete(polls).where(eq(polls.id, poll.id)))
+    return null
+  }
+  if (poll === null) {
+    const id: PollId = ctx.ids.next()
+    const row = { ...next.poll, id, statusId: status.id, accountId: status.accountId }
+    changes.add(ctx.db.insert(polls).values(row))
+    return id
+  }
+  const isPoll = eq(polls.id, poll.id)
+  const { closedAt: _closedAt, ...figures } = next.poll
+  const { expiresAt, hideTotals } = figures
+  const same = isSamePoll(poll, next.poll)
+  if (!same) changes.add(ctx.db.delete(pollVotes).where(eq(pollVotes.pollId, poll.id)))
+  // One that ended is closed by cron, which tells those who voted. Of our own we know best what was voted.
+  const kept = status.local ? { expiresAt, hideTotals } : figures
+  const set = same ? kept : next.poll
+  changes.add(ctx.db.update(polls).set(set).where(isPoll))
+  return poll.id
+}

@@ -1,0 +1,33 @@
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { tombstones } from '../../db/schema'
+import { NotFound } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome, rejected } from '../outcome'
+import { statusOfActor } from './find-remote'
+import { removeStatus } from './remove'
+
+/**
+ * Somebody elsewhere deleted a post or a share of theirs. `uri` has to be on their server. What is unknown here
+ * leaves a tombstone, so that it does not come late. Somebody else's is not touched.
+ */
+export async function receiveDelete(
+  ctx: Ctx,
+  doer: { readonly id: AccountId; readonly username: string },
+  uri: string,
+): Promise<Outcome> {
+  const found = await ask(ctx.db, statusOfActor(ctx, doer.id, uri))
+  if (found === 'of another') return rejected('deletes what somebody else wrote')
+  const changes = new Changes()
+  if (found === null)
+    changes.add(ctx.db.insert(tombstones).values({ uri, deletedAt: ctx.clock.now() }).onConflictDoNothing())
+  else removeStatus(ctx, changes, { author: doer, status: found })
+  try {
+    await commit(ctx, changes)
+    return done
+  } catch (failure) {
+    if (failure instanceof NotFound) return ignored('it was deleted at the same moment')
+    throw failure
+  }
+}

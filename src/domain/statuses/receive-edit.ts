@@ -1,0 +1,88 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { polls } from '../../db/schema'
+import type { Attachment } from '../../db/values'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome, rejected } from '../outcome'
+import type { StatusRow } from '../policy/visibility'
+import type { PollRow } from '../polls/find'
+import { differs, editStatus, isSamePoll, type StatusVersion } from './edit'
+import { type EditFacts, editFacts } from './find-remote'
+import { attachmentsOf, peopleOf, pollOf, tagsOf } from './plan-remote'
+import type { RemotePoll, RemoteStatus } from './remote'
+
+/**
+ * Somebody elsewhere changed a post of theirs that is known here: one trip to look, one to write.
+ *
+ * Versions older than the one here are ignored. New figures of its poll are taken over and are no edit.
+ */
+export async function receiveEdit(
+  ctx: Ctx,
+  author: { readonly id: AccountId },
+  status: RemoteStatus,
+): Promise<Outcome> {
+  const facts = await ask(ctx.db, editFacts(ctx, author.id, status))
+  const { held, poll } = facts
+  if (held === null) return ignored('changes what is unknown here')
+  if (held === 'of another') return rejected('changes what somebody else wrote')
+  const next = versionOf(ctx, status, { held, facts })
+  const changes = new Changes()
+  const at = newerThan(held, status)
+  if (at !== null && differs({ status: held, poll, next }))
+    editStatus(ctx, changes, { status: held, poll, next, at, sharers: facts.sharers })
+  else if (poll !== null && status.poll !== null && isSamePoll(poll, status.poll))
+    changes.add(countAnew(ctx, poll, status.poll))
+  else return ignored('nothing newer than what is here')
+  await commit(ctx, changes)
+  return done
+}
+
+/** When the version was made, where that is after the one here. Pure. */
+export function newerThan(
+  held: Pick<StatusRow, 'createdAt' | 'editedAt'>,
+  { editedAt }: Pick<RemoteStatus, 'editedAt'>,
+): Date | null {
+  return editedAt !== null && editedAt > (held.editedAt ?? held.createdAt) ? editedAt : null
+}
+
+interface Holding {
+  readonly held: StatusRow
+  readonly facts: Pick<EditFacts, 'mentioned'>
+}
+
+function versionOf(ctx: Ctx, status: RemoteStatus, { held, facts }: Holding): StatusVersion {
+  const { content, spoilerText, sensitive, language, emojis } = status
+  const { mentions, addressed } = peopleOf(status, facts, ctx.config.origin)
+  const { text, contentType } = held
+  return {
+    ...{ text, contentType, content, spoilerText, sensitive, language, emojis, mentions, addressed },
+    tags: tagsOf(status.tags),
+    attachments: withOldIds(
+      attachmentsOf(
+        status.attachments,
+        status.attachments.map(() => ctx.ids.next()),
+      ),
+      held.attachments,
+    ),
+    poll: status.poll === null ? null : pollOf(status.poll, ctx.clock.now()),
+  }
+}
+
+/** A file that was there keeps its id. */
+function withOldIds(next: readonly Attachment[], old: readonly Attachment[]): readonly Attachment[] {
+  const isSame = (one: Attachment, other: Attachment) =>
+    JSON.stringify(one.file) === JSON.stringify(other.file)
+  return next.map((attachment) => {
+    const known = old.find((other) => isSame(attachment, other))
+    return known === undefined ? attachment : { ...attachment, id: known.id }
+  })
+}
+
+/** A poll that ends is closed by cron, which tells those who voted. */
+function countAnew(ctx: Ctx, { id }: PollRow, poll: RemotePoll) {
+  const { tallies, votesCount, votersCount } = pollOf(poll, ctx.clock.now())
+  const expiresAt = poll.closedAt ?? poll.expiresAt
+  return ctx.db.update(polls).set({ tallies, votesCount, votersCount, expiresAt }).where(eq(polls.id, id))
+}

@@ -1,0 +1,90 @@
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { statuses, type Visibility } from '../../db/schema/statuses'
+import { Conflict } from '../../errors'
+import { readStatusUri } from '../../lib/addresses'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { notify } from '../notify'
+import { done, ignored, type Outcome, rejected } from '../outcome'
+import type { StatusRow, VisibleStatus } from '../policy/visibility'
+import { enterHomes } from '../timelines/feed'
+import { countIn } from './figures'
+import { isThere } from './find'
+import { isUnheard, type ReblogFacts, reblogFacts } from './find-remote'
+import { commitPublished } from './fresh-id'
+import { mayInteract } from './plan-remote'
+
+/** An Announce as somebody of another server sent it. */
+export interface RemoteReblog {
+  readonly uri: string
+  /** What it shares. */
+  readonly statusUri: string
+  readonly visibility: Visibility
+  /** Clamped to now. */
+  readonly publishedAt: Date
+}
+
+interface Doer {
+  readonly id: AccountId
+}
+
+/**
+ * Somebody elsewhere shares a status. What it shares is taken from here or, when nobody here has it yet, asked for
+ * at its own server by a job (`reblog.wanted`): never from what came along.
+ *
+ * Kept when the status is one of ours or somebody here follows the doer. Enters their feeds and tells a local author.
+ */
+export async function receiveReblog(ctx: Ctx, doer: Doer, reblog: RemoteReblog): Promise<Outcome> {
+  const facts = await ask(ctx.db, reblogFacts(ctx, doer.id, reblog))
+  if (facts.heard) return ignored('known already, or taken back')
+  if (facts.original !== null) return storeReblog(ctx, doer, { reblog, facts, original: facts.original })
+  if (!facts.doerFollowed) return ignored('nobody concerned')
+  if (readStatusUri(ctx.config.origin, reblog.statusUri) !== null)
+    return ignored('shares what is not there, or not for its actor')
+  const { uri, statusUri, visibility, publishedAt } = reblog
+  const order = { accountId: doer.id, uri, statusUri, visibility, publishedAt: publishedAt.getTime() }
+  await commit(ctx, new Changes().emit({ kind: 'reblog.wanted', ...order }))
+  return done
+}
+
+/** Why a status may not be shared, or null. Pure. */
+export function refuseReblog(
+  doer: AccountId,
+  original: Pick<StatusRow, 'accountId' | 'visibility' | 'local' | 'reblogPolicy'>,
+  facts: Pick<ReblogFacts, 'answering' | 'doerFollowed'>,
+): Outcome | null {
+  const isOwn = original.accountId === doer
+  if (original.visibility === 'direct') return rejected('shares a direct status')
+  if (original.visibility === 'private' && !isOwn) return rejected('shares a private status of somebody else')
+  if (original.local && !mayInteract(original.reblogPolicy, facts.answering))
+    return rejected('the author wants this not shared')
+  return original.local || facts.doerFollowed ? null : ignored('nobody concerned')
+}
+
+interface Order {
+  readonly reblog: RemoteReblog
+  readonly facts: ReblogFacts
+  readonly original: VisibleStatus
+}
+
+async function storeReblog(ctx: Ctx, doer: Doer, { reblog, facts, original }: Order): Promise<Outcome> {
+  const refusal = refuseReblog(doer.id, original, facts)
+  if (refusal !== null) return refusal
+  const visibility = original.visibility === 'private' ? 'private' : reblog.visibility
+  await commitPublished(ctx, reblog.publishedAt, (id) => {
+    const row = {
+      ...{ id, accountId: doer.id, local: false, uri: reblog.uri, visibility, reblogOfId: original.id },
+      ...{ conversationId: id, createdAt: reblog.publishedAt, inReplyToId: null },
+    }
+    const changes = new Changes().require(isUnheard(reblog.uri), new Conflict('known already')).add(
+      ctx.db.insert(statuses).values(row).onConflictDoNothing(),
+      // What follows does nothing where the doer shared it before.
+      enterHomes(ctx, row),
+      ...countIn(ctx, row, isThere(id)),
+    )
+    const notice = { to: original.accountId, from: doer.id, type: 'reblog', statusId: original.id } as const
+    return original.local ? changes.add(notify(ctx, [notice])) : changes
+  })
+  return done
+}

@@ -1,0 +1,305 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { notifications, statusEdits, statuses, tombstones } from '../../../src/db/schema'
+import type { DomainEvent } from '../../../src/events'
+import { as } from '../../support/as'
+import { fediverse } from '../../support/fediverse'
+import { handOver } from '../../support/fediverse/handing'
+import { given, type Somebody } from '../../support/given'
+import { followed } from '../../support/given-remote'
+import { clock, context } from '../../support/world'
+
+/** A reader of ours who follows somebody elsewhere. */
+async function people() {
+  const [reader, peer] = [await given.account(), await given.peer()]
+  await followed(reader, peer)
+  return { reader, peer }
+}
+
+async function rowOf(uri: string) {
+  const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, uri))
+  return row ?? null
+}
+
+async function storedId(uri: string): Promise<number> {
+  const row = await rowOf(uri)
+  if (row === null) throw new Error(`${uri} is not stored`)
+  return row.id
+}
+
+const addressOf = ({ username }: Somebody, { id }: { readonly id: string }) =>
+  `https://fieldfare.test/users/${username}/statuses/${id}`
+
+async function toldTo({ id }: { readonly id: number }) {
+  const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, id))
+  return rows.map(({ type, fromAccountId }) => ({ type, from: fromAccountId }))
+}
+
+const done = { kind: 'done' }
+/** A minute passes. */
+function later(): string {
+  clock.advance(60_000)
+  return clock.now().toISOString()
+}
+
+describe('Create', () => {
+  it('stores a post of its actor and shows it to followers', async () => {
+    const { reader, peer } = await people()
+    const note = peer.note({
+      content: '<p>A wren <script>x</script>sings.</p>',
+      mentions: [fediverse.local(reader)],
+    })
+    expect(await handOver(peer, peer.create(note))).toEqual(done)
+    const home = await as(reader).get('/api/v1/timelines/home')
+    expect(home.body).toMatchObject([
+      { uri: note.id, content: '<p>A wren sings.</p>', mentions: [{ id: String(reader.id) }] },
+    ])
+    expect(await toldTo(reader)).toEqual([{ type: 'mention', from: peer.id }])
+  })
+
+  it('of what somebody else wrote stores nothing from what came along', async () => {
+    const { reader, peer } = await people()
+    const victim = await given.peer()
+    await followed(reader, victim)
+    const forged = victim.note({ served: false })
+    const neighbour = await given.peer({ host: peer.host })
+    const same = neighbour.note({ served: false })
+    for (const note of [forged, same]) {
+      expect((await handOver(peer, peer.create(note))).kind).toBe('ignored')
+      expect(await rowOf(note.id)).toBeNull()
+    }
+  })
+
+  it('of a post whose author is on another host than its id is turned away', async () => {
+    const { peer } = await people()
+    const note = peer.note({ document: { id: 'https://victim.test/statuses/1' }, served: false })
+    expect((await handOver(peer, peer.create(note))).kind).toBe('rejected')
+    expect(await rowOf('https://victim.test/statuses/1')).toBeNull()
+  })
+
+  it('is as visible as the narrower of activity and object say', async () => {
+    const { reader, peer } = await people()
+    const local = fediverse.local(reader)
+    const open = peer.note({ mentions: [local] })
+    await handOver(peer, peer.create(open, { to: [local.uri], cc: [] }))
+    const hidden = peer.note({ visibility: 'direct', mentions: [local] })
+    await handOver(
+      peer,
+      peer.create(hidden, { to: ['https://www.w3.org/ns/activitystreams#Public'], cc: [] }),
+    )
+    expect((await rowOf(open.id))?.visibility).toBe('direct')
+    expect((await rowOf(hidden.id))?.visibility).toBe('direct')
+  })
+
+  it('of a post that claims to come from the future stores nothing', async () => {
+    const { peer } = await people()
+    const published = new Date(clock.now().getTime() + 13 * 3_600_000).toISOString()
+    const note = peer.note({ document: { published } })
+    expect((await handOver(peer, peer.create(note))).kind).toBe('rejected')
+    const soon = new Date(clock.now().getTime() + 3_600_000).toISOString()
+    const clamped = peer.note({ document: { published: soon } })
+    await handOver(peer, peer.create(clamped))
+    expect((await rowOf(clamped.id))?.createdAt).toEqual(clock.now())
+    const ancient = peer.note({ document: { published: '1066-10-14T00:00:00Z' } })
+    expect((await handOver(peer, peer.create(ancient))).kind).toBe('done')
+  })
+
+  it('that only names its object is asked for by a job', async () => {
+    const { peer } = await people()
+    const jobs: DomainEvent[] = []
+    const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
+    const note = peer.note()
+    await handOver(peer, peer.activity('Create', note.id), ctx)
+    await handOver(peer, peer.activity('Create', 'https://victim.test/1'), ctx)
+    expect(jobs).toEqual([{ kind: 'hint.received', uri: note.id }])
+  })
+})
+
+describe('Update', () => {
+  it('makes a post say something else, keeps what it said, and tells those who share it and whom it now names', async () => {
+    const { reader, peer } = await people()
+    const named = await given.account()
+    const note = peer.note({ hashtags: ['wren'] })
+    await handOver(peer, peer.create(note))
+    const id = await storedId(note.id)
+    await as(reader).post(`/api/v1/statuses/${id}/reblog`)
+    const local = fediverse.local(named)
+    const next = {
+      ...note,
+      content: '<p>A robin.</p>',
+      updated: later(),
+      tag: [mention(local), hashtag('robin')],
+    }
+    expect(await handOver(peer, peer.update(next))).toEqual(done)
+    const shown = await as(reader).get(`/api/v1/statuses/${id}`)
+    expect(shown.body).toMatchObject({
+      ...{ content: '<p>A robin.</p>', edited_at: expect.any(String), tags: [{ name: 'robin' }] },
+      mentions: [{ id: String(named.id) }],
+    })
+    const versions = await context().db.select().from(statusEdits).where(eq(statusEdits.statusId, id))
+    expect(versions.map(({ content }) => content)).toEqual(['<p>A wren.</p>'])
+    expect(await toldTo(named)).toEqual([{ type: 'mention', from: peer.id }])
+    expect(await toldTo(reader)).toEqual([{ type: 'update', from: peer.id }])
+    expect((await as(null).get('/api/v1/timelines/tag/robin')).body).toMatchObject([{ id: String(id) }])
+  })
+
+  it('by anybody but the author changes nothing', async () => {
+    const { peer } = await people()
+    const stranger = await given.peer()
+    const neighbour = await given.peer({ host: peer.host })
+    const note = peer.note()
+    await handOver(peer, peer.create(note))
+    const next = { ...note, content: '<p>Forged.</p>', updated: later() }
+    const outcomes = [
+      await handOver(stranger, stranger.update(next)),
+      await handOver(neighbour, neighbour.update(next)),
+      await handOver(neighbour, neighbour.update({ ...next, attributedTo: neighbour.uri })),
+    ]
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect((await rowOf(note.id))?.content).toBe('<p>A wren.</p>')
+  })
+
+  it('that is older than what is here is ignored, and so is one of what is unknown', async () => {
+    const { peer } = await people()
+    const note = peer.note()
+    await handOver(peer, peer.create(note))
+    const between = later()
+    const newer = { ...note, content: '<p>Newer.</p>', updated: later() }
+    await handOver(peer, peer.update(newer))
+    const older = {
+      ...note,
+      content: '<p>Older.</p>',
+      updated: between,
+    }
+    expect((await handOver(peer, peer.update(older))).kind).toBe('ignored')
+    expect((await handOver(peer, peer.update(note))).kind).toBe('ignored')
+    expect((await handOver(peer, peer.update(peer.note({ document: { updated: later() } })))).kind).toBe(
+      'ignored',
+    )
+    expect((await rowOf(note.id))?.content).toBe('<p>Newer.</p>')
+  })
+
+  it('of the figures of a poll is no edit; other options are, and start anew', async () => {
+    const { reader, peer } = await people()
+    const question = peer.question()
+    await handOver(peer, peer.create(question))
+    const id = await storedId(question.id)
+    const counted = (names: readonly string[], totals: readonly number[]) =>
+      names.map((name, n) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: totals[n] } }))
+    const tally = { ...question, oneOf: counted(['Wren', 'Robin'], [3, 1]), votersCount: 4, updated: later() }
+    expect(await handOver(peer, peer.update(tally))).toEqual(done)
+    const first = await as(reader).get(`/api/v1/statuses/${id}`)
+    expect(first.body).toMatchObject({
+      edited_at: null,
+      poll: { votes_count: 4, voters_count: 4, options: [{ votes_count: 3 }, { votes_count: 1 }] },
+    })
+    const again = { ...tally, updated: later() }
+    await handOver(peer, peer.update({ ...again, oneOf: counted(['Crow', 'Robin'], [0, 0]), votersCount: 0 }))
+    const second = await as(reader).get(`/api/v1/statuses/${id}`)
+    expect(second.body).toMatchObject({
+      edited_at: expect.any(String),
+      poll: { votes_count: 0, options: [{ title: 'Crow' }, { title: 'Robin' }] },
+    })
+  })
+})
+
+const mention = ({ uri, handle }: { readonly uri: string; readonly handle: string }) => ({
+  ...{ type: 'Mention', href: uri, name: `@${handle}` },
+})
+const hashtag = (name: string) => ({ type: 'Hashtag', name: `#${name}`, href: `https://tags.test/${name}` })
+
+describe('Delete', () => {
+  it('removes a post of its actor for good', async () => {
+    const { peer } = await people()
+    const note = peer.note()
+    await handOver(peer, peer.create(note))
+    expect(await handOver(peer, peer.delete(note))).toEqual(done)
+    expect(await rowOf(note.id)).toBeNull()
+    expect((await handOver(peer, peer.create(note))).kind).toBe('ignored')
+  })
+
+  it('of what others wrote does nothing', async () => {
+    const { peer } = await people()
+    const stranger = await given.peer()
+    const neighbour = await given.peer({ host: peer.host })
+    const note = peer.note()
+    await handOver(peer, peer.create(note))
+    const outcomes = [
+      await handOver(stranger, stranger.delete(note)),
+      await handOver(neighbour, neighbour.delete(note.id)),
+    ]
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'rejected'])
+    expect(await rowOf(note.id)).not.toBeNull()
+    const foreign = await context().db.select().from(tombstones).where(eq(tombstones.uri, note.id))
+    expect(foreign).toEqual([])
+  })
+
+  it('of what never came keeps it from coming', async () => {
+    const { peer } = await people()
+    const note = peer.note()
+    await handOver(peer, peer.delete(note))
+    expect((await handOver(peer, peer.create(note))).kind).toBe('ignored')
+    expect(await rowOf(note.id)).toBeNull()
+  })
+
+  it('cannot reach what is ours', async () => {
+    const { reader, peer } = await people()
+    const ours = await given.status({ by: reader })
+    expect((await handOver(peer, peer.delete(addressOf(reader, ours)))).kind).toBe('rejected')
+    expect((await as(reader).get(`/api/v1/statuses/${ours.id}`)).status).toBe(200)
+  })
+})
+
+describe('a vote', () => {
+  it('counts once for each choice and voter, and is no post', async () => {
+    const asker = await given.account()
+    const [one, two] = [await given.peer(), await given.peer()]
+    const poll = { options: ['Wren', 'Robin'], expiresInSeconds: 3600, multiple: true, hideTotals: false }
+    const status = await given.status({ by: asker, poll })
+    const question = { id: addressOf(asker, status), author: fediverse.local(asker).uri }
+    const votes = [one.vote(question, 'Wren'), one.vote(question, 'Robin'), one.vote(question, 'Wren')]
+    const kinds = []
+    for (const vote of votes) kinds.push(await attempt(() => handOver(one, vote)))
+    kinds.push(await attempt(() => handOver(two, two.vote(question, 'Robin'))))
+    kinds.push(await attempt(() => handOver(two, two.vote(question, 'Crow'))))
+    expect(kinds).toEqual(['done', 'done', 'Conflict', 'done', 'rejected'])
+    const shown = await as(asker).get(`/api/v1/statuses/${status.id}`)
+    expect(shown.body).toMatchObject({
+      replies_count: 0,
+      poll: { votes_count: 3, voters_count: 2, options: [{ votes_count: 1 }, { votes_count: 2 }] },
+    })
+  })
+
+  it('in a poll of one choice counts the first only, and none when it is over', async () => {
+    const asker = await given.account()
+    const peer = await given.peer()
+    const late = await given.peer()
+    const poll = { options: ['Wren', 'Robin'], expiresInSeconds: 3600, multiple: false, hideTotals: false }
+    const status = await given.status({ by: asker, poll })
+    const question = { id: addressOf(asker, status), author: fediverse.local(asker).uri }
+    await handOver(peer, peer.vote(question, 'Wren'))
+    expect(await attempt(() => handOver(peer, peer.vote(question, 'Robin')))).toBe('Conflict')
+    clock.advance(3_700_000)
+    expect(await attempt(() => handOver(late, late.vote(question, 'Robin')))).toBe('rejected')
+    const shown = await as(asker).get(`/api/v1/statuses/${status.id}`)
+    expect(shown.body).toMatchObject({ poll: { votes_count: 1, voters_count: 1 } })
+  })
+
+  it('in a poll its actor may not see is ignored', async () => {
+    const asker = await given.account()
+    const peer = await given.peer()
+    const poll = { options: ['Wren', 'Robin'], expiresInSeconds: 3600, multiple: false, hideTotals: false }
+    const status = await given.status({ by: asker, poll, visibility: 'private' })
+    const question = { id: addressOf(asker, status), author: fediverse.local(asker).uri }
+    expect((await handOver(peer, peer.vote(question, 'Wren'))).kind).toBe('ignored')
+  })
+})
+
+/** What became of it; a copy that came first makes a `Conflict`, which the inbox takes for ignored. */
+async function attempt(deed: () => Promise<{ readonly kind: string }>): Promise<string> {
+  try {
+    return (await deed()).kind
+  } catch (failure) {
+    return failure instanceof Error ? failure.name : String(failure)
+  }
+}

@@ -1,0 +1,15 @@
+import { dispatch } from '../../../src/activitypub/inbox/dispatch'
+import { readActivity } from '../../../src/activitypub/vocab/activity'
+import type { Ctx } from '../../../src/context'
+import type { Outcome } from '../../../src/domain/outcome'
+import type { KnownPeer } from '../given-peer'
+import { context } from '../world'
+import type { Document } from './documents'
+
+/** Hands an activity to its handler as if its signature had held: for tests of what comes of it. */
+export async function handOver(peer: KnownPeer, activity: Document, ctx: Ctx = context()): Promise<Outcome> {
+  const read = readActivity(activity)
+  if (read === null) throw new Error('That is no activity')
+  const { id, uri, username, host: domain, followers } = peer
+  return dispatch(ctx, { id, uri, username, domain, suspended: false, followers, limit: null }, read)
+}
