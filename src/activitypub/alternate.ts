@@ -6,7 +6,7 @@ export function alternateOf(html: string, pageUrl: string): string | null {
   let found: string | null = null
   const parser = new Parser({
     onopentag(name, { rel = '', type, href }) {
-      if (name !== 'link' || href === undefined || !isActivityType(type ?? null)) return
+      if (found !== null || name !== 'link' || href === undefined || !isActivityType(type ?? null)) return
       if (!rel.toLowerCase().split(/\s+/).includes('alternate')) return
       found = URL.parse(href, pageUrl)?.href ?? null
       parser.reset()

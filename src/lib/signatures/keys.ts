@@ -29,7 +29,7 @@ export function parsePublicKey(text: string): PublicKey | null {
 }
 
 function fromPem(plain: string): PublicKey | null {
-  const body = plain.replaceAll(/-{2,}[A-Z0-9 ]+-{2,}/g, '').replaceAll(/\s/g, '')
+  const body = plain.replaceAll(/-----[A-Z0-9 ]+-----/g, '').replaceAll(/\s/g, '')
   const der = decodeBase64(body)
   if (der === null || der.length > mostBytes || der[0] !== 0x30) return null
   if (startsWith(der, ed25519Header)) return ed25519(der.slice(ed25519Header.length))

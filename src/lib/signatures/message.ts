@@ -19,8 +19,9 @@ export function addressedAs(origin: string, requestUrl: string): string {
   return `${origin}${pathname}${search}`
 }
 
-/** The value a field contributes: all its lines, joined; `host` is what the address says. */
+/** The value a field contributes: all its lines, joined; `host` is what the address says. Null also for no field name. */
 export function fieldValue(message: Message, name: string): string | null {
+  if (!/^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) return null
   if (name === 'host') return new URL(message.url).host
   return message.headers.get(name)?.trim() ?? null
 }

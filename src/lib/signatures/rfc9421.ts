@@ -76,11 +76,7 @@ function componentValue(item: Item, message: Message): string | null {
   if (name === '@query-param') return queryParameter(item, message)
   // Parameters change what a component means; nobody in the fediverse is known to send any.
   if (item.parameters.size > 0) return null
-  return name.startsWith('@') ? derived(name, message) : fieldOf(name, message)
-}
-
-function fieldOf(name: string, message: Message): string | null {
-  return /^[a-z0-9!#$%&'*+.^_`|~-]+$/.test(name) ? fieldValue(message, name) : null
+  return name.startsWith('@') ? derived(name, message) : fieldValue(message, name)
 }
 
 function derived(name: string, message: Message): string | null {

@@ -73,6 +73,7 @@ describe('a public key', () => {
     ['letters base58 has not', 'z0OIl'],
     ['an endless multibase', `z${'2'.repeat(4_000)}`],
     ['an endless text', 'A'.repeat(100_000)],
+    ['nothing but dashes', '-'.repeat(4_000)],
     [
       'RSA of 16,384 bits',
       `-----BEGIN PUBLIC KEY-----\n${Uint8Array.of(0x30, 0x82, 8, 0, ...new Uint8Array(2_100)).toBase64()}\n-----END PUBLIC KEY-----`,
