@@ -2,13 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../context'
 import { both, first, map, type Query } from '../db/query'
 import { accounts, actorKeys, domainLimits, remoteActors } from '../db/schema'
-import { named } from '../db/sql'
+import { each, named } from '../db/sql'
+import type { DomainLimit } from '../domain/instance/limits'
 import type { AccountId } from '../lib/ids'
-
-type DomainLimit = Pick<
-  typeof domainLimits.$inferSelect,
-  'domain' | 'severity' | 'rejectMedia' | 'rejectReports'
->
 
 /** Whoever signed a request: an actor of another server this one knows, with what moderators decided about it. */
 export interface Signer {
@@ -68,15 +64,15 @@ const mostLabels = 10
 /**
  * Of the limits on the host of a key and on the domain in the handle of its owner, the severest.
  *
- * A limit holds for subdomains: of a.b.c, those on a.b.c, b.c and c are asked for, one by one because D1 bills
- * every member of an `in` list and every step of a recursion. Only owners with two domains pay for that.
+ * A limit holds for subdomains: of a.b.c, those on a.b.c, b.c and c are asked for. D1 bills every step of a recursion:
+ * only owners with two domains pay for that.
  */
 function limitOfOwner(ctx: Ctx, keyId: string): Query<DomainLimit | null> {
-  const { domain, severity, rejectMedia, rejectReports } = domainLimits
+  const { domain, severity, rejectMedia, rejectReports, createdAt } = domainLimits
   const host = URL.parse(keyId)?.host ?? ''
   const labels = host.split('.')
   const names = labels.map((_, index) => labels.slice(index).join('.')).slice(-mostLabels)
-  const ofHost = names.map((name) => sql`select * from domain_limits where domain = ${name} union all`)
+  const ofHost = sql`select l.* from ${each(names)} cross join domain_limits l on l.domain = item.value`
   const ofHandle = sql`select l.* from actor_keys k
     join accounts a on a.id = k.account_id and a.domain <> ${host}
     join domain_limits l on l.domain in (
@@ -86,8 +82,8 @@ function limitOfOwner(ctx: Ctx, keyId: string): Query<DomainLimit | null> {
     where k.key_id = ${keyId}`
   return first(
     ctx.db
-      .select(named('l', { domain, severity, rejectMedia, rejectReports }))
-      .from(sql`(${sql.join(ofHost, sql` `)} ${ofHandle}) as ${domainLimits}`)
+      .select(named('l', { domain, severity, rejectMedia, rejectReports, createdAt }))
+      .from(sql`(${ofHost} union all ${ofHandle}) as ${domainLimits}`)
       .orderBy(sql`case ${severity} when 'suspend' then 0 when 'silence' then 1 else 2 end`),
   )
 }

@@ -50,6 +50,12 @@ describe('the owner of a key', () => {
     expect(found?.suspended).toBe(false)
   })
 
+  it('may live at a name of any number of parts', async () => {
+    await domainLimit('deep-keys.test', 'silence')
+    const bob = await remoteActor({ domain: `${'a.'.repeat(60)}deep-keys.test` })
+    expect(await signer(bob.keyId)).toMatchObject({ limit: { domain: 'deep-keys.test' } })
+  })
+
   it('costs one trip and at most ten rows', async () => {
     const bob = await remoteActor({ domain: 'many.labels.costs-keys.test' })
     const counted = counting(env.DB)

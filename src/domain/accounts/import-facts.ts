@@ -4,6 +4,7 @@ import { first, known, map, type Query, together } from '../../db/query'
 import { accounts, remoteActors } from '../../db/schema'
 import { usernameIn } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
+import { type DomainLimit, limitOf } from '../instance/limits'
 import type { RemoteActor } from './remote'
 import type { Profile } from './remote-rows'
 
@@ -14,6 +15,8 @@ export interface ImportFacts {
   readonly holder: AccountId | null
   /** Where the actor moved to, once that names it too. */
   readonly movedTo: AccountId | null
+  /** What moderators decided about the domain in its handle. */
+  readonly limit: DomainLimit | null
 }
 
 export type KnownAccount = Profile & {
@@ -58,6 +61,7 @@ export function importFacts(ctx: Ctx, actor: RemoteActor): Query<ImportFacts> {
     ),
     holder: idWhere(ctx, hasHandle(actor.username, actor.domain)),
     movedTo: moveTarget(ctx, actor),
+    limit: limitOf(ctx, actor.domain),
   })
 }
 

@@ -1,10 +1,19 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
-import { accounts, actorKeys, counters, instances, remoteActors } from '../../db/schema'
+import {
+  accounts,
+  actorKeys,
+  counters,
+  followRequests,
+  follows,
+  instances,
+  remoteActors,
+} from '../../db/schema'
 import { each } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
+import { hostOf } from '../../lib/web-address'
 import { Changes, commit } from '../changes'
 import { type ImportFacts, importFacts, type KnownAccount } from './import-facts'
 import type { RemoteActor } from './remote'
@@ -38,6 +47,7 @@ export async function importAccount(
 ): Promise<ActorStored> {
   if (claimsToBeOurs(ctx, actor)) return { kind: 'refused', reason: 'claims to be of this server' }
   const facts = await ask(ctx.db, importFacts(ctx, actor))
+  if (facts.limit?.severity === 'suspend') return { kind: 'refused', reason: 'its server is suspended' }
   const readAt = options.readAt ?? ctx.clock.now()
   const changes = new Changes()
   if (facts.account !== null) {
@@ -66,8 +76,7 @@ export async function importAccount(
 }
 
 function claimsToBeOurs({ config }: Ctx, { uri, domain }: RemoteActor): boolean {
-  const host = new URL(config.origin).host
-  return URL.parse(uri)?.host === host || config.ownDomains.includes(domain)
+  return [hostOf(uri), domain].some((host) => host !== null && config.ownDomains.includes(host))
 }
 
 interface Import extends ImportFacts {
@@ -81,15 +90,17 @@ interface KnownImport extends Import {
 }
 
 function create(ctx: Ctx, changes: Changes, plan: Import): void {
-  const { id, actor, movedTo } = plan
+  const { id, actor, movedTo, limit } = plan
   const { uri, username, domain, publishedAt, suspended } = actor
   const now = ctx.clock.now()
   const createdAt = publishedAt === null || publishedAt > now ? now : publishedAt
   countInstance(ctx, changes, domain)
   changes.add(
     ctx.db.insert(accounts).values({
-      ...{ ...profileOf(actor), id, uri, username, domain, createdAt, updatedAt: now },
+      ...{ ...profileOf(actor, plan.limit), id, uri, username, domain, createdAt, updatedAt: now },
       ...{ movedToAccountId: movedTo, suspendedAt: suspended ? now : null },
+      // The mark of the limit, by which lifting it finds those it had limited.
+      silencedAt: limit?.severity === 'silence' ? limit.createdAt : null,
     }),
     ctx.db.insert(remoteActors).values({
       ...{ ...addressesOf(actor), accountId: id, fetchedAt: plan.readAt, suspendedAtHome: suspended },
@@ -101,7 +112,7 @@ function create(ctx: Ctx, changes: Changes, plan: Import): void {
 function refresh(ctx: Ctx, changes: Changes, plan: KnownImport): void {
   const { id, actor, account, movedTo, readAt } = plan
   const { id: _, suspendedAt, fetchedAt, ...stored } = account
-  const changed = changedColumns(stored, { ...profileOf(actor), movedToAccountId: movedTo })
+  const changed = changedColumns(stored, { ...profileOf(actor, plan.limit), movedToAccountId: movedTo })
   if (Object.keys(changed).length > 0)
     changes.add(
       ctx.db
@@ -186,5 +197,12 @@ function retireHandle(ctx: Ctx, changes: Changes, id: AccountId): void {
       .set({ username: sql`username || '.' || id`, updatedAt: ctx.clock.now() })
       .where(eq(accounts.id, id)),
     ctx.db.delete(actorKeys).where(eq(actorKeys.accountId, id)),
+    // Its server has forgotten whom it follows, and posts for followers must not go to whoever comes next.
+    ctx.db
+      .update(accounts)
+      .set({ followersCount: sql`max(0, followers_count - 1)` })
+      .where(sql`id in (select target_account_id from follows where account_id = ${id})`),
+    ctx.db.delete(follows).where(eq(follows.accountId, id)),
+    ctx.db.delete(followRequests).where(eq(followRequests.accountId, id)),
   )
 }

@@ -1,18 +1,24 @@
 import type { accounts, remoteActors } from '../../db/schema'
 import type { FileRef } from '../../db/values'
+import type { DomainLimit } from '../instance/limits'
 import type { RemoteActor, RemotePicture } from './remote'
 
-/** What a profile shows, as its own document decides it. The handle is not among it: that never changes. */
-export function profileOf(actor: RemoteActor) {
+/**
+ * What a profile shows, as its own document decides it; without pictures where moderators want none of its server.
+ * The handle is not among it: that never changes.
+ */
+export function profileOf(actor: RemoteActor, limit: DomainLimit | null) {
+  const pictureless = limit?.rejectMedia === true
+  const pictures = pictureless
+    ? { avatar: null, header: null, emojis: [] }
+    : { avatar: pictureOf(actor.avatar), header: pictureOf(actor.header), emojis: actor.emojis }
   return {
+    ...pictures,
     url: actor.url,
     displayName: actor.displayName,
     noteHtml: actor.noteHtml,
     fields: actor.fields,
-    emojis: actor.emojis,
-    avatar: pictureOf(actor.avatar),
     avatarDescription: actor.avatar?.description ?? '',
-    header: pictureOf(actor.header),
     headerDescription: actor.header?.description ?? '',
     locked: actor.locked,
     actorType: actor.type,

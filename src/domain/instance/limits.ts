@@ -7,17 +7,17 @@ import { each, named } from '../../db/sql'
 /** What moderators decided about a server. */
 export type DomainLimit = Pick<
   typeof domainLimits.$inferSelect,
-  'domain' | 'severity' | 'rejectMedia' | 'rejectReports'
+  'domain' | 'severity' | 'rejectMedia' | 'rejectReports' | 'createdAt'
 >
 
 const mostLabels = 10
 
 /** The severest limit on `domain` or on what it is a subdomain of. One statement, a row for each part of the name. */
 export function limitOf(ctx: Ctx, domain: string): Query<DomainLimit | null> {
-  const { domain: name, severity, rejectMedia, rejectReports } = domainLimits
+  const { domain: name, severity, rejectMedia, rejectReports, createdAt } = domainLimits
   return first(
     ctx.db
-      .select(named('l', { domain: name, severity, rejectMedia, rejectReports }))
+      .select(named('l', { domain: name, severity, rejectMedia, rejectReports, createdAt }))
       .from(sql`${each(namesAbove(domain))} cross join ${domainLimits} on ${name} = item.value`)
       .orderBy(sql`case ${severity} when 'suspend' then 0 when 'silence' then 1 else 2 end`),
   )

@@ -3,14 +3,16 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
 import { ask } from '../../../src/db/query'
-import { accounts, actorKeys, instances, remoteActors } from '../../../src/db/schema'
+import { accounts, actorKeys, follows, instances, remoteActors } from '../../../src/db/schema'
 import { importAccount } from '../../../src/domain/accounts/import'
 import type { RemoteActor } from '../../../src/domain/accounts/remote'
 import { loadCounter } from '../../../src/domain/instance/counters'
+import { liftLimit, limitDomain } from '../../../src/domain/instance/limit-domain'
 import { anonymous, as } from '../../support/as'
 import { counting } from '../../support/costs'
 import { freshName, given } from '../../support/given'
-import { remoteActor } from '../../support/given-actor'
+import { domainLimit, remoteActor } from '../../support/given-actor'
+import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
 import { clock, context } from '../../support/world'
 
@@ -205,6 +207,43 @@ describe('a known actor read again', () => {
   })
 })
 
+describe('an actor of a limited server', () => {
+  it('carries the mark of the limit, which goes when that is lifted', async () => {
+    const order = { rejectMedia: false, rejectReports: false, obfuscate: false, privateComment: '' }
+    const domain = 'silent-import.test'
+    await limitDomain(context(), { ...order, domain, severity: 'silence', publicComment: '' })
+
+    const id = await stored(actor({ domain: `sub.${domain}` }))
+    expect((await rowOf(id)).silencedAt).toEqual(clock.now())
+
+    await liftLimit(context(), domain)
+    expect((await rowOf(id)).silencedAt).toBeNull()
+  })
+
+  it('is shown without its pictures where they are rejected, also when it is read again', async () => {
+    const domain = 'pictureless-import.test'
+    const bob = actor({
+      domain,
+      emojis: [{ shortcode: 'wren', image: { remote: 'https://a.test/wren.png' } }],
+    })
+    const id = await stored(bob)
+    expect(await rowOf(id)).toMatchObject({ emojis: bob.emojis })
+    await domainLimit(domain, 'noop', { rejectMedia: true })
+
+    expect(await stored(bob)).toBe(id)
+
+    expect(await rowOf(id)).toMatchObject({ avatar: null, header: null, emojis: [] })
+  })
+
+  it('is not stored where the server is suspended', async () => {
+    await domainLimit('suspended-import.test', 'suspend')
+
+    expect(await importAccount(context(), actor({ domain: 'suspended-import.test' }))).toMatchObject({
+      kind: 'refused',
+    })
+  })
+})
+
 describe('a key', () => {
   it('that another actor owns by its address cannot be taken over', async () => {
     const victim = await remoteActor({ domain: 'import.test', publicKey: 'GENUINE' })
@@ -234,6 +273,17 @@ describe('a handle that another address holds', () => {
     const other = actor({ username: bob.username, uri: 'https://import.test/ap/7' })
 
     expect(await importAccount(context(), other)).toEqual({ kind: 'taken' })
+  })
+
+  it('passes on without the follows of the old address: its posts for followers must not reach another', async () => {
+    const alice = await given.account()
+    const bob = actor()
+    const oldId = await stored(bob)
+    await relation.follow({ id: oldId }, alice)
+    await stored(actor({ username: bob.username, uri: 'https://import.test/ap/9' }), { handleProven: true })
+
+    expect(await shown(alice.id)).toMatchObject({ followers_count: 0 })
+    expect(await db.select().from(follows).where(eq(follows.accountId, oldId))).toEqual([])
   })
 
   it('passes to the new address once WebFinger proves it, and the old posts stay with the old one', async () => {
