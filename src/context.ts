@@ -50,12 +50,28 @@ export interface Http {
 export interface Resolver {
   /** The account with this handle, asked for by WebFinger where it is unknown or stale. */
   accountByHandle(handle: { readonly username: string; readonly domain: string }): Promise<AccountId | null>
+  /** Makes unknown handles known, all at once; what takes more than this time becomes known later. Did any? */
+  knowHandles(
+    handles: readonly { readonly username: string; readonly domain: string }[],
+    patienceMilliseconds: number,
+  ): Promise<boolean>
   /** The account with this actor id or page address; with `fresh`, asked for now even where it is known. */
   accountByUri(uri: string, options?: { readonly fresh: boolean }): Promise<AccountId | null>
   /** The status with this id or page address, as far as anybody may see it or it was sent to us. */
   statusByUri(uri: string): Promise<StatusId | null>
   /** Asks the server of an object about it again: stores what is new or changed, removes what is gone. */
   recheck(uri: string): Promise<void>
+}
+
+/**
+ * What this isolate remembers for a while. Costs nothing and is gone at any time: good against being asked the same
+ * over and over, and for nothing that has to hold.
+ */
+export interface Memory {
+  recall(key: string): string | null
+  remember(key: string, value: string, seconds: number): void
+  /** How often this was asked for `key` in the current window of so many seconds, this time included. */
+  count(key: string, seconds: number): number
 }
 
 /** Tells other servers what a committed event means for them. `eventId` makes doing it twice harmless. */
@@ -204,6 +220,7 @@ export interface Ctx {
   readonly throttle: Throttle
   readonly http: Http
   readonly resolver: Resolver
+  readonly memory: Memory
   readonly delivery: Delivery
   readonly couriers: Couriers
   readonly outbox: Outbox

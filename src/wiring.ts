@@ -1,11 +1,25 @@
 import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
+import { accountByHandle, accountByUri, knowHandles } from './activitypub/resolve-accounts'
 import { type Config, parseConfig } from './config'
-import type { Ctx, Files, Http, Images, Lifetime, Log, Mailer, OutboxEntry, Throttle, Vault } from './context'
+import type {
+  Ctx,
+  Files,
+  Http,
+  Images,
+  Lifetime,
+  Log,
+  Mailer,
+  Memory,
+  OutboxEntry,
+  Throttle,
+  Vault,
+} from './context'
 import { openDb } from './db/db'
 import { Invalid, RateLimited, Unavailable } from './errors'
 import { drain } from './jobs/outbox'
 import { guardedHttp } from './lib/outgoing/http'
 import { base64url } from './lib/secrets'
+import { ShortMemory } from './lib/short-memory'
 import { idSequence } from './lib/snowflake'
 import { softwareVersion } from './lib/version'
 import { rateWindows } from './rates'
@@ -37,11 +51,13 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
     throttle: throttleOf(env, () => clock.now()),
     http: httpOf(config),
     resolver: {
-      accountByHandle: async () => null,
-      accountByUri: async () => null,
+      accountByHandle: (handle) => accountByHandle(ctx, handle),
+      knowHandles: (handles, patience) => knowHandles(ctx, handles, patience),
+      accountByUri: (uri, options) => accountByUri(ctx, uri, options),
       statusByUri: async () => null,
       recheck: async () => undefined,
     },
+    memory: memoryOf(() => clock.now()),
     delivery: { tell: async () => undefined },
     couriers: {
       hand: (host, parcels) => env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...parcels]),
@@ -57,6 +73,17 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
     waitUntil: (work) => lifetime.waitUntil(work),
   }
   return ctx
+}
+
+/** Some hundred kilobytes when full. */
+const remembered = new ShortMemory(4_000)
+
+function memoryOf(now: () => Date): Memory {
+  return {
+    recall: (key) => remembered.recall(key, now()),
+    remember: (key, value, seconds) => remembered.remember(key, { value, seconds }, now()),
+    count: (key, seconds) => remembered.count(key, seconds, now()),
+  }
 }
 
 function configOf(env: Env): Config {

@@ -1,0 +1,114 @@
+import type { Ctx } from '../context'
+import { ask } from '../db/query'
+import { accountKnown } from '../domain/accounts/find-remote'
+import { importAccount } from '../domain/accounts/import'
+import { claimRefresh, isStale } from '../domain/accounts/refresh'
+import type { RemoteActor } from '../domain/accounts/remote'
+import type { AccountId } from '../lib/ids'
+import { hostOf } from '../lib/web-address'
+import { type FetchOptions, fetchDocument } from './fetch'
+import { readActor } from './vocab/actor'
+import { isUnreadable } from './vocab/unreadable'
+import { type Finger, finger, type RemoteHandle, sameHandle, written } from './webfinger'
+
+/** What an actor cannot be had for. */
+export type Failure =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Asking again later may help. */
+  | { readonly kind: 'unreachable'; readonly reason: string }
+
+export type ActorFetched = { readonly kind: 'found'; readonly actor: RemoteActor } | Failure
+export type ActorImported = { readonly kind: 'stored'; readonly id: AccountId } | Failure
+
+/** The actor behind an address, as its own document at its own address tells. Stores nothing. */
+export async function fetchActor(
+  ctx: Ctx,
+  address: string,
+  options: FetchOptions = {},
+): Promise<ActorFetched> {
+  const fetched = await fetchDocument(ctx, address, options)
+  switch (fetched.kind) {
+    case 'found': {
+      const actor = readActor(fetched.document, ctx.clock.now())
+      return isUnreadable(actor) ? { kind: 'refused', reason: actor.unreadable } : { kind: 'found', actor }
+    }
+    case 'missing':
+      return { kind: 'refused', reason: 'there is nothing at its address' }
+    default:
+      return fetched
+  }
+}
+
+interface ImportOptions extends FetchOptions {
+  /** What WebFinger said already. */
+  readonly hint?: Finger
+}
+
+/** Fetches and stores the actor with this address; null where that is not possible, which the log explains. */
+export async function importActor(
+  ctx: Ctx,
+  address: string,
+  { hint, ...options }: ImportOptions = {},
+): Promise<AccountId | null> {
+  const fetched = await fetchActor(ctx, address, options)
+  const stored = fetched.kind === 'found' ? await storeActor(ctx, fetched.actor, hint) : fetched
+  if (stored.kind === 'stored') return stored.id
+  const reason = stored.kind === 'gone' ? 'gone' : stored.reason
+  ctx.log.info('An actor was not stored', { address, reason })
+  return null
+}
+
+/**
+ * Stores an actor as its own document tells. Of one that is new the handle is proved first, with what was asked
+ * about it already as a `hint`; a known one keeps its own.
+ */
+export async function storeActor(ctx: Ctx, actor: RemoteActor, hint?: Finger): Promise<ActorImported> {
+  const known = await ask(ctx.db, accountKnown(ctx, actor.uri))
+  const handle = known ? unproven(actor) : await proveHandle(ctx, actor, hint)
+  if (handle.kind !== 'handle') return handle
+  const { username, domain } = handle.handle
+  const stored = await importAccount(ctx, { ...actor, username, domain }, { handleProven: handle.proven })
+  if (stored.kind === 'taken')
+    return { kind: 'refused', reason: `${written(handle.handle)} is the handle of another address` }
+  return stored
+}
+
+type Proof = { readonly kind: 'handle'; readonly handle: RemoteHandle; readonly proven: boolean } | Failure
+
+function unproven({ username, uri, domain }: RemoteActor): Proof {
+  return { kind: 'handle', handle: { username, domain: hostOf(uri) ?? domain }, proven: false }
+}
+
+/**
+ * The handle of an actor: its name at its own server, or at another domain when WebFinger of both leads to it.
+ *
+ * A server without WebFinger (relays, gateways) may name its actors all the same, but only under its own host and as
+ * long as nobody else has the name.
+ */
+async function proveHandle(ctx: Ctx, actor: RemoteActor, hint?: Finger): Promise<Proof> {
+  const own = unproven(actor)
+  if (own.kind !== 'handle') return own
+  const told =
+    hint?.kind === 'found' && sameHandle(hint.handle, own.handle) ? hint : await finger(ctx, own.handle)
+  if (told.kind === 'unreachable') return { kind: 'unreachable', reason: told.reason }
+  if (told.kind === 'missing') return own
+  if (told.uri !== actor.uri || told.handle.username.toLowerCase() !== actor.username.toLowerCase())
+    return { kind: 'refused', reason: `${written(own.handle)} leads to ${told.uri}` }
+  return { kind: 'handle', handle: { username: actor.username, domain: told.handle.domain }, proven: true }
+}
+
+/** Reads the document of an account again, after the answer, when it was last read a day ago or longer. */
+export function refreshStale(
+  ctx: Ctx,
+  account: { readonly id: AccountId; readonly uri: string; readonly readAt: Date },
+): void {
+  if (isStale(ctx, account.readAt)) ctx.waitUntil(refresh(ctx, account))
+}
+
+async function refresh(
+  ctx: Ctx,
+  { id, uri }: { readonly id: AccountId; readonly uri: string },
+): Promise<void> {
+  if (await claimRefresh(ctx, id)) await importActor(ctx, uri)
+}

@@ -1,0 +1,107 @@
+import type { Ctx } from '../context'
+import { ask } from '../db/query'
+import { type ReadAccount, readByHandle, readByUri } from '../domain/accounts/find-read'
+import { usernameIn } from '../lib/addresses'
+import type { AccountId } from '../lib/ids'
+import { hostOf, parseWebAddress } from '../lib/web-address'
+import { importActor, refreshStale } from './actors'
+import { finger, type RemoteHandle, written } from './webfinger'
+
+/** How long a handle or an address that led nowhere is not tried again by this isolate. */
+const restSeconds = 60
+
+/** The account with this handle: a stale one is read again in the background, one that is unknown is looked for. */
+export async function accountByHandle(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | null> {
+  const known = await ask(ctx.db, readByHandle(ctx, handle))
+  return known === null ? discover(ctx, handle) : refreshed(ctx, known)
+}
+
+/**
+ * Asks the server of a handle who has it, first by WebFinger, then at the actor's address, and stores the actor.
+ *
+ * Null also where the actor goes by another handle than the one WebFinger gives it: else anybody could name anybody.
+ */
+async function discover(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | null> {
+  if (isOurs(ctx, handle.domain)) return null
+  return unlessTried(ctx, written(handle).toLowerCase(), async () => {
+    const told = await finger(ctx, handle)
+    if (told.kind !== 'found') {
+      ctx.log.info('A handle was not found', { handle: written(handle), reason: told.reason })
+      return null
+    }
+    const id = await importActor(ctx, told.uri, { hint: told })
+    const named = await ask(ctx.db, readByHandle(ctx, told.handle))
+    return named !== null && named.id === id ? id : null
+  })
+}
+
+/**
+ * Makes known as many of these handles, which nobody here has, as can be within the time, all at once; what takes longer goes on after the
+ * answer, for the next time. True when any became known.
+ */
+export async function knowHandles(
+  ctx: Ctx,
+  handles: readonly RemoteHandle[],
+  patienceMilliseconds: number,
+): Promise<boolean> {
+  let found = false
+  const attempts = handles.map(async (handle) => {
+    if ((await discover(ctx, handle)) !== null) found = true
+  })
+  const all = Promise.all(attempts).then(() => undefined)
+  ctx.waitUntil(all)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patienceMilliseconds)
+  })
+  await Promise.race([all, late]).finally(() => clearTimeout(timer))
+  return found
+}
+
+/**
+ * The account with this actor id or page address, ours or of another server.
+ *
+ * With `fresh` the document of a known one is read now, and null means that this was not possible.
+ */
+export async function accountByUri(
+  ctx: Ctx,
+  address: string,
+  { fresh = false }: { readonly fresh?: boolean } = {},
+): Promise<AccountId | null> {
+  const uri = parseWebAddress(address)
+  if (uri === null) return null
+  if (isOurs(ctx, hostOf(uri))) return ownAccount(ctx, uri)
+  if (fresh) return importActor(ctx, uri)
+  const known = await ask(ctx.db, readByUri(ctx, uri))
+  if (known !== null) return refreshed(ctx, known)
+  return unlessTried(ctx, uri, () => importActor(ctx, uri, { pages: true }))
+}
+
+function isOurs({ config }: Ctx, host: string | null): boolean {
+  return host !== null && config.ownDomains.includes(host)
+}
+
+async function ownAccount(ctx: Ctx, uri: string): Promise<AccountId | null> {
+  const { origin, domain } = ctx.config
+  const page = uri.startsWith(`${origin}/@`) ? uri.slice(origin.length + 2) : ''
+  const username = usernameIn(origin, uri) ?? (/^\w+$/.test(page) ? page : null)
+  if (username === null) return null
+  return (await ask(ctx.db, readByHandle(ctx, { username, domain })))?.id ?? null
+}
+
+function refreshed(ctx: Ctx, { id, uri, readAt }: ReadAccount): AccountId {
+  if (uri !== null && readAt !== null) refreshStale(ctx, { id, uri, readAt })
+  return id
+}
+
+/** What leads nowhere is not tried again by everybody who reads it. */
+async function unlessTried(
+  ctx: Ctx,
+  name: string,
+  attempt: () => Promise<AccountId | null>,
+): Promise<AccountId | null> {
+  if (ctx.memory.recall(`nowhere ${name}`) !== null) return null
+  const found = await attempt()
+  if (found === null) ctx.memory.remember(`nowhere ${name}`, 'yes', restSeconds)
+  return found
+}

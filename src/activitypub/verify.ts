@@ -1,0 +1,101 @@
+import type { Ctx } from '../context'
+import { ask } from '../db/query'
+import { addressedAs, type Message } from '../lib/signatures/message'
+import { isSignedBy, objection, readSignature, type Signature } from '../lib/signatures/verify'
+import { hostOf, parseWebAddress } from '../lib/web-address'
+import { type Failure, refreshStale, storeActor } from './actors'
+import { fetchKey } from './key-owner'
+import { keyById, type Verdict } from './keys'
+
+/**
+ * Who signed a request, if anybody: one look-up for a key that is known, and no word believed before it is proved.
+ *
+ * Held against our configured origin and the path as it was sent. `body` is null for requests that have none. An
+ * unknown key, or a known one that does not fit, is asked for at its own server, once.
+ */
+export async function verifyRequest(ctx: Ctx, request: Request, body: Uint8Array | null): Promise<Verdict> {
+  const claim = readSignature(request.headers)
+  if (claim.kind === 'unsigned') return claim
+  if (claim.kind === 'malformed') return refused(claim.reason)
+  const { signature } = claim
+  const keyId = parseWebAddress(signature.keyId)
+  if (keyId === null) return refused('The key id is no address')
+  const { method, headers } = request
+  const message = { method, headers, body, url: addressedAs(ctx.config.origin, request.url) }
+  const problem = await objection(signature, message, ctx.clock.now())
+  if (problem !== null) return refused(problem)
+  const key = await ask(ctx.db, keyById(ctx, keyId))
+  if (key !== null && (await isSignedBy(key.publicKey, signature, message))) {
+    refreshStale(ctx, { id: key.signer.id, uri: key.signer.uri, readAt: key.readAt })
+    return { kind: 'signed', signer: key.signer }
+  }
+  if (key?.signer.suspended === true)
+    return refused('The signature does not fit the key of a suspended actor')
+  return askForKey(ctx, { keyId, signature, message })
+}
+
+function refused(reason: string): Verdict {
+  return { kind: 'refused', reason }
+}
+
+interface Unproven {
+  readonly keyId: string
+  readonly signature: Signature
+  readonly message: Message
+}
+
+/** How long what came of asking for a key stands. */
+const keptSeconds = 300
+
+/** A server that does not answer now may do so soon, and its requests come again. */
+const downSeconds = 30
+
+/** How many keys of one host are asked for in a minute: whoever forges requests may name as many as they like. */
+const mostKeysPerMinute = 100
+
+/**
+ * Asks the server of a key for it, unless this isolate did so lately. Remembered in memory only: a write for each
+ * forged request would be a gift to whoever sends them, and being asked by several isolates hurts nobody.
+ *
+ * What is remembered of a key that did not fit is the key: its owner must not be shut out by somebody else's forgery.
+ */
+async function askForKey(ctx: Ctx, unproven: Unproven): Promise<Verdict> {
+  const { keyId, signature, message } = unproven
+  const [, word, rest = ''] = /^(\w+) ?(.*)$/s.exec(ctx.memory.recall(`key ${keyId}`) ?? '') ?? []
+  if (word === 'gone') return { kind: 'gone' }
+  if (word === 'refused' || word === 'retry') return { kind: word, reason: rest }
+  if (word === 'found' && !(await isSignedBy(rest, signature, message))) return misfit
+  if (ctx.memory.count(`keys of ${hostOf(keyId)}`, 60) > mostKeysPerMinute)
+    return { kind: 'retry', reason: 'Too many unknown keys of one host' }
+  return proveAnew(ctx, unproven)
+}
+
+const misfit = refused('The signature does not fit its key')
+
+/** Nothing is stored before the signature holds. */
+async function proveAnew(ctx: Ctx, { keyId, signature, message }: Unproven): Promise<Verdict> {
+  const key = await fetchKey(ctx, keyId)
+  if (key.kind !== 'found') return remembered(ctx, keyId, key)
+  ctx.memory.remember(`key ${keyId}`, `found ${key.publicKey}`, keptSeconds)
+  if (!(await isSignedBy(key.publicKey, signature, message))) return misfit
+  const stored = await storeActor(ctx, key.owner)
+  if (stored.kind !== 'stored') return remembered(ctx, keyId, stored)
+  const known = await ask(ctx.db, keyById(ctx, keyId))
+  if (known === null) return refused('The key belongs to another actor')
+  return { kind: 'signed', signer: known.signer }
+}
+
+function remembered(ctx: Ctx, keyId: string, failure: Failure): Verdict {
+  const keep = (text: string, seconds: number) => ctx.memory.remember(`key ${keyId}`, text, seconds)
+  switch (failure.kind) {
+    case 'gone':
+      keep('gone', keptSeconds)
+      return failure
+    case 'refused':
+      keep(`refused ${failure.reason}`, keptSeconds)
+      return failure
+    case 'unreachable':
+      keep(`retry ${failure.reason}`, downSeconds)
+      return { kind: 'retry', reason: failure.reason }
+  }
+}

@@ -1,0 +1,112 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { Unreachable } from '../errors'
+import { parseDomain } from '../lib/handle'
+import { readBody } from '../lib/outgoing/http'
+import { hostOf, parseWebAddress } from '../lib/web-address'
+
+/** A name at another server; the domain in ASCII and lower case. */
+export interface RemoteHandle {
+  readonly username: string
+  readonly domain: string
+}
+
+/** What WebFinger says about a handle. */
+export type Finger =
+  /** `handle` is how its servers write it, `uri` the actor behind it. */
+  | { readonly kind: 'found'; readonly handle: RemoteHandle; readonly uri: string }
+  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'unreachable'; readonly reason: string }
+
+const mostBytes = 65_536
+const patienceMilliseconds = 5_000
+
+/**
+ * Asks the server of a handle for the actor behind it, and the server that one names as the right one, should it
+ * name another: both have to lead to the same actor, and a third is not asked.
+ *
+ * Nothing here proves that the actor agrees: see `proveHandle`.
+ */
+export async function finger(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
+  const first = await ask(ctx, asked)
+  if (first.kind !== 'found' || sameHandle(first.handle, asked)) return first
+  const second = await ask(ctx, first.handle)
+  if (second.kind !== 'found') return second
+  const agree = sameHandle(second.handle, first.handle) && second.uri === first.uri
+  return agree ? second : { kind: 'missing', reason: `servers disagree about ${written(asked)}` }
+}
+
+export function sameHandle(one: RemoteHandle, other: RemoteHandle): boolean {
+  return one.domain === other.domain && one.username.toLowerCase() === other.username.toLowerCase()
+}
+
+export function written({ username, domain }: RemoteHandle): string {
+  return `${username}@${domain}`
+}
+
+/** Takes what other servers write, and as much of it as is needed. */
+const Descriptor = z.object({
+  subject: z.string().max(2_048).catch(''),
+  links: z.array(z.unknown()).max(100).catch([]),
+})
+
+const Link = z.object({ rel: z.literal('self'), type: z.string(), href: z.string() })
+
+const actorType = /^application\/(activity\+json|ld\+json)\s*(;|$)/i
+
+async function ask(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
+  const resource = encodeURIComponent(`acct:${written(asked)}`)
+  try {
+    const answer = await ctx.http.send({
+      method: 'GET',
+      url: `https://${asked.domain}/.well-known/webfinger?resource=${resource}`,
+      headers: { accept: 'application/jrd+json, application/json' },
+      ...{ maxBytes: mostBytes, timeoutMilliseconds: patienceMilliseconds, redirects: 'follow' },
+    })
+    if (answer.status !== 200) {
+      await answer.body?.cancel()
+      return refusal(asked, answer.status)
+    }
+    const descriptor = Descriptor.safeParse(jsonIn(await readBody(answer, patienceMilliseconds)))
+    return descriptor.success ? described(asked, descriptor.data) : missing(asked, 'no descriptor')
+  } catch (failure) {
+    if (failure instanceof Unreachable) return { kind: 'unreachable', reason: failure.message }
+    throw failure
+  }
+}
+
+/** A server in trouble has not said that there is nobody. */
+function refusal(asked: RemoteHandle, status: number): Finger {
+  if (status >= 500 || status === 429) return { kind: 'unreachable', reason: `WebFinger answers ${status}` }
+  return missing(asked, `status ${status}`)
+}
+
+function missing(asked: RemoteHandle, reason: string): Finger {
+  return { kind: 'missing', reason: `WebFinger knows no actor ${written(asked)}: ${reason}` }
+}
+
+function described(asked: RemoteHandle, { subject, links }: z.output<typeof Descriptor>): Finger {
+  const handle = handleIn(subject) ?? asked
+  for (const given of links) {
+    const link = Link.safeParse(given)
+    const uri = link.success && actorType.test(link.data.type) ? parseWebAddress(link.data.href) : null
+    if (uri?.startsWith('https:') === true && hostOf(uri) !== null) return { kind: 'found', handle, uri }
+  }
+  return missing(asked, 'no link to an actor')
+}
+
+/** The handle of an `acct:` address. Some servers name the page of the account instead, which tells no handle. */
+function handleIn(subject: string): RemoteHandle | null {
+  const [, username, host] = /^acct:@?([^@/]+)@([^@/]+)$/i.exec(subject.trim()) ?? []
+  const domain = host === undefined ? null : parseDomain(host)
+  return username === undefined || domain === null ? null : { username, domain }
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return null
+    throw failure
+  }
+}

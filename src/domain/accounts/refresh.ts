@@ -1,0 +1,27 @@
+import { and, eq, lt } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { remoteActors } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+
+const freshMilliseconds = 24 * 60 * 60 * 1000
+
+/** Was the document of an actor read so long ago that profile and pictures may be outdated? */
+export function isStale({ clock }: Ctx, readAt: Date): boolean {
+  return clock.now().getTime() - readAt.getTime() > freshMilliseconds
+}
+
+/**
+ * Takes it upon the caller to read the document of a stale account again: true for one of all who ask. Whether that
+ * succeeds or not, nobody else does for a day.
+ */
+export async function claimRefresh(ctx: Ctx, id: AccountId): Promise<boolean> {
+  const now = ctx.clock.now()
+  const before = new Date(now.getTime() - freshMilliseconds)
+  const claim = ctx.db
+    .update(remoteActors)
+    .set({ fetchedAt: now })
+    .where(and(eq(remoteActors.accountId, id), lt(remoteActors.fetchedAt, before)))
+  const [claimed] = await commit(ctx, new Changes().add(claim))
+  return claimed === 1
+}

@@ -1,0 +1,221 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { importActor } from '../../src/activitypub/actors'
+import { ask, first } from '../../src/db/query'
+import { accounts } from '../../src/db/schema'
+import { fediverse } from '../support/fediverse'
+import { freshName, given } from '../support/given'
+import { domainLimit } from '../support/given-actor'
+import { clock, context, settled } from '../support/world'
+
+const { db } = context()
+const { network } = fediverse
+const { resolver } = context()
+
+const rowOf = (id: number | null) =>
+  ask(
+    db,
+    first(
+      db
+        .select()
+        .from(accounts)
+        .where(eq(accounts.id, id ?? 0)),
+    ),
+  )
+
+/** Lets a host answer WebFinger with this and nothing else. */
+function webFinger(host: string, answer: object, type = 'application/jrd+json'): void {
+  network.serveHost(host, () => new Response(JSON.stringify(answer), { headers: { 'content-type': type } }))
+}
+
+const selfLink = (href: string, type = 'application/activity+json') => ({ rel: 'self', type, href })
+
+describe('a handle', () => {
+  it('leads by WebFinger to an actor, who becomes known', async () => {
+    const peer = await fediverse.actor()
+
+    const id = await resolver.accountByHandle({ username: peer.username, domain: peer.host })
+
+    expect(await rowOf(id)).toMatchObject({ uri: peer.uri, username: peer.username, domain: peer.host })
+  })
+
+  it('of an account that is known makes nobody ask', async () => {
+    const peer = await given.peer()
+    const mark = network.mark()
+
+    expect(await resolver.accountByHandle({ username: peer.username.toUpperCase(), domain: peer.host })).toBe(
+      peer.id,
+    )
+    expect(network.since(mark)).toEqual([])
+  })
+
+  it('of our own people leads to them, under any of our domains', async () => {
+    const alice = await given.account()
+
+    expect(await resolver.accountByHandle({ username: alice.username, domain: 'fieldfare.test' })).toBe(
+      alice.id,
+    )
+    expect(await resolver.accountByHandle({ username: 'nobody-at-all', domain: 'fieldfare.test' })).toBeNull()
+  })
+
+  it('may have another domain than the server, if both agree', async () => {
+    const peer = await fediverse.actor({ host: 'social.split-1.test', accountDomain: 'split-1.test' })
+    const { username } = peer
+
+    const id = await resolver.accountByHandle({ username, domain: 'split-1.test' })
+
+    expect(await rowOf(id)).toMatchObject({ domain: 'split-1.test', uri: peer.uri })
+  })
+
+  it('asked for at the server is known by the domain that it names instead', async () => {
+    const peer = await fediverse.actor({ host: 'social.split-2.test', accountDomain: 'split-2.test' })
+    const { username } = peer
+
+    const id = await resolver.accountByHandle({ username, domain: 'social.split-2.test' })
+
+    expect(await rowOf(id)).toMatchObject({ domain: 'split-2.test' })
+  })
+
+  it('of a domain that nobody agrees with leads nowhere: anybody could name anybody', async () => {
+    const victim = await fediverse.actor()
+    webFinger('claims.test', {
+      subject: `acct:${victim.username}@claims.test`,
+      links: [selfLink(victim.uri)],
+    })
+
+    expect(await resolver.accountByHandle({ username: victim.username, domain: 'claims.test' })).toBeNull()
+    const known = await resolver.accountByUri(victim.uri)
+    expect(await rowOf(known)).toMatchObject({ domain: victim.host })
+  })
+
+  it('leads nowhere when the second server contradicts the first', async () => {
+    const peer = await fediverse.actor()
+    const other = await fediverse.actor({ username: 'contrary' })
+    webFinger('first-says.test', { subject: `acct:contrary@${other.host}`, links: [selfLink(peer.uri)] })
+
+    expect(await resolver.accountByHandle({ username: 'contrary', domain: 'first-says.test' })).toBeNull()
+  })
+
+  it.each([
+    ['is not found', () => new Response('', { status: 404 })],
+    ['is no JSON', () => new Response('<html>', { headers: { 'content-type': 'application/jrd+json' } })],
+    ['has no links', () => Response.json({ subject: 'acct:x@y.test' })],
+    ['has links of any shape', () => Response.json({ links: [null, 1, [], { rel: 'self' }] })],
+    ['links pages only', () => Response.json({ links: [selfLink('https://a.test/@x', 'text/html')] })],
+    ['links no web address', () => Response.json({ links: [selfLink('javascript:alert(1)')] })],
+    ['links inward', () => Response.json({ links: [selfLink('https://127.0.0.1/users/x')] })],
+  ])('leads nowhere when WebFinger %s', async (_, respond) => {
+    const domain = `${freshName('finger')}.test`
+    network.serveHost(domain, respond)
+
+    expect(await resolver.accountByHandle({ username: 'x', domain })).toBeNull()
+  })
+
+  it('that led nowhere is asked for again only after a minute', async () => {
+    const peer = await fediverse.actor()
+    const handle = { username: peer.username, domain: peer.host }
+    network.fail(peer.at.origin, { status: 500, times: 1 })
+
+    expect(await resolver.accountByHandle(handle)).toBeNull()
+    const mark = network.mark()
+    expect(await resolver.accountByHandle(handle)).toBeNull()
+    expect(network.since(mark)).toEqual([])
+
+    clock.advance(61_000)
+    expect(await resolver.accountByHandle(handle)).not.toBeNull()
+  })
+
+  it('of a suspended server is not asked for', async () => {
+    const peer = await fediverse.actor()
+    await domainLimit(peer.host, 'suspend')
+
+    expect(await resolver.accountByHandle({ username: peer.username, domain: peer.host })).toBeNull()
+    expect(peer.fetched()).toBe(0)
+  })
+
+  it('of a stale account is answered at once and refreshed afterwards', async () => {
+    const peer = await given.peer()
+    network.serve(peer.uri, { ...peer.document, name: 'New name', icon: 'https://pics.test/new.png' })
+    clock.advance(25 * 60 * 60 * 1000)
+
+    expect(await resolver.accountByHandle({ username: peer.username, domain: peer.host })).toBe(peer.id)
+    await settled()
+
+    expect(await rowOf(peer.id)).toMatchObject({
+      displayName: 'New name',
+      avatar: { remote: 'https://pics.test/new.png' },
+    })
+  })
+})
+
+describe('an address', () => {
+  it('leads to the actor at it, whose handle is proved', async () => {
+    const peer = await fediverse.actor({ host: 'social.split-3.test', accountDomain: 'split-3.test' })
+
+    expect(await rowOf(await resolver.accountByUri(peer.uri))).toMatchObject({ domain: 'split-3.test' })
+  })
+
+  it('may be that of the page: the actor is asked for by the id its document names', async () => {
+    const peer = await fediverse.actor({ software: 'misskey' })
+    network.serve(peer.at.url, peer.document)
+
+    expect(await rowOf(await resolver.accountByUri(peer.at.url))).toMatchObject({ uri: peer.uri })
+    expect(peer.fetched()).toBe(1)
+  })
+
+  it('of our own people leads to them without asking anybody', async () => {
+    const alice = await given.account()
+
+    expect(await resolver.accountByUri(`https://fieldfare.test/users/${alice.username}`)).toBe(alice.id)
+    expect(await resolver.accountByUri(`https://fieldfare.test/@${alice.username}`)).toBe(alice.id)
+    expect(await resolver.accountByUri('https://fieldfare.test/about')).toBeNull()
+  })
+
+  it('leads nowhere when there is no actor', async () => {
+    const peer = await fediverse.actor()
+    const note = peer.note()
+
+    expect(await resolver.accountByUri(note.id)).toBeNull()
+    expect(await resolver.accountByUri('not an address')).toBeNull()
+  })
+})
+
+describe('the handle of a new actor', () => {
+  it('is that of its own server where nobody answers WebFinger', async () => {
+    const peer = await fediverse.actor()
+    network.serveHost(peer.host, () => new Response('', { status: 404 }))
+
+    expect(await rowOf(await importActor(context(), peer.uri))).toMatchObject({ domain: peer.host })
+  })
+
+  it('must lead back to it: an actor that takes the name of another at its server is not stored', async () => {
+    const peer = await fediverse.actor()
+    const poser = `${peer.at.origin}/uploads/poser`
+    network.serve(poser, { ...peer.document, id: poser, inbox: `${poser}/inbox` })
+
+    expect(await importActor(context(), poser)).toBeNull()
+  })
+
+  it('is not stored while WebFinger does not answer: it may turn out to have another domain', async () => {
+    const peer = await fediverse.actor()
+    const ends = network.fail(`${peer.at.origin}/.well-known/`, { status: 503 })
+
+    expect(await importActor(context(), peer.uri)).toBeNull()
+    ends()
+    expect(await importActor(context(), peer.uri)).not.toBeNull()
+  })
+
+  it('passes on to the actor of a server set up anew, which WebFinger leads to now', async () => {
+    const { username, host } = await given.peer()
+    const uri = `https://${host}/ap/actors/1`
+    const key = { id: `${uri}#main-key`, owner: uri, publicKeyPem: '-----BEGIN PUBLIC KEY-----' }
+    const reborn = { id: uri, type: 'Person', preferredUsername: username, inbox: `${uri}/inbox` }
+    network.serve(uri, { ...reborn, '@context': 'https://www.w3.org/ns/activitystreams', publicKey: key })
+    webFinger(host, { subject: `acct:${username}@${host}`, links: [selfLink(uri)] })
+
+    const id = await importActor(context(), uri)
+
+    expect(await rowOf(id)).toMatchObject({ uri, username, domain: host })
+    expect(await resolver.accountByHandle({ username, domain: host })).toBe(id)
+  })
+})

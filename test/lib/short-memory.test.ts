@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { ShortMemory } from '../../src/lib/short-memory'
+
+const at = (second: number) => new Date(second * 1000)
+
+it('keeps a text until its time is over', () => {
+  const memory = new ShortMemory(10)
+  memory.remember('a', { value: 'gone', seconds: 60 }, at(0))
+
+  expect(memory.recall('a', at(59))).toBe('gone')
+  expect(memory.recall('a', at(60))).toBeNull()
+  expect(memory.recall('b', at(0))).toBeNull()
+})
+
+it('counts within a window and then anew', () => {
+  const memory = new ShortMemory(10)
+
+  expect([1, 2, 59, 61].map((second) => memory.count('a', 60, at(second)))).toEqual([1, 2, 3, 1])
+})
+
+it('forgets what it took in first when it is full', () => {
+  const memory = new ShortMemory(2)
+  for (const key of ['a', 'b', 'c']) memory.remember(key, { value: key, seconds: 60 }, at(0))
+
+  expect(['a', 'b', 'c'].map((key) => memory.recall(key, at(1)))).toEqual([null, 'b', 'c'])
+})

@@ -1,0 +1,49 @@
+import { env } from 'cloudflare:workers'
+import type { Verdict } from '../../src/activitypub/keys'
+import { verifyRequest } from '../../src/activitypub/verify'
+import { openDb } from '../../src/db/db'
+import type { Overrides } from '../../src/wiring'
+import { type Costs, counting } from './costs'
+import { network } from './fediverse/everywhere'
+import { type KeyName, type TestKey, testKey } from './fediverse/keys'
+import type { Exchange } from './fediverse/network'
+import { type SignatureKind, signed } from './fediverse/signing'
+import { clock, context } from './world'
+
+interface Signing {
+  readonly keyId: string
+  readonly key: TestKey | KeyName
+  readonly signature?: SignatureKind
+  readonly method?: 'GET' | 'POST'
+  /** What arrives instead of what was signed. */
+  readonly bodyInstead?: string
+  readonly path?: string
+  readonly pathInstead?: string
+  readonly at?: Date
+}
+
+export interface Verified {
+  readonly verdict: Verdict
+  readonly costs: Costs
+  readonly fetches: readonly Exchange[]
+}
+
+const origin = 'https://fieldfare.test'
+
+/** Lets a request signed as told arrive, and answers what is made of it. Late work goes on afterwards. */
+export async function verify(signing: Signing, overrides: Overrides = {}): Promise<Verified> {
+  const { keyId, method = 'POST', path = '/inbox', at = clock.now() } = signing
+  const body = method === 'POST' ? JSON.stringify({ type: 'Like', keyId }) : null
+  const key = typeof signing.key === 'string' ? await testKey(signing.key) : signing.key
+  const toSign = { method, url: `${origin}${path}`, keyId, key, at, body }
+  const headers = await signed(signing.signature ?? 'cavage', toSign)
+  const sent = signing.bodyInstead ?? body
+  const url = `${origin}${signing.pathInstead ?? path}`
+  const request = new Request(url, { method, headers, body: sent })
+  const counted = counting(env.DB)
+  const mark = network.mark()
+  const bytes = sent === null ? null : new TextEncoder().encode(sent)
+  const ctx = { ...context(overrides), db: openDb(counted.db) }
+  const verdict = await verifyRequest(ctx, request, bytes)
+  return { verdict, costs: counted.read(), fetches: network.since(mark) }
+}
