@@ -7,6 +7,7 @@ import { loadAccounts, noAccounts } from '../../view/load/accounts'
 import { presentAccounts, presentOnlyAccount } from '../../view/present/account'
 import { anyone } from '../caller'
 import { readEndpoint } from '../endpoint'
+import { resolveHandle } from './resolved'
 
 const maxIds = 40
 
@@ -26,7 +27,7 @@ export const accountReads = [
   readEndpoint({
     method: 'GET',
     path: '/api/v1/accounts/lookup',
-    summary: 'The account with a handle, if this server knows it',
+    summary: 'The account with a handle; asked for at its own server for people who signed in',
     auth: anyone('read:accounts'),
     input: z.object({ acct: z.string() }),
     output: Account,
@@ -34,7 +35,15 @@ export const accountReads = [
       const handle = parseHandle(input.acct, ctx.config.ownDomains)
       return handle === null ? noAccounts : loadAccounts(ctx, selectByHandle(handle))
     },
-    show: ({ config }, { found }) => presentOnlyAccount(config, found),
+    show: async (ctx, { input, viewer, found }) => {
+      const handle = parseHandle(input.acct, ctx.config.ownDomains)
+      // Only for people of this server others are asked: it must not be anybody's way to let it knock elsewhere.
+      if (viewer === null || handle?.domain == null) return presentOnlyAccount(ctx.config, found)
+      const { username, domain } = handle
+      if (found.ids.length > 0) ctx.waitUntil(ctx.resolver.accountByHandle({ username, domain }))
+      const [resolved] = found.ids.length > 0 ? [] : await resolveHandle(ctx, handle)
+      return resolved ?? presentOnlyAccount(ctx.config, found)
+    },
   }),
   readEndpoint({
     method: 'GET',

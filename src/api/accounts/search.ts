@@ -2,25 +2,27 @@ import * as z from 'zod'
 import { Account } from '../../contract/entities/account'
 import { Flag, Int, Limit } from '../../contract/scalars'
 import { selectMatching } from '../../domain/accounts/find-matching'
+import { acctOf } from '../../lib/addresses'
 import { parseHandle } from '../../lib/handle'
 import { loadAccounts, noAccounts } from '../../view/load/accounts'
 import { presentAccounts } from '../../view/present/account'
 import { user } from '../caller'
 import { readEndpoint } from '../endpoint'
+import { resolveHandle } from './resolved'
 
 export const accountSearch = [
   readEndpoint({
     method: 'GET',
     path: '/api/v1/accounts/search',
-    summary: 'Accounts this server knows, by the beginnings of names',
+    summary: 'Accounts by the beginnings of names, or by handle from anywhere',
     auth: user('read:accounts'),
     input: z.object({
       q: z.string(),
       limit: Limit(40, 80),
       offset: Int.default(0).transform((offset) => Math.max(0, offset)),
       following: Flag.default(false),
-      // Taken and of no effect: there is no other server to ask yet.
-      resolve: Flag,
+      /** Asks other servers for the handle, if nobody here has it. */
+      resolve: Flag.default(false),
     }),
     output: z.array(Account),
     read: (ctx, { input, as }) => {
@@ -31,6 +33,13 @@ export const accountSearch = [
       })
       return selection === null ? noAccounts : loadAccounts(ctx, selection)
     },
-    show: ({ config }, { found }) => presentAccounts(config, found),
+    show: async (ctx, { input, found }) => {
+      const known = presentAccounts(ctx.config, found)
+      const handle = parseHandle(input.q, ctx.config.ownDomains)
+      if (!input.resolve || input.following || input.offset > 0 || handle === null) return known
+      const isThere = known.some(({ acct }) => acct.toLowerCase() === acctOf(handle).toLowerCase())
+      const resolved = isThere ? [] : await resolveHandle(ctx, handle)
+      return [...resolved, ...known].slice(0, input.limit)
+    },
   }),
 ]

@@ -2,17 +2,20 @@ import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { idempotencyKeys } from '../../db/schema'
 import { Conflict } from '../../errors'
+import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { mentionKey } from '../../lib/text/scan'
 import { Changes, commit } from '../changes'
 import type { Viewer } from '../viewer'
-import { readDraft, type StatusDraft } from './draft'
+import { type ReadDraft, readDraft, type StatusDraft } from './draft'
 import { statusMadeWith } from './find'
-import { factsFor } from './find-facts'
-import { planStatus } from './plan'
+import { factsFor, mentionFacts } from './find-facts'
+import { type DraftFacts, planStatus } from './plan'
 import { storeStatus } from './store'
 
 /**
- * Makes a status of `author` from a draft and answers its id: one trip to gather, one to commit.
+ * Makes a status of `author` from a draft and answers its id: one trip to gather, one to commit. People of
+ * other servers whom it names and nobody here knows are asked for first, for three seconds at most.
  *
  * With an idempotency key the status made with it within the last hour is answered instead, also when the
  * same request comes twice at once. In the same batch the status enters home feeds and notifies the people it
@@ -28,8 +31,9 @@ export async function createStatus(
     contentType: author.settings.defaultContentType ?? 'text/plain',
   })
   const key = order.key ?? null
-  const { facts, earlier } = await ask(ctx.db, factsFor(ctx, author, { draft, key }))
+  const { facts: first, earlier } = await ask(ctx.db, factsFor(ctx, author, { draft, key }))
   if (earlier !== null) return earlier
+  const facts = await knowMentioned(ctx, { draft, facts: first })
   const id = ctx.ids.next()
   const { origin, ownDomains } = ctx.config
   const plan = planStatus(draft, facts, {
@@ -44,6 +48,29 @@ export async function createStatus(
     return id
   }
   return commitOnce(ctx, changes, { id, author: author.id, key })
+}
+
+/** How many handles nobody here knows are looked for, and how long the author waits for that. */
+const mostUnknown = 10
+const patienceMilliseconds = 3_000
+
+/** Looks for the people of other servers whom the text names and nobody here knows. Who is not found stays text. */
+async function knowMentioned(
+  ctx: Ctx,
+  { draft, facts }: { readonly draft: ReadDraft; readonly facts: DraftFacts },
+): Promise<DraftFacts> {
+  // What will be refused anyway makes nobody ask anybody.
+  if (draft.inReplyToId !== undefined && facts.parent === null) return facts
+  const known = new Set(facts.mentioned.map((account) => mentionKey(account)))
+  const unknown = draft.parsed.mentions
+    .map((mention) => ownSpelledOut(mention, ctx.config.ownDomains))
+    .flatMap(({ username, domain }) => (domain === null ? [] : [{ username, domain }]))
+    .filter((handle) => !known.has(mentionKey(handle)))
+    .slice(0, mostUnknown)
+  if (unknown.length === 0) return facts
+  const found = await ctx.resolver.knowHandles(unknown, patienceMilliseconds)
+  if (!found) return facts
+  return { ...facts, ...(await ask(ctx.db, mentionFacts(ctx, facts.author.id, draft))) }
 }
 
 /** Commits unless the key is taken by now, by the same request having come twice. */

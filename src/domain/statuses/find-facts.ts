@@ -20,17 +20,28 @@ export function factsFor(
   { draft, key }: { readonly draft: ReadDraft; readonly key: string | null },
 ): Query<{ readonly facts: DraftFacts; readonly earlier: StatusId | null }> {
   const { inReplyToId, mediaIds, shortcodes } = draft
-  const handles = draft.parsed.mentions.map((mention) => ownSpelledOut(mention, ctx.config.ownDomains))
   const found = together({
     earlier: key === null ? known(null) : statusMadeWith(ctx, author.id, key).query,
     parent: inReplyToId === undefined ? known(null) : visibleOriginal(ctx, refById(author.id), inReplyToId),
     media: mediaIds.length === 0 ? known([]) : looseMedia(ctx, author.id, mediaIds),
-    mentioned: handles.length === 0 ? known([]) : accountsByHandles(ctx, handles),
-    blocked: handles.length === 0 ? known([]) : blockedAmong(ctx, author.id, handles),
+    named: mentionFacts(ctx, author.id, draft),
     emojis: shortcodes.length === 0 ? known([]) : emojisNamed(ctx, shortcodes),
     listeners: listenersOf(ctx, author.id),
   })
-  return map(found, ({ earlier, ...facts }) => ({ facts: { ...facts, author }, earlier }))
+  return map(found, ({ earlier, named, ...facts }) => ({ facts: { ...facts, ...named, author }, earlier }))
+}
+
+/** Whom a draft names, as far as they are known, and which of them its author blocks. */
+export function mentionFacts(
+  ctx: Ctx,
+  author: AccountId,
+  { parsed }: ReadDraft,
+): Query<Pick<DraftFacts, 'mentioned' | 'blocked'>> {
+  const handles = parsed.mentions.map((mention) => ownSpelledOut(mention, ctx.config.ownDomains))
+  return together({
+    mentioned: handles.length === 0 ? known([]) : accountsByHandles(ctx, handles),
+    blocked: handles.length === 0 ? known([]) : blockedAmong(ctx, author, handles),
+  })
 }
 
 /** Those of the handles whose account `owner` blocks, or whose domain. */
