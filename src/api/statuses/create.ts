@@ -54,6 +54,8 @@ const Input = z.object({
   media_ids: IdList,
   poll: orNothing(Poll),
   quote_approval_policy: orNothing(QuotePolicy),
+  // An extension that GoToSocial, Glitch and Hometown name so too.
+  local_only: Flag,
   allowed_mentions: OptionalIdList,
   scheduled_at: Instant,
   quoted_status_id: OptionalId,
@@ -95,6 +97,7 @@ function toDraft(input: z.output<typeof Input>, now: Date): StatusDraft {
     inReplyToId: input.in_reply_to_id,
     mediaIds: input.media_ids,
     quotePolicy: input.quote_approval_policy,
+    localOnly: input.local_only,
     allowedMentions: input.allowed_mentions,
     poll: poll && {
       options: poll.options,

@@ -83,6 +83,8 @@ const statusKeys = z.strictObject({
   pinned: z.boolean().exactOptional(),
   filtered: z.array(FilterResult).exactOptional(),
   tagged_collections: z.array(Collection),
+  /** An extension: seen by people of this server only. Absent elsewhere. */
+  local_only: z.literal(true).exactOptional(),
 })
 
 // Interfaces, because TypeScript infers self-references inside one inferred type differently per use.

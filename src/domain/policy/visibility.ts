@@ -10,6 +10,7 @@ export type StatusAlias = 's' | 'original' | 'parent' | 'statuses'
 export interface SeenStatus {
   readonly accountId: AccountId
   readonly visibility: Visibility
+  readonly localOnly: boolean
 }
 
 /** How a viewer stands to a status and its author. */
@@ -18,6 +19,8 @@ export interface VisibilityFacts {
   readonly blockedByAuthor: boolean
   readonly followsAuthor: boolean
   readonly mentioned: boolean
+  /** The viewer is a person of this server. */
+  readonly isLocal: boolean
 }
 
 /**
@@ -28,6 +31,7 @@ export interface VisibilityFacts {
 export function canSee(viewer: AccountId | null, status: SeenStatus, facts: VisibilityFacts): boolean {
   if (facts.authorSuspended) return false
   if (viewer !== null && status.accountId === viewer) return true
+  if (status.localOnly && !facts.isLocal) return false
   if (facts.blockedByAuthor) return false
   if (status.visibility === 'public' || status.visibility === 'unlisted') return true
   if (viewer === null) return false
@@ -50,12 +54,13 @@ function withShared(alias: StatusAlias, rule: (s: string) => string): string {
 }
 
 function openToAll(s: string): string {
-  return `(${s}.visibility in ('public', 'unlisted') and ${authorActive(s)})`
+  return `(${s}.visibility in ('public', 'unlisted') and ${s}.local_only = 0 and ${authorActive(s)})`
 }
 
 function openToMe(s: string): string {
   return `(${authorActive(s)} and (${s}.account_id = me.id or (
-    not exists (select 1 from blocks where blocks.account_id = ${s}.account_id and blocks.target_account_id = me.id)
+    (${s}.local_only = 0 or exists (select 1 from users where users.account_id = me.id))
+    and not exists (select 1 from blocks where blocks.account_id = ${s}.account_id and blocks.target_account_id = me.id)
     and (${s}.visibility in ('public', 'unlisted')
       or exists (select 1 from status_mentions
         where status_mentions.status_id = ${s}.id and status_mentions.account_id = me.id)

@@ -42,7 +42,8 @@ export async function createStatus(
   })
   const changes = new Changes()
   storeStatus(ctx, changes, plan)
-  changes.emit({ kind: 'status.created', accountId: author.id, statusId: id })
+  if (plan.status.localOnly !== true)
+    changes.emit({ kind: 'status.created', accountId: author.id, statusId: id })
   if (key === null) {
     await commit(ctx, changes)
     return id

@@ -21,6 +21,8 @@ export interface StatusDraft {
   readonly mediaIds: readonly MediaId[]
   readonly poll?: PollDraft | undefined
   readonly quotePolicy?: QuotePolicy | undefined
+  /** Stays on this server, for its people only. So does every answer to such a status. */
+  readonly localOnly?: boolean | undefined
   /** When given, mentioning anybody else is refused. */
   readonly allowedMentions?: readonly AccountId[] | undefined
 }

@@ -111,6 +111,7 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
       tags: draft.parsed.hashtags,
       emojis: facts.emojis,
       quotePolicy: draft.quotePolicy ?? preferences.quotePolicy,
+      localOnly: draft.localOnly === true || parent?.localOnly === true,
     },
     mentions: people.map((account) => mentionOf(account, terms.origin)),
     addressed: [],

@@ -50,7 +50,13 @@ export async function reblogStatus(
   const id = ctx.ids.next()
   const reblog = {
     ...{ id, accountId: viewer.id, visibility, reblogOfId: original.id, inReplyToId: null },
-    ...{ local: true, conversationId: id, createdAt: ctx.clock.now(), applicationId: viewer.applicationId },
+    ...{
+      local: true,
+      localOnly: original.localOnly,
+      conversationId: id,
+      createdAt: ctx.clock.now(),
+      applicationId: viewer.applicationId,
+    },
   }
   const changes = new Changes()
     .require(stillVisible(refById(viewer.id), original.id), new NotFound())
@@ -88,7 +94,7 @@ export async function unreblogStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Pr
   if (reblog === null) return original
   const changes = new Changes()
   removeStatus(ctx, changes, { author: viewer, status: reblog })
-  changes.emit(statusRemoved(reblog, []))
+  if (!reblog.localOnly) changes.emit(statusRemoved(reblog, []))
   await commit(ctx, changes)
   return original
 }

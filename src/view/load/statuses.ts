@@ -144,6 +144,8 @@ function mayBeSeen({ status, author, viewer }: StatusFacts): boolean {
     blockedByAuthor,
     followsAuthor,
     mentioned,
+    // Only people of this server have pages made of these.
+    isLocal: viewer.viewerId !== null,
   })
 }
 

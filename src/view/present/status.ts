@@ -73,6 +73,7 @@ function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Statu
     quote: null,
     quote_approval: quoteApproval(facts),
     tagged_collections: [],
+    ...(text.localOnly ? { local_only: true as const } : {}),
     ...application(facts),
     ...viewerKeys(facts, shown),
   }

@@ -7,7 +7,17 @@ import { nobody, refById } from '../../../src/domain/viewer'
 import { given } from '../../support/given'
 import { clock, context } from '../../support/world'
 
-const relations = ['anonymous', 'author', 'stranger', 'follower', 'mentioned', 'mentioned follower'] as const
+const relations = [
+  'anonymous',
+  'author',
+  'stranger',
+  'follower',
+  'mentioned',
+  'mentioned follower',
+  'remote stranger',
+  'remote follower',
+  'mentioned remote follower',
+] as const
 type Relation = (typeof relations)[number]
 
 interface Case {
@@ -15,6 +25,7 @@ interface Case {
   readonly relation: Relation
   readonly blocked: boolean
   readonly suspended: boolean
+  readonly localOnly: boolean
 }
 
 const cases: readonly Case[] = visibilities.flatMap((visibility) =>
@@ -22,35 +33,39 @@ const cases: readonly Case[] = visibilities.flatMap((visibility) =>
     [false, true].flatMap((suspended) =>
       [false, true]
         .filter((blocked) => !blocked || (relation !== 'anonymous' && relation !== 'author'))
-        .map((blocked) => ({ visibility, relation, blocked, suspended })),
+        .flatMap((blocked) =>
+          [false, true].map((localOnly) => ({ visibility, relation, blocked, suspended, localOnly })),
+        ),
     ),
   ),
 )
 
 /** The rule in plain words, written apart from both implementations. */
-function expected({ visibility, relation, blocked, suspended }: Case): boolean {
+function expected({ visibility, relation, blocked, suspended, localOnly }: Case): boolean {
   if (suspended) return false
   if (relation === 'author') return true
   if (blocked) return false
+  if (localOnly && (relation === 'anonymous' || relation.includes('remote'))) return false
   if (visibility === 'public' || visibility === 'unlisted') return true
-  if (relation === 'mentioned' || relation === 'mentioned follower') return true
-  return visibility === 'private' && relation === 'follower'
+  if (relation.includes('mentioned')) return true
+  return visibility === 'private' && relation.includes('follower')
 }
 
 const title = (c: Case) =>
-  `a ${c.visibility} status and ${c.blocked ? 'a blocked ' : ''}${c.relation}${c.suspended ? ', author suspended' : ''}`
+  `a ${c.visibility}${c.localOnly ? ' local-only' : ''} status and ${c.blocked ? 'a blocked ' : ''}${c.relation}${c.suspended ? ', author suspended' : ''}`
 
 /** Builds the case in the database: a status, and a reblog of it by somebody harmless. */
-async function build({ visibility, relation, blocked, suspended }: Case) {
+async function build({ visibility, relation, blocked, suspended, localOnly }: Case) {
   const ctx = context()
   const now = clock.now()
   const author = await given.account(suspended ? { suspendedAt: now } : {})
   const sharer = await given.account()
-  const viewer = relation === 'author' ? author : await given.account()
+  const stranger = relation.includes('remote') ? await given.remoteAccount() : await given.account()
+  const viewer = relation === 'author' ? author : stranger
   const id = ctx.ids.next()
   const reblogId = ctx.ids.next()
   const base = { local: true, conversationId: id, createdAt: now }
-  await ctx.db.insert(statuses).values({ ...base, id, accountId: author.id, visibility })
+  await ctx.db.insert(statuses).values({ ...base, id, accountId: author.id, visibility, localOnly })
   await ctx.db
     .insert(statuses)
     .values({ ...base, id: reblogId, accountId: sharer.id, visibility: 'public', reblogOfId: id })
@@ -66,7 +81,7 @@ async function build({ visibility, relation, blocked, suspended }: Case) {
 
 describe('who may see a status', () => {
   it('is asked for every combination', () => {
-    expect(cases.length).toBe(80)
+    expect(cases.length).toBe(256)
   })
 
   for (const situation of cases)
@@ -78,12 +93,17 @@ describe('who may see a status', () => {
       )
       const pure = canSee(
         viewer?.id ?? null,
-        { accountId: author.id, visibility: situation.visibility },
+        {
+          accountId: author.id,
+          visibility: situation.visibility,
+          localOnly: situation.localOnly,
+        },
         {
           authorSuspended: situation.suspended,
           blockedByAuthor: situation.blocked,
           followsAuthor: situation.relation.includes('follower'),
           mentioned: situation.relation.includes('mentioned'),
+          isLocal: situation.relation !== 'anonymous' && !situation.relation.includes('remote'),
         },
       )
       const inSql = found.map((row) => row.id).sort()
