@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { featuredTags, statusPins, tags, tombstones } from '../../../src/db/schema'
+import { customEmojis, featuredTags, statusPins, tags, tombstones } from '../../../src/db/schema'
 import { actorOf, createOf, noteOf } from '../../support/documents'
 import { fetchDocument } from '../../support/fetching'
 import { given } from '../../support/given'
@@ -121,14 +121,14 @@ describe('an outbox', () => {
     })
   })
 
-  it('leads on behind a full page, whatever was left out of it', async () => {
+  it('leads on behind a full page', async () => {
     const alice = await given.account()
     const ids: number[] = []
-    for (let index = 0; index < 21; index += 1)
+    for (let index = 0; index < 22; index += 1)
       ids.push(await storedStatus({ accountId: alice.id, localOnly: index === 5 }))
     const outbox = `https://fieldfare.test/users/${alice.username}/outbox`
     const { body } = await fetchDocument(`${outbox}?page=true`)
-    expect(body['orderedItems']).toHaveLength(19)
+    expect(body['orderedItems']).toHaveLength(20)
     expect(body['next']).toBe(`${outbox}?max_id=${ids[1]}&page=true`)
     expect((await fetchDocument(`${body['next']}`)).body['orderedItems']).toHaveLength(1)
   })
@@ -216,5 +216,28 @@ describe('what somebody features', () => {
         },
       ],
     })
+  })
+})
+
+describe('a custom emoji', () => {
+  it('answers at the address its tags name, unless it is disabled or of another server', async () => {
+    const { db, ids } = context()
+    const at = { createdAt: clock.now() }
+    const image = { key: 'emojis/wren.png' }
+    await db.insert(customEmojis).values([
+      { id: ids.next(), shortcode: 'wren_ap', image, ...at },
+      { id: ids.next(), shortcode: 'wren_off', image, disabled: true, ...at },
+      { id: ids.next(), shortcode: 'wren_far', image, domain: 'elsewhere.test', ...at },
+    ])
+    const id = 'https://fieldfare.test/emojis/wren_ap'
+    expect(await fetchDocument(id)).toMatchObject({
+      status: 200,
+      body: {
+        ...{ id, type: 'Emoji', name: ':wren_ap:' },
+        icon: { mediaType: 'image/png', url: 'https://fieldfare.test/media/emojis/wren.png' },
+      },
+    })
+    for (const other of ['wren_off', 'wren_far', 'none'])
+      expect(await fetchDocument(`/emojis/${other}`)).toMatchObject({ status: 404 })
   })
 })
