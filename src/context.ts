@@ -227,4 +227,6 @@ export interface Ctx {
   readonly jobs: Jobs
   readonly log: Log
   readonly waitUntil: (work: Promise<unknown>) => void
+  /** Work that begins once the answer is made, where nobody waits for it. */
+  readonly later: (work: () => Promise<unknown>) => void
 }

@@ -25,7 +25,7 @@ import { softwareVersion } from './lib/version'
 import { rateWindows } from './rates'
 
 /** Ports a test replaces: time, randomness, and whatever else it wants to watch. */
-export type Overrides = Partial<Omit<Ctx, 'waitUntil' | 'outbox'>>
+export type Overrides = Partial<Omit<Ctx, 'waitUntil' | 'later' | 'outbox'>>
 
 const parsed = new WeakMap<object, Config>()
 
@@ -71,6 +71,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
     ...overrides,
     log,
     waitUntil: (work) => lifetime.waitUntil(work),
+    later: (work) => lifetime.waitUntil(Promise.resolve(lifetime.answered).then(work)),
   }
   return ctx
 }

@@ -46,14 +46,16 @@ const lifetime = {
   props: {},
 }
 
-/** The flood gate counts per minute of real time; tests run faster than people. */
-const unthrottled = (ctx: Ctx): Ctx => ({ ...ctx, throttle: { ...ctx.throttle, admits: async () => true } })
+/** The flood gate counts per minute of real time; tests run faster than people, but for those about the gate. */
+function unthrottled(ctx: Ctx, { throttle }: Overrides): Ctx {
+  return throttle === undefined ? { ...ctx, throttle: { ...ctx.throttle, admits: async () => true } } : ctx
+}
 
 const ports: Overrides = { clock, ids: { next: nextId } }
 
 /** A context on the real bindings with the test clock: for commands and queries called directly. */
 export function context(overrides: Overrides = {}): Ctx {
-  return unthrottled(wire(env, lifetime, { ...ports, ...overrides }))
+  return unthrottled(wire(env, lifetime, { ...ports, ...overrides }), overrides)
 }
 
 export interface Fetched {
@@ -65,7 +67,7 @@ export interface Fetched {
 export async function fetchApp(request: Request, overrides: Overrides = {}): Promise<Fetched> {
   const counted = counting(env.DB)
   const app = buildApp((_, given) =>
-    unthrottled(wire({ ...env, DB: counted.db }, given, { ...ports, ...overrides })),
+    unthrottled(wire({ ...env, DB: counted.db }, given, { ...ports, ...overrides }), overrides),
   )
   const response = await app.fetch(request, env, lifetime)
   const costs = counted.read()

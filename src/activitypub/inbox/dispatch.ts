@@ -13,7 +13,9 @@ import { flag } from './flag'
 import { follow } from './follow'
 import type { InboxHandler } from './handler'
 import { emojiReact, like } from './like'
+import { move } from './move'
 import { undo } from './undo'
+import { updateActor } from './update-actor'
 import { updatePost } from './update-post'
 
 /** What is done about each type of activity: the one answer, on one screen. */
@@ -28,10 +30,11 @@ const handlers: Readonly<Record<string, InboxHandler>> = {
   Flag: flag,
   Follow: follow,
   Like: like,
+  Move: move,
   Reject: reject,
   Remove: remove,
   Undo: undo,
-  Update: selfOr(pass, updatePost),
+  Update: selfOr(updateActor, updatePost),
 }
 
 /** Hands an activity to the handler of its type; types nobody here knows are ignored. */

@@ -3,10 +3,13 @@ import { ask } from '../../db/query'
 import { accountKnown } from '../../domain/accounts/find-remote'
 import { ignored, type Outcome, rejected, retry } from '../../domain/outcome'
 import { Conflict } from '../../errors'
-import type { Signer, Verdict } from '../keys'
+import { sameOrigin } from '../../lib/web-address'
+import type { Signer } from '../keys'
+import { verifyRequest } from '../verify'
 import { type Activity, readActivity } from '../vocab/activity'
 import { dispatch } from './dispatch'
 import { followHint } from './hint'
+import { noteSeen } from './seen'
 
 /** What came of a delivery: an outcome, or why the sender was not listened to. */
 export type Receipt =
@@ -14,13 +17,6 @@ export type Receipt =
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'unverified'; readonly reason: string }
   | { readonly kind: 'barred'; readonly reason: string }
-
-/** What the inbox leans on. */
-export interface Doorway {
-  verify(ctx: Ctx, request: Request, body: Uint8Array): Promise<Verdict>
-  /** Called after each verified delivery: its server is alive. */
-  seen(ctx: Ctx, signer: Signer): void
-}
 
 const retryAfterSeconds = 60
 
@@ -35,17 +31,12 @@ const takenBack: ReadonlySet<string> = new Set(['Delete', 'Reject', 'Undo', 'Upd
  *
  * `body` is the whole body, within the cap.
  */
-export async function receive(
-  ctx: Ctx,
-  delivery: { readonly request: Request; readonly body: Uint8Array },
-  doorway: Doorway,
-): Promise<Receipt> {
-  const { request, body } = delivery
+export async function receive(ctx: Ctx, request: Request, body: Uint8Array): Promise<Receipt> {
   if (await isFarewellOfStranger(ctx, body)) return ignored('about an actor nobody here knows')
-  const verdict = await doorway.verify(ctx, request, body)
+  const verdict = await verifyRequest(ctx, request, body)
   switch (verdict.kind) {
     case 'signed':
-      return listen(ctx, { ...delivery, signer: verdict.signer }, doorway)
+      return listen(ctx, verdict.signer, body)
     case 'gone':
       return hearOfGone(ctx, body)
     case 'unsigned':
@@ -71,19 +62,15 @@ async function isFarewellOfStranger(ctx: Ctx, body: Uint8Array): Promise<boolean
   return !(await ask(ctx.db, accountKnown(ctx, activity.actor)))
 }
 
-async function listen(
-  ctx: Ctx,
-  { body, signer }: { readonly body: Uint8Array; readonly signer: Signer },
-  doorway: Doorway,
-): Promise<Receipt> {
+async function listen(ctx: Ctx, signer: Signer, body: Uint8Array): Promise<Receipt> {
   if (signer.limit?.severity === 'suspend') return { kind: 'barred', reason: 'its server is suspended' }
   const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
   if (signer.suspended && !takenBack.has(activity.type)) return ignored('its actor is suspended')
-  doorway.seen(ctx, signer)
+  noteSeen(ctx, signer)
   // Passed on by another server, its embedded signature unread: believed no further than as a hint where to look.
   if (activity.actor !== signer.uri) return followHint(ctx, activity)
-  if (activity.id !== null && hostOf(activity.id) !== hostOf(activity.actor))
+  if (activity.id !== null && !sameOrigin(activity.id, activity.actor))
     return rejected('its id is on another host than its actor')
   return attempt(ctx, signer, activity)
 }
@@ -114,8 +101,4 @@ function activityIn(body: Uint8Array): Activity | null {
     if (failure instanceof SyntaxError || failure instanceof TypeError) return null
     throw failure
   }
-}
-
-function hostOf(uri: string): string | null {
-  return URL.parse(uri)?.host ?? null
 }

@@ -5,7 +5,7 @@ import { localAccountExists } from '../../domain/accounts/find-remote'
 import { AppError, RateLimited } from '../../errors'
 import { readBytes } from '../../lib/body'
 import { networkOf } from '../../lib/network'
-import { type Doorway, type Receipt, receive } from './receive'
+import { type Receipt, receive } from './receive'
 
 interface Served {
   Bindings: object
@@ -21,10 +21,10 @@ const contentTypes = /^\s*application\/(activity\+json|ld\+json|json)\s*(;|$)/i
 const headers = { 'Cache-Control': 'private, no-store' }
 
 /** Where other servers deliver: one inbox for all, one for each person, one for the server itself. */
-export function inboxRoutes(doorway: Doorway): Hono<Served> {
+export function inboxRoutes(): Hono<Served> {
   const app = new Hono<Served>()
-  app.on('POST', ['/inbox', '/actor/inbox'], (c) => deliver(c, doorway, null))
-  app.post('/users/:username/inbox', (c) => deliver(c, doorway, c.req.param('username')))
+  app.on('POST', ['/inbox', '/actor/inbox'], (c) => deliver(c, null))
+  app.post('/users/:username/inbox', (c) => deliver(c, c.req.param('username')))
   app.on(['GET', 'HEAD'], ['/inbox', '/actor/inbox', '/users/:username/inbox'], (c) =>
     c.json({ error: 'Deliver here by POST' }, 405, { ...headers, Allow: 'POST' }),
   )
@@ -37,7 +37,7 @@ export function inboxRoutes(doorway: Doorway): Hono<Served> {
   return app
 }
 
-async function deliver(c: Context<Served>, doorway: Doorway, inbox: string | null): Promise<Response> {
+async function deliver(c: Context<Served>, inbox: string | null): Promise<Response> {
   const ctx = c.get('ctx')
   const request = c.req.raw
   if (!contentTypes.test(request.headers.get('content-type') ?? ''))
@@ -45,7 +45,7 @@ async function deliver(c: Context<Served>, doorway: Doorway, inbox: string | nul
   // Servers may send as much as they have to say; whoever does not say who they are is counted before we listen.
   if (!request.headers.has('signature')) await refuseFlood(ctx, request)
   const body = await readBytes(request, bodyLimitBytes)
-  const receipt = await receive(ctx, { request, body }, doorway)
+  const receipt = await receive(ctx, request, body)
   note(ctx, receipt)
   if (receipt.kind === 'unverified') await refuseFlood(ctx, request)
   // Asked last, for almost everything comes to inboxes that exist.

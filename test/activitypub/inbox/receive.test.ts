@@ -1,42 +1,18 @@
-import { Hono } from 'hono'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { Doorway } from '../../../src/activitypub/inbox/receive'
-import { inboxRoutes } from '../../../src/activitypub/inbox/routes'
-import type { Verdict } from '../../../src/activitypub/keys'
-import type { Ctx } from '../../../src/context'
-import { context } from '../../support/world'
+import { instances } from '../../../src/db/schema'
+import { between } from '../../support/between'
+import { fediverse } from '../../support/fediverse'
+import { given } from '../../support/given'
+import { domainLimit } from '../../support/given-actor'
+import { clock, context, fetchApp } from '../../support/world'
 
 const origin = 'https://fieldfare.test'
 
-function deliver(
-  body: unknown,
-  options: {
-    readonly verdict?: Verdict
-    readonly path?: string
-    readonly headers?: Record<string, string>
-    readonly ctx?: Ctx
-  } = {},
-) {
-  const seen: string[] = []
-  const doorway: Doorway = {
-    verify: async () => options.verdict ?? { kind: 'unsigned' },
-    seen: (_, signer) => void seen.push(signer.domain),
-  }
-  const app = new Hono<{ Variables: { ctx: Ctx } }>()
-  app.use('*', async (c, next) => {
-    c.set('ctx', options.ctx ?? context())
-    await next()
-  })
-  app.route('/', inboxRoutes(doorway))
-  const headers = { 'content-type': 'application/activity+json', signature: 'some', ...options.headers }
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return app.request(`${origin}${options.path ?? '/inbox'}`, { method: 'POST', headers, body: text })
-}
-
-const farewell = (actor: string) => ({ id: `${actor}#delete`, type: 'Delete', actor, object: actor })
-
 describe('an inbox', () => {
   it('takes both content types of ActivityPub, with their parameters, and no other', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    const follow = peer.follow(fediverse.local(alice))
     const answers: number[] = []
     for (const type of [
       'application/activity+json',
@@ -45,31 +21,165 @@ describe('an inbox', () => {
       'text/plain',
       'application/x-www-form-urlencoded',
     ])
-      answers.push(
-        (await deliver(farewell('https://a.test/1'), { headers: { 'content-type': type } })).status,
-      )
+      answers.push((await peer.send(follow, { covered, headers: { 'content-type': type } })).status)
     expect(answers).toEqual([202, 202, 202, 415, 415])
   })
 
   it('reads no more than one mebibyte', async () => {
-    const answer = await deliver(JSON.stringify({ type: 'Create', text: 'x'.repeat(1_048_576) }))
-    expect(answer.status).toBe(413)
-    expect(await answer.json()).toEqual({ error: 'The request body is too large' })
+    const peer = await given.peer()
+    const answer = await peer.send(JSON.stringify({ type: 'Create', text: 'x'.repeat(1_048_576) }))
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      413,
+      { error: 'The request body is too large' },
+    ])
+    expect(answer.costs.trips).toBe(0)
   })
 
   it('answers 405 to readers and names the method', async () => {
-    const app = inboxRoutes({
-      verify: async () => ({ kind: 'unsigned' }),
-      seen: () => undefined,
-    })
-    const answer = await app.request(`${origin}/users/somebody/inbox`)
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+    for (const path of ['/inbox', '/users/somebody/inbox', '/actor/inbox']) {
+      const { response } = await fetchApp(new Request(`${origin}${path}`))
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+    }
   })
 
-  it('asks senders who flood it with bad signatures to come back later', async () => {
-    const ctx = context()
-    const flooded: Ctx = { ...ctx, throttle: { ...ctx.throttle, admits: async () => false } }
-    const answer = await deliver('{}', { ctx: flooded })
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '60'])
+  it('answers 401 to what is not signed, and asks nobody anything', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    const answer = await peer.send(peer.follow(fediverse.local(alice)), { signature: 'none' })
+    expect([answer.status, answer.costs.trips, answer.fetches]).toEqual([401, 0, []])
+    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+  })
+
+  it('asks senders who flood it without good signatures to come back later', async () => {
+    const flooded = { ...context().throttle, admits: async () => false }
+    const headers = { 'content-type': 'application/activity+json', 'cf-connecting-ip': '192.0.2.1' }
+    const request = new Request(`${origin}/inbox`, { method: 'POST', headers, body: '{}' })
+    const { response } = await fetchApp(request, { throttle: flooded })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
+  })
+
+  it('does not count what known servers send', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    const follow = peer.follow(fediverse.local(alice))
+    for (const _ of Array.from({ length: 20 })) expect((await peer.send(follow)).status).toBe(202)
+  })
+
+  it.each(['{"type":', '"text"', '[]', '{}', '{"type":"Follow"}'])('answers 400 to %s', async (body) => {
+    const peer = await given.peer()
+    expect((await peer.send(body)).status).toBe(400)
+  })
+
+  it('takes an activity nobody knows, and does nothing', async () => {
+    const peer = await given.peer()
+    const answer = await peer.send(peer.activity('Dance', peer.uri))
+    expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])
+  })
+
+  it('believes both kinds of signatures, and both kinds of keys', async () => {
+    const alice = await given.account()
+    for (const [signature, keyKind] of [
+      ['cavage', 'rsa'],
+      ['rfc9421', 'rsa'],
+      ['cavage', 'ed25519'],
+      ['rfc9421', 'ed25519'],
+    ] as const) {
+      const peer = await given.peer({ keyKind })
+      await peer.send(peer.follow(fediverse.local(alice)), { signature })
+      expect(await between(alice, peer)).toMatchObject({ followed_by: true })
+    }
+  })
+
+  it('does not take an activity whose id is on another server than its actor', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    const follow = peer.follow(fediverse.local(alice), { id: 'https://other.test/follows/1' })
+    expect((await peer.send(follow)).status).toBe(202)
+    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+  })
+
+  it('notes once a day that a server spoke', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    const follow = peer.follow(fediverse.local(alice))
+    const seenAt = async () => {
+      const { db } = context()
+      const [row] = await db.select().from(instances).where(eq(instances.domain, peer.host))
+      return row?.lastSeenAt?.getTime()
+    }
+    const first = clock.now().getTime()
+    await peer.send(follow)
+    expect(await seenAt()).toBe(first)
+    clock.advance(3_600_000)
+    await peer.send(follow)
+    expect(await seenAt()).toBe(first)
+    clock.advance(24 * 3_600_000)
+    await peer.send(follow)
+    expect(await seenAt()).toBe(clock.now().getTime())
+  })
+})
+
+/** What Mastodon covers; the content type is laid over afterwards. */
+const covered = ['(request-target)', 'host', 'date', 'digest']
+
+describe('what is nobody’s concern', () => {
+  it('a storm of farewells of actors nobody knows costs one look-up each: no fetch, no write', async () => {
+    const senders = await Promise.all([1, 2, 3].map(() => fediverse.actor()))
+    const deliveries = 2_000
+    let worst = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
+    const statuses = new Set<number>()
+    for (let index = 0; index < deliveries; index += 1) {
+      const peer = senders[index % senders.length]
+      if (peer === undefined) continue
+      const gone = `${peer.at.origin}/users/gone${index}`
+      const body = JSON.stringify({ id: `${gone}#delete`, type: 'Delete', actor: gone, object: gone })
+      const headers = { 'content-type': 'application/activity+json', signature: 'keyId="x"' }
+      const { response, costs } = await fetchApp(
+        new Request(`${origin}/inbox`, { method: 'POST', headers, body }),
+      )
+      statuses.add(response.status)
+      worst = {
+        trips: Math.max(worst.trips, costs.trips),
+        statements: Math.max(worst.statements, costs.statements),
+        rowsRead: Math.max(worst.rowsRead, costs.rowsRead),
+        rowsWritten: Math.max(worst.rowsWritten, costs.rowsWritten),
+      }
+    }
+    expect([...statuses]).toEqual([202])
+    expect(worst).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expect(worst.statements).toBeLessThanOrEqual(3)
+    expect(worst.rowsRead).toBeLessThanOrEqual(10)
+    for (const peer of senders) expect(fediverse.network.requests(peer.at.origin)).toEqual([])
+  }, 60_000)
+
+  it('an Update by an actor nobody knows is taken and forgotten: no fetch', async () => {
+    const peer = await fediverse.actor()
+    for (const object of [peer.document, peer.note({ served: false })]) {
+      const answer = await peer.send(peer.update(object))
+      expect([answer.status, answer.fetches]).toEqual([202, []])
+      expect(answer.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    }
+  })
+
+  it('a sender whose key is gone is told that all is well', async () => {
+    const [alice, peer] = [await given.account(), await fediverse.actor()]
+    fediverse.network.gone(peer.uri)
+    const answer = await peer.send(peer.follow(fediverse.local(alice)))
+    expect(answer.status).toBe(202)
+    expect(answer.costs.rowsWritten).toBe(0)
+  })
+})
+
+describe('a limited sender', () => {
+  it('of a suspended server is told 403, and has no effect', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    await domainLimit(peer.host, 'suspend')
+    expect((await peer.send(peer.follow(fediverse.local(alice)))).status).toBe(403)
+    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+  })
+})
+
+describe('what is passed on for somebody else', () => {
+  it('is not believed, whoever signs it', async () => {
+    const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
+    const answer = await peer.send(victim.follow(fediverse.local(alice)))
+    expect(answer.status).toBe(202)
+    expect(await between(alice, victim)).toMatchObject({ followed_by: false })
   })
 })

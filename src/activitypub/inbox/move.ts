@@ -1,0 +1,35 @@
+import { ask } from '../../db/query'
+import { localAccountId } from '../../domain/accounts/find-remote'
+import { ignored, rejected, retry } from '../../domain/outcome'
+import { findMoveFacts, receiveMove } from '../../domain/relationships/receive-move'
+import { fetchActor, storeActor } from '../actors'
+import { type InboxHandler, localTarget } from './handler'
+
+const retryAfterSeconds = 600
+
+/**
+ * Somebody whom people here follow moved. The new account is read anew, for it has to name the old one by now.
+ * Moves of people nobody follows are of no interest.
+ */
+export const move: InboxHandler = async (ctx, signer, { id: uri, object, target }) => {
+  const to = target?.id ?? null
+  if (object?.id !== signer.uri || to === null) return rejected('moves somebody else, or nowhere')
+  const { followed, resting } = await findMoveFacts(ctx, signer.id)
+  if (!followed) return ignored('moves, and nobody here follows it')
+  if (resting) return rejected('moved a short while ago')
+  const username = localTarget(ctx, to)
+  if (username !== null) {
+    const id = await ask(ctx.db, localAccountId(ctx, username))
+    return id === null ? rejected('moves to nobody') : receiveMove(ctx, signer, { target: id, uri })
+  }
+  const fetched = await fetchActor(ctx, to)
+  const stored = fetched.kind === 'found' ? await storeActor(ctx, fetched.actor) : fetched
+  switch (stored.kind) {
+    case 'stored':
+      return receiveMove(ctx, signer, { target: stored.id, uri })
+    case 'unreachable':
+      return retry(retryAfterSeconds)
+    default:
+      return rejected('moves to an actor that cannot be had')
+  }
+}

@@ -1,0 +1,20 @@
+import { importAccount } from '../../domain/accounts/import'
+import { done, ignored, rejected } from '../../domain/outcome'
+import { importActor } from '../actors'
+import { readActor } from '../vocab/actor'
+import { isUnreadable } from '../vocab/unreadable'
+import type { InboxHandler } from './handler'
+
+/**
+ * Somebody changed their profile. Signed by the very actor the copy describes, the copy is as good as what its
+ * address would answer; where there is none, the address is asked.
+ */
+export const updateActor: InboxHandler = async (ctx, signer, { object }) => {
+  const copy = object?.document ?? null
+  if (copy === null)
+    return (await importActor(ctx, signer.uri)) === null ? ignored('its actor cannot be had') : done
+  const actor = readActor(copy, ctx.clock.now())
+  if (isUnreadable(actor)) return rejected(actor.unreadable)
+  const stored = await importAccount(ctx, { ...actor, domain: signer.domain })
+  return stored.kind === 'stored' ? done : rejected('reason' in stored ? stored.reason : stored.kind)
+}

@@ -1,0 +1,14 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { instances } from '../../db/schema'
+
+const dayMilliseconds = 86_400_000
+
+/** Notes that a server spoke to us: written at most once a day. */
+export async function noteInstanceSeen(ctx: Ctx, domain: string): Promise<void> {
+  const now = ctx.clock.now()
+  await ctx.db
+    .update(instances)
+    .set({ lastSeenAt: now })
+    .where(sql`domain = ${domain} and coalesce(last_seen_at, 0) <= ${now.getTime() - dayMilliseconds}`)
+}

@@ -1,0 +1,130 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, favourites, statuses } from '../../../src/db/schema'
+import { as } from '../../support/as'
+import { between, countersOf, noticesOf } from '../../support/between'
+import { fediverse } from '../../support/fediverse'
+import { given } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { storedNotification, storedStatus } from '../../support/given-stored'
+import { context } from '../../support/world'
+
+describe('an Update of an actor', () => {
+  it('changes the profile by the copy it carries: nothing is fetched', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    const changed = { ...peer.document, name: 'Jenny Wren' }
+    const answer = await peer.send(peer.update(changed))
+    expect([answer.status, answer.fetches]).toEqual([202, []])
+    const { body } = await as(alice).get(`/api/v1/accounts/${peer.id}`)
+    expect(body).toMatchObject({ display_name: 'Jenny Wren', acct: peer.handle })
+  })
+
+  it('that only names the actor has the address asked', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    peer.document['name'] = 'Jenny Wren'
+    await peer.send(peer.activity('Update', peer.uri))
+    const { body } = await as(alice).get(`/api/v1/accounts/${peer.id}`)
+    expect(body).toMatchObject({ display_name: 'Jenny Wren' })
+  })
+
+  it('of somebody else is not believed', async () => {
+    const [alice, peer, victim] = [await given.account(), await given.peer(), await given.peer()]
+    const before = (await as(alice).get(`/api/v1/accounts/${victim.id}`)).body
+    const forged = { ...victim.document, name: 'Forged' }
+    expect((await peer.send(peer.update(forged))).status).toBe(202)
+    expect((await peer.send({ ...victim.update(forged) })).status).toBe(202)
+    expect((await as(alice).get(`/api/v1/accounts/${victim.id}`)).body).toEqual(before)
+  })
+})
+
+describe('the farewell of an actor', () => {
+  async function known() {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    await relation.follow(alice, peer)
+    await relation.follow(peer, alice)
+    const id = await storedStatus({
+      accountId: peer.id,
+      local: false,
+      inHomeOf: [alice.id],
+      tags: ['farewell'],
+    })
+    return { alice, peer, id }
+  }
+
+  it('takes the profile, the follows with their figures, and the statuses', async () => {
+    const { alice, peer, id } = await known()
+    await storedNotification({ accountId: alice.id, type: 'mention', fromAccountId: peer.id, statusId: id })
+    expect((await peer.send(peer.deleteSelf())).status).toBe(202)
+    expect((await as(alice).get(`/api/v1/accounts/lookup?acct=${peer.handle}`)).status).toBe(404)
+    const { body } = await as(alice).get(`/api/v1/accounts/${peer.id}`)
+    expect(JSON.stringify(body)).not.toContain(peer.username)
+    expect((await as(alice).get(`/api/v1/statuses/${id}`)).status).toBe(404)
+    expect((await as(alice).get('/api/v1/timelines/home')).body).toEqual([])
+    expect((await as(alice).get('/api/v1/timelines/tag/farewell')).body).toEqual([])
+    expect(await countersOf(alice)).toMatchObject({ followers_count: 0, following_count: 0 })
+    expect(await noticesOf(alice)).toEqual([])
+    expect(await between(alice, peer)).not.toMatchObject({ following: true })
+  })
+
+  it('takes replies, reblogs and favourites out of the figures of others', async () => {
+    const { alice, peer, id } = await known()
+    const own = await storedStatus({
+      accountId: alice.id,
+      repliesCount: 2,
+      reblogsCount: 1,
+      favouritesCount: 1,
+    })
+    for (const _ of [1, 2]) await storedStatus({ accountId: peer.id, local: false, inReplyToId: own })
+    await storedStatus({ accountId: peer.id, local: false, reblogOfId: own })
+    const reblog = await storedStatus({ accountId: alice.id, reblogOfId: id })
+    const answer = await storedStatus({ accountId: alice.id, inReplyToId: id, inReplyToAccountId: peer.id })
+    const ctx = context()
+    await ctx.db.insert(favourites).values({ id: ctx.ids.next(), accountId: peer.id, statusId: own })
+    await ctx.db.run(sql`update ${accounts} set statuses_count = 3 where id = ${alice.id}`)
+    await peer.send(peer.deleteSelf())
+    const { body } = await as(alice).get(`/api/v1/statuses/${own}`)
+    expect(body).toMatchObject({ replies_count: 0, reblogs_count: 0, favourites_count: 0 })
+    expect((await as(alice).get(`/api/v1/statuses/${reblog}`)).status).toBe(404)
+    expect((await as(alice).get(`/api/v1/statuses/${answer}`)).body).toMatchObject({ in_reply_to_id: null })
+    expect(await countersOf(alice)).toMatchObject({ statuses_count: 2 })
+  })
+
+  it('costs the copies that follow one look-up', async () => {
+    const { peer } = await known()
+    const farewell = peer.deleteSelf()
+    await peer.send(farewell)
+    const copy = await peer.send(farewell)
+    expect([copy.status, copy.fetches]).toEqual([202, []])
+    expect(copy.costs).toMatchObject({ trips: 1, statements: 1, rowsWritten: 0 })
+  })
+
+  it('is nobody else’s to say', async () => {
+    const { alice, peer, id } = await known()
+    const other = await given.peer()
+    await other.send(other.activity('Delete', peer.uri))
+    await other.send({ ...peer.activity('Delete', peer.uri) })
+    expect((await as(alice).get(`/api/v1/statuses/${id}`)).status).toBe(200)
+  })
+
+  it('leaves a suspended actor suspended, whoever has the address next', async () => {
+    const { peer, id } = await known()
+    const ctx = context()
+    await ctx.db.run(sql`update ${accounts} set suspended_at = 1 where id = ${peer.id}`)
+    await peer.send(peer.deleteSelf())
+    const [row] = await ctx.db.select().from(accounts).where(sql`id = ${peer.id}`)
+    expect(row).toMatchObject({
+      uri: peer.uri,
+      username: peer.username,
+      displayName: '',
+      suspendedAt: new Date(1),
+    })
+    expect(await ctx.db.select().from(statuses).where(sql`id = ${id}`)).toEqual([])
+  })
+
+  it('is believed when its key is gone and its address says so', async () => {
+    const { alice, id } = await known()
+    const leaving = await fediverse.actor()
+    expect((await leaving.send(leaving.deleteSelf())).status).toBe(202)
+    expect((await as(alice).get(`/api/v1/statuses/${id}`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { as } from '../../support/as'
+import { between, countersOf, noticesOf } from '../../support/between'
+import { fediverse } from '../../support/fediverse'
+import { given } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { storedNotification, storedStatus } from '../../support/given-stored'
+
+async function pair() {
+  const [alice, peer] = [await given.account(), await given.peer()]
+  return { alice, peer, target: fediverse.local(alice) }
+}
+
+describe('a Block from elsewhere', () => {
+  it('ends follows and requests both ways, without a word back', async () => {
+    const { alice, peer, target } = await pair()
+    await relation.follow(alice, peer)
+    await relation.follow(peer, alice)
+    expect((await peer.send(peer.block(target))).status).toBe(202)
+    const ended = { following: false, followed_by: false, blocked_by: true, blocking: false }
+    expect(await between(alice, peer)).toMatchObject(ended)
+    expect(await countersOf(alice)).toMatchObject({ followers_count: 0, following_count: 0 })
+    expect(peer.received()).toEqual([])
+  })
+
+  it('hides what the blocker wrote, also where somebody reblogged it or it stood in the home feed', async () => {
+    const { alice, peer, target } = await pair()
+    const carol = await given.account()
+    await relation.follow(alice, carol)
+    const id = await storedStatus({ accountId: peer.id, local: false, inHomeOf: [alice.id] })
+    const reblog = await storedStatus({ accountId: carol.id, reblogOfId: id, inHomeOf: [alice.id] })
+    await storedNotification({ accountId: alice.id, type: 'mention', fromAccountId: peer.id, statusId: id })
+    await peer.send(peer.block(target))
+    for (const hidden of [id, reblog])
+      expect((await as(alice).get(`/api/v1/statuses/${hidden}`)).status).toBe(404)
+    expect((await as(alice).get('/api/v1/timelines/home')).body).toEqual([])
+    expect(await noticesOf(alice)).toEqual([])
+    expect((await as(carol).get(`/api/v1/statuses/${id}`)).status).toBe(200)
+  })
+
+  it('keeps the blocked from following, reblogging and answering', async () => {
+    const { alice, peer, target } = await pair()
+    const id = await storedStatus({ accountId: peer.id, local: false })
+    await peer.send(peer.block(target))
+    expect((await as(alice).post(`/api/v1/accounts/${peer.id}/follow`)).status).toBe(403)
+    expect((await as(alice).post(`/api/v1/statuses/${id}/reblog`)).status).toBe(404)
+    const reply = { status: 'why?', in_reply_to_id: String(id) }
+    expect((await as(alice).post('/api/v1/statuses', reply)).status).toBe(404)
+  })
+
+  it('counts once when it comes again', async () => {
+    const { peer, target } = await pair()
+    const block = peer.block(target)
+    await peer.send(block)
+    const again = await peer.send(block)
+    expect([again.status, again.costs.rowsWritten]).toEqual([202, 0])
+  })
+
+  it('of nobody here is ignored', async () => {
+    const [peer, other] = [await given.peer(), await given.peer()]
+    const answer = await peer.send(peer.block(other))
+    expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])
+  })
+})

@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { reports } from '../../../src/db/schema'
+import { statusUri } from '../../../src/lib/addresses'
+import { fediverse } from '../../support/fediverse'
+import { given, type Somebody } from '../../support/given'
+import { domainLimit } from '../../support/given-actor'
+import { storedStatus } from '../../support/given-stored'
+import { context } from '../../support/world'
+
+const reportsAbout = ({ id }: Somebody) =>
+  context().db.select().from(reports).where(eq(reports.targetAccountId, id))
+
+describe('a Flag', () => {
+  it('is kept as a report about the person, with the statuses of theirs', async () => {
+    const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
+    const [own, other] = [
+      await storedStatus({ accountId: alice.id }),
+      await storedStatus({ accountId: bob.id }),
+    ]
+    const uris = [
+      fediverse.local(alice).uri,
+      statusUri('https://fieldfare.test', alice.username, own),
+      // Whoever wrote it is reported too, and with what is theirs.
+      statusUri('https://fieldfare.test', bob.username, other),
+      'https://remote.test/users/somebody',
+    ]
+    const report = peer.flag(uris, 'Rude <b>birds</b>')
+    for (const copy of [report, report]) expect((await peer.send(copy)).status).toBe(202)
+    expect(await reportsAbout(alice)).toMatchObject([
+      {
+        ...{ accountId: peer.id, statusIds: [own], category: 'other', forwarded: null, uri: report.id },
+        actionTakenAt: null,
+      },
+    ])
+    expect(await reportsAbout(bob)).toMatchObject([{ statusIds: [other] }])
+  })
+
+  it('is not kept where reports of its server are not wanted', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    await domainLimit(peer.host, 'noop', { rejectReports: true })
+    expect((await peer.send(peer.flag([fediverse.local(alice).uri], 'x'))).status).toBe(202)
+    expect(await reportsAbout(alice)).toEqual([])
+  })
+
+  it('about nobody here is ignored', async () => {
+    const peer = await given.peer()
+    const answer = await peer.send(peer.flag(['https://remote.test/users/somebody'], 'x'))
+    expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])
+  })
+})

@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts } from '../../../src/db/schema'
+import { between, countersOf, noticesOf } from '../../support/between'
+import { fediverse } from '../../support/fediverse'
+import { given } from '../../support/given'
+import { context } from '../../support/world'
+
+const budget = { trips: 3, statements: 24, rowsRead: 60 }
+
+async function pair(options: Parameters<typeof given.account>[0] = {}) {
+  const [alice, peer] = [await given.account(options), await given.peer()]
+  return { alice, peer, target: fediverse.local(alice), inbox: `/users/${alice.username}/inbox` }
+}
+
+describe('a Follow', () => {
+  it('is taken at once by whoever approves nobody, and told', async () => {
+    const { alice, peer, target, inbox } = await pair()
+    const answer = await peer.send(peer.follow(target), { to: inbox })
+    expect([answer.status, answer.text]).toEqual([202, ''])
+    expect(await between(alice, peer)).toMatchObject({ followed_by: true, requested_by: false })
+    expect(await noticesOf(alice)).toEqual([`follow by ${peer.handle}`])
+    expect(await countersOf(alice)).toMatchObject({ followers_count: 1 })
+  })
+
+  it('costs three trips', async () => {
+    const { peer, target, inbox } = await pair()
+    const { costs } = await peer.send(peer.follow(target), { to: inbox })
+    expect(costs.trips).toBeLessThanOrEqual(budget.trips)
+    expect(costs.statements).toBeLessThanOrEqual(budget.statements)
+    expect(costs.rowsRead).toBeLessThanOrEqual(budget.rowsRead)
+  })
+
+  it('asks where the target approves its followers', async () => {
+    const { alice, peer, target } = await pair({ locked: true })
+    await peer.send(peer.follow(target))
+    expect(await between(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
+    expect(await noticesOf(alice)).toEqual([`follow_request by ${peer.handle}`])
+  })
+
+  it('asks where moderators limited the follower', async () => {
+    const { alice, peer, target } = await pair()
+    const limited = sql`update ${accounts} set silenced_at = 1 where id = ${peer.id}`
+    await context().db.run(limited)
+    await peer.send(peer.follow(target))
+    expect(await between(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
+  })
+
+  it('comes to the shared inbox as well, and counts once when it comes to both', async () => {
+    const { alice, peer, target, inbox } = await pair()
+    const follow = peer.follow(target)
+    const answers = [await peer.send(follow), await peer.send(follow, { to: inbox }), await peer.send(follow)]
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+    expect(await countersOf(alice)).toMatchObject({ followers_count: 1 })
+    expect(answers[1]?.costs.rowsWritten).toBe(0)
+  })
+
+  it('does nothing when it comes after its Undo, or again after it', async () => {
+    const { alice, peer, target } = await pair()
+    const follow = peer.follow(target)
+    await peer.send(peer.undo(follow))
+    await peer.send(follow)
+    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+    const second = peer.follow(target)
+    for (const activity of [second, peer.undo(second), second]) await peer.send(activity)
+    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+    expect(await countersOf(alice)).toMatchObject({ followers_count: 0 })
+  })
+
+  it('of somebody nobody knows answers 404 at their inbox, and 202 at the shared one', async () => {
+    const peer = await given.peer()
+    const follow = peer.follow('https://fieldfare.test/users/nobody_at_all')
+    expect((await peer.send(follow, { to: '/users/nobody_at_all/inbox' })).status).toBe(404)
+    expect((await peer.send(follow)).status).toBe(202)
+  })
+})

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { as } from '../../support/as'
+import { between, countersOf, noticesOf } from '../../support/between'
+import { fediverse } from '../../support/fediverse'
+import { given } from '../../support/given'
+import type { KnownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { clock } from '../../support/world'
+
+const knowing = (old: { readonly uri: string }) => ({ document: { alsoKnownAs: [old.uri] } })
+
+async function followed() {
+  const [alice, old] = [await given.account(), await given.peer()]
+  await relation.follow(alice, old, { showReblogs: false, notify: true, languages: ['en'] })
+  return { alice, old }
+}
+
+/** The account as a client finds it, which has to be known by now. */
+async function idOf(peer: { readonly handle: string }): Promise<number> {
+  const { body } = await as(null).get(`/api/v1/accounts/lookup?acct=${peer.handle}`)
+  if (typeof body !== 'object' || body === null || !('id' in body)) throw new Error('not known')
+  return Number(body.id)
+}
+
+describe('a Move', () => {
+  it('lets followers here ask to follow the new account, with the options they had', async () => {
+    const { alice, old } = await followed()
+    const next = await fediverse.actor(knowing(old))
+    expect((await old.send(old.move(next))).status).toBe(202)
+    expect(await between(alice, old)).toMatchObject({ following: false })
+    const id = await idOf(next)
+    expect(await between(alice, { id })).toMatchObject({ requested: true, following: false })
+    const { body } = await as(alice).get(`/api/v1/accounts/${old.id}`)
+    expect(body).toMatchObject({ moved: { id: String(id) } })
+    const { uri } = fediverse.local(alice)
+    await next.send(next.accept({ type: 'Follow', actor: uri, object: next.uri }))
+    expect(await between(alice, { id })).toMatchObject({
+      ...{ following: true, showing_reblogs: false, notifying: true, languages: ['en'] },
+    })
+    expect(await countersOf(alice)).toMatchObject({ following_count: 1 })
+  })
+
+  it('to one of ours is a follow at once', async () => {
+    const { alice, old } = await followed()
+    const bob = await given.account({ alsoKnownAs: [old.uri], locked: true })
+    await old.send(old.move(fediverse.local(bob)))
+    expect(await between(alice, bob)).toMatchObject({ following: true, showing_reblogs: false })
+    expect(await noticesOf(bob)).toEqual([`follow by ${alice.username}`])
+    expect(await countersOf(bob)).toMatchObject({ followers_count: 1 })
+  })
+
+  it('is refused where the new account does not name the old one', async () => {
+    const { alice, old } = await followed()
+    const stranger = await fediverse.actor()
+    expect((await old.send(old.move(stranger))).status).toBe(202)
+    expect(await between(alice, old)).toMatchObject({ following: true })
+  })
+
+  it('is believed by what the new account says now, not by what it said once', async () => {
+    const { alice, old } = await followed()
+    const next = await given.peer()
+    next.document['alsoKnownAs'] = [old.uri]
+    await old.send(old.move(next))
+    expect(await between(alice, next)).toMatchObject({ requested: true })
+  })
+
+  it('has to wait after another one', async () => {
+    const { alice, old } = await followed()
+    const [first, second] = [await fediverse.actor(knowing(old)), await given.peer(knowing(old))]
+    await old.send(old.move(first))
+    await relation.follow(alice, old)
+    clock.advance(6 * 86_400_000)
+    await old.send(old.move(second))
+    expect(await between(alice, second)).toMatchObject({ requested: false })
+  })
+
+  it('moves nobody who blocks the new account, and nobody twice', async () => {
+    const { alice, old } = await followed()
+    const [bob, next] = [await given.account(), await given.peer(knowing(old))]
+    await relation.follow(bob, old)
+    await relation.block(alice, next)
+    await relation.follow(bob, next)
+    await old.send(old.move(next))
+    expect(await between(alice, next)).toMatchObject({ following: false, requested: false })
+    expect(await between(bob, next)).toMatchObject({ following: true, requested: false })
+    expect(await between(bob, old)).toMatchObject({ following: false })
+  })
+
+  it('of somebody nobody here follows is ignored: no fetch, no write', async () => {
+    const [old, next] = [await given.peer(), await fediverse.actor()]
+    const answer = await old.send(old.move(next))
+    expect([answer.status, answer.costs.rowsWritten, answer.fetches]).toEqual([202, 0, []])
+  })
+
+  it('of somebody else, or by somebody else, is nothing', async () => {
+    const { alice, old } = await followed()
+    const thief: KnownPeer = await given.peer(knowing(old))
+    await thief.send(thief.activity('Move', old.uri, { target: thief.uri }))
+    expect(await between(alice, old)).toMatchObject({ following: true })
+  })
+
+  it('comes again later when the new account cannot be asked now', async () => {
+    const { old } = await followed()
+    const next = await fediverse.actor(knowing(old))
+    fediverse.network.fail(next.uri, { status: 503 })
+    const answer = await old.send(old.move(next))
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '600'])
+  })
+})

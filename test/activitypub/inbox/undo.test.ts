@@ -1,0 +1,149 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { emojiReactions, favourites } from '../../../src/db/schema'
+import { statusUri } from '../../../src/lib/addresses'
+import { as } from '../../support/as'
+import { between, countersOf, noticesOf } from '../../support/between'
+import { fediverse } from '../../support/fediverse'
+import { given, type Somebody } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { storedNotification, storedStatus } from '../../support/given-stored'
+import { context } from '../../support/world'
+
+async function pair() {
+  const [alice, peer] = [await given.account(), await given.peer()]
+  return { alice, peer, target: fediverse.local(alice) }
+}
+
+async function post(by: Somebody) {
+  const id = await storedStatus({ accountId: by.id })
+  return { id, uri: statusUri('https://fieldfare.test', by.username, id) }
+}
+
+const shown = async (by: Somebody, id: number) => (await as(by).get(`/api/v1/statuses/${id}`)).body
+
+describe('the Undo of a Follow', () => {
+  it.each(['embedded', 'by its id', 'under another id'])('%s ends it, once', async (form) => {
+    const { alice, peer, target } = await pair()
+    const follow = peer.follow(target)
+    await peer.send(follow)
+    const forms = {
+      embedded: follow,
+      'by its id': follow.id,
+      'under another id': { ...follow, id: `${peer.uri}#x` },
+    }
+    const object = Object.entries(forms).find(([name]) => name === form)?.[1]
+    const undo = peer.activity('Undo', object)
+    for (const copy of [undo, undo]) expect((await peer.send(copy)).status).toBe(202)
+    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+    expect(await countersOf(alice)).toMatchObject({ followers_count: 0 })
+    expect(await noticesOf(alice)).toEqual([])
+  })
+
+  it('takes a request back as well', async () => {
+    const [alice, peer] = [await given.account({ locked: true }), await given.peer()]
+    const follow = peer.follow(fediverse.local(alice))
+    await peer.send(follow)
+    await peer.send(peer.undo(follow))
+    expect(await between(alice, peer)).toMatchObject({ requested_by: false })
+    expect(await noticesOf(alice)).toEqual([])
+  })
+
+  it('costs three trips', async () => {
+    const { peer, target } = await pair()
+    const follow = peer.follow(target)
+    await peer.send(follow)
+    const { costs } = await peer.send(peer.undo(follow))
+    expect(costs.trips).toBeLessThanOrEqual(3)
+    expect(costs.statements).toBeLessThanOrEqual(24)
+    expect(costs.rowsRead).toBeLessThanOrEqual(60)
+  })
+
+  it('is no Undo of what somebody else did', async () => {
+    const { alice, peer, target } = await pair()
+    const follow = peer.follow(target)
+    await peer.send(follow)
+    const other = await given.peer()
+    await other.send(other.activity('Undo', follow))
+    expect(await between(alice, peer)).toMatchObject({ followed_by: true })
+  })
+
+  it('does not make the ids of others void', async () => {
+    const { alice, peer, target } = await pair()
+    const other = await given.peer()
+    const follow = peer.follow(target)
+    await other.send(other.activity('Undo', follow.id))
+    await peer.send(follow)
+    expect(await between(alice, peer)).toMatchObject({ followed_by: true })
+  })
+})
+
+describe('the Undo of a Like', () => {
+  async function liked() {
+    const { alice, peer } = await pair()
+    const { id, uri } = await post(alice)
+    const like = peer.like(uri)
+    const ctx = context()
+    await ctx.db
+      .insert(favourites)
+      .values({ id: ctx.ids.next(), accountId: peer.id, statusId: id, uri: like.id })
+    await ctx.db.run(sql`update statuses set favourites_count = 1 where id = ${id}`)
+    await storedNotification({ accountId: alice.id, type: 'favourite', fromAccountId: peer.id, statusId: id })
+    return { alice, peer, id, like }
+  }
+
+  it.each(['embedded', 'by its id'])('%s takes the favourite back, once', async (form) => {
+    const { alice, peer, id, like } = await liked()
+    const undo = peer.activity('Undo', form === 'embedded' ? like : like.id)
+    for (const copy of [undo, undo]) expect((await peer.send(copy)).status).toBe(202)
+    expect(await shown(alice, id)).toMatchObject({ favourites_count: 0 })
+    expect(await noticesOf(alice)).toEqual([])
+  })
+
+  it('costs three trips', async () => {
+    const { peer, like } = await liked()
+    const { costs } = await peer.send(peer.undo(like))
+    expect(costs.trips).toBeLessThanOrEqual(3)
+    expect(costs.statements).toBeLessThanOrEqual(24)
+    expect(costs.rowsRead).toBeLessThanOrEqual(60)
+  })
+
+  it('of a Like that is a reaction takes back that one alone', async () => {
+    const { alice, peer } = await pair()
+    const { id, uri } = await post(alice)
+    const ctx = context()
+    for (const name of ['🐦', '🪶']) {
+      const row = { id: ctx.ids.next(), accountId: peer.id, statusId: id, name, emoji: null, uri: null }
+      await ctx.db.insert(emojiReactions).values(row)
+    }
+    await peer.send(peer.undo(peer.like(uri, { content: '🐦' })))
+    const left = await ctx.db.select().from(emojiReactions).where(sql`status_id = ${id}`)
+    expect(left.map(({ name }) => name)).toEqual(['🪶'])
+  })
+})
+
+describe('the Undo of an Announce', () => {
+  it.each(['embedded', 'by its id'])('%s takes the reblog back with its figures', async (form) => {
+    const { alice, peer } = await pair()
+    const { id, uri } = await post(alice)
+    const announce = peer.announce(uri)
+    await storedStatus({ accountId: peer.id, local: false, uri: announce.id, reblogOfId: id })
+    await context().db.run(sql`update statuses set reblogs_count = 1 where id = ${id}`)
+    await peer.send(peer.activity('Undo', form === 'embedded' ? announce : announce.id))
+    expect(await shown(alice, id)).toMatchObject({ reblogs_count: 0 })
+  })
+})
+
+describe('the Undo of a Block', () => {
+  it.each(['embedded', 'by its id'])('%s lets both meet again', async (form) => {
+    const { alice, peer, target } = await pair()
+    await relation.follow(alice, peer)
+    const block = peer.block(target)
+    await peer.send(block)
+    expect(await between(alice, peer)).toMatchObject({ blocked_by: true })
+    await peer.send(peer.activity('Undo', form === 'embedded' ? block : block.id))
+    expect(await between(alice, peer)).toMatchObject({ blocked_by: false, following: false })
+    await peer.send(block)
+    expect(await between(alice, peer)).toMatchObject({ blocked_by: false })
+  })
+})
