@@ -91,8 +91,9 @@ async function proveHandle(ctx: Ctx, actor: RemoteActor, hint?: Finger): Promise
   if (own.kind !== 'handle') return own
   const told =
     hint?.kind === 'found' && sameHandle(hint.handle, own.handle) ? hint : await finger(ctx, own.handle)
-  if (told.kind === 'unreachable') return { kind: 'unreachable', reason: told.reason }
   if (told.kind === 'missing') return own
+  if (told.kind === 'unreachable') return { kind: 'unreachable', reason: told.reason }
+  if (told.kind === 'contradictory') return { kind: 'refused', reason: told.reason }
   if (told.uri !== actor.uri || told.handle.username.toLowerCase() !== actor.username.toLowerCase())
     return { kind: 'refused', reason: `${written(own.handle)} leads to ${told.uri}` }
   return { kind: 'handle', handle: { username: actor.username, domain: told.handle.domain }, proven: true }

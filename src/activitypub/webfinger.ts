@@ -16,6 +16,8 @@ export type Finger =
   /** `handle` is how its servers write it, `uri` the actor behind it. */
   | { readonly kind: 'found'; readonly handle: RemoteHandle; readonly uri: string }
   | { readonly kind: 'missing'; readonly reason: string }
+  /** Two servers, and no agreement about who it is. */
+  | { readonly kind: 'contradictory'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string }
 
 const mostBytes = 65_536
@@ -31,9 +33,9 @@ export async function finger(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
   const first = await ask(ctx, asked)
   if (first.kind !== 'found' || sameHandle(first.handle, asked)) return first
   const second = await ask(ctx, first.handle)
-  if (second.kind !== 'found') return second
-  const agree = sameHandle(second.handle, first.handle) && second.uri === first.uri
-  return agree ? second : { kind: 'missing', reason: `servers disagree about ${written(asked)}` }
+  if (second.kind === 'unreachable') return second
+  const agree = second.kind === 'found' && sameHandle(second.handle, first.handle) && second.uri === first.uri
+  return agree ? second : { kind: 'contradictory', reason: `servers disagree about ${written(asked)}` }
 }
 
 export function sameHandle(one: RemoteHandle, other: RemoteHandle): boolean {

@@ -196,6 +196,14 @@ describe('the handle of a new actor', () => {
     expect(await importActor(context(), poser)).toBeNull()
   })
 
+  it('must not be one that its server gives to another, wherever that one is said to be', async () => {
+    const peer = await fediverse.actor()
+    webFinger(peer.host, { subject: `acct:${peer.username}@away.test`, links: [selfLink(peer.uri)] })
+    network.serveHost('away.test', () => new Response('', { status: 404 }))
+
+    expect(await importActor(context(), peer.uri)).toBeNull()
+  })
+
   it('is not stored while WebFinger does not answer: it may turn out to have another domain', async () => {
     const peer = await fediverse.actor()
     const ends = network.fail(`${peer.at.origin}/.well-known/`, { status: 503 })
