@@ -3,8 +3,8 @@ import { cors } from 'hono/cors'
 import { inboxRoutes } from './activitypub/inbox/routes'
 import { nodeInfoRoutes } from './activitypub/nodeinfo'
 import { documentRoutes } from './activitypub/routes/documents'
-import type { Verify } from './activitypub/routes/reader'
 import { webFingerRoutes } from './activitypub/routes/webfinger'
+import { verifyRequest } from './activitypub/verify'
 import { endpoints } from './api'
 import { openApi } from './api/openapi'
 import { apiRoutes, type Served } from './api/router'
@@ -52,8 +52,6 @@ const openPaths = [
   '/emojis/*',
 ]
 
-const unverified: Verify = async () => ({ kind: 'unsigned' })
-
 /** All edges on one Hono app. `begin` makes the Ctx of a request. */
 export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   const app = new Hono<Served & { Bindings: Env }>()
@@ -82,7 +80,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', oauthRoutes())
   app.route('/', nodeInfoRoutes())
   app.route('/', webFingerRoutes())
-  app.route('/', documentRoutes(unverified))
+  app.route('/', documentRoutes(verifyRequest))
   app.route('/', inboxRoutes())
   app.route('/', setupRoutes())
   app.route('/', mediaRoutes())

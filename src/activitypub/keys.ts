@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../context'
-import { both, first, map, type Query } from '../db/query'
+import { both, first, map, type Query, together } from '../db/query'
 import { accounts, actorKeys, domainLimits, remoteActors } from '../db/schema'
 import { each, named } from '../db/sql'
-import type { DomainLimit } from '../domain/instance/limits'
+import { type DomainLimit, isAllowed } from '../domain/instance/limits'
 import type { AccountId } from '../lib/ids'
+import { hostOf } from '../lib/web-address'
 
 /** Whoever signed a request: an actor of another server this one knows, with what moderators decided about it. */
 export interface Signer {
@@ -50,13 +51,21 @@ export function keyById(ctx: Ctx, keyId: string): Query<KnownKey | null> {
       .innerJoin(remoteActors, eq(remoteActors.accountId, actorKeys.accountId))
       .where(eq(actorKeys.keyId, keyId)),
   )
-  return map(both(found, limitOfOwner(ctx, keyId)), ([row, limit]) => {
+  const host = hostOf(keyId) ?? ''
+  const decided = together({ limit: limitOfOwner(ctx, keyId), allowed: isAllowed(ctx, host) })
+  return map(both(found, decided), ([row, { limit: decision, allowed }]) => {
     if (row === null || row.uri === null || row.domain === null) return null
     const { publicKey, readAt, followers } = row
+    const limit = allowed ? decision : unlisted(host, readAt)
     const suspended = row.suspendedAt !== null || limit?.severity === 'suspend'
     const { id, uri, username, domain } = row
     return { publicKey, readAt, signer: { id, uri, username, domain, suspended, followers, limit } }
   })
+}
+
+/** Where only listed servers are spoken with, all others stand as if they were suspended. */
+function unlisted(domain: string, createdAt: Date): DomainLimit {
+  return { domain, severity: 'suspend', rejectMedia: true, rejectReports: true, createdAt }
 }
 
 const mostLabels = 10
@@ -69,7 +78,7 @@ const mostLabels = 10
  */
 function limitOfOwner(ctx: Ctx, keyId: string): Query<DomainLimit | null> {
   const { domain, severity, rejectMedia, rejectReports, createdAt } = domainLimits
-  const host = URL.parse(keyId)?.host ?? ''
+  const host = hostOf(keyId) ?? ''
   const labels = host.split('.')
   const names = labels.map((_, index) => labels.slice(index).join('.')).slice(-mostLabels)
   const ofHost = sql`select l.* from ${each(names)} cross join domain_limits l on l.domain = item.value`

@@ -11,7 +11,7 @@ import type { Message } from '../../src/lib/signatures/message'
 import { isSignedBy, objection, readSignature, type Signature } from '../../src/lib/signatures/verify'
 import { counting } from '../support/costs'
 import { fediverse } from '../support/fediverse'
-import { domainLimit } from '../support/given-actor'
+import { domainLimit } from '../support/given-limit'
 import { clock, context } from '../support/world'
 
 const { network } = fediverse

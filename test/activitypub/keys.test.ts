@@ -1,21 +1,25 @@
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { signerByKeyId } from '../../src/activitypub/keys'
 import { openDb } from '../../src/db/db'
 import { ask } from '../../src/db/query'
+import { accounts } from '../../src/db/schema'
+import { allowDomain } from '../../src/domain/instance/limit-domain'
 import { counting } from '../support/costs'
-import { domainLimit, remoteActor } from '../support/given-actor'
+import { given } from '../support/given'
+import { domainLimit } from '../support/given-limit'
 import { clock, context } from '../support/world'
 
 const signer = (keyId: string) => ask(context().db, signerByKeyId(context(), keyId))
 
 describe('the owner of a key', () => {
   it('is found with what is needed to judge its activities', async () => {
-    const bob = await remoteActor()
+    const bob = await given.peer()
 
     expect(await signer(bob.keyId)).toEqual({
-      ...{ id: bob.id, uri: bob.uri, username: bob.username, domain: bob.domain },
-      ...{ suspended: false, followers: bob.followers, limit: null },
+      ...{ id: bob.id, uri: bob.uri, username: bob.username, domain: bob.host },
+      ...{ suspended: false, followers: bob.at.followers, limit: null },
     })
   })
 
@@ -24,14 +28,15 @@ describe('the owner of a key', () => {
   })
 
   it('is suspended when moderators suspended the account', async () => {
-    const bob = await remoteActor({ suspendedAt: clock.now() })
+    const bob = await given.peer()
+    await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, bob.id))
 
     expect(await signer(bob.keyId)).toMatchObject({ suspended: true, limit: null })
   })
 
   it('is suspended with its server, and with the domain above it', async () => {
     await domainLimit('above-keys.test', 'suspend')
-    const bob = await remoteActor({ domain: 'social.above-keys.test' })
+    const bob = await given.peer({ host: 'social.above-keys.test' })
 
     expect(await signer(bob.keyId)).toMatchObject({
       suspended: true,
@@ -41,8 +46,7 @@ describe('the owner of a key', () => {
 
   it('is limited by the domain of its handle where its server has another name', async () => {
     await domainLimit('handles-keys.test', 'silence', { rejectMedia: true })
-    const host = 'https://backend-keys.test'
-    const bob = await remoteActor({ domain: 'people.handles-keys.test', uri: `${host}/users/bob` })
+    const bob = await given.peer({ host: 'backend-keys.test', accountDomain: 'people.handles-keys.test' })
 
     const found = await signer(bob.keyId)
 
@@ -52,12 +56,28 @@ describe('the owner of a key', () => {
 
   it('may live at a name of any number of parts', async () => {
     await domainLimit('deep-keys.test', 'silence')
-    const bob = await remoteActor({ domain: `${'a.'.repeat(60)}deep-keys.test` })
+    const bob = await given.peer({ host: `${'a.'.repeat(60)}deep-keys.test` })
     expect(await signer(bob.keyId)).toMatchObject({ limit: { domain: 'deep-keys.test' } })
   })
 
+  it('is as if suspended where only listed servers are spoken with, and its own is not', async () => {
+    const { config } = context()
+    const ctx = context({ config: { ...config, federation: { ...config.federation, limited: true } } })
+    const [listed, stranger] = [await given.peer(), await given.peer()]
+    await allowDomain(ctx, listed.host)
+
+    expect(await ask(ctx.db, signerByKeyId(ctx, listed.keyId))).toMatchObject({
+      suspended: false,
+      limit: null,
+    })
+    expect(await ask(ctx.db, signerByKeyId(ctx, stranger.keyId))).toMatchObject({
+      suspended: true,
+      limit: { domain: stranger.host, severity: 'suspend' },
+    })
+  })
+
   it('costs one trip and at most ten rows', async () => {
-    const bob = await remoteActor({ domain: 'many.labels.costs-keys.test' })
+    const bob = await given.peer({ host: 'many.labels.costs-keys.test' })
     const counted = counting(env.DB)
     const ctx = { ...context(), db: openDb(counted.db) }
 

@@ -5,7 +5,7 @@ import { ask, first } from '../../src/db/query'
 import { accounts } from '../../src/db/schema'
 import { fediverse } from '../support/fediverse'
 import { freshName, given } from '../support/given'
-import { domainLimit } from '../support/given-actor'
+import { domainLimit } from '../support/given-limit'
 import { clock, context, settled } from '../support/world'
 
 const { db } = context()

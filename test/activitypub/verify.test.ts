@@ -5,7 +5,7 @@ import { accounts, actorKeys } from '../../src/db/schema'
 import { fediverse } from '../support/fediverse'
 import { testKey } from '../support/fediverse/keys'
 import { given } from '../support/given'
-import { domainLimit } from '../support/given-actor'
+import { domainLimit } from '../support/given-limit'
 import { verify } from '../support/verifying'
 import { clock, context, settled } from '../support/world'
 

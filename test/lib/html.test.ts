@@ -23,6 +23,15 @@ describe('sanitiseHtml', () => {
     expect(sanitiseHtml(html)).toBe(expected ?? html)
   })
 
+  it.each([
+    ['a paragraph', '<p class="quote-inline">RE: <a href="https://a.test">x</a></p><p>y</p>', '<p>y</p>'],
+    ['a span', '<p>y<span class="x quote-inline"><br><br>RE: z</span></p>', '<p>y</p>'],
+    ['what is never closed', '<p>y</p><p class="quote-inline">RE: <b>z', '<p>y</p>'],
+    ['a script inside', '<p class="quote-inline"><script>x</script>z</p>y', 'y'],
+  ])('leaves out the quote fallback on request: %s', (_what, html, expected) => {
+    expect(sanitiseHtml(html, { withoutQuoteInline: true })).toBe(expected)
+  })
+
   it('keeps a Mastodon mention, hashtag and shortened link recognisable', () => {
     const mention =
       '<span class="h-card" translate="no"><a href="https://a.test/@b" class="u-url mention">@<span>b</span></a></span>'

@@ -23,11 +23,13 @@ export interface Worded {
 export function wordsOf(object: JsonObject, key: 'content' | 'summary' | 'name'): Worded | null {
   const plain = stringOf(object[key])
   const map = object[`${key}Map`]
-  const versions = isObject(map) ? Object.entries(map).slice(0, MAX_LANGUAGES) : []
-  const words = versions.flatMap(([tag, value]) => {
-    const text = stringOf(value)
-    return text === null ? [] : [{ text, language: knownLanguage(tag) }]
-  })
+  const versions = isObject(map) ? map : {}
+  const words = Object.keys(versions)
+    .slice(0, MAX_LANGUAGES)
+    .flatMap((tag) => {
+      const text = stringOf(versions[tag])
+      return text === null ? [] : [{ text, language: knownLanguage(tag) }]
+    })
   if (plain === null) return words[0] ?? null
   const same = words.find(({ text }) => text === plain) ?? (words.length === 1 ? words[0] : undefined)
   return { text: plain, language: same?.language ?? null }

@@ -29,7 +29,8 @@ export function mayContact(ctx: Ctx, domain: string): Query<boolean> {
   return map(decided, ([limit, allowed]) => limit?.severity !== 'suspend' && allowed)
 }
 
-function isAllowed(ctx: Ctx, domain: string): Query<boolean> {
+/** Is the server on the list, where only listed ones are spoken with? */
+export function isAllowed(ctx: Ctx, domain: string): Query<boolean> {
   if (!ctx.config.federation.limited) return known(true)
   const listed = ctx.db
     .select(named('d', { domain: allowedDomains.domain }))

@@ -4,7 +4,7 @@ import { reports } from '../../../src/db/schema'
 import { statusUri } from '../../../src/lib/addresses'
 import { fediverse } from '../../support/fediverse'
 import { given, type Somebody } from '../../support/given'
-import { domainLimit } from '../../support/given-actor'
+import { domainLimit } from '../../support/given-limit'
 import { storedStatus } from '../../support/given-stored'
 import { context } from '../../support/world'
 

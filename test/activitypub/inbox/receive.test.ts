@@ -4,7 +4,7 @@ import { instances } from '../../../src/db/schema'
 import { between } from '../../support/between'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
-import { domainLimit } from '../../support/given-actor'
+import { domainLimit } from '../../support/given-limit'
 import { clock, context, fetchApp } from '../../support/world'
 
 const origin = 'https://fieldfare.test'

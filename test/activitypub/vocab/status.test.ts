@@ -87,4 +87,182 @@ describe('readStatus', () => {
   ])('sees %s', (_what, changes, visibility) => {
     expect(read(changes).visibility).toBe(visibility)
   })
+
+  it('takes the narrower of two audiences when activity and object disagree', () => {
+    const private_ = { to: [followers], cc: [] }
+    expect(read({}, { audience: private_ }).visibility).toBe('private')
+    expect(read({ to: [followers], cc: [] }, { audience: { to: [PUBLIC], cc: [] } }).visibility).toBe(
+      'private',
+    )
+    expect(read({}, { audience: { to: [], cc: [] } }).visibility).toBe('public')
+  })
+
+  it('takes the audience of the activity where the object names none', () => {
+    const status = read(
+      { to: [], cc: undefined },
+      { audience: { to: ['https://b.test/u/bo'], cc: [PUBLIC] } },
+    )
+    expect(status).toMatchObject({ visibility: 'unlisted', mentioned: ['https://b.test/u/bo'] })
+  })
+
+  it('tells mentioned people from those who only get a copy', () => {
+    const status = read({
+      tag: { type: 'Mention', href: 'https://b.test/u/bo', name: '@bo' },
+      cc: ['https://c.test/u/cy', 'https://b.test/u/bo', author, followers],
+    })
+    expect(status.mentioned).toEqual(['https://b.test/u/bo', 'https://c.test/u/cy'])
+    expect(status.silent).toEqual(['https://c.test/u/cy'])
+  })
+
+  it('counts a mention by the id in its href, whatever its name says', () => {
+    expect(
+      read({ tag: [{ type: 'Mention', href: 'https://B.test/u/bo', name: '@ada@a.test' }] }).mentioned,
+    ).toEqual(['https://b.test/u/bo'])
+  })
+
+  it.each([
+    ['contentMap alone', { content: undefined, contentMap: { de: '<p>Hallo</p>' } }, ['<p>Hallo</p>', 'de']],
+    ['content alone', {}, ['<p>Hello</p>', null]],
+    ['both', { contentMap: { en: '<p>Hello</p>' } }, ['<p>Hello</p>', 'en']],
+    [
+      'several languages, one of them in content',
+      { contentMap: { de: '<p>Hallo</p>', 'en-GB': '<p>Hello</p>' } },
+      ['<p>Hello</p>', 'en'],
+    ],
+    ['a language nobody knows', { contentMap: { und: '<p>Hello</p>' } }, ['<p>Hello</p>', null]],
+    ['a literal', { content: { '@value': '<p>Hello</p>' } }, ['<p>Hello</p>', null]],
+  ])('reads words and language from %s', (_what, changes, expected) => {
+    const { content, language } = read(changes)
+    expect([content, language]).toEqual(expected)
+  })
+
+  it.each([
+    ['an hour ahead', '2026-11-01T13:00:00Z', now],
+    ['twelve hours ahead', '2026-11-02T00:00:00Z', now],
+    ['before 1970', '1969-12-31T23:59:59Z', now],
+    ['no date', 'soon', now],
+    ['another zone', '2026-11-01T12:00:00+02:00', new Date('2026-11-01T10:00:00Z')],
+    ['long ago', '2003-05-05T00:00:00Z', new Date('2003-05-05T00:00:00Z')],
+  ])('dates a post from %s', (_what, published, at) => {
+    expect(read({ published }).publishedAt).toEqual(at)
+  })
+
+  it('takes only a later update for an edit', () => {
+    expect(read({ updated: '2026-11-01T11:00:00Z' }).editedAt).toBeNull()
+    expect(read({ updated: '2026-11-01T10:00:00Z' }).editedAt).toBeNull()
+    expect(read({ updated: '2026-11-01T11:30:00Z' }).editedAt).toEqual(new Date('2026-11-01T11:30:00Z'))
+    expect(read({ updated: '2026-11-03T11:30:00Z' }).editedAt).toEqual(now)
+  })
+
+  it.each([
+    ['a string', 'https://b.test/1'],
+    ['an object', { type: 'Note', id: 'https://b.test/1' }],
+    ['a list', ['https://b.test/1', 'https://b.test/2']],
+  ])('finds what a post answers in %s', (_what, inReplyTo) => {
+    expect(read({ inReplyTo }).inReplyTo).toBe('https://b.test/1')
+  })
+
+  it.each([
+    ['a string', 'https://a.test/@ada/1', 'https://a.test/@ada/1'],
+    ['an object', { type: 'Link', href: 'https://a.test/@ada/1' }, 'https://a.test/@ada/1'],
+    [
+      'a list with an HTML page',
+      [
+        { type: 'Link', mediaType: 'application/activity+json', href: 'https://a.test/1.json' },
+        { type: 'Link', mediaType: 'text/html', href: 'https://a.test/@ada/1' },
+      ],
+      'https://a.test/@ada/1',
+    ],
+    ['nothing but a script', 'javascript:alert(1)', null],
+  ])('finds the page of a post in %s', (_what, url, expected) => {
+    expect(read({ url }).url).toBe(expected)
+  })
+
+  it.each([
+    ['quoteUri', { quoteUri: 'https://b.test/1' }],
+    ['quoteUrl', { quoteUrl: 'https://b.test/1' }],
+    ['_misskey_quote', { _misskey_quote: 'https://b.test/1' }],
+    ['quote', { quote: 'https://b.test/1', quoteUri: 'https://b.test/2' }],
+    ['an embedded quote', { quote: { type: 'Note', id: 'https://b.test/1' } }],
+    [
+      'a Link tag',
+      {
+        tag: [
+          { type: 'Link', mediaType: 'application/activity+json', href: 'https://b.test/1', name: 'RE: x' },
+        ],
+      },
+    ],
+  ])('finds the quoted post in %s', (_what, changes) => {
+    expect(read(changes).quote).toEqual({ uri: 'https://b.test/1', authorization: null })
+  })
+
+  it('takes a consent only beside the quote it is for', () => {
+    const consent = { quoteAuthorization: 'https://b.test/stamp' }
+    expect(read({ ...consent, quote: 'https://b.test/1' }).quote?.authorization).toBe('https://b.test/stamp')
+    expect(read({ ...consent, quoteUrl: 'https://b.test/1' }).quote?.authorization).toBeNull()
+  })
+
+  it('leaves out the words that stand for an understood quote, and only then', () => {
+    const content = '<p class="quote-inline">RE: x</p><p>Hello</p>'
+    expect(read({ content, quoteUrl: 'https://b.test/1' }).content).toBe('<p>Hello</p>')
+    expect(read({ content }).content).toBe(content)
+  })
+
+  it.each([
+    ['a caption', { summary: 'careful' }, true],
+    ['a caption and an explicit no', { summary: 'careful', sensitive: false }, false],
+    ['a hidden file', { attachment: { type: 'Image', url: 'https://a.test/1.png', sensitive: true } }, true],
+    ['nothing', {}, false],
+  ])('counts as sensitive by %s', (_what, changes, sensitive) => {
+    expect(read(changes).sensitive).toBe(sensitive)
+  })
+
+  it('cuts what is too long and too much', () => {
+    const many = <Item>(count: number, make: (index: number) => Item) =>
+      Array.from({ length: count }, (_, i) => make(i))
+    const status = read({
+      type: 'Question',
+      content: `<p>${'<b>a</b>'.repeat(40_000)}</p>`,
+      summary: '😀'.repeat(10_000),
+      url: `https://a.test/${'x'.repeat(3_000)}`,
+      oneOf: many(100, (i) => ({ name: `${i}${'y'.repeat(2_000)}` })),
+      attachment: many(100, (i) => ({
+        type: 'Image',
+        url: `https://a.test/${i}.png`,
+        name: 'z'.repeat(20_000),
+      })),
+      tag: [
+        ...many(120, (i) => ({ type: 'Mention', href: `https://b.test/u/${i}` })),
+        ...many(120, (i) => ({ type: 'Hashtag', name: `#t${i}` })),
+        ...many(120, (i) => ({ type: 'Emoji', name: `:e_${i}:`, icon: 'https://a.test/e.png' })),
+      ],
+      cc: [followers, ...many(3_000, (i) => `https://c.test/u/${i}`)],
+    })
+    expect(status.content.length).toBeLessThan(70_000)
+    expect(status.content).toMatch(/<\/b><\/p>$/)
+    expect(status.spoilerText).toBe('😀'.repeat(500))
+    expect(status.url).toBeNull()
+    expect(status.poll?.options.map(({ length }) => length)).toEqual(many(20, () => 500))
+    expect(status.attachments.map(({ description }) => description?.length)).toEqual(many(16, () => 5_000))
+    expect([status.mentioned.length, status.silent.length]).toEqual([100, 0])
+    expect([status.tags.length, status.emojis.length]).toEqual([50, 100])
+  })
+
+  it('survives nesting as deep as a parser lets through', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)
+    const keys = [
+      'to',
+      'cc',
+      'tag',
+      'attachment',
+      'url',
+      'content',
+      'inReplyTo',
+      'replies',
+      'quote',
+      'summary',
+    ]
+    const status = read(Object.fromEntries(keys.map((key) => [key, deep])))
+    expect(status).toMatchObject({ visibility: 'direct', content: '', tags: [], attachments: [], url: null })
+  })
 })

@@ -11,7 +11,7 @@ import { liftLimit, limitDomain } from '../../../src/domain/instance/limit-domai
 import { anonymous, as } from '../../support/as'
 import { counting } from '../../support/costs'
 import { freshName, given } from '../../support/given'
-import { domainLimit, remoteActor } from '../../support/given-actor'
+import { domainLimit } from '../../support/given-limit'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
 import { clock, context } from '../../support/world'
@@ -246,12 +246,12 @@ describe('an actor of a limited server', () => {
 
 describe('a key', () => {
   it('that another actor owns by its address cannot be taken over', async () => {
-    const victim = await remoteActor({ domain: 'import.test', publicKey: 'GENUINE' })
+    const victim = await given.peer({ host: 'import.test' })
 
     const thief = await stored(actor({ keys: [{ id: victim.keyId, publicKey: 'FORGED' }] }))
 
     expect(await keysOf(thief)).toEqual([])
-    expect(await keysOf(victim.id)).toMatchObject([{ publicKey: 'GENUINE' }])
+    expect(await keysOf(victim.id)).toMatchObject([{ publicKey: victim.key.publicPem }])
   })
 
   it('goes back to the actor that owns it by its address', async () => {

@@ -4,7 +4,7 @@ import { openDb } from '../../../src/db/db'
 import { ask } from '../../../src/db/query'
 import { limitOf, mayContact } from '../../../src/domain/instance/limits'
 import { counting } from '../../support/costs'
-import { domainLimit } from '../../support/given-actor'
+import { domainLimit } from '../../support/given-limit'
 import { context } from '../../support/world'
 
 const ctx = context()

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { policiesOf } from '../../../src/activitypub/vocab/policies'
+
+const author = 'https://a.test/users/ada'
+const followers = `${author}/followers`
+const everybody = { automaticApproval: ['as:Public'] }
+
+it.each([
+  ['nothing', undefined, ['nobody', 'public', 'public']],
+  [
+    'everybody',
+    { canQuote: everybody, canReply: everybody, canAnnounce: everybody },
+    ['public', 'public', 'public'],
+  ],
+  [
+    'followers',
+    {
+      canQuote: { automaticApproval: followers },
+      canReply: { always: [author, followers] },
+      canReblog: [{ automaticApproval: [{ id: followers }] }],
+    },
+    ['followers', 'followers', 'followers'],
+  ],
+  [
+    'only the author',
+    { canQuote: { automaticApproval: [author] }, canReply: { always: [author] }, canAnnounce: {} },
+    ['nobody', 'mentioned', 'mentioned'],
+  ],
+  [
+    'approval by hand',
+    {
+      canQuote: { automaticApproval: [], manualApproval: ['as:Public'] },
+      canReply: { approvalRequired: 'as:Public' },
+    },
+    ['nobody', 'mentioned', 'public'],
+  ],
+  [
+    'followers of somebody else',
+    { canQuote: { automaticApproval: ['https://b.test/users/bo/followers'] } },
+    ['nobody', 'public', 'public'],
+  ],
+  ['no policy at all', 'anything', ['nobody', 'public', 'public']],
+])('a post that allows %s', (_what, interactionPolicy, [quotePolicy, replyPolicy, reblogPolicy]) => {
+  expect(policiesOf({ interactionPolicy }, followers)).toEqual({ quotePolicy, replyPolicy, reblogPolicy })
+})

@@ -1,0 +1,14 @@
+import { domainLimits } from '../../src/db/schema'
+import { clock, context } from './world'
+
+/** What a moderator decided about a server. */
+export async function domainLimit(
+  domain: string,
+  severity: 'noop' | 'silence' | 'suspend',
+  more: Partial<typeof domainLimits.$inferInsert> = {},
+): Promise<void> {
+  const ctx = context()
+  await ctx.db
+    .insert(domainLimits)
+    .values({ ...more, domain, severity, id: ctx.ids.next(), createdAt: clock.now() })
+}
