@@ -1,9 +1,7 @@
 import type { Ctx } from '../../context'
-import { ask } from '../../db/query'
-import { mayContact } from '../../domain/instance/limits'
 import { nobody, refById, type ViewerRef } from '../../domain/viewer'
 import { AppError, Forbidden, Unavailable } from '../../errors'
-import type { Signer, Verdict } from '../keys'
+import type { Verdict } from '../keys'
 
 /** Who asks for a document. */
 export interface Reader {
@@ -34,8 +32,7 @@ export async function readerOf(ctx: Ctx, request: Request, verify: Verify): Prom
   switch (verdict.kind) {
     case 'signed': {
       const { signer } = verdict
-      if (signer.suspended || !(await isListed(ctx, signer)))
-        throw new Forbidden('This server does not speak with yours')
+      if (signer.suspended) throw new Forbidden('This server does not speak with yours')
       return { ref: refById(signer.id), isSigned: true }
     }
     case 'retry':
@@ -48,9 +45,4 @@ export async function readerOf(ctx: Ctx, request: Request, verify: Verify): Prom
       if (isStrict) throw new Unsigned('Only signed requests are answered here')
       return anybody
   }
-}
-
-/** Where only listed servers are spoken with, a good signature alone opens nothing. */
-async function isListed(ctx: Ctx, { domain }: Signer): Promise<boolean> {
-  return !ctx.config.federation.limited || (await ask(ctx.db, mayContact(ctx, domain)))
 }
