@@ -1,4 +1,5 @@
 import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
+import { tellServers } from './activitypub/outbox/tell'
 import { accountByHandle, accountByUri, knowHandles } from './activitypub/resolve-accounts'
 import { type Config, parseConfig } from './config'
 import type {
@@ -58,7 +59,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       recheck: async () => undefined,
     },
     memory: memoryOf(() => clock.now()),
-    delivery: { tell: async () => undefined },
+    delivery: { tell: (event, eventId, after) => tellServers(ctx, event, { eventId, after }) },
     couriers: {
       hand: (host, parcels) => env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...parcels]),
       wake: (host) => env.COURIER.get(env.COURIER.idFromName(host)).wake(),

@@ -44,5 +44,18 @@ export async function scannedTables({ text, values }: Asked): Promise<readonly s
 
 /** Lists sent along, rows already picked, and tables of a handful of rows. */
 const harmless: ReadonlySet<string> = new Set([
-  ...['item', 'json_each', 'page', 'picked', 'thread', 'up', 'down', 'CONSTANT', 'value', 'counters', 'me'],
+  ...[
+    'item',
+    'json_each',
+    'page',
+    'picked',
+    'thread',
+    'up',
+    'down',
+    'CONSTANT',
+    'value',
+    'counters',
+    'me',
+    'own',
+  ],
 ])

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { partiesOf } from '../../domain/accounts/find-parties'
+import type { FederatedEvent } from '../../events'
+import { actorUri } from '../../lib/addresses'
+import { loadActors } from '../../view/load/actors'
+import { deleteActorActivity, moveActivity, updateActorActivity } from '../serialise/activities'
+import { serialiseActor } from '../serialise/actor'
+import type { Mission } from './mission'
+
+type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
+
+/** The profile as it is now, for everybody who keeps a copy: followers, and whom this person follows. */
+export async function profileChanged(
+  ctx: Ctx,
+  { accountId }: EventOf<'account.updated'>,
+  eventId: number,
+): Promise<Mission | null> {
+  const [facts] = await ask(ctx.db, loadActors(ctx, sql`select ${accountId} as id, 0 as cursor`))
+  if (facts === undefined) return null
+  const sender = actorUri(ctx.config.origin, facts.account.username)
+  const activity = updateActorActivity(sender, serialiseActor(ctx.config, facts), eventId)
+  const reach = { followersOf: accountId, followedBy: accountId }
+  return { senderId: accountId, sender, activities: [activity], reach }
+}
+
+/** Every server may know them: from a reply, a search, a reblog. */
+export async function accountGone(
+  ctx: Ctx,
+  { accountId }: EventOf<'account.deleted'>,
+): Promise<Mission | null> {
+  const party = (await ask(ctx.db, partiesOf(ctx, [accountId]))).get(accountId)
+  if (party === undefined || party.domain !== null) return null
+  const activities = [deleteActorActivity(party.uri)]
+  return { senderId: accountId, sender: party.uri, activities, reach: { everywhere: true } }
+}
+
+/** To followers, whose servers then follow the other account instead. */
+export async function accountMoved(
+  ctx: Ctx,
+  { accountId, targetAccountId }: EventOf<'account.moved'>,
+  eventId: number,
+): Promise<Mission | null> {
+  const parties = await ask(ctx.db, partiesOf(ctx, [accountId, targetAccountId]))
+  const [from, to] = [parties.get(accountId), parties.get(targetAccountId)]
+  if (from === undefined || to === undefined || from.domain !== null) return null
+  const activities = [moveActivity({ actor: from.uri, id: eventId, object: to.uri })]
+  return { senderId: accountId, sender: from.uri, activities, reach: { followersOf: accountId } }
+}

@@ -1,0 +1,206 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, both, first, together } from '../../db/query'
+import { polls } from '../../db/schema'
+import { partiesOf } from '../../domain/accounts/find-parties'
+import type { Reach } from '../../domain/relationships/find-inboxes'
+import { peersConcernedBy } from '../../domain/statuses/find-concerned'
+import { marksOn, statusReference, tellableStatus } from '../../domain/statuses/find-reference'
+import { refById } from '../../domain/viewer'
+import type { FederatedEvent } from '../../events'
+import { actorAddresses, reblogUri } from '../../lib/addresses'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { loadNotes, type NoteFacts } from '../../view/load/notes'
+import {
+  type Activity,
+  addActivity,
+  deleteStatusActivity,
+  likeActivity,
+  madeBy,
+  removeActivity,
+  undoActivity,
+  updateNoteActivity,
+  voteActivity,
+} from '../serialise/activities'
+import { publicCollection } from '../serialise/document'
+import type { Mission } from './mission'
+
+type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
+
+/** A new status, or a reblog. Null when it is gone again or never leaves this server. */
+export async function statusMade(
+  ctx: Ctx,
+  { accountId, statusId }: EventOf<'status.created' | 'reblog.created'>,
+): Promise<Mission | null> {
+  const note = await noteOf(ctx, accountId, statusId)
+  if (note === null) return null
+  return missionOf(note, [madeBy(ctx.config, ctx.clock.now(), note)], reachOf(note))
+}
+
+/** An edit, or the tally of a poll: also for those who answered, favourited or reblogged it. */
+export async function statusChanged(
+  ctx: Ctx,
+  { accountId, statusId }: EventOf<'status.updated'>,
+  version: number,
+): Promise<Mission | null> {
+  const [bundle, concerned] = await ask(
+    ctx.db,
+    both(loadNotes(ctx, refById(accountId), tellableStatus(statusId)), peersConcernedBy(ctx, statusId)),
+  )
+  const [note] = bundle.notes
+  if (note === undefined || note.shared !== null) return null
+  const reach = reachOf(note)
+  const isOpen = note.status.visibility === 'public' || note.status.visibility === 'unlisted'
+  const people = isOpen ? [...(reach.people ?? []), ...concerned] : reach.people
+  const activity = updateNoteActivity(ctx.config, note, { now: ctx.clock.now(), version })
+  return missionOf(note, [activity], people === undefined ? reach : { ...reach, people })
+}
+
+export async function statusGone(
+  ctx: Ctx,
+  { accountId, statusId, visibility, concernedIds }: EventOf<'status.deleted'>,
+): Promise<Mission | null> {
+  const sender = await senderOf(ctx, accountId)
+  if (sender === null) return null
+  const activity = deleteStatusActivity(sender, `${sender}/statuses/${statusId}`)
+  const people = { people: concernedIds }
+  const reach = visibility === 'direct' ? people : { ...people, followersOf: accountId }
+  return { senderId: accountId, sender, activities: [activity], reach }
+}
+
+/** Takes back an Announce; not where the same person has reblogged the status again. */
+export async function reblogGone(
+  ctx: Ctx,
+  { accountId, statusId, reblogOfId, visibility }: EventOf<'reblog.removed'>,
+): Promise<Mission | null> {
+  const { parties, original, marks } = await ask(
+    ctx.db,
+    together({
+      parties: partiesOf(ctx, [accountId]),
+      original: statusReference(ctx, reblogOfId),
+      marks: marksOn(ctx, accountId, reblogOfId),
+    }),
+  )
+  const sender = parties.get(accountId)
+  if (sender === undefined || sender.domain !== null || original === null) return null
+  if (original.localOnly || marks.reblogged) return null
+  const { followers } = actorAddresses(sender.uri)
+  const username = sender.uri.slice(sender.uri.lastIndexOf('/') + 1)
+  const announce: Activity = {
+    id: reblogUri(ctx.config.origin, username, statusId),
+    ...{ type: 'Announce', actor: sender.uri, object: original.uri },
+    to: [visibility === 'private' ? followers : publicCollection],
+  }
+  const reach = { followersOf: accountId, people: [original.authorId] }
+  return { senderId: accountId, sender: sender.uri, activities: [undoActivity(announce)], reach }
+}
+
+/** A Like or its end, for the author of the status alone. */
+export async function favouriteChanged(
+  ctx: Ctx,
+  { kind, accountId, statusId, favouriteId }: EventOf<'favourite.created' | 'favourite.removed'>,
+): Promise<Mission | null> {
+  const { parties, status, marks } = await ask(
+    ctx.db,
+    together({
+      parties: partiesOf(ctx, [accountId]),
+      status: statusReference(ctx, statusId),
+      marks: marksOn(ctx, accountId, statusId),
+    }),
+  )
+  const sender = parties.get(accountId)
+  if (sender === undefined || sender.domain !== null || status === null || status.local) return null
+  // What has been undone or done again since is told by the event of that.
+  if ((kind === 'favourite.created') !== (marks.favouriteId === favouriteId)) return null
+  if (kind === 'favourite.removed' && marks.favouriteId !== null) return null
+  const like = likeActivity({ actor: sender.uri, id: favouriteId, object: status.uri })
+  const activities = [kind === 'favourite.created' ? like : undoActivity(like)]
+  const reach = { people: [status.authorId], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities, reach }
+}
+
+/** A status enters or leaves the collection of those shown on the profile. */
+export async function pinChanged(
+  ctx: Ctx,
+  { kind, accountId, statusId }: EventOf<'pin.created' | 'pin.removed'>,
+  eventId: number,
+): Promise<Mission | null> {
+  const { parties, status, marks } = await ask(
+    ctx.db,
+    together({
+      parties: partiesOf(ctx, [accountId]),
+      status: statusReference(ctx, statusId),
+      marks: marksOn(ctx, accountId, statusId),
+    }),
+  )
+  const sender = parties.get(accountId)
+  if (sender === undefined || sender.domain !== null || status === null || status.localOnly) return null
+  if ((kind === 'pin.created') !== marks.pinned) return null
+  const make = kind === 'pin.created' ? addActivity : removeActivity
+  const activities = [make(sender.uri, String(eventId), status.uri)]
+  return { senderId: accountId, sender: sender.uri, activities, reach: { followersOf: accountId } }
+}
+
+/** A vote of ours in a poll of another server: a note for each choice, for its author alone. */
+export async function voteCast(
+  ctx: Ctx,
+  { accountId, statusId, pollId, choices }: EventOf<'poll.voted'>,
+): Promise<Mission | null> {
+  const { parties, status, poll } = await ask(
+    ctx.db,
+    together({
+      parties: partiesOf(ctx, [accountId]),
+      status: statusReference(ctx, statusId),
+      poll: first(
+        ctx.db
+          .select({ options: polls.options, by: polls.accountId })
+          .from(polls)
+          .where(sql`${polls.id} = ${pollId}`),
+      ),
+    }),
+  )
+  const sender = parties.get(accountId)
+  if (sender === undefined || sender.domain !== null || status === null || status.local || poll === null)
+    return null
+  const author = (await ask(ctx.db, partiesOf(ctx, [poll.by]))).get(poll.by)
+  if (author === undefined) return null
+  const activities = choices.flatMap((index) => {
+    const choice = poll.options[index]
+    if (choice === undefined) return []
+    return [
+      voteActivity({ actor: sender.uri, pollId, index, choice, question: status.uri, author: author.uri }),
+    ]
+  })
+  return { senderId: accountId, sender: sender.uri, activities, reach: { people: [poll.by], personal: true } }
+}
+
+async function noteOf(ctx: Ctx, author: AccountId, id: StatusId): Promise<NoteFacts | null> {
+  const { notes } = await ask(ctx.db, loadNotes(ctx, refById(author), tellableStatus(id)))
+  return notes[0] ?? null
+}
+
+/**
+ * Whom a status goes to: followers unless it is direct, whoever it names, whose status it shares, and whom an open
+ * one answers. A private answer to somebody who is neither named nor a follower is not theirs to see.
+ */
+export function reachOf({ status, shared }: NoteFacts): Reach {
+  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  const answered = isOpen && status.inReplyToAccountId !== null ? [status.inReplyToAccountId] : []
+  return {
+    people: [...status.mentions.filter(({ domain }) => domain !== null).map(({ id }) => id), ...answered],
+    ...(shared === null ? {} : { uris: [shared.authorUri] }),
+    ...(status.visibility === 'direct' ? {} : { followersOf: status.accountId }),
+  }
+}
+
+function missionOf({ status, actor }: NoteFacts, activities: readonly Activity[], reach: Reach): Mission {
+  return {
+    ...{ senderId: status.accountId, sender: actor, activities, reach },
+    followersOnly: status.visibility === 'private',
+  }
+}
+
+async function senderOf(ctx: Ctx, id: AccountId): Promise<string | null> {
+  const party = (await ask(ctx.db, partiesOf(ctx, [id]))).get(id)
+  return party === undefined || party.domain !== null ? null : party.uri
+}

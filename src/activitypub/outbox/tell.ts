@@ -1,0 +1,132 @@
+import type { Ctx, Parcel } from '../../context'
+import { ask, both, known } from '../../db/query'
+import { inboxesOf, remoteFollowersOf } from '../../domain/relationships/find-inboxes'
+import type { FederatedEvent } from '../../events'
+import { keyIdOf } from '../../lib/addresses'
+import { documentOf } from '../serialise/document'
+import { accountGone, accountMoved, profileChanged } from './accounts'
+import { synchronizationHeader } from './followers-digest'
+import { blockChanged, domainBlocked, followAccepted, followAsked, followEnded } from './follows'
+import type { Mission } from './mission'
+import {
+  favouriteChanged,
+  pinChanged,
+  reblogGone,
+  statusChanged,
+  statusGone,
+  statusMade,
+  voteCast,
+} from './statuses'
+
+/** How many inboxes one invocation hands over; the rest becomes a job. */
+const inboxesAtOnce = 100
+
+/**
+ * Hands what `event` means for other servers to their couriers: one call for each host. Telling it again changes
+ * nothing, because its parcels carry the same ids.
+ *
+ * Beyond the first hundred inboxes it leaves the rest to a job (`delivery.wanted`). Couriers do the requests: here
+ * none is made.
+ */
+export async function tellServers(
+  ctx: Ctx,
+  event: FederatedEvent,
+  { eventId, after = '' }: { readonly eventId: number; readonly after?: string | undefined },
+): Promise<void> {
+  const missions = await missionsOf(ctx, event, eventId)
+  for (const [index, mission] of missions.entries()) {
+    const last = await send(ctx, mission, { eventId, after, index })
+    if (last !== null) await ctx.jobs.send({ kind: 'delivery.wanted', eventId, event, after: last })
+  }
+}
+
+async function missionsOf(ctx: Ctx, event: FederatedEvent, eventId: number): Promise<readonly Mission[]> {
+  if (event.kind === 'domain.blocked') return domainBlocked(ctx, event)
+  const mission = await missionOf(ctx, event, eventId)
+  return mission === null ? [] : [mission]
+}
+
+/** The one answer to what an event sends where. */
+function missionOf(
+  ctx: Ctx,
+  event: Exclude<FederatedEvent, { kind: 'domain.blocked' }>,
+  eventId: number,
+): Promise<Mission | null> {
+  switch (event.kind) {
+    case 'account.deleted':
+      return accountGone(ctx, event)
+    case 'account.moved':
+      return accountMoved(ctx, event, eventId)
+    case 'account.updated':
+      return profileChanged(ctx, event, eventId)
+    case 'block.created':
+    case 'block.removed':
+      return blockChanged(ctx, event)
+    case 'favourite.created':
+    case 'favourite.removed':
+      return favouriteChanged(ctx, event)
+    case 'follow.requested':
+      return followAsked(ctx, event)
+    case 'follow.created':
+      return followAccepted(ctx, event)
+    case 'follow.removed':
+    case 'follow.withdrawn':
+    case 'follow.rejected':
+      return followEnded(ctx, event, eventId)
+    case 'pin.created':
+    case 'pin.removed':
+      return pinChanged(ctx, event, eventId)
+    case 'poll.voted':
+      return voteCast(ctx, event)
+    case 'reblog.created':
+    case 'status.created':
+      return statusMade(ctx, event)
+    case 'reblog.removed':
+      return reblogGone(ctx, event)
+    case 'status.deleted':
+      return statusGone(ctx, event)
+    case 'status.updated':
+      return statusChanged(ctx, event, eventId)
+  }
+}
+
+interface Leg {
+  readonly eventId: number
+  /** The last inbox that was told before. */
+  readonly after: string
+  readonly index: number
+}
+
+/** Answers the last inbox told when there may be more. */
+async function send(ctx: Ctx, mission: Mission, { eventId, after, index }: Leg): Promise<string | null> {
+  const { senderId, sender, activities, reach, followersOnly = false } = mission
+  const page = { after, length: inboxesAtOnce }
+  const [inboxes, followers] = await ask(
+    ctx.db,
+    both(inboxesOf(ctx, reach, page), followersOnly ? remoteFollowersOf(ctx, senderId) : known([])),
+  )
+  const texts = activities.map((activity) => JSON.stringify(documentOf(activity)))
+  const keyId = keyIdOf(sender)
+  const hand = async ([host, own]: readonly [string, readonly string[]]) => {
+    const synchronization = followersOnly ? await synchronizationHeader(sender, host, followers) : null
+    const parcels = texts.map(
+      (body, n): Parcel => ({
+        ...{ id: `${eventId}/${index}/${n}`, order: eventId, inboxes: own },
+        ...{ senderId, keyId, body, synchronization },
+      }),
+    )
+    await ctx.couriers.hand(host, parcels)
+  }
+  await Promise.all([...byHost(inboxes)].map(hand))
+  return inboxes.length === inboxesAtOnce ? (inboxes.at(-1) ?? null) : null
+}
+
+function byHost(inboxes: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const inbox of inboxes) {
+    const host = URL.parse(inbox)?.host
+    if (host === undefined) continue
+    found.set(host, [...(found.get(host) ?? []), inbox])
+  }
+  return found
+}

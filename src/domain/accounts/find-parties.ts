@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { each } from '../../db/sql'
+import { uriOfAccount } from '../../lib/addresses'
+import type { AccountId } from '../../lib/ids'
+
+/** Somebody an activity is from, to or about. */
+export interface Party {
+  readonly id: AccountId
+  /** The actor id. */
+  readonly uri: string
+  /** Null for people of this server. */
+  readonly domain: string | null
+  /** Suspended, here or at home, or by the limit on all of their server: not written to. */
+  readonly suspended: boolean
+}
+
+/** The accounts with these ids that are there. One statement. */
+export function partiesOf(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyMap<AccountId, Party>> {
+  const found = rows(
+    ctx.db
+      .select({
+        id: sql<AccountId>`a.id`.as('id'),
+        uri: sql<string | null>`a.uri`.as('uri'),
+        username: sql<string>`a.username`.as('username'),
+        domain: sql<string | null>`a.domain`.as('domain'),
+        suspended: sql<number>`a.suspended_at is not null`.as('suspended'),
+      })
+      .from(sql`${each([...new Set(ids)])} cross join accounts a on a.id = item.value`),
+  )
+  const { origin } = ctx.config
+  return map(
+    found,
+    (all) =>
+      new Map(
+        all.map(({ id, domain, suspended, ...row }) => [
+          id,
+          { id, domain, uri: uriOfAccount(origin, row), suspended: suspended === 1 },
+        ]),
+      ),
+  )
+}

@@ -1,0 +1,74 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query } from '../../db/query'
+import type { Visibility } from '../../db/schema/statuses'
+import { statusUri } from '../../lib/addresses'
+import type { AccountId, StatusId } from '../../lib/ids'
+
+/** What an activity about a status has to name. */
+export interface StatusReference {
+  readonly uri: string
+  readonly authorId: AccountId
+  readonly local: boolean
+  readonly localOnly: boolean
+  readonly visibility: Visibility
+}
+
+/**
+ * The address of a status and its author, whoever asks: for telling servers that have it already. It says nothing of
+ * what is in it. One statement.
+ */
+export function statusReference(ctx: Ctx, id: StatusId): Query<StatusReference | null> {
+  const found = first(
+    ctx.db
+      .select({
+        id: sql<StatusId>`s.id`.as('id'),
+        uri: sql<string | null>`s.uri`.as('uri'),
+        authorId: sql<AccountId>`s.account_id`.as('author_id'),
+        local: sql<number>`s.local`.as('local'),
+        localOnly: sql<number>`s.local_only`.as('local_only'),
+        visibility: sql<Visibility>`s.visibility`.as('visibility'),
+        username: sql<string>`a.username`.as('username'),
+      })
+      .from(sql`statuses s cross join accounts a on a.id = s.account_id`)
+      .where(sql`s.id = ${id}`),
+  )
+  return map(found, (row) => {
+    if (row === null) return null
+    const { uri, authorId, visibility, username } = row
+    return {
+      ...{ authorId, visibility, local: row.local === 1, localOnly: row.localOnly === 1 },
+      uri: uri ?? statusUri(ctx.config.origin, username, id),
+    }
+  })
+}
+
+/** The status as a selection (id, cursor), unless it answers one that never leaves this server. */
+export function tellableStatus(id: StatusId): SQL {
+  return sql`select s.id as id, 0 as cursor from statuses s where s.id = ${id} and not exists (
+    select 1 from statuses parent where parent.id = s.in_reply_to_id and parent.local_only = 1)`
+}
+
+/** Is the favourite, the pin, or the reblog of `account` there? One statement. */
+export function marksOn(
+  ctx: Ctx,
+  account: AccountId,
+  id: StatusId,
+): Query<{ readonly favouriteId: number | null; readonly pinned: boolean; readonly reblogged: boolean }> {
+  const found = first(
+    ctx.db
+      .select({
+        favouriteId: sql<number | null>`(select id from favourites
+          where status_id = ${id} and account_id = ${account})`.as('favourite_id'),
+        pinned: sql<number>`exists (select 1 from status_pins where status_id = ${id})`.as('pinned'),
+        reblogged: sql<number>`exists (select 1 from statuses
+          where reblog_of_id = ${id} and account_id = ${account})`.as('reblogged'),
+      })
+      .from(sql`(select 1) as one`),
+  )
+  return map(found, (row) => ({
+    favouriteId: row?.favouriteId ?? null,
+    pinned: row?.pinned === 1,
+    reblogged: row?.reblogged === 1,
+  }))
+}

@@ -1,0 +1,207 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { accounts } from '../../../src/db/schema'
+import { as } from '../../support/as'
+import { delivered } from '../../support/courier'
+import { given, type Somebody } from '../../support/given'
+import { domainLimit } from '../../support/given-actor'
+import { type KnownPeer, knownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { storedStatus } from '../../support/given-stored'
+import { clock, context, settled } from '../../support/world'
+
+const everybody = 'https://www.w3.org/ns/activitystreams#Public'
+const Made = z.object({ id: z.string() })
+
+let alice: Somebody
+let follower: KnownPeer
+
+beforeEach(async () => {
+  alice = await given.account()
+  follower = await knownPeer()
+  await relation.follow(follower, alice)
+})
+
+const actor = () => `https://fieldfare.test/users/${alice.username}`
+
+async function post(body: Readonly<Record<string, unknown>>, by = alice): Promise<string> {
+  const answer = await as(by).post('/api/v1/statuses', body)
+  expect(answer.status).toBe(200)
+  await sent()
+  return Made.parse(answer.body).id
+}
+
+async function sent() {
+  await settled()
+  await delivered()
+}
+
+const types = (peer: KnownPeer) => peer.received().map(({ type }) => type)
+
+describe('a new status', () => {
+  it('goes to followers as a Create signed by its author, one POST to a shared inbox (pitfall 67)', async () => {
+    const second = await knownPeer({ host: follower.host })
+    await relation.follow(second, alice)
+    const id = await post({ status: 'The wren sings.' })
+    const uri = `${actor()}/statuses/${id}`
+    expect(follower.deliveries().map(({ url }) => url)).toEqual([follower.sharedInbox])
+    expect(follower.received()).toMatchObject([
+      {
+        '@context': expect.anything(),
+        id: `${uri}/activity`,
+        type: 'Create',
+        actor: actor(),
+        to: [everybody],
+        cc: [`${actor()}/followers`],
+        object: { id: uri, type: 'Note', attributedTo: actor(), content: '<p>The wren sings.</p>' },
+      },
+    ])
+    const [request] = follower.deliveries()
+    expect(request?.headers.get('signature')).toContain(`keyId="${actor()}#main-key"`)
+  })
+
+  it('goes to people it names and to whom it answers, followers or not', async () => {
+    const [named, answered] = [await knownPeer(), await knownPeer()]
+    const parent = await storedStatus({ accountId: answered.id, local: false })
+    await post({ status: `@${named.handle} look`, in_reply_to_id: String(parent) })
+    expect(types(named)).toEqual(['Create'])
+    expect(types(answered)).toEqual(['Create'])
+  })
+
+  it('that is private goes to followers and named people, and no one else (pitfall 55)', async () => {
+    const [named, answered] = [await knownPeer(), await knownPeer()]
+    const parent = await storedStatus({ accountId: answered.id, local: false })
+    await post({
+      status: `@${named.handle} between us`,
+      visibility: 'private',
+      in_reply_to_id: String(parent),
+    })
+    expect([types(follower), types(named), types(answered)]).toEqual([['Create'], ['Create'], []])
+  })
+
+  it('that is direct goes to named people alone, a reply as well (pitfall 55)', async () => {
+    const [named, answered] = [await knownPeer(), await knownPeer()]
+    const parent = await storedStatus({ accountId: answered.id, local: false })
+    await post({
+      status: `@${named.handle} psst`,
+      visibility: 'direct',
+      in_reply_to_id: String(parent),
+    })
+    expect([types(follower), types(named), types(answered)]).toEqual([[], ['Create'], []])
+    expect(named.received()).toMatchObject([{ to: [named.uri], cc: [] }])
+  })
+
+  it('goes to no server that is suspended, nor to suspended people', async () => {
+    const [limited, gone] = [await knownPeer(), await knownPeer()]
+    for (const peer of [limited, gone]) await relation.follow(peer, alice)
+    await domainLimit(limited.host, 'suspend')
+    await suspend(limited.id)
+    await suspend(gone.id)
+    await post({ status: 'Not for all' })
+    expect([types(follower), types(limited), types(gone)]).toEqual([['Create'], [], []])
+  })
+
+  it('that answers a local-only one leaves this server as little as that', async () => {
+    const parent = await storedStatus({ accountId: alice.id, localOnly: true })
+    await post({ status: 'Me again', in_reply_to_id: String(parent) })
+    expect(types(follower)).toEqual([])
+  })
+
+  it('of somebody without readers elsewhere is handed to nobody', async () => {
+    const bob = await given.account()
+    const handed: string[] = []
+    const couriers = { hand: async (host: string) => void handed.push(host), wake: async () => undefined }
+    await as(bob).post('/api/v1/statuses', { status: 'Alone' }, { overrides: { couriers } })
+    await settled()
+    expect(handed).toEqual([])
+  })
+})
+
+describe('a deleted status', () => {
+  it('is a Delete for followers and for everybody who had to do with it', async () => {
+    const [named, reader] = [await knownPeer(), await knownPeer()]
+    const id = await post({ status: `@${named.handle} soon gone` })
+    await storedStatus({ accountId: reader.id, local: false, inReplyToId: Number(id) })
+    await as(alice).delete(`/api/v1/statuses/${id}`)
+    await sent()
+    const uri = `${actor()}/statuses/${id}`
+    expect([types(follower), types(named), types(reader)]).toEqual([
+      ['Create', 'Delete'],
+      ['Create', 'Delete'],
+      ['Delete'],
+    ])
+    expect(reader.received()).toMatchObject([{ actor: actor(), object: { id: uri, type: 'Tombstone' } }])
+  })
+
+  it('that was direct is no news for followers', async () => {
+    const named = await knownPeer()
+    const id = await post({ status: `@${named.handle} psst`, visibility: 'direct' })
+    await as(alice).delete(`/api/v1/statuses/${id}`)
+    await sent()
+    expect([types(follower), types(named)]).toEqual([[], ['Create', 'Delete']])
+  })
+})
+
+describe('a reblog', () => {
+  it('is an Announce for followers and the author, and an Undo with it inside', async () => {
+    const author = await knownPeer()
+    const original = await storedStatus({ accountId: author.id, local: false })
+    const uri = `https://elsewhere.test/statuses/${original}`
+    await as(alice).post(`/api/v1/statuses/${original}/reblog`)
+    await as(alice).post(`/api/v1/statuses/${original}/reblog`)
+    await sent()
+    await as(alice).post(`/api/v1/statuses/${original}/unreblog`)
+    await sent()
+    for (const peer of [follower, author]) {
+      expect(types(peer)).toEqual(['Announce', 'Undo'])
+      const [announce, undo] = peer.received()
+      expect(announce).toMatchObject({ actor: actor(), object: uri, to: [everybody] })
+      expect(undo).toMatchObject({ object: { type: 'Announce', id: announce?.['id'], object: uri } })
+    }
+  })
+
+  it('of a local-only status leaves this server not at all', async () => {
+    const bob = await given.account()
+    const hidden = await storedStatus({ accountId: bob.id, localOnly: true })
+    await as(alice).post(`/api/v1/statuses/${hidden}/reblog`)
+    await sent()
+    expect(types(follower)).toEqual([])
+  })
+})
+
+describe('a favourite', () => {
+  it("is a Like for the author's own inbox alone, and an Undo with the same id inside", async () => {
+    const author = await knownPeer()
+    const status = await storedStatus({ accountId: author.id, local: false })
+    await as(alice).post(`/api/v1/statuses/${status}/favourite`)
+    await sent()
+    await as(alice).post(`/api/v1/statuses/${status}/unfavourite`)
+    await sent()
+    expect(types(follower)).toEqual([])
+    expect(author.deliveries().map(({ url }) => url)).toEqual([author.inbox, author.inbox])
+    const [like, undo] = author.received()
+    const object = `https://elsewhere.test/statuses/${status}`
+    expect(like).toMatchObject({ type: 'Like', actor: actor(), object })
+    expect(undo).toMatchObject({ type: 'Undo', actor: actor(), object: { type: 'Like', id: like?.['id'] } })
+  })
+})
+
+describe('a pin', () => {
+  it('is an Add to the featured collection, and a Remove', async () => {
+    const id = await post({ status: 'Read me first' })
+    await as(alice).post(`/api/v1/statuses/${id}/pin`)
+    await sent()
+    await as(alice).post(`/api/v1/statuses/${id}/unpin`)
+    await sent()
+    const told = { object: `${actor()}/statuses/${id}`, target: `${actor()}/collections/featured` }
+    expect(follower.received().slice(1)).toMatchObject([
+      { type: 'Add', ...told },
+      { type: 'Remove', ...told },
+    ])
+  })
+})
+
+async function suspend(id: number) {
+  await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, id))
+}
