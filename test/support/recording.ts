@@ -57,5 +57,6 @@ const harmless: ReadonlySet<string> = new Set([
     'counters',
     'me',
     'own',
+    'one',
   ],
 ])
