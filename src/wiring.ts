@@ -1,5 +1,6 @@
 import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
 import { tellServers } from './activitypub/outbox/tell'
+import { recheck } from './activitypub/recheck'
 import { accountByHandle, accountByUri, knowHandles } from './activitypub/resolve-accounts'
 import { type Config, parseConfig } from './config'
 import type {
@@ -56,7 +57,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       knowHandles: (handles, patience) => knowHandles(ctx, handles, patience),
       accountByUri: (uri, options) => accountByUri(ctx, uri, options),
       statusByUri: async () => null,
-      recheck: async () => undefined,
+      recheck: (uri) => recheck(ctx, uri),
     },
     memory: memoryOf(() => clock.now()),
     delivery: { tell: (event, eventId, after) => tellServers(ctx, event, { eventId, after }) },

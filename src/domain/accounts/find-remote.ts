@@ -27,3 +27,14 @@ export function localAccountId(ctx: Ctx, username: string): Query<AccountId | nu
   )
   return map(found, (row) => row?.id ?? null)
 }
+
+/** The id of the account of another server with this actor id. */
+export function accountIdByUri(ctx: Ctx, uri: string): Query<AccountId | null> {
+  const found = first(
+    ctx.db
+      .select({ id: sql<AccountId>`a.id`.as('id') })
+      .from(sql`accounts a`)
+      .where(sql`a.uri = ${uri} and a.domain is not null`),
+  )
+  return map(found, (row) => row?.id ?? null)
+}

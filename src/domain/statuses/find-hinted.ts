@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { oneRow } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
 
 /** Is the object `uri` of another server stored here, as a status or an account, and is what it answers? */
 export function hintFacts(
@@ -19,4 +20,28 @@ export function hintFacts(
 
 function hasStatus(uri: string | null): SQL {
   return uri === null ? sql`0` : sql`exists (select 1 from statuses where uri = ${uri})`
+}
+
+/** Who of another server wrote the status `uri`, where it is stored here. */
+export interface RemoteAuthor {
+  readonly id: AccountId
+  readonly username: string
+  readonly uri: string
+  readonly followers: string | null
+}
+
+export function authorOfStatus(ctx: Ctx, uri: string): Query<RemoteAuthor | null> {
+  return first(
+    ctx.db
+      .select({
+        id: sql<AccountId>`a.id`.as('id'),
+        username: sql<string>`a.username`.as('username'),
+        uri: sql<string>`a.uri`.as('uri'),
+        followers: sql<string | null>`(select followers from remote_actors where account_id = a.id)`.as(
+          'followers',
+        ),
+      })
+      .from(sql`statuses s cross join accounts a on a.id = s.account_id`)
+      .where(sql`s.uri = ${uri} and s.local = 0 and a.uri is not null`),
+  )
 }

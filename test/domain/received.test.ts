@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { ask } from '../../src/db/query'
+import { receivedActivities } from '../../src/db/schema'
+import { Changes, commit } from '../../src/domain/changes'
+import { neverAgain, pruneReceived, receivedBefore, receiveOnce } from '../../src/domain/received'
+import { Conflict } from '../../src/errors'
+import { clock, context } from '../support/world'
+
+const day = 86_400_000
+
+it('lets an activity happen once, also when two copies race', async () => {
+  const ctx = context()
+  const uri = 'https://a.test/activities/1'
+  const one = () => {
+    const changes = new Changes()
+    receiveOnce(ctx, changes, uri)
+    return commit(ctx, changes)
+  }
+  await one()
+  await expect(one()).rejects.toThrow(Conflict)
+  expect(await ask(ctx.db, receivedBefore(ctx, uri))).toBe(true)
+  expect(await ask(ctx.db, receivedBefore(ctx, `${uri}0`))).toBe(false)
+  expect(await ask(ctx.db, receivedBefore(ctx, null))).toBe(false)
+})
+
+it('forgets after thirty days, some thousands at a time and all in the end', async () => {
+  const start = clock.now()
+  const ctx = context()
+  const count = async () => {
+    const all = await ctx.db.select({ uri: receivedActivities.uri }).from(receivedActivities)
+    return all.filter(({ uri }) => uri.startsWith('https://old.test/')).length
+  }
+  const old = Array.from({ length: 4_500 }, (_, index) => `https://old.test/${index}`)
+  const today = Math.floor(start.getTime() / day)
+  await ctx.db.run(sql`insert into ${receivedActivities} (uri, day)
+    select value, ${today} from json_each(${JSON.stringify(old)})`)
+  clock.set(new Date(start.getTime() + 31 * day))
+  const fresh = new Changes()
+  neverAgain(ctx, fresh, ['https://old.test/fresh'])
+  await commit(ctx, fresh)
+  await pruneReceived(context())
+  const left = await count()
+  expect(left).toBeGreaterThan(2_000)
+  for (const _ of [1, 2, 3, 4]) await pruneReceived(context())
+  expect(await count()).toBe(1)
+  clock.set(start)
+})
