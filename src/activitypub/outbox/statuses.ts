@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask, both, first, together } from '../../db/query'
-import { polls } from '../../db/schema'
+import { ask, both, together } from '../../db/query'
 import { partiesOf } from '../../domain/accounts/find-parties'
+import { pollById } from '../../domain/polls/find'
+import { isNews } from '../../domain/polls/receive-vote'
 import type { Reach } from '../../domain/relationships/find-inboxes'
 import { peersConcernedBy } from '../../domain/statuses/find-concerned'
 import { marksOn, statusReference, tellableStatus } from '../../domain/statuses/find-reference'
@@ -141,37 +141,35 @@ export async function pinChanged(
   return { senderId: accountId, sender: sender.uri, activities, reach: { followersOf: accountId } }
 }
 
-/** A vote of ours in a poll of another server: a note for each choice, for its author alone. */
+/**
+ * A vote of ours: in a poll of another server a note for each choice, for its author alone; in one of our own the
+ * new tally, now and then.
+ */
 export async function voteCast(
   ctx: Ctx,
-  { accountId, statusId, pollId, choices }: EventOf<'poll.voted'>,
+  event: EventOf<'poll.voted'>,
+  eventId: number,
 ): Promise<Mission | null> {
-  const { parties, status, poll } = await ask(
+  const { accountId, statusId, pollId, choices } = event
+  const { status, poll } = await ask(
     ctx.db,
-    together({
-      parties: partiesOf(ctx, [accountId]),
-      status: statusReference(ctx, statusId),
-      poll: first(
-        ctx.db
-          .select({ options: polls.options, by: polls.accountId })
-          .from(polls)
-          .where(sql`${polls.id} = ${pollId}`),
-      ),
-    }),
+    together({ status: statusReference(ctx, statusId), poll: pollById(ctx, pollId) }),
   )
-  const sender = parties.get(accountId)
-  if (sender === undefined || sender.domain !== null || status === null || status.local || poll === null)
-    return null
-  const author = (await ask(ctx.db, partiesOf(ctx, [poll.by]))).get(poll.by)
-  if (author === undefined) return null
+  if (status === null || poll === null) return null
+  if (status.local) {
+    if (!isNews(poll.votesCount)) return null
+    return statusChanged(ctx, { kind: 'status.updated', accountId: poll.accountId, statusId }, eventId)
+  }
+  const parties = await ask(ctx.db, partiesOf(ctx, [accountId, poll.accountId]))
+  const [sender, author] = [parties.get(accountId), parties.get(poll.accountId)]
+  if (sender === undefined || author === undefined || sender.domain !== null) return null
+  const vote = { actor: sender.uri, pollId, question: status.uri, author: author.uri }
   const activities = choices.flatMap((index) => {
     const choice = poll.options[index]
-    if (choice === undefined) return []
-    return [
-      voteActivity({ actor: sender.uri, pollId, index, choice, question: status.uri, author: author.uri }),
-    ]
+    return choice === undefined ? [] : [voteActivity({ ...vote, index, choice })]
   })
-  return { senderId: accountId, sender: sender.uri, activities, reach: { people: [poll.by], personal: true } }
+  const reach = { people: [author.id], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities, reach }
 }
 
 async function noteOf(ctx: Ctx, author: AccountId, id: StatusId): Promise<NoteFacts | null> {

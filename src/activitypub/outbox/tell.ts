@@ -77,7 +77,7 @@ function missionOf(
     case 'pin.removed':
       return pinChanged(ctx, event, eventId)
     case 'poll.voted':
-      return voteCast(ctx, event)
+      return voteCast(ctx, event, eventId)
     case 'reblog.created':
     case 'status.created':
       return statusMade(ctx, event)

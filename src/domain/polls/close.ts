@@ -8,7 +8,10 @@ import { duePolls, localVoters, type PollRow } from './find'
 
 const closedAtOnce = 20
 
-/** Cron: closes polls that ended and tells their authors and voters. Running it twice tells nobody twice. */
+/**
+ * Cron: closes polls that ended and tells their authors and voters. Running it twice tells nobody twice.
+ * Emits `status.updated`.
+ */
 export async function closePolls(ctx: Ctx): Promise<void> {
   const due = await ask(ctx.db, duePolls(ctx, ctx.clock.now(), closedAtOnce))
   for (const poll of due) await closePoll(ctx, poll)
@@ -28,5 +31,7 @@ async function closePoll(ctx: Ctx, poll: PollRow): Promise<void> {
       concerned.map((to) => ({ ...about, to })),
     ),
   )
+  // The last figures are for everybody who has the poll.
+  changes.emit({ kind: 'status.updated', accountId: poll.accountId, statusId: poll.statusId })
   await commit(ctx, changes)
 }

@@ -13,6 +13,11 @@ export function statusOfPoll(id: PollId): SQL {
   return sql`select status_id as id, 0 as cursor from polls where id = ${id}`
 }
 
+/** The poll with this id, whoever asks. One statement. */
+export function pollById(ctx: Ctx, id: PollId): Query<PollRow | null> {
+  return first(ctx.db.select().from(polls).where(sql`${polls.id} = ${id}`))
+}
+
 /** The poll with this id, as far as `viewer` may see its status. One statement. */
 export function visiblePoll(ctx: Ctx, viewer: ViewerRef, id: PollId): Query<PollRow | null> {
   return first(

@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { polls } from '../../../src/db/schema'
+import { closePolls } from '../../../src/domain/polls/close'
+import { as } from '../../support/as'
+import { delivered } from '../../support/courier'
+import { given, type Somebody } from '../../support/given'
+import { type KnownPeer, knownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { importedStatus } from '../../support/given-remote'
+import { clock, context, settled } from '../../support/world'
+
+let alice: Somebody
+let peer: KnownPeer
+
+beforeEach(async () => {
+  alice = await given.account()
+  peer = await knownPeer()
+})
+
+const actor = () => `https://fieldfare.test/users/${alice.username}`
+
+async function sent() {
+  await settled()
+  await delivered()
+}
+
+const Posted = z.object({ id: z.string(), poll: z.object({ id: z.string() }) })
+
+describe('a vote', () => {
+  it('in a poll of another server is a note for each choice, for its author alone (pitfall 44)', async () => {
+    const bystander = await knownPeer()
+    await relation.follow(bystander, alice)
+    const poll = {
+      ...{ options: ['wren', 'robin', 'finch'], tallies: [0, 0, 0], multiple: true, votersCount: 0 },
+      ...{ expiresAt: new Date(clock.now().getTime() + 3_600_000), closedAt: null },
+    }
+    const { id, uri } = await importedStatus(peer, { poll })
+    const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
+    const answer = await as(alice).post(`/api/v1/polls/${row?.id}/votes`, { choices: [0, 2] })
+    expect(answer.status).toBe(200)
+    await sent()
+    expect(bystander.received()).toEqual([])
+    expect(peer.deliveries().map(({ url }) => url)).toEqual([peer.inbox, peer.inbox])
+    expect(peer.received()).toMatchObject(
+      ['wren', 'finch'].map((name) => ({
+        ...{ type: 'Create', actor: actor(), to: [peer.uri] },
+        object: { type: 'Note', attributedTo: actor(), name, inReplyTo: uri, to: [peer.uri] },
+      })),
+    )
+    for (const { object } of peer.received()) expect(object).not.toHaveProperty('content')
+  })
+})
+
+describe('a poll of ours', () => {
+  it('tells its new figures, which are no edit, and the last ones when it closes (pitfall 36)', async () => {
+    await relation.follow(peer, alice)
+    const bob = await given.account()
+    const poll = { options: ['wren', 'robin'], expires_in: 300 }
+    const posted = Posted.parse((await as(alice).post('/api/v1/statuses', { status: 'Which?', poll })).body)
+    await as(bob).post(`/api/v1/polls/${posted.poll.id}/votes`, { choices: [1] })
+    await sent()
+    clock.advance(301_000)
+    await closePolls(context())
+    await sent()
+    const tally = (votes: readonly number[]) =>
+      votes.map((totalItems) => ({ type: 'Note', replies: { totalItems } }))
+    const updates = peer.received().slice(1)
+    expect(updates).toMatchObject([
+      { type: 'Update', object: { type: 'Question', oneOf: tally([0, 1]), votersCount: 1 } },
+      { type: 'Update', object: { type: 'Question', oneOf: tally([0, 1]), closed: expect.any(String) } },
+    ])
+    for (const { object } of updates) expect(object).not.toHaveProperty('updated')
+    expect(new Set(updates.map(({ id }) => id)).size).toBe(2)
+  })
+})
