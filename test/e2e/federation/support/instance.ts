@@ -20,6 +20,12 @@ export interface Instance {
   tick(): Promise<void>
   /** Rows of its database. */
   query(sql: string, ...values: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
+  /** What waits in its courier to `host`. */
+  waiting(host: string): Promise<number>
+  /** Lets what waits for `host` be tried now, as if the time until the next try had passed. */
+  hurry(host: string): Promise<void>
+  /** Ends the courier to `host` where it stands; its storage stays. */
+  evictCourier(host: string): Promise<void>
   /** Lines of the log that say something went wrong. */
   complaints(): readonly string[]
   close(): Promise<void>
@@ -35,27 +41,29 @@ export interface Person {
   readonly token: string
 }
 
-type Bindings = { readonly DB: D1Database }
+type Bindings = { readonly DB: D1Database; readonly COURIER: Env['COURIER'] }
 
 const setupToken = 'a setup token for tests'
 
+export interface InstanceOptions {
+  readonly vars?: Readonly<Record<string, string>>
+  /** Another entry than the project's own, as an absolute path. */
+  readonly main?: string
+}
+
 /** Opens an instance at `https://<name>.test` that meets others through `router`. */
-export async function openInstance(
-  name: string,
-  router: Router,
-  vars: Readonly<Record<string, string>> = {},
-) {
+export async function openInstance(name: string, router: Router, options: InstanceOptions = {}) {
   Object.assign(process.env, quiet)
   const domain = `${name}.test`
   const origin = `https://${domain}`
   const folder = await mkdtemp(join(tmpdir(), `fieldfare-${name}-`))
   const configPath = join(folder, 'wrangler.toml')
-  await writeFile(configPath, await configOf(name))
+  await writeFile(configPath, await configOf(name, options.main))
   const secrets = {
     INSTANCE_SECRET: `the secret of ${name} has at least 32 letters`,
     SETUP_TOKEN: setupToken,
   }
-  const worker = { configPath, vars: { ORIGIN: origin, ...vars }, secrets }
+  const worker = { configPath, vars: { ORIGIN: origin, ...options.vars }, secrets }
   const harness = createTestHarness({ root, workers: [worker] })
   await harness.listen()
   const handle = () => harness.getWorker<Bindings>(name)
@@ -79,7 +87,7 @@ export async function openInstance(
     ...{ name, domain, origin },
     fetch: (path, init) => dispatch(new Request(new URL(path, origin), init)),
     member: (username) => makeMember(instance, username),
-    restart: () => harness.update((options) => ({ ...options })),
+    restart: () => harness.update((current) => ({ ...current })),
     tick: async () => void (await handle().scheduled({ cron: '* * * * *', scheduledTime: new Date() })),
     query: async (sql, ...values) => {
       const { DB } = await handle().getEnv()
@@ -88,6 +96,19 @@ export async function openInstance(
         .all()
       return found.results
     },
+    waiting: async (host) => {
+      const storage = await handle().getDurableObjectStorage('COURIER', { name: host })
+      const [found] = await storage.exec('select count(*) as count from parcels where done_at is null')
+      return Number(found?.['count'])
+    },
+    hurry: async (host) => {
+      const storage = await handle().getDurableObjectStorage('COURIER', { name: host })
+      await storage.exec('update parcels set next_at = 0 where done_at is null')
+      const { COURIER } = await handle().getEnv()
+      // Nothing new: handing is what makes a courier look at its times.
+      await COURIER.get(COURIER.idFromName(host)).hand(host, [])
+    },
+    evictCourier: (host) => handle().evictDurableObject('COURIER', { name: host }),
     complaints: () =>
       harness
         .getLogs()
@@ -116,11 +137,11 @@ async function makeMember(instance: Instance, username: string): Promise<Person>
 }
 
 /** The project's own configuration under other names: what two instances share would be shared by both. */
-async function configOf(name: string): Promise<string> {
+async function configOf(name: string, main?: string): Promise<string> {
   const text = await readFile(join(root, 'wrangler.toml'), 'utf8')
   return text
     .replaceAll('"fieldfare', `"${name}`)
-    .replace('main = "', `main = "${root}`)
+    .replace(/main = "(.*)"/, (_line, usual) => `main = "${main ?? `${root}${usual}`}"`)
     .replace('migrations_dir = "', `migrations_dir = "${root}`)
     .replace('directory = "', `directory = "${root}`)
 }
