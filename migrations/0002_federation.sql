@@ -71,6 +71,7 @@ CREATE TABLE status_edits (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX status_edits_status ON status_edits (status_id, id);
+CREATE INDEX media_attachments_status ON media_attachments (status_id) WHERE status_id IS NOT NULL;
 
 CREATE TABLE emoji_reactions (
   id INTEGER PRIMARY KEY,

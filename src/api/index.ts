@@ -31,6 +31,7 @@ import { signUps } from './sign-up'
 import { statusContext } from './statuses/context'
 import { newStatus } from './statuses/create'
 import { statusDeletion } from './statuses/delete'
+import { statusEdits } from './statuses/edit'
 import { statusInteractions } from './statuses/interactions'
 import { statusPeople } from './statuses/people'
 import { showStatuses } from './statuses/show'
@@ -72,6 +73,7 @@ export const endpoints: readonly Endpoint[] = [
   showStatuses,
   statusContext,
   statusDeletion,
+  statusEdits,
   statusInteractions,
   statusPeople,
   statusSource,

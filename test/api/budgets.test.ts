@@ -104,6 +104,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/statuses/:id/context': { ...own, budget: thread, id: (place) => place.thread },
   '/api/v1/statuses/:id/favourited_by': { ...kept, by: 'reader', id: ({ status }) => status },
   '/api/v1/statuses/:id/reblogged_by': { ...kept, by: 'reader', id: ({ status }) => status },
+  '/api/v1/statuses/:id/history': { ...own, id: ({ status }) => status },
   '/api/v1/statuses/:id/source': { ...own, id: ({ status }) => status },
   '/api/v1/timelines/home': page20,
   '/api/v1/timelines/public': page20,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Ctx } from '../../context'
 import { Status } from '../../contract/entities/status'
 import { QuotePolicy, Visibility } from '../../contract/entities/visibility'
-import { Flag, IdList, Instant, Int, OptionalId, OptionalIdList } from '../../contract/scalars'
+import { Flag, IdList, Instant, OptionalId, OptionalIdList } from '../../contract/scalars'
 import { ask } from '../../db/query'
 import { contentTypes } from '../../db/schema/statuses'
 import { createStatus } from '../../domain/statuses/create'
@@ -15,30 +15,13 @@ import { statusesById } from '../../view/load/statuses'
 import { presentAccounts } from '../../view/present/account'
 import { user } from '../caller'
 import { endpoint, type Incoming } from '../endpoint'
+import { orNothing, PollInput, pollDraft } from './input'
 import { statusFor } from './one'
-
-/** Clients send blank form fields and null for what they leave to the server. */
-function orNothing<S extends z.ZodType>(schema: S) {
-  return z.preprocess((sent) => (sent === '' || sent === null ? undefined : sent), schema.optional())
-}
 
 const Text = z
   .union([z.string(), z.number()])
   .nullish()
   .transform((sent) => (sent == null ? '' : String(sent)))
-
-// Not a list of distinct texts: options that are the same have to be refused, not joined.
-const Options = z.preprocess(
-  (sent) => (sent === undefined || Array.isArray(sent) ? sent : [sent]),
-  z.array(z.union([z.string(), z.number()]).transform(String)).default([]),
-)
-
-const Poll = z.object({
-  options: Options,
-  expires_in: Int,
-  multiple: Flag.default(false),
-  hide_totals: Flag.default(false),
-})
 
 const Input = z.object({
   status: Text,
@@ -52,7 +35,7 @@ const Input = z.object({
     .transform((sent) => (typeof sent === 'string' ? knownLanguage(sent) : null)),
   in_reply_to_id: OptionalId,
   media_ids: IdList,
-  poll: orNothing(Poll),
+  poll: orNothing(PollInput),
   quote_approval_policy: orNothing(QuotePolicy),
   // An extension that GoToSocial, Glitch and Hometown name so too.
   local_only: Flag,
@@ -99,12 +82,7 @@ function toDraft(input: z.output<typeof Input>, now: Date): StatusDraft {
     quotePolicy: input.quote_approval_policy,
     localOnly: input.local_only,
     allowedMentions: input.allowed_mentions,
-    poll: poll && {
-      options: poll.options,
-      expiresInSeconds: poll.expires_in,
-      multiple: poll.multiple,
-      hideTotals: poll.hide_totals,
-    },
+    poll: poll && pollDraft(poll),
   }
 }
 

@@ -5,7 +5,7 @@ import { mediaAttachments, statuses } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import { NotFound } from '../../errors'
-import type { AccountId, MediaId } from '../../lib/ids'
+import type { AccountId, MediaId, StatusId } from '../../lib/ids'
 import { visibleTo } from '../policy/visibility'
 import type { ViewerRef } from '../viewer'
 
@@ -32,6 +32,11 @@ export function fileKeysOf(row: Pick<MediaRow, 'fileKey' | 'previewKey'>): strin
 /** The upload with this id, whoever made it and whatever it hangs on: callers decide who may know. One statement. */
 export function mediaById(ctx: Ctx, id: MediaId): Query<MediaRow | null> {
   return first(ctx.db.select().from(mediaAttachments).where(eq(mediaAttachments.id, id)))
+}
+
+/** The uploads that hang on a status, those of earlier versions included. One statement. */
+export function mediaOfStatus(ctx: Ctx, status: StatusId): Query<MediaRow[]> {
+  return rows(ctx.db.select().from(mediaAttachments).where(eq(mediaAttachments.statusId, status)))
 }
 
 /** Those of the uploads `ids` that are `owner`'s and hang on no status yet, in no particular order. One statement. */

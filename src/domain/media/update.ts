@@ -7,10 +7,10 @@ import type { MediaId } from '../../lib/ids'
 import { describePicture } from '../../lib/media/meta'
 import { Changes, commit } from '../changes'
 import { freshFolder, type NewFile, withFiles } from '../files'
+import { type MediaWords, readWords } from '../media-words'
 import { type Preview, processThumbnail } from '../pictures'
 import type { Viewer } from '../viewer'
 import { fileKeysOf, findLooseMedia, type MediaRow, mediaById } from './find'
-import { type MediaWords, readWords } from './words'
 
 export interface MediaPatch extends MediaWords {
   readonly thumbnail?: Uint8Array | undefined

@@ -8,10 +8,10 @@ import { blankMovieTags } from '../../lib/media/mp4-tags'
 import { type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
 import { Changes, commit } from '../changes'
 import { freshFolder, type NewFile, withFiles } from '../files'
+import { type MediaWords, readWords } from '../media-words'
 import { pictureAreas, processPicture, processThumbnail, tooManyBytes } from '../pictures'
 import type { Viewer } from '../viewer'
 import type { MediaRow } from './find'
-import { type MediaWords, readWords } from './words'
 
 export interface Upload extends MediaWords {
   readonly file?: Uint8Array | undefined

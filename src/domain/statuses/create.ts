@@ -2,15 +2,14 @@ import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { idempotencyKeys } from '../../db/schema'
 import { Conflict } from '../../errors'
-import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { mentionKey } from '../../lib/text/scan'
 import { Changes, commit } from '../changes'
 import type { Viewer } from '../viewer'
-import { type ReadDraft, readDraft, type StatusDraft } from './draft'
+import { readDraft, type StatusDraft } from './draft'
 import { statusMadeWith } from './find'
-import { factsFor, mentionFacts } from './find-facts'
-import { type DraftFacts, planStatus } from './plan'
+import { factsFor } from './find-facts'
+import { knowMentioned } from './know-mentioned'
+import { planStatus } from './plan'
 import { storeStatus } from './store'
 
 /**
@@ -49,29 +48,6 @@ export async function createStatus(
     return id
   }
   return commitOnce(ctx, changes, { id, author: author.id, key })
-}
-
-/** How many handles nobody here knows are looked for, and how long the author waits for that. */
-const mostUnknown = 10
-const patienceMilliseconds = 3_000
-
-/** Looks for the people of other servers whom the text names and nobody here knows. Who is not found stays text. */
-async function knowMentioned(
-  ctx: Ctx,
-  { draft, facts }: { readonly draft: ReadDraft; readonly facts: DraftFacts },
-): Promise<DraftFacts> {
-  // What will be refused anyway makes nobody ask anybody.
-  if (draft.inReplyToId !== undefined && facts.parent === null) return facts
-  const known = new Set(facts.mentioned.map((account) => mentionKey(account)))
-  const unknown = draft.parsed.mentions
-    .map((mention) => ownSpelledOut(mention, ctx.config.ownDomains))
-    .flatMap(({ username, domain }) => (domain === null ? [] : [{ username, domain }]))
-    .filter((handle) => !known.has(mentionKey(handle)))
-    .slice(0, mostUnknown)
-  if (unknown.length === 0) return facts
-  const found = await ctx.resolver.knowHandles(unknown, patienceMilliseconds)
-  if (!found) return facts
-  return { ...facts, ...(await ask(ctx.db, mentionFacts(ctx, facts.author.id, draft))) }
 }
 
 /** Commits unless the key is taken by now, by the same request having come twice. */

@@ -26,6 +26,7 @@ export async function deleteStatus(
   removeStatus(ctx, changes, { author, status })
   if (!status.localOnly) changes.emit(statusRemoved(status, concerned))
   if (withMedia) deleteMediaOf(ctx, changes, status)
-  else releaseMedia(ctx, changes, status)
+  // What only earlier versions showed waits for cron to remove it.
+  releaseMedia(ctx, changes, status)
   await commit(ctx, changes)
 }

@@ -46,7 +46,12 @@ const maxAttachments = mediaLimits.perStatus
  */
 export function readDraft(
   draft: StatusDraft,
-  rules: { readonly statusCharacters: number; readonly contentType: ContentType },
+  rules: {
+    readonly statusCharacters: number
+    readonly contentType: ContentType
+    /** Something else already says something: a poll that stays. */
+    readonly mayBeBlank?: boolean
+  },
 ): ReadDraft {
   const hasWarning = draft.spoilerText.trim() !== ''
   const warns = hasWarning && draft.text.trim() !== ''
@@ -55,8 +60,8 @@ export function readDraft(
   const { mediaIds, contentType = rules.contentType } = draft
   if (countCharacters(spoilerText) + countCharacters(text) > rules.statusCharacters)
     throw validationFailed(`Text character limit of ${rules.statusCharacters} exceeded`)
-  if (text.trim() === '' && mediaIds.length === 0 && draft.poll === undefined)
-    throw validationFailed("Text can't be blank")
+  const isAlone = mediaIds.length === 0 && draft.poll === undefined && rules.mayBeBlank !== true
+  if (text.trim() === '' && isAlone) throw validationFailed("Text can't be blank")
   if (mediaIds.length > maxAttachments) throw new Invalid(`Cannot attach more than ${maxAttachments} files`)
   if (mediaIds.length > 0 && draft.poll !== undefined) throw new Invalid('Cannot attach files to a poll')
   const poll = draft.poll === undefined ? undefined : readPoll(draft.poll)

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { mediaAttachments, statuses, statusTags, tombstones } from '../../db/schema'
 import { isIn } from '../../db/sql'
-import type { Attachment, StatusTag } from '../../db/values'
+import type { StatusTag } from '../../db/values'
 import { NotFound } from '../../errors'
 import type { DomainEvent } from '../../events'
 import { reblogUri, statusUri } from '../../lib/addresses'
@@ -56,26 +56,26 @@ export function untag(ctx: Ctx, id: StatusId, tags: readonly StatusTag[]) {
   return ctx.db.delete(statusTags).where(and(named, eq(statusTags.statusId, id)))
 }
 
-/** Frees the uploads of a removed status for its redraft; from now on they wait as if just uploaded. */
-export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments }: OwnStatus): void {
-  if (attachments.length === 0) return
+/**
+ * Frees the uploads of a removed status for its redraft, those of earlier versions included; from now on they wait
+ * as if just uploaded.
+ */
+export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments, editedAt }: OwnStatus): void {
+  if (attachments.length === 0 && editedAt === null) return
   changes.add(
     ctx.db
       .update(mediaAttachments)
       .set({ statusId: null, createdAt: ctx.clock.now() })
-      .where(and(isIn(mediaAttachments.id, idsOf(attachments)), eq(mediaAttachments.statusId, id))),
+      .where(eq(mediaAttachments.statusId, id)),
   )
 }
 
 /** Deletes the uploads of a removed status with their files (`files.unused`). */
 export function deleteMediaOf(ctx: Ctx, changes: Changes, { attachments }: OwnStatus): void {
   if (attachments.length === 0) return
-  changes.add(ctx.db.delete(mediaAttachments).where(isIn(mediaAttachments.id, idsOf(attachments)))).emit({
+  const ids = attachments.map((attachment) => attachment.id)
+  changes.add(ctx.db.delete(mediaAttachments).where(isIn(mediaAttachments.id, ids))).emit({
     kind: 'files.unused',
     keys: attachments.flatMap(({ file, preview }) => [...keysOfFile(file), ...keysOfFile(preview)]),
   })
-}
-
-function idsOf(attachments: readonly Attachment[]): readonly number[] {
-  return attachments.map(({ id }) => id)
 }

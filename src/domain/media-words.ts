@@ -1,6 +1,6 @@
-import { validationFailed } from '../../errors'
-import { mediaLimits } from '../../lib/limits'
-import { type Focus, parseFocus } from '../../lib/media/meta'
+import { validationFailed } from '../errors'
+import { mediaLimits } from '../lib/limits'
+import { type Focus, parseFocus } from '../lib/media/meta'
 
 /** What a person says about an upload; what is undefined was not said. */
 export interface MediaWords {

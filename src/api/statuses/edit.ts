@@ -1,0 +1,102 @@
+import * as z from 'zod'
+import { Status } from '../../contract/entities/status'
+import { StatusEdit } from '../../contract/entities/status-edit'
+import { QuotePolicy } from '../../contract/entities/visibility'
+import { Flag, Id, OptionalIdList } from '../../contract/scalars'
+import { together } from '../../db/query'
+import { reviseStatus } from '../../domain/statuses/revise'
+import { NotFound } from '../../errors'
+import { knownLanguage } from '../../lib/language'
+import { loadEdits } from '../../view/load/edits'
+import { loadStatuses, statusesById } from '../../view/load/statuses'
+import { presentEdits } from '../../view/present/status-edit'
+import { anyone, user } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { orNothing, PollInput, pollDraft } from './input'
+import { ById, statusFor } from './one'
+
+const Text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((sent) => (sent == null ? undefined : String(sent)))
+
+const Words = z.object({
+  id: Id,
+  description: z.string().nullish(),
+  focus: z.string().nullish(),
+})
+
+const Input = ById.extend({
+  status: Text,
+  spoiler_text: Text,
+  sensitive: Flag,
+  language: z
+    .unknown()
+    .optional()
+    .transform((sent) => (typeof sent === 'string' ? (knownLanguage(sent) ?? undefined) : undefined)),
+  media_ids: OptionalIdList,
+  media_attributes: z.array(Words).default([]),
+  poll: orNothing(PollInput),
+  quote_approval_policy: orNothing(QuotePolicy),
+})
+type Input = z.output<typeof Input>
+
+/** PUT, and PATCH which Mastodon routes alike. */
+const edits = (['PUT', 'PATCH'] as const).map((method) =>
+  endpoint({
+    method,
+    path: '/api/v1/statuses/:id',
+    summary: 'Change what a status says',
+    auth: user('write:statuses'),
+    limit: 'statuses',
+    input: Input,
+    output: Status,
+    run: async (ctx, { input, viewer }) => {
+      await reviseStatus(ctx, viewer, { id: input.id, revision: toRevision(input) })
+      return statusFor(ctx, viewer, statusesById([input.id]))
+    },
+  }),
+)
+
+/**
+ * Forms cannot send an empty list: whoever sends a text and names no files or poll takes them off, as in Mastodon. Whoever changes only who may quote it changes nothing else.
+ */
+function toRevision(input: Input) {
+  const { status, spoiler_text, media_ids, media_attributes, poll, sensitive, language } = input
+  const rewrites = status !== undefined
+  return {
+    text: status,
+    spoilerText: spoiler_text,
+    sensitive,
+    language,
+    mediaIds: media_ids ?? (rewrites ? [] : undefined),
+    mediaWords: media_attributes.map(({ id, description, focus }) => ({
+      id,
+      description,
+      focus: focus ?? undefined,
+    })),
+    poll: poll === undefined ? (rewrites ? null : undefined) : pollDraft(poll),
+    quotePolicy: input.quote_approval_policy,
+  }
+}
+
+const history = readEndpoint({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/history',
+  summary: 'All versions of a status, oldest first',
+  auth: anyone('read:statuses'),
+  input: ById,
+  output: z.array(StatusEdit),
+  read: (ctx, { input, as }) =>
+    together({
+      statuses: loadStatuses(ctx, as, statusesById([input.id])),
+      edits: loadEdits(ctx, input.id),
+    }),
+  show: ({ config, clock }, { input, found }) => {
+    const shown = found.statuses.statuses.get(input.id)
+    if (shown === undefined || !found.statuses.ids.includes(input.id)) throw new NotFound()
+    return presentEdits({ config, now: clock.now() }, shown, found.edits)
+  },
+})
+
+export const statusEdits = [...edits, history]

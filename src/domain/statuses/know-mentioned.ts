@@ -1,0 +1,30 @@
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { ownSpelledOut } from '../../lib/handle'
+import { mentionKey } from '../../lib/text/scan'
+import type { ReadDraft } from './draft'
+import { mentionFacts } from './find-facts'
+import type { DraftFacts } from './plan'
+
+/** How many handles nobody here knows are looked for, and how long the author waits for that. */
+const mostUnknown = 10
+const patienceMilliseconds = 3_000
+
+/** Looks for the people of other servers whom the text names and nobody here knows. Who is not found stays text. */
+export async function knowMentioned(
+  ctx: Ctx,
+  { draft, facts }: { readonly draft: ReadDraft; readonly facts: DraftFacts },
+): Promise<DraftFacts> {
+  // What will be refused anyway makes nobody ask anybody.
+  if (draft.inReplyToId !== undefined && facts.parent === null) return facts
+  const known = new Set(facts.mentioned.map((account) => mentionKey(account)))
+  const unknown = draft.parsed.mentions
+    .map((mention) => ownSpelledOut(mention, ctx.config.ownDomains))
+    .flatMap(({ username, domain }) => (domain === null ? [] : [{ username, domain }]))
+    .filter((handle) => !known.has(mentionKey(handle)))
+    .slice(0, mostUnknown)
+  if (unknown.length === 0) return facts
+  const found = await ctx.resolver.knowHandles(unknown, patienceMilliseconds)
+  if (!found) return facts
+  return { ...facts, ...(await ask(ctx.db, mentionFacts(ctx, facts.author.id, draft))) }
+}

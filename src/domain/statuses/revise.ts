@@ -1,0 +1,216 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, type Query, together } from '../../db/query'
+import { mediaAttachments, statuses } from '../../db/schema'
+import { isIn } from '../../db/sql'
+import { Invalid, NotFound } from '../../errors'
+import type { MediaId, StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { type MediaRow, mediaOfStatus } from '../media/find'
+import { type MediaWords, readWords } from '../media-words'
+import type { OwnStatus } from '../policy/visibility'
+import { type PollRow, pollOfStatus } from '../polls/find'
+import type { Viewer } from '../viewer'
+import { readDraft, type StatusDraft } from './draft'
+import { differs, type Edit, editStatus, type StatusVersion } from './edit'
+import { isThere, ownStatus } from './find'
+import { factsFor } from './find-facts'
+import { localSharers } from './find-remote'
+import { knowMentioned } from './know-mentioned'
+import { missingMedia, planStatus } from './plan'
+
+/** What an author wants a status to say from now on. What is undefined stays. */
+export interface Revision {
+  readonly text?: string | undefined
+  readonly spoilerText?: string | undefined
+  readonly quotePolicy?: StatusDraft['quotePolicy']
+  readonly sensitive?: boolean | undefined
+  readonly language?: string | undefined
+  /** All that is to hang on it, in order: what is not named is taken off. */
+  readonly mediaIds?: readonly MediaId[] | undefined
+  readonly mediaWords: readonly (MediaWords & { readonly id: MediaId })[]
+  /** Null takes the poll away. */
+  readonly poll?: StatusDraft['poll'] | null
+}
+
+/**
+ * Changes what a status of the author's own says, keeping the version before: two trips to gather, one to commit.
+ *
+ * Saying the same again is no edit; who may quote it changes without one. A poll that offers something else starts
+ * without votes. `NotFound` for what is not the author's own, `Invalid` as for new ones, and for a reblog.
+ * Emits `status.updated`.
+ */
+export async function reviseStatus(
+  ctx: Ctx,
+  author: Viewer,
+  { id, revision }: { readonly id: StatusId; readonly revision: Revision },
+): Promise<void> {
+  const held = await ask(ctx.db, heldBy(ctx, author, id))
+  const { status } = held
+  if (status === null) throw new NotFound()
+  if (status.reblogOfId !== null) throw new Invalid('Validation failed: A reblog cannot be edited')
+  const media = wordsApplied(held.media, revision.mediaWords)
+  const next = await nextVersion(ctx, author, { ...held, status, media, revision })
+  const edit = {
+    status,
+    poll: held.poll,
+    next: next.version,
+    at: ctx.clock.now(),
+    sharers: told(held, status),
+  }
+  const changes = new Changes().require(isThere(id), new NotFound())
+  const policy = revision.quotePolicy ?? status.quotePolicy
+  const isEdit = differs(edit)
+  if (isEdit) {
+    editStatus(ctx, changes, edit)
+    keepMedia(ctx, changes, { id, author, claimed: next.claimed, media, known: held.media })
+  }
+  if (policy !== status.quotePolicy)
+    changes.add(ctx.db.update(statuses).set({ quotePolicy: policy }).where(sql`id = ${id}`))
+  if (!isEdit && policy === status.quotePolicy) return
+  if (!status.localOnly) changes.emit({ kind: 'status.updated', accountId: author.id, statusId: id })
+  await commit(ctx, changes)
+}
+
+interface Held {
+  readonly status: OwnStatus | null
+  readonly poll: PollRow | null
+  readonly media: readonly MediaRow[]
+  readonly sharers: Edit['sharers']
+}
+
+function heldBy(ctx: Ctx, author: Viewer, id: StatusId): Query<Held> {
+  const at = sql<StatusId>`${id}`
+  return together({
+    status: ownStatus(ctx, author.id, id),
+    poll: pollOfStatus(ctx, at),
+    media: mediaOfStatus(ctx, id),
+    sharers: localSharers(ctx, at),
+  })
+}
+
+/** Who shares it, and who was named before: they reacted to something else. */
+function told({ sharers }: Held, { mentions }: OwnStatus): Edit['sharers'] {
+  return [...new Set([...sharers, ...mentions.map((mention) => mention.id)])]
+}
+
+function wordsApplied(media: readonly MediaRow[], all: Revision['mediaWords']): readonly MediaRow[] {
+  return media.map((row) => {
+    const said = all.find(({ id }) => id === row.id)
+    if (said === undefined) return row
+    const { description, focus } = readWords(said)
+    return {
+      ...row,
+      description: description === undefined ? row.description : description,
+      meta: { ...row.meta, ...(focus && { focus }) },
+    }
+  })
+}
+
+interface Revising {
+  readonly status: OwnStatus
+  readonly poll: PollRow | null
+  readonly media: readonly MediaRow[]
+  readonly revision: Revision
+}
+
+/** The new version by the rules of a new status, and the uploads it has to claim. */
+async function nextVersion(
+  ctx: Ctx,
+  author: Viewer,
+  { status, poll, media, revision }: Revising,
+): Promise<{ readonly version: StatusVersion; readonly claimed: readonly MediaId[] }> {
+  const mediaIds = revision.mediaIds ?? status.attachments.map((attachment) => attachment.id)
+  const claimed = mediaIds.filter((id) => !media.some((row) => row.id === id))
+  const keepsPoll = revision.poll === undefined && poll !== null
+  const draft = readDraft(
+    {
+      text: revision.text ?? status.text,
+      spoilerText: revision.spoilerText ?? status.spoilerText,
+      contentType: status.contentType,
+      visibility: status.visibility,
+      sensitive: revision.sensitive ?? status.sensitive,
+      language: revision.language ?? status.language ?? undefined,
+      mediaIds,
+      poll: revision.poll ?? undefined,
+    },
+    // The poll that stays was within the rules, and its text counts for what may be blank.
+    {
+      statusCharacters: ctx.config.limits.statusCharacters,
+      contentType: status.contentType,
+      mayBeBlank: keepsPoll,
+    },
+  )
+  const { facts } = await ask(
+    ctx.db,
+    factsFor(ctx, author, { draft: { ...draft, mediaIds: claimed }, key: null }),
+  )
+  const known = await knowMentioned(ctx, { draft, facts: { ...facts, media: [...facts.media, ...media] } })
+  const { origin, ownDomains } = ctx.config
+  const plan = planStatus(draft, known, {
+    ...{ id: status.id, origin, ownDomains, now: ctx.clock.now(), pollId: ctx.ids.next() },
+  })
+  const {
+    content,
+    text = '',
+    spoilerText = '',
+    sensitive = false,
+    emojis = [],
+    attachments = [],
+  } = plan.status
+  return {
+    claimed,
+    version: {
+      ...{ text, spoilerText, sensitive, emojis, attachments, content: content ?? '' },
+      ...{ contentType: status.contentType, language: plan.status.language ?? null },
+      ...{ mentions: plan.mentions, tags: plan.tags, addressed: [] },
+      poll: keepsPoll ? asPlanned(poll) : plan.poll,
+    },
+  }
+}
+
+function asPlanned({
+  options,
+  multiple,
+  hideTotals,
+  expiresAt,
+  closedAt,
+  tallies,
+  votesCount,
+  votersCount,
+}: PollRow) {
+  return { options, multiple, hideTotals, expiresAt, closedAt, tallies, votesCount, votersCount }
+}
+
+interface Keeping {
+  readonly id: StatusId
+  readonly author: Viewer
+  readonly claimed: readonly MediaId[]
+  readonly media: readonly MediaRow[]
+  readonly known: readonly MediaRow[]
+}
+
+/** New uploads are claimed; those taken off stay with the status, whose history shows them, until it goes. */
+function keepMedia(ctx: Ctx, changes: Changes, { id, author, claimed, media, known }: Keeping): void {
+  if (claimed.length > 0) {
+    const loose = sql`${isIn(mediaAttachments.id, claimed)} and ${mediaAttachments.accountId} = ${author.id}
+      and ${mediaAttachments.statusId} is null`
+    changes
+      .require(
+        sql`(select count(*) from ${mediaAttachments} where ${loose}) = ${claimed.length}`,
+        missingMedia(),
+      )
+      .add(ctx.db.update(mediaAttachments).set({ statusId: id }).where(isIn(mediaAttachments.id, claimed)))
+  }
+  for (const row of media) {
+    const before = known.find((other) => other.id === row.id)
+    if (JSON.stringify(before) === JSON.stringify(row)) continue
+    const { description, meta } = row
+    changes.add(
+      ctx.db
+        .update(mediaAttachments)
+        .set({ description, meta })
+        .where(sql`${mediaAttachments.id} = ${row.id}`),
+    )
+  }
+}

@@ -1,0 +1,21 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { type Query, rows } from '../../db/query'
+import { statusEdits } from '../../db/schema'
+import type { StatusId } from '../../lib/ids'
+
+export type EditFacts = typeof statusEdits.$inferSelect
+
+const mostVersions = 100
+
+/** The earlier versions of a status, oldest first. Whether it may be seen is decided about the status itself. */
+export function loadEdits(ctx: Ctx, id: StatusId): Query<EditFacts[]> {
+  return rows(
+    ctx.db
+      .select()
+      .from(statusEdits)
+      .where(eq(statusEdits.statusId, id))
+      .orderBy(asc(statusEdits.id))
+      .limit(mostVersions),
+  )
+}

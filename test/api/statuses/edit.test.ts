@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { Status } from '../../../src/contract/entities/status'
+import { StatusEdit } from '../../../src/contract/entities/status-edit'
+import type { DomainEvent } from '../../../src/events'
+import { type Answer, anonymous, as } from '../../support/as'
+import { freshName, given, type Somebody } from '../../support/given'
+import { storedUpload } from '../../support/given-upload'
+import { clock } from '../../support/world'
+
+const path = '/api/v1/statuses'
+const parsed = (answer: Answer) => Status.parse(answer.body)
+
+async function post(by: Somebody, fields: Record<string, unknown>) {
+  const status = parsed(await as(by).post(path, fields))
+  clock.advance(60_000)
+  return status
+}
+
+const edit = (by: Somebody, id: string, fields: Record<string, unknown>, options = {}) =>
+  as(by).put(`${path}/${id}`, fields, options)
+
+async function historyOf(by: Somebody, id: string) {
+  return z.array(StatusEdit).parse((await as(by).get(`${path}/${id}/history`)).body)
+}
+
+async function noticesOf(person: Somebody, type: string) {
+  return (await as(person).get(`/api/v1/notifications?types[]=${type}`)).body
+}
+
+describe('PUT statuses/:id', () => {
+  it('by author → edited_at set, history grows, what it says is new', async () => {
+    const alice = await given.account()
+    const [old, fresh] = [freshName('tag'), freshName('tag')]
+    const { id } = await post(alice, { status: `first #${old}`, spoiler_text: 'eggs' })
+    const told: DomainEvent[] = []
+    const delivery = { tell: async (event: DomainEvent) => void told.push(event) }
+    const answer = await edit(
+      alice,
+      id,
+      { status: `second #${fresh}`, spoiler_text: '', sensitive: false, language: 'fr' },
+      { overrides: { delivery } },
+    )
+    expect(answer.body).toMatchObject({
+      ...{ id, edited_at: clock.now().toISOString(), spoiler_text: '', sensitive: false, language: 'fr' },
+      content: expect.stringContaining('second'),
+      tags: [{ name: fresh }],
+    })
+    expect(told).toEqual([{ kind: 'status.updated', accountId: alice.id, statusId: Number(id) }])
+    expect(await historyOf(alice, id)).toMatchObject([
+      { content: expect.stringContaining('first'), spoiler_text: 'eggs', sensitive: true },
+      { content: expect.stringContaining('second'), spoiler_text: '', sensitive: false },
+    ])
+    expect((await as(alice).get(`${path}/${id}/source`)).body).toMatchObject({ text: `second #${fresh}` })
+    const tagged = (name: string) => anonymous.get(`/api/v1/timelines/tag/${name}`)
+    expect([(await tagged(old)).body, (await tagged(fresh)).body]).toMatchObject([[], [{ id }]])
+    expect(answer.costs.trips).toBeLessThanOrEqual(5)
+  })
+
+  it('tells those who share it and those it named, and the newly named that they are', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const [carol, dora] = [await given.account(), await given.account()]
+    const { id } = await post(alice, { status: `@${carol.username} look` })
+    await as(bob).post(`${path}/${id}/reblog`)
+    await edit(alice, id, { status: `@${carol.username} and @${dora.username} look there` })
+    expect(await noticesOf(bob, 'update')).toMatchObject([{ status: { id } }])
+    expect(await noticesOf(carol, 'update')).toMatchObject([{ status: { id } }])
+    expect(await noticesOf(dora, 'mention')).toMatchObject([{ status: { id } }])
+    expect(await noticesOf(dora, 'update')).toEqual([])
+  })
+
+  it('with unchanged content → no new edit', async () => {
+    const alice = await given.account()
+    const { id } = await post(alice, { status: 'the same' })
+    const told: DomainEvent[] = []
+    const delivery = { tell: async (event: DomainEvent) => void told.push(event) }
+    const answer = await edit(alice, id, { status: 'the same' }, { overrides: { delivery } })
+    expect(answer.body).toMatchObject({ edited_at: null })
+    expect(await historyOf(alice, id)).toHaveLength(1)
+    expect(told).toEqual([])
+  })
+
+  it('with media_attributes → descriptions and focus of attached media change', async () => {
+    const alice = await given.account()
+    const media = await storedUpload(alice, { description: 'A wren' })
+    const { id } = await post(alice, { status: 'look', media_ids: [media] })
+    const answer = await edit(alice, id, {
+      media_attributes: [{ id: media, description: 'A heron', focus: '0.5,-0.5' }],
+    })
+    expect(answer.body).toMatchObject({
+      media_attachments: [{ id: media, description: 'A heron', meta: { focus: { x: 0.5, y: -0.5 } } }],
+    })
+    expect(await historyOf(alice, id)).toMatchObject([
+      { media_attachments: [{ description: 'A wren' }] },
+      { media_attachments: [{ description: 'A heron' }] },
+    ])
+    const bad = [{ id: media, description: 'x'.repeat(1_501) }]
+    expect((await edit(alice, id, { media_attributes: bad })).status).toBe(422)
+  })
+
+  it('adds and takes off files, keeping for the history what went', async () => {
+    const alice = await given.account()
+    const [first, second] = [await storedUpload(alice), await storedUpload(alice)]
+    const { id } = await post(alice, { status: 'look', media_ids: [first] })
+    const swapped = await edit(alice, id, { status: 'look', media_ids: [second] })
+    expect(swapped.body).toMatchObject({ media_attachments: [{ id: second }] })
+    expect((await edit(alice, id, { status: 'look' })).body).toMatchObject({ media_attachments: [] })
+    expect(await historyOf(alice, id)).toMatchObject([
+      { media_attachments: [{ id: first }] },
+      { media_attachments: [{ id: second }] },
+      { media_attachments: [] },
+    ])
+    const back = await edit(alice, id, { status: 'look', media_ids: [first, second] })
+    expect(back.body).toMatchObject({ media_attachments: [{ id: first }, { id: second }] })
+    const bob = await given.account()
+    const foreign = await storedUpload(bob)
+    expect((await edit(alice, id, { status: 'look', media_ids: [foreign] })).status).toBe(422)
+  })
+
+  it('changing poll options → votes reset; the same poll keeps them', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const poll = { options: ['wren', 'owl'], expires_in: 3_600 }
+    const made = await post(alice, { status: 'which?', poll })
+    await as(bob).post(`/api/v1/polls/${made.poll?.id}/votes`, { choices: [1] })
+    const same = parsed(await edit(alice, made.id, { status: 'which one?', poll }))
+    expect(same.poll).toMatchObject({ votes_count: 1, options: [{ votes_count: 0 }, { votes_count: 1 }] })
+    const other = { ...poll, options: ['wren', 'heron'] }
+    const changed = parsed(await edit(alice, made.id, { status: 'which one?', poll: other }))
+    expect(changed.poll).toMatchObject({ votes_count: 0, options: [{ title: 'wren' }, { title: 'heron' }] })
+    expect((await historyOf(alice, made.id)).at(-1)).toMatchObject({
+      poll: { options: [{ title: 'wren' }, { title: 'heron' }] },
+    })
+    expect(parsed(await edit(alice, made.id, { status: 'no poll' })).poll).toBeNull()
+  })
+
+  it('only quote_approval_policy → policy changes; omitted → stays', async () => {
+    const alice = await given.account()
+    const { id } = await post(alice, { status: 'quote me not' })
+    const answer = parsed(await edit(alice, id, { quote_approval_policy: 'nobody' }))
+    expect(answer).toMatchObject({ edited_at: null, quote_approval: { automatic: [] } })
+    const after = parsed(await edit(alice, id, { status: 'quote me never' }))
+    expect(after.quote_approval.automatic).toEqual([])
+  })
+
+  it("someone else's, a reblog, nothing, too much → 404 or 422, and nothing changes", async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const { id } = await post(alice, { status: 'mine' })
+    const reblog = parsed(await as(alice).post(`${path}/${id}/reblog`))
+    expect((await edit(bob, id, { status: 'mine now' })).status).toBe(404)
+    expect((await edit(alice, '1', { status: 'x' })).status).toBe(404)
+    expect((await edit(alice, reblog.id, { status: 'x' })).status).toBe(422)
+    expect((await edit(alice, id, { status: ' ' })).status).toBe(422)
+    expect((await edit(alice, id, { status: 'x'.repeat(501) })).status).toBe(422)
+    expect(await historyOf(alice, id)).toMatchObject([{ content: '<p>mine</p>' }])
+  })
+
+  it('answers PATCH alike', async () => {
+    const alice = await given.account()
+    const { id } = await post(alice, { status: 'before' })
+    const answer = await as(alice).patch(`${path}/${id}`, { status: 'after' })
+    expect(answer.body).toMatchObject({ content: '<p>after</p>' })
+  })
+
+  it('lets nobody see what they could not, and nobody lose it', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const { id } = await post(alice, { status: `@${bob.username} secret`, visibility: 'direct' })
+    await edit(alice, id, { status: 'still secret' })
+    expect((await as(bob).get(`${path}/${id}`)).status).toBe(200)
+    expect((await anonymous.get(`${path}/${id}/history`)).status).toBe(404)
+    expect((await as(await given.account()).get(`${path}/${id}/history`)).status).toBe(404)
+  })
+})
+
+describe('GET statuses/:id/history', () => {
+  it('unedited → one entry with the current state', async () => {
+    const alice = await given.account()
+    const { id, content, created_at } = await post(alice, { status: 'once' })
+    expect((await anonymous.get(`${path}/${id}/history`)).body).toMatchObject([{ content, created_at }])
+  })
+})
