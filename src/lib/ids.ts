@@ -13,3 +13,6 @@ export type NotificationId = IdOf<'notification'>
 export type TagId = IdOf<'tag'>
 export type InviteId = IdOf<'invite'>
 export type RoleId = IdOf<'role'>
+
+/** The server's own account: below every id that is drawn, and no user belongs to it. Never listed, found or shown. */
+export const instanceActorId: AccountId = -99

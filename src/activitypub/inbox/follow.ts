@@ -1,12 +1,12 @@
+import { ask } from '../../db/query'
+import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
 import { ignored } from '../../domain/outcome'
 import { receiveFollow, refuseFollow } from '../../domain/relationships/receive-follow'
 import { instanceActorUri } from '../../lib/addresses'
+import { instanceActorId } from '../../lib/ids'
 import { isPublic } from '../vocab/audience'
 import { firstOf } from '../vocab/json'
 import { type InboxHandler, localTarget } from './handler'
-
-/** The instance actor's row. */
-const instanceActorId = -99
 
 /**
  * Somebody wants to follow one of ours. Relays and gateways follow the public collection or the server itself:
@@ -15,8 +15,10 @@ const instanceActorId = -99
 export const follow: InboxHandler = async (ctx, signer, activity) => {
   const { id: uri, object, raw } = activity
   const toAll = isPublic(firstOf(raw['object']))
-  if (toAll || object?.id === instanceActorUri(ctx.config.origin))
+  if (toAll || object?.id === instanceActorUri(ctx.config.origin)) {
+    await ensureInstanceActor(ctx, await ask(ctx.db, findInstanceActor(ctx)))
     return refuseFollow(ctx, signer, { target: instanceActorId, uri })
+  }
   const username = localTarget(ctx, object?.id ?? null)
   return username === null
     ? ignored('follows nobody of this server')

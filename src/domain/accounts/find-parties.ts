@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { each } from '../../db/sql'
-import { uriOfAccount } from '../../lib/addresses'
-import type { AccountId } from '../../lib/ids'
+import { instanceActorUri, uriOfAccount } from '../../lib/addresses'
+import { type AccountId, instanceActorId } from '../../lib/ids'
 
 /** Somebody an activity is from, to or about. */
 export interface Party {
@@ -36,8 +36,15 @@ export function partiesOf(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyMa
       new Map(
         all.map(({ id, domain, suspended, ...row }) => [
           id,
-          { id, domain, uri: uriOfAccount(origin, row), suspended: suspended === 1 },
+          { id, domain, uri: uriOf(origin, { id, ...row }), suspended: suspended === 1 },
         ]),
       ),
   )
+}
+
+type Addressed = Parameters<typeof uriOfAccount>[1]
+
+/** The server's own account stands among people, and its address does not. */
+function uriOf(origin: string, account: Addressed & { readonly id: AccountId }): string {
+  return account.id === instanceActorId ? instanceActorUri(origin) : uriOfAccount(origin, account)
 }

@@ -2,11 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
 import { accountKeys, accounts } from '../../db/schema'
-import type { AccountId } from '../../lib/ids'
+import { instanceActorId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
-
-/** Below every id that is drawn, and no user belongs to it: never listed, found or shown. */
-export const instanceActorId: AccountId = -99
 
 /** Whom this server asks other servers as, when nobody in particular wants to know. */
 export interface InstanceActor {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
 import { between, countersOf } from '../../support/between'
+import { delivered } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
 import { given, type Somebody } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
@@ -85,6 +86,7 @@ describe('a Reject of our Follow', () => {
     await peer.send(peer.reject(`${uri}#follows/1`))
     expect(await following(alice, peer)).toMatchObject({ following: false })
     expect(await countersOf(alice)).toMatchObject({ following_count: 0 })
+    await delivered()
     expect(peer.received()).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
 import { between, countersOf, noticesOf } from '../../support/between'
+import { delivered } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
@@ -20,6 +21,7 @@ describe('a Block from elsewhere', () => {
     const ended = { following: false, followed_by: false, blocked_by: true, blocking: false }
     expect(await between(alice, peer)).toMatchObject(ended)
     expect(await countersOf(alice)).toMatchObject({ followers_count: 0, following_count: 0 })
+    await delivered()
     expect(peer.received()).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
 import { between, countersOf, noticesOf } from '../../support/between'
+import { delivered } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
@@ -33,6 +34,9 @@ describe('a Move', () => {
     const { body } = await as(alice).get(`/api/v1/accounts/${old.id}`)
     expect(body).toMatchObject({ moved: { id: String(id) } })
     const { uri } = fediverse.local(alice)
+    await delivered()
+    expect(next.received()).toMatchObject([{ type: 'Follow', actor: uri, object: next.uri }])
+    expect(old.received()).toMatchObject([{ type: 'Undo', actor: uri, object: { type: 'Follow' } }])
     await next.send(next.accept({ type: 'Follow', actor: uri, object: next.uri }))
     expect(await between(alice, { id })).toMatchObject({
       ...{ following: true, showing_reblogs: false, notifying: true, languages: ['en'] },
@@ -89,7 +93,7 @@ describe('a Move', () => {
   it('of somebody nobody here follows is ignored: no fetch, no write', async () => {
     const [old, next] = [await given.peer(), await fediverse.actor()]
     const answer = await old.send(old.move(next))
-    expect([answer.status, answer.costs.rowsWritten, answer.fetches]).toEqual([202, 0, []])
+    expect([answer.status, answer.costs.rowsWritten, next.fetched()]).toEqual([202, 0, 0])
   })
 
   it('of somebody else, or by somebody else, is nothing', async () => {

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accountDomainBlocks, accounts } from '../../../src/db/schema'
+import { instanceActorUri } from '../../../src/lib/addresses'
+import { between } from '../../support/between'
+import { delivered } from '../../support/courier'
+import { fediverse } from '../../support/fediverse'
+import { publicCollection } from '../../support/fediverse/documents'
+import { given, type Somebody } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { context } from '../../support/world'
+
+async function pair() {
+  const [alice, peer] = [await given.account(), await given.peer()]
+  return { alice, peer, target: fediverse.local(alice) }
+}
+
+describe('a Follow', () => {
+  it.each<[string, (alice: Somebody, peer: { id: number; host: string }) => Promise<unknown>]>([
+    ['blocks the follower', (alice, peer) => relation.block(alice, peer)],
+    ['is blocked by the follower', (alice, peer) => relation.block(peer, alice)],
+    ['blocks their domain', blockDomain],
+    ['has moved', (alice, peer) => moveTo(alice, peer)],
+  ])('is turned down where the target %s', async (_case, decide) => {
+    const { alice, peer, target } = await pair()
+    await decide(alice, peer)
+    const follow = peer.follow(target)
+    expect((await peer.send(follow)).status).toBe(202)
+    expect(await between(alice, peer)).toMatchObject({ followed_by: false, requested_by: false })
+    await delivered()
+    expect(peer.received()).toMatchObject([{ type: 'Reject', actor: target.uri, object: { id: follow.id } }])
+  })
+
+  it.each([['as:Public'], [publicCollection], [instanceActorUri('https://fieldfare.test')]])(
+    'of %s is turned down by the instance actor, and does not stay open',
+    async (target) => {
+      const peer = await given.peer()
+      const follow = peer.follow(target)
+      expect((await peer.send(follow, { to: '/actor/inbox' })).status).toBe(202)
+      await delivered()
+      expect(peer.received()).toMatchObject([
+        {
+          type: 'Reject',
+          actor: instanceActorUri('https://fieldfare.test'),
+          object: { id: follow.id },
+        },
+      ])
+    },
+  )
+
+  it('is answered by the followed person, with their own key', async () => {
+    const { peer, target } = await pair()
+    const follow = peer.follow(target)
+    await peer.send(follow)
+    await delivered()
+    expect(peer.received()).toMatchObject([{ type: 'Accept', actor: target.uri, object: { id: follow.id } }])
+    const [delivery] = peer.deliveries()
+    expect(delivery?.headers.get('signature')).toContain(`keyId="${target.uri}#main-key"`)
+  })
+})
+
+async function blockDomain(alice: Somebody, peer: { host: string }): Promise<void> {
+  const ctx = context()
+  const row = { accountId: alice.id, domain: peer.host, id: ctx.ids.next() }
+  await ctx.db.insert(accountDomainBlocks).values(row)
+}
+
+async function moveTo(alice: Somebody, { id }: { id: number }): Promise<void> {
+  await context().db.run(sql`update ${accounts} set moved_to_account_id = ${id} where id = ${alice.id}`)
+}
