@@ -38,6 +38,8 @@ ALTER TABLE statuses ADD COLUMN replies_uri TEXT;
 ALTER TABLE statuses ADD COLUMN local_only INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE statuses ADD COLUMN reply_policy TEXT NOT NULL DEFAULT 'public';
 ALTER TABLE statuses ADD COLUMN reblog_policy TEXT NOT NULL DEFAULT 'public';
+-- What of emoji_reactions a reader is shown: [{name, count, emoji?}], in the order the kinds came.
+ALTER TABLE statuses ADD COLUMN reactions TEXT NOT NULL DEFAULT '[]';
 CREATE INDEX statuses_orphans ON statuses (in_reply_to_uri) WHERE in_reply_to_uri IS NOT NULL;
 
 -- A status that quotes another, and whether the quoted author agreed. quoted_status_id is null while it is unknown here.
@@ -77,7 +79,7 @@ CREATE TABLE emoji_reactions (
   id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   status_id INTEGER NOT NULL REFERENCES statuses (id) ON DELETE CASCADE,
-  -- A Unicode emoji, or a shortcode without colons with its picture in emoji.
+  -- A Unicode emoji, or the shortcode of a custom one (`shortcode@host` of another server's) with its picture in emoji.
   name TEXT NOT NULL,
   emoji TEXT,
   uri TEXT

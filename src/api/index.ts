@@ -34,6 +34,7 @@ import { statusDeletion } from './statuses/delete'
 import { statusEdits } from './statuses/edit'
 import { statusInteractions } from './statuses/interactions'
 import { statusPeople } from './statuses/people'
+import { statusReactions } from './statuses/reactions'
 import { showStatuses } from './statuses/show'
 import { statusSource } from './statuses/source'
 import { timelines } from './timelines'
@@ -76,6 +77,7 @@ export const endpoints: readonly Endpoint[] = [
   statusEdits,
   statusInteractions,
   statusPeople,
+  statusReactions,
   statusSource,
   timelines,
 ].flat()

@@ -9,6 +9,15 @@ export type FileRef =
 export interface EmojiSnapshot {
   readonly shortcode: string
   readonly image: FileRef
+  /** What its own server calls it; kept for reactions alone, which are passed on. */
+  readonly uri?: string
+}
+
+/** One kind of reaction to a status, and how many people chose it. `emoji` is the picture of a custom one. */
+export interface ReactionCount {
+  readonly name: string
+  readonly count: number
+  readonly emoji?: EmojiSnapshot | null
 }
 
 /** A row of the profile table: `value` as typed, `html` as shown, `verifiedAt` in milliseconds when the link points back. */

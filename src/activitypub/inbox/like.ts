@@ -3,7 +3,7 @@ import { ignored, type Outcome } from '../../domain/outcome'
 import { receiveLike, receiveReaction } from '../../domain/statuses/receive-like'
 import type { Signer } from '../keys'
 import type { Activity } from '../vocab/activity'
-import { readReaction } from '../vocab/reactions'
+import { type RemoteReaction, readReaction } from '../vocab/reactions'
 
 /** Somebody elsewhere likes a status, or, as Misskey sends it, reacts to it. */
 export async function like(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
@@ -12,7 +12,7 @@ export async function like(ctx: Ctx, signer: Signer, activity: Activity): Promis
   const deed = { uri: activity.id, statusUri }
   const reaction = readReaction(activity)
   // A reaction that cannot be shown is still a sign of favour.
-  return reaction === null
+  return reaction === null || isUnwanted(signer, reaction)
     ? receiveLike(ctx, signer, deed)
     : receiveReaction(ctx, signer, { ...deed, ...reaction })
 }
@@ -22,5 +22,11 @@ export async function emojiReact(ctx: Ctx, signer: Signer, activity: Activity): 
   const statusUri = activity.object?.id ?? null
   const reaction = readReaction(activity)
   if (statusUri === null || reaction === null) return ignored('reacts with no emoji that can be told')
+  if (isUnwanted(signer, reaction))
+    return ignored('reacts with a picture of a server whose media are rejected')
   return receiveReaction(ctx, signer, { uri: activity.id, statusUri, ...reaction })
+}
+
+function isUnwanted({ limit }: Signer, { emoji }: RemoteReaction): boolean {
+  return emoji !== null && limit?.rejectMedia === true
 }

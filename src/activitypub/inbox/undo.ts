@@ -6,6 +6,7 @@ import { receiveReject } from '../../domain/relationships/receive-answer'
 import { receiveUnblock } from '../../domain/relationships/receive-block'
 import { withdrawFollow } from '../../domain/relationships/receive-follow'
 import { deedByUri } from '../../domain/statuses/find-deed'
+import { possibleNames } from '../../domain/statuses/receive-like'
 import { undoMark, undoReblog } from '../../domain/statuses/receive-undo'
 import type { Signer } from '../keys'
 import { type Activity, readActivity } from '../vocab/activity'
@@ -50,10 +51,15 @@ async function undoCopy(ctx: Ctx, signer: Signer, { undone, uri, undoneUri }: Co
       return undoReblog(ctx, signer, undoing)
     case 'Like':
     case 'EmojiReact':
-      return undoMark(ctx, signer, { ...undoing, name: readReaction(undone)?.name ?? null })
+      return undoMark(ctx, signer, { ...undoing, names: namesOf(signer, undone) })
     default:
       return ignored(`nothing is undone of ${undone.type}`)
   }
+}
+
+function namesOf({ domain }: Signer, undone: Activity): readonly string[] {
+  const reaction = readReaction(undone)
+  return reaction === null ? [] : possibleNames(reaction, domain)
 }
 
 async function undoById(ctx: Ctx, signer: Signer, { uri, undoneUri }: Undoing): Promise<Outcome> {
@@ -68,7 +74,7 @@ async function undoById(ctx: Ctx, signer: Signer, { uri, undoneUri }: Undoing): 
       return undoReblog(ctx, signer, { uri, undoneUri, statusUri: null })
     case 'favourite':
     case 'reaction':
-      return undoMark(ctx, signer, { uri, undoneUri, statusUri: null, name: null })
+      return undoMark(ctx, signer, { uri, undoneUri, statusUri: null, names: [] })
     case undefined:
       return forgetLate(ctx, { uri, undoneUri })
   }

@@ -1,16 +1,17 @@
 import type { EmojiSnapshot } from '../../db/values'
+import { readUnicodeEmoji } from '../../lib/emoji'
+import { hostOf } from '../../lib/web-address'
 import type { Activity } from './activity'
+import { idOf, type JsonObject } from './json'
 import { emojisIn, shortcodeOf, tagsOf } from './tags'
 import { stringOf } from './text'
 
 /** A Unicode emoji, or the shortcode of a custom one without colons, with its picture. */
 export interface RemoteReaction {
   readonly name: string
-  readonly emoji: EmojiSnapshot | null
+  readonly emoji: { readonly picture: EmojiSnapshot; readonly host: string | null } | null
 }
 
-const unicodeEmoji = /^\p{RGI_Emoji}$/v
-const VARIATION = '\ufe0f'
 const MAX_CHARACTERS = 400
 
 // Misskey has no plain like: it sends and shows one as this reaction.
@@ -27,10 +28,17 @@ export function readReaction(activity: Activity): RemoteReaction | null {
   const said = stringOf(raw['content']) ?? stringOf(raw['_misskey_reaction']) ?? ''
   const content = said.length > MAX_CHARACTERS ? '' : said.trim()
   if (activity.type === 'Like' && plainLikes.has(content)) return null
-  if (unicodeEmoji.test(content)) return { name: content, emoji: null }
-  // Some leave out what tells the picture from the letter.
-  if (unicodeEmoji.test(content + VARIATION)) return { name: content + VARIATION, emoji: null }
+  const unicode = readUnicodeEmoji(content)
+  if (unicode !== null) return { name: unicode, emoji: null }
   const name = /^:.+:$/.test(content) ? shortcodeOf(content) : null
-  const emoji = name === null ? undefined : emojisIn(tagsOf(raw)).find(({ shortcode }) => shortcode === name)
-  return emoji === undefined ? null : { name: emoji.shortcode, emoji }
+  return name === null ? null : customEmoji(name, tagsOf(raw))
+}
+
+function customEmoji(name: string, tags: readonly JsonObject[]): RemoteReaction | null {
+  const tag = tags.find((one) => emojisIn([one])[0]?.shortcode === name)
+  const [picture] = tag === undefined ? [] : emojisIn([tag])
+  if (tag === undefined || picture === undefined) return null
+  const uri = idOf(tag['id'])
+  const named = uri === null ? picture : { ...picture, uri }
+  return { name, emoji: { picture: named, host: uri === null ? null : hostOf(uri) } }
 }

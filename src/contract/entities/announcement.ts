@@ -1,18 +1,8 @@
 import * as z from 'zod'
 import { Html, IdString, Timestamp, Url } from '../scalars'
 import { CustomEmoji } from './custom-emoji'
+import { Reaction } from './reaction'
 import { StatusTag } from './status'
-
-export const Reaction = z
-  .strictObject({
-    name: z.string(),
-    count: z.int(),
-    me: z.boolean().exactOptional(),
-    url: Url.exactOptional(),
-    static_url: Url.exactOptional(),
-  })
-  .meta({ id: 'Reaction' })
-export type Reaction = z.infer<typeof Reaction>
 
 export const AnnouncementAccount = z
   .strictObject({

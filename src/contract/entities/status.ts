@@ -8,6 +8,7 @@ import { FilterResult } from './filter'
 import { MediaAttachment } from './media-attachment'
 import { Poll } from './poll'
 import { PreviewCard } from './preview-card'
+import { Reaction } from './reaction'
 import { Visibility } from './visibility'
 
 export const StatusMention = z
@@ -83,6 +84,8 @@ const statusKeys = z.strictObject({
   pinned: z.boolean().exactOptional(),
   filtered: z.array(FilterResult).exactOptional(),
   tagged_collections: z.array(Collection),
+  /** An extension, in the form Glitch gives it. Absent where there are none. */
+  reactions: z.array(Reaction).exactOptional(),
   /** An extension: seen by people of this server only. Absent elsewhere. */
   local_only: z.literal(true).exactOptional(),
 })

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, MediaId, PollId, StatusId, TagId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
-import type { Attachment, AttachmentMeta, EmojiSnapshot, Mention, StatusTag } from '../values'
+import type { Attachment, AttachmentMeta, EmojiSnapshot, Mention, ReactionCount, StatusTag } from '../values'
 
 export const visibilities = ['public', 'unlisted', 'private', 'direct'] as const
 export type Visibility = (typeof visibilities)[number]
@@ -49,6 +49,7 @@ export const statuses = sqliteTable('statuses', {
   localOnly: flag('local_only').notNull().default(false),
   replyPolicy: text('reply_policy', { enum: interactionPolicies }).notNull().default('public'),
   reblogPolicy: text('reblog_policy', { enum: interactionPolicies }).notNull().default('public'),
+  reactions: json<readonly ReactionCount[]>('reactions').notNull().default([]),
   repliesCount: integer('replies_count').notNull().default(0),
   reblogsCount: integer('reblogs_count').notNull().default(0),
   favouritesCount: integer('favourites_count').notNull().default(0),

@@ -2,7 +2,7 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { emojiReactions, favourites, statuses } from '../../db/schema'
-import { limitTo } from '../../db/sql'
+import { isIn, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { asOwn, type OwnStatus } from '../policy/visibility'
 import { idByAddress } from './find-remote'
@@ -51,14 +51,14 @@ export function undoneFavourite(ctx: Ctx, doer: AccountId, undone: Undone): Quer
   )
 }
 
-/** The reaction it means; of several to one status the one with this name, or of that id. */
+/** The reaction it means; of several to one status the one with such a name, or of that id. */
 export function undoneReaction(
   ctx: Ctx,
   doer: AccountId,
-  undone: Undone & { readonly name: string | null },
+  undone: Undone & { readonly names: readonly string[] },
 ): Query<Mark | null> {
   const { id, statusId } = emojiReactions
-  const same = sql`(name = ${undone.name} or uri = ${undone.undoneUri})`
+  const same = sql`(${isIn(sql`name`, undone.names)} or uri = ${undone.undoneUri})`
   return first(
     ctx.db
       .select({ id, statusId })

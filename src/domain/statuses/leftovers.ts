@@ -6,6 +6,7 @@ import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { countServer } from './figures'
 import { answeredBy, reblogsOf, sharedBy, someStatusesOf, tagRowsOf } from './find-leftovers'
+import { uncountReactions } from './reactions'
 
 const statusesAtOnce = 100
 const marksAtOnce = 200
@@ -20,7 +21,7 @@ export async function removeLeftovers(ctx: Ctx, account: AccountId): Promise<voi
   const removals = [ctx.db.delete(statuses).where(sql`id in (${part})`), ...dropMarks(ctx, account)]
   // What is counted goes before the rows that tell it.
   const changed = await commit(ctx, new Changes().add(...uncount(ctx, part), ...removals))
-  const [ownGone = 0, , favouritesGone = 0, reactionsGone = 0] = changed.slice(-removals.length)
+  const [ownGone = 0, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals.length)
   if (ownGone >= statusesAtOnce || favouritesGone >= marksAtOnce || reactionsGone >= marksAtOnce)
     await ctx.jobs.send({ kind: 'account.left', accountId: account })
 }
@@ -66,6 +67,7 @@ function dropMarks(ctx: Ctx, account: AccountId) {
       .set({ favouritesCount: sql`max(0, favourites_count - 1)` })
       .where(sql`id in (select status_id from favourites where id in (${some('favourites')}))`),
     ctx.db.delete(favourites).where(sql`id in (${some('favourites')})`),
+    uncountReactions(ctx, account, some('emoji_reactions')),
     ctx.db.delete(emojiReactions).where(sql`id in (${some('emoji_reactions')})`),
   ]
 }

@@ -1,14 +1,17 @@
 import type { Ctx } from '../../context'
-import { ask, together } from '../../db/query'
-import { emojiReactions } from '../../db/schema'
+import { ask, known, together } from '../../db/query'
 import type { EmojiSnapshot } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { emojisNamed } from '../emojis'
 import { done, ignored, type Outcome } from '../outcome'
+import type { VisibleStatus } from '../policy/visibility'
 import { receivedBefore } from '../received'
 import { refById } from '../viewer'
 import { addFavourite } from './favourite'
 import { visibleAtAddress } from './find-remote'
+import type { Choice } from './react'
+import { addReaction } from './reactions'
 
 /** What somebody of another server did to a status: the id of the activity, and what it names. */
 export interface Deed {
@@ -25,7 +28,7 @@ interface Doer {
  * one to write. Ignored for what they may not see.
  */
 export async function receiveLike(ctx: Ctx, doer: Doer, { uri, statusUri }: Deed): Promise<Outcome> {
-  const { status, received } = await ask(ctx.db, markFacts(ctx, doer, { uri, statusUri }))
+  const { status, received } = await ask(ctx.db, together(markFacts(ctx, doer, { uri, statusUri })))
   if (received) return ignored('taken back before')
   if (status === null) return ignored('favours what is not known here, or not for its actor')
   const changes = new Changes()
@@ -34,32 +37,76 @@ export async function receiveLike(ctx: Ctx, doer: Doer, { uri, statusUri }: Deed
   return done
 }
 
+/** A custom emoji of another server: what it is called, and the host of its id, where it has one. */
+export interface ForeignEmoji {
+  readonly picture: EmojiSnapshot
+  readonly host: string | null
+}
+
+export interface ReceivedReaction extends Deed {
+  /** A Unicode emoji, or a shortcode. */
+  readonly name: string
+  readonly emoji: ForeignEmoji | null
+}
+
 /** Somebody elsewhere reacts to a status with an emoji; each kind of it once. As `receiveLike` otherwise. */
 export async function receiveReaction(
   ctx: Ctx,
-  doer: Doer,
-  { uri, statusUri, name, emoji }: Deed & { readonly name: string; readonly emoji: EmojiSnapshot | null },
+  doer: Doer & { readonly domain: string },
+  { uri, statusUri, name, emoji }: ReceivedReaction,
 ): Promise<Outcome> {
-  const { status, received } = await ask(ctx.db, markFacts(ctx, doer, { uri, statusUri }))
+  const { status, received, local } = await ask(
+    ctx.db,
+    together({
+      ...markFacts(ctx, doer, { uri, statusUri }),
+      local: isOurs(ctx, emoji) ? emojisNamed(ctx, [name]) : known([]),
+    }),
+  )
   if (received) return ignored('taken back before')
   if (status === null) return ignored('reacts to what is not known here, or not for its actor')
   const changes = new Changes()
-  changes.add(
-    ctx.db
-      .insert(emojiReactions)
-      .values({ id: ctx.ids.next(), accountId: doer.id, statusId: status.id, name, emoji, uri })
-      .onConflictDoNothing({
-        target: [emojiReactions.statusId, emojiReactions.accountId, emojiReactions.name],
-      }),
-  )
+  const choice =
+    emoji === null ? { name, emoji: null } : chosenEmoji(emoji, { status, local, domain: doer.domain })
+  addReaction(ctx, changes, { id: ctx.ids.next(), by: doer.id, status, ...choice, uri })
   await commit(ctx, changes)
   return done
 }
 
+interface Around {
+  readonly status: VisibleStatus
+  readonly local: readonly EmojiSnapshot[]
+  readonly domain: string
+}
+
+/**
+ * Which emoji is meant: one of ours, one that is on the status already, else one of the sender's own server. What
+ * others say of a third server's emoji would put any picture under its name.
+ */
+function chosenEmoji({ picture, host }: ForeignEmoji, { status, local, domain }: Around): Choice {
+  const [own] = local
+  if (own !== undefined) return { name: own.shortcode, emoji: own }
+  const { shortcode } = picture
+  const used = status.reactions.find(({ name }) => name === `${shortcode}@${host}`)
+  if (used?.emoji != null) return { name: used.name, emoji: used.emoji }
+  return { name: `${shortcode}@${domain}`, emoji: picture }
+}
+
+/** Every name a reaction of somebody at `domain` may have been stored under. */
+export function possibleNames(
+  { name, emoji }: Pick<ReceivedReaction, 'name' | 'emoji'>,
+  domain: string,
+): readonly string[] {
+  return emoji === null ? [name] : [name, `${name}@${emoji.host}`, `${name}@${domain}`]
+}
+
+function isOurs({ config }: Ctx, emoji: ForeignEmoji | null): boolean {
+  return emoji !== null && emoji.host !== null && config.ownDomains.includes(emoji.host)
+}
+
 /** A mark that comes twice is one mark; only one that was taken back must not come again. */
 function markFacts(ctx: Ctx, doer: Doer, { uri, statusUri }: Deed) {
-  return together({
+  return {
     status: visibleAtAddress(ctx, refById(doer.id), statusUri),
     received: receivedBefore(ctx, uri),
-  })
+  }
 }

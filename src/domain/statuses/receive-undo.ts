@@ -1,13 +1,12 @@
-import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
-import { emojiReactions } from '../../db/schema'
 import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome } from '../outcome'
 import { forgetLate, neverAgain, receivedBefore, receiveOnce, type Undoing } from '../received'
 import type { Viewer } from '../viewer'
 import { removeFavourite } from './favourite'
 import { type Undone, undoneFavourite, undoneReaction, undoneReblog } from './find-undone'
+import { removeReaction } from './reactions'
 import { removeStatus } from './remove'
 
 /** Somebody of another server. */
@@ -33,12 +32,12 @@ export async function undoReblog(ctx: Ctx, doer: Doer, undoing: Undoing & Undone
 
 /**
  * Takes a favourite or a reaction of somebody of another server back, with its notification. Misskey sends
- * reactions as Likes, so both are looked for; `name` is that of the reaction, where it can be told.
+ * reactions as Likes, so both are looked for; `names` are those the reaction may have here, where they can be told.
  */
 export async function undoMark(
   ctx: Ctx,
   doer: Doer,
-  undoing: Undoing & Undone & { readonly name: string | null },
+  undoing: Undoing & Undone & { readonly names: readonly string[] },
 ): Promise<Outcome> {
   const { favourite, reaction, before } = await ask(
     ctx.db,
@@ -52,7 +51,7 @@ export async function undoMark(
   if (favourite === null && reaction === null) return forgetLate(ctx, undoing)
   const changes = new Changes()
   markUndone(ctx, changes, undoing)
-  if (reaction !== null) changes.add(ctx.db.delete(emojiReactions).where(eq(emojiReactions.id, reaction.id)))
+  if (reaction !== null) removeReaction(ctx, changes, { mark: reaction, by: doer.id })
   else if (favourite !== null) removeFavourite(ctx, changes, { mark: favourite, by: doer.id })
   await commit(ctx, changes)
   return done

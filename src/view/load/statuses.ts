@@ -28,6 +28,8 @@ export interface ViewerFacts {
   readonly blockedByAuthor: boolean
   /** JSON list of chosen indexes. */
   readonly ownVotes: readonly number[]
+  /** The kinds of reaction the viewer left. */
+  readonly ownReactions: readonly string[]
 }
 
 export type PollFacts = typeof polls.$inferSelect
@@ -134,7 +136,11 @@ function bundleOf(shown: readonly StatusFacts[], selected: readonly Selected[]):
 function blankIfHidden(row: StatusFacts): StatusFacts {
   if (mayBeSeen(row)) return row
   const nothing = { content: '', spoilerText: '', card: null, attachments: [], mentions: [], tags: [] }
-  return { ...row, status: { ...row.status, ...nothing, emojis: [], pollId: null }, poll: null }
+  return {
+    ...row,
+    status: { ...row.status, ...nothing, emojis: [], reactions: [], pollId: null },
+    poll: null,
+  }
 }
 
 function mayBeSeen({ status, author, viewer }: StatusFacts): boolean {
@@ -163,7 +169,9 @@ const viewerFacts = sql<string | null>`${sql.raw(`json_array(page.viewer_id,
   exists (select 1 from blocks b
     where b.account_id = statuses.account_id and b.target_account_id = page.viewer_id),
   (select json_group_array(v.choice) from poll_votes v
-    where v.poll_id = statuses.poll_id and v.account_id = page.viewer_id))`)}`
+    where v.poll_id = statuses.poll_id and v.account_id = page.viewer_id),
+  case when statuses.reactions = '[]' then null else (select json_group_array(r.name) from emoji_reactions r
+    where r.status_id = statuses.id and r.account_id = page.viewer_id) end)`)}`
 const nobodysCell = sql<string | null>`null`
 
 const nobodysFacts: ViewerFacts = {
@@ -177,6 +185,7 @@ const nobodysFacts: ViewerFacts = {
   followsAuthor: false,
   blockedByAuthor: false,
   ownVotes: [],
+  ownReactions: [],
 }
 
 function readViewerFacts(column: string | null): ViewerFacts {
@@ -184,7 +193,11 @@ function readViewerFacts(column: string | null): ViewerFacts {
   const facts: unknown[] = JSON.parse(column)
   const viewerId = facts[0]
   const isSet = (index: number) => facts[index] === 1
-  const votes = typeof facts[9] === 'string' ? JSON.parse(facts[9]) : facts[9]
+  const list = (index: number) => {
+    const cell = facts[index]
+    const found: unknown = typeof cell === 'string' ? JSON.parse(cell) : cell
+    return Array.isArray(found) ? found : []
+  }
   return {
     viewerId: typeof viewerId === 'number' ? viewerId : null,
     favourited: isSet(1),
@@ -195,6 +208,7 @@ function readViewerFacts(column: string | null): ViewerFacts {
     mentioned: isSet(6),
     followsAuthor: isSet(7),
     blockedByAuthor: isSet(8),
-    ownVotes: Array.isArray(votes) ? votes : [],
+    ownVotes: list(9),
+    ownReactions: list(10),
   }
 }

@@ -6,6 +6,7 @@ import { NotFound } from '../../errors'
 import { acctOf, reblogUri, statusUri, statusUrl, tagUrl } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
 import type { StatusBundle, StatusFacts } from '../load/statuses'
+import { fileUrl, stillUrl } from '../urls'
 import { accountEntity } from './account'
 import { presentEmoji } from './emoji'
 import { presentAttachment } from './media'
@@ -73,6 +74,7 @@ function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Statu
     quote: null,
     quote_approval: quoteApproval(facts),
     tagged_collections: [],
+    ...reactions(config, shown),
     ...(text.localOnly ? { local_only: true as const } : {}),
     ...application(facts),
     ...viewerKeys(facts, shown),
@@ -132,6 +134,20 @@ function viewerKeys({ status, viewer }: StatusFacts, shown: StatusFacts) {
     bookmarked: shown.viewer.bookmarked,
     ...(pinnable ? { pinned: viewer.pinned } : {}),
     filtered: [],
+  }
+}
+
+/** What people reacted with. Clients that do not know of it pass it over. */
+function reactions(config: Config, { status, viewer }: StatusFacts): Pick<Status, 'reactions'> {
+  if (status.reactions.length === 0) return {}
+  return {
+    reactions: status.reactions.map(({ name, count, emoji = null }) => ({
+      ...{ name, count },
+      ...(viewer.viewerId === null ? {} : { me: viewer.ownReactions.includes(name) }),
+      ...(emoji === null
+        ? {}
+        : { url: fileUrl(config, emoji.image), static_url: stillUrl(config, emoji.image) }),
+    })),
   }
 }
 

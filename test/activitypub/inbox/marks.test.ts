@@ -217,7 +217,10 @@ describe('Like', () => {
       .orderBy(emojiReactions.id)
     expect(reactions.map(({ name, emoji }) => ({ name, emoji }))).toEqual([
       { name: '🎉', emoji: null },
-      { name: 'wren', emoji: { shortcode: 'wren', image: { remote: 'https://elsewhere.test/w.png' } } },
+      {
+        name: `wren@${peer.host}`,
+        emoji: { shortcode: 'wren', image: { remote: 'https://elsewhere.test/w.png' } },
+      },
     ])
     const shown = await as(writer).get(`/api/v1/statuses/${status.id}`)
     expect(shown.body).toMatchObject({ favourites_count: 1 })

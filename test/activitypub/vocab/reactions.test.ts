@@ -3,7 +3,9 @@ import { readActivity } from '../../../src/activitypub/vocab/activity'
 import { readReaction } from '../../../src/activitypub/vocab/reactions'
 
 const tag = [{ type: 'Emoji', name: ':blob:', icon: { type: 'Image', url: 'https://a.test/blob.png' } }]
-const blob = { name: 'blob', emoji: { shortcode: 'blob', image: { remote: 'https://a.test/blob.png' } } }
+const picture = { shortcode: 'blob', image: { remote: 'https://a.test/blob.png' } }
+const blob = { name: 'blob', emoji: { picture, host: null } }
+const id = 'https://b.test/emojis/blob'
 
 function reactionOf(changes: object) {
   const activity = readActivity({
@@ -28,6 +30,11 @@ describe('readReaction', () => {
       'a tag named with its host',
       { content: ':blob@b.test:', tag: [{ ...tag[0], name: ':blob@b.test:' }] },
       blob,
+    ],
+    [
+      'the id of a custom emoji',
+      { content: ':blob:', tag: [{ ...tag[0], id }] },
+      { name: 'blob', emoji: { picture: { ...picture, uri: id }, host: 'b.test' } },
     ],
   ])('reads %s', (_what, changes, expected) => {
     expect(reactionOf(changes)).toEqual(expected)

@@ -20,7 +20,7 @@ const poll = {
   hideTotals: false,
 }
 
-const ofStatus = endpoints.filter(({ path }) => /^\/api\/v\d\/statuses\/:id(\/|$)/.test(path))
+const ofStatus = endpoints.filter(({ path }) => /^\/api\/v\d\/(pleroma\/)?statuses\/:id(\/|$)/.test(path))
 const ofPoll = endpoints.filter(({ path }) => /^\/api\/v\d\/polls\/:id(\/|$)/.test(path))
 const name = ({ method, path }: Endpoint) => `${method} ${path}`
 

@@ -100,8 +100,11 @@ export const activities: Readonly<Record<string, Expected>> = {
     reaction: {
       name: 'seedling_spin',
       emoji: {
-        shortcode: 'seedling_spin',
-        image: { remote: 'https://hollo.test/assets/emojis/seedling_spin.gif' },
+        picture: {
+          shortcode: 'seedling_spin',
+          image: { remote: 'https://hollo.test/assets/emojis/seedling_spin.gif' },
+        },
+        host: null,
       },
     },
   }),
@@ -122,7 +125,14 @@ export const activities: Readonly<Record<string, Expected>> = {
   'misskey-2025.10-like-reaction': misskey('Like', 'https://misskey.test/likes/9like1', [adas], {
     reaction: {
       name: 'neko',
-      emoji: { shortcode: 'neko', image: { remote: 'https://files.misskey.test/neko.png' } },
+      emoji: {
+        picture: {
+          shortcode: 'neko',
+          image: { remote: 'https://files.misskey.test/neko.png' },
+          uri: 'https://misskey.test/emojis/neko',
+        },
+        host: 'misskey.test',
+      },
     },
   }),
   'misskey-2025.10-like-unicode': misskey('Like', 'https://misskey.test/likes/9like2', [adas], {

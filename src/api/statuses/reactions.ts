@@ -1,0 +1,55 @@
+import * as z from 'zod'
+import { Status } from '../../contract/entities/status'
+import { reactToStatus, unreactToStatus } from '../../domain/statuses/react'
+import { statusesById } from '../../view/load/statuses'
+import { user } from '../caller'
+import { type Endpoint, endpoint } from '../endpoint'
+import { ById, statusFor } from './one'
+
+const Reacting = ById.extend({ name: z.string().min(1).max(400) })
+const PleromaReacting = ById.extend({ emoji: Reacting.shape.name })
+const auth = user('write:favourites')
+
+/** Extensions: the routes of Glitch, and those of Pleroma, for clients that know either. */
+export const statusReactions: readonly Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/statuses/:id/react/:name',
+    summary: 'React to a status with an emoji',
+    ...{ auth, input: Reacting, output: Status },
+    run: async (ctx, { viewer, input }) => {
+      await reactToStatus(ctx, viewer, input)
+      return statusFor(ctx, viewer, statusesById([input.id]))
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/statuses/:id/unreact/:name',
+    summary: 'Take a reaction back',
+    ...{ auth, input: Reacting, output: Status },
+    run: async (ctx, { viewer, input }) => {
+      await unreactToStatus(ctx, viewer, input)
+      return statusFor(ctx, viewer, statusesById([input.id]), 'blank')
+    },
+  }),
+  endpoint({
+    method: 'PUT',
+    path: '/api/v1/pleroma/statuses/:id/reactions/:emoji',
+    summary: 'React to a status with an emoji, as Pleroma has it',
+    ...{ auth, input: PleromaReacting, output: Status },
+    run: async (ctx, { viewer, input: { id, emoji } }) => {
+      await reactToStatus(ctx, viewer, { id, name: emoji })
+      return statusFor(ctx, viewer, statusesById([id]))
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/pleroma/statuses/:id/reactions/:emoji',
+    summary: 'Take a reaction back, as Pleroma has it',
+    ...{ auth, input: PleromaReacting, output: Status },
+    run: async (ctx, { viewer, input: { id, emoji } }) => {
+      await unreactToStatus(ctx, viewer, { id, name: emoji })
+      return statusFor(ctx, viewer, statusesById([id]), 'blank')
+    },
+  }),
+]

@@ -1,0 +1,219 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { Status } from '../../../src/contract/entities/status'
+import { customEmojis, emojiReactions, notifications, statuses } from '../../../src/db/schema'
+import { removeLeftovers } from '../../../src/domain/statuses/leftovers'
+import { type Answer, anonymous, as } from '../../support/as'
+import { handOver } from '../../support/fediverse/handing'
+import { freshName, given, type Somebody } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { clock, context } from '../../support/world'
+
+const missing = { status: 404, body: { error: 'Record not found' } }
+const react = (who: Somebody, id: string, name: string) =>
+  as(who).post(`/api/v1/statuses/${id}/react/${encodeURIComponent(name)}`)
+const unreact = (who: Somebody, id: string, name: string) =>
+  as(who).post(`/api/v1/statuses/${id}/unreact/${encodeURIComponent(name)}`)
+const reactionsIn = (answer: Answer) => Status.parse(answer.body).reactions
+const seenBy = async (who: Somebody, id: string) => reactionsIn(await as(who).get(`/api/v1/statuses/${id}`))
+
+async function people() {
+  const [alice, bob] = [await given.account(), await given.account()]
+  return { alice, bob, ...(await given.status({ by: alice })) }
+}
+
+async function localEmoji(more: Partial<typeof customEmojis.$inferInsert> = {}): Promise<string> {
+  const { db, ids } = context()
+  const shortcode = freshName('wren')
+  await db
+    .insert(customEmojis)
+    .values({ id: ids.next(), shortcode, image: { key: 'emojis/w.png' }, createdAt: clock.now(), ...more })
+  return shortcode
+}
+
+/** As many different emojis as asked for. */
+const faces = (count: number) => Array.from({ length: count }, (_, n) => String.fromCodePoint(0x1f600 + n))
+
+async function noticesOf(who: Somebody) {
+  const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, who.id))
+  return rows.map(({ type, fromAccountId }) => ({ type, from: fromAccountId }))
+}
+
+describe('POST react', () => {
+  it('counts each kind once for each person, in the order the kinds came', async () => {
+    const { alice, bob, id } = await people()
+    await react(bob, id, '🎉')
+    await react(alice, id, '❤')
+    await react(alice, id, '🎉')
+    const again = await react(alice, id, '🎉')
+    expect(reactionsIn(again)).toEqual([
+      { name: '🎉', count: 2, me: true },
+      { name: '❤️', count: 1, me: true },
+    ])
+    expect(await seenBy(bob, id)).toEqual([
+      { name: '🎉', count: 2, me: true },
+      { name: '❤️', count: 1, me: false },
+    ])
+    expect(reactionsIn(await anonymous.get(`/api/v1/statuses/${id}`))).toEqual([
+      { name: '🎉', count: 2 },
+      { name: '❤️', count: 1 },
+    ])
+  })
+
+  it('leaves statuses without reactions as they are documented', async () => {
+    const { bob, id } = await people()
+    expect((await as(bob).get(`/api/v1/statuses/${id}`)).body).not.toHaveProperty('reactions')
+    await react(bob, id, '🎉')
+    expect((await unreact(bob, id, '🎉')).body).not.toHaveProperty('reactions')
+  })
+
+  it('takes a custom emoji of this server, with or without colons', async () => {
+    const { alice, bob, id } = await people()
+    const shortcode = await localEmoji({ still: { key: 'emojis/still.png' } })
+    await react(bob, id, shortcode)
+    const answer = await react(alice, id, `:${shortcode}:`)
+    const media = 'https://fieldfare.test/media/emojis'
+    expect(reactionsIn(answer)).toEqual([
+      { name: shortcode, count: 2, me: true, url: `${media}/w.png`, static_url: `${media}/still.png` },
+    ])
+  })
+
+  it('refuses what is no emoji here', async () => {
+    const { bob, id } = await people()
+    const off = await localEmoji({ disabled: true })
+    const theirs = await localEmoji({ domain: 'elsewhere.test' })
+    const names = ['a', 'no emoji', '🎉🎉', ':nosuch:', off, theirs, `${theirs}@elsewhere.test`, '../../etc']
+    for (const name of [...names, '<b>', '%00', "'); drop table", 'x'.repeat(300), '\u202e🎉'])
+      expect(await react(bob, id, name), name).toMatchObject({ status: 422 })
+    expect(await seenBy(bob, id)).toBeUndefined()
+  })
+
+  it("passes on another server's emoji that somebody used on the status, and only there", async () => {
+    const { bob, id, alice } = await people()
+    const peer = await given.peer()
+    const tag = [{ type: 'Emoji', name: ':owl:', icon: { type: 'Image', url: `https://${peer.host}/o.png` } }]
+    const address = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
+    await handOver(peer, peer.emojiReact(address, ':owl:', { tag }))
+    const name = `owl@${peer.host}`
+    expect(reactionsIn(await react(bob, id, name))).toMatchObject([{ name, count: 2, me: true }])
+    const other = await given.status({ by: alice })
+    expect(await react(bob, other.id, name)).toMatchObject({ status: 422 })
+  })
+
+  it('lets one person leave eight kinds, and all together fifty', async () => {
+    const { alice, bob, id } = await people()
+    for (const face of faces(8)) expect((await react(bob, id, face)).status).toBe(200)
+    expect(await react(bob, id, '🎉')).toMatchObject({ status: 422 })
+    expect((await react(bob, id, '😀')).status).toBe(200)
+    const kinds = faces(50).map((name) => ({ name, count: 1 }))
+    await context()
+      .db.update(statuses)
+      .set({ reactions: kinds })
+      .where(eq(statuses.id, Number(id)))
+    expect(await react(alice, id, '🎉')).toMatchObject({ status: 422 })
+    expect((await react(alice, id, '😀')).status).toBe(200)
+  })
+
+  it('counts two requests at once as one', async () => {
+    const { bob, id } = await people()
+    const both = await Promise.all([react(bob, id, '🎉'), react(bob, id, '🎉')])
+    expect(both.map(({ status }) => status)).toEqual([200, 200])
+    expect(await seenBy(bob, id)).toEqual([{ name: '🎉', count: 1, me: true }])
+    await Promise.all([unreact(bob, id, '🎉'), unreact(bob, id, '🎉')])
+    expect(await seenBy(bob, id)).toBeUndefined()
+  })
+
+  it('to a reblog goes to what it shares, and is shown on both', async () => {
+    const { bob, id } = await people()
+    const shared = Status.parse((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).body)
+    const answer = Status.parse((await react(bob, shared.id, '🎉')).body)
+    expect(answer.reblog).toMatchObject({ id, reactions: [{ name: '🎉', count: 1, me: true }] })
+    expect(answer.reactions).toEqual([{ name: '🎉', count: 1, me: true }])
+  })
+
+  it('notifies the author once, as of a favourite, until the last mark is taken back', async () => {
+    const { alice, bob, id } = await people()
+    await react(bob, id, '🎉')
+    await react(bob, id, '🔥')
+    await react(alice, id, '🔥')
+    expect(await noticesOf(alice)).toEqual([{ type: 'favourite', from: bob.id }])
+    await unreact(bob, id, '🎉')
+    expect(await noticesOf(alice)).toHaveLength(1)
+    await unreact(bob, id, '🔥')
+    expect(await noticesOf(alice)).toEqual([])
+  })
+})
+
+describe('what nobody else may see', () => {
+  it('takes no reactions, and tells nothing to those who took back what never was', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    for (const visibility of ['private', 'direct'] as const) {
+      const { id } = await given.status({ by: alice, visibility })
+      await react(alice, id, '🎉')
+      expect(await react(bob, id, '🎉')).toMatchObject(missing)
+      expect(await unreact(bob, id, '🎉')).toMatchObject(missing)
+    }
+    const { id } = await given.status({ by: alice })
+    await relation.block(alice, bob)
+    expect(await react(bob, id, '🎉')).toMatchObject(missing)
+    const peer = await given.peer()
+    const hidden = await given.status({ by: alice, visibility: 'private' })
+    const address = `https://fieldfare.test/users/${alice.username}/statuses/${hidden.id}`
+    expect((await handOver(peer, peer.emojiReact(address, '🎉'))).kind).toBe('ignored')
+    expect(await seenBy(alice, hidden.id)).toBeUndefined()
+  })
+
+  it('answers a blank status to whoever takes back a reaction after the author hid it', async () => {
+    const { alice, bob, id } = await people()
+    await react(bob, id, '🎉')
+    await react(alice, id, '🔥')
+    await relation.block(alice, bob)
+    const answer = await unreact(bob, id, '🎉')
+    expect(answer).toMatchObject({ status: 200, body: { id, content: '' } })
+    expect(reactionsIn(answer)).toBeUndefined()
+    expect(await seenBy(alice, id)).toEqual([{ name: '🔥', count: 1, me: true }])
+  })
+})
+
+describe('the routes of Pleroma', () => {
+  it('do the same', async () => {
+    const { bob, id } = await people()
+    const path = `/api/v1/pleroma/statuses/${id}/reactions/${encodeURIComponent('🎉')}`
+    expect(reactionsIn(await as(bob).put(path))).toEqual([{ name: '🎉', count: 1, me: true }])
+    expect(reactionsIn(await as(bob).delete(path))).toBeUndefined()
+  })
+})
+
+describe('reactions of people who leave', () => {
+  it('leave with them, and others stay', async () => {
+    const { alice, bob, id } = await people()
+    await react(bob, id, '🎉')
+    await react(bob, id, '🔥')
+    await react(alice, id, '🔥')
+    await removeLeftovers(context(), bob.id)
+    expect(await seenBy(alice, id)).toEqual([{ name: '🔥', count: 1, me: true }])
+    const rows = await context().db.select().from(emojiReactions).where(eq(emojiReactions.accountId, bob.id))
+    expect(rows).toEqual([])
+  })
+})
+
+describe('what reactions cost', () => {
+  it('is four trips to react and to take back, and one to read a page full of them', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    await relation.follow(bob, alice)
+    for (let n = 0; n < 20; n += 1) {
+      const { id } = await given.status({ by: alice })
+      for (const face of faces(3)) await react(bob, id, face)
+    }
+    const { id } = await given.status({ by: alice })
+    const made = await react(bob, id, '🎉')
+    expect(made.costs.trips).toBeLessThanOrEqual(4)
+    expect(made.costs.rowsWritten).toBeLessThanOrEqual(12)
+    const undone = await unreact(bob, id, '🎉')
+    expect(undone.costs.trips).toBeLessThanOrEqual(4)
+    const home = await as(bob).get('/api/v1/timelines/home?limit=20')
+    expect(home.body).toHaveLength(20)
+    expect(home.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expect(home.costs.rowsRead).toBeLessThanOrEqual(400)
+  })
+})
