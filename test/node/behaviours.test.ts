@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { namesIn } from './titles'
 
 /**
  * The acceptance list of the public API, rule by rule: each is proved by a test that exists, or waits for a route
@@ -18,13 +19,6 @@ const Rule = z.strictObject({
 })
 
 const rules = z.array(Rule).parse(JSON.parse(readFileSync('test/data/behaviours.json', 'utf8')))
-
-/** The names of tests in a file, as written: `it('…')`, `it(\`…\`)` and `it.each(…)('…')`. */
-function namesIn(file: string): string[] {
-  const source = readFileSync(file, 'utf8')
-  const calls = /(?:\bit\(|\)\()\s*(['"`])((?:\\.|(?!\1).)*)\1/gs
-  return [...source.matchAll(calls)].map(([, , name]) => (name ?? '').replaceAll("\\'", "'"))
-}
 
 const source = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
