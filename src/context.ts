@@ -74,6 +74,16 @@ export interface Memory {
   count(key: string, seconds: number): number
 }
 
+/** Posts of other servers that belong to what is here. Each call asks them a bounded number of times. */
+export interface History {
+  /** Fetches what a status answers; `levels` tells how many more may follow. */
+  parentOf(id: StatusId, levels: number): Promise<void>
+  /** Fetches the answers to a status, `levels` deep. */
+  repliesTo(id: StatusId, levels: number): Promise<void>
+  /** Fetches the latest posts of an account, and those it pinned. */
+  postsOf(id: AccountId): Promise<void>
+}
+
 /** Tells other servers what a committed event means for them. `eventId` makes doing it twice harmless. */
 export interface Delivery {
   /** Large audiences are told in parts: `after` names the last server that was, and the rest becomes a job. */
@@ -220,6 +230,7 @@ export interface Ctx {
   readonly throttle: Throttle
   readonly http: Http
   readonly resolver: Resolver
+  readonly history: History
   readonly memory: Memory
   readonly delivery: Delivery
   readonly couriers: Couriers

@@ -1,4 +1,6 @@
 import type { Ctx, OutboxEntry } from '../context'
+import { ask } from '../db/query'
+import { wantsBackfill } from '../domain/accounts/find-backfill'
 import { removeMediaOf } from '../domain/instance/limit-domain'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
@@ -32,6 +34,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
       return ctx.delivery.tell(event, id)
     case 'follow.created':
       await backfillHome(ctx, event.accountId, event.targetAccountId)
+      if (await ask(ctx.db, wantsBackfill(ctx, event.targetAccountId)))
+        await ctx.jobs.send({ kind: 'backfill.wanted', accountId: event.targetAccountId })
       return ctx.delivery.tell(event, id)
     case 'follow.removed':
       await forgetInHome(ctx, event.accountId, event.targetAccountId)

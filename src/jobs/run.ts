@@ -3,6 +3,7 @@ import { done, ignored, type Outcome, rejected } from '../domain/outcome'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
 import { removeLeftovers } from '../domain/statuses/leftovers'
+import { storeFetchedReblog } from '../domain/statuses/receive-reblog'
 import { sendLink } from '../domain/users/confirm'
 import { sendApproval } from '../domain/users/members'
 import type { RunJob } from './consumer'
@@ -34,6 +35,25 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
         purpose === 'approved' ? await sendApproval(ctx, accountId) : await sendLink(ctx, accountId, purpose)
       return reason === null ? done : ignored(reason)
     }
+    case 'thread.wanted':
+      await ctx.history.parentOf(job.statusId, job.levels)
+      return done
+    case 'replies.wanted':
+      await ctx.history.repliesTo(job.statusId, job.levels)
+      return done
+    case 'reblog.wanted': {
+      const statusId = await ctx.resolver.statusByUri(job.statusUri)
+      if (statusId === null) return ignored('what is shared cannot be had')
+      const { accountId, publishedAt, ...reblog } = job
+      return storeFetchedReblog(
+        ctx,
+        { id: accountId },
+        { ...reblog, publishedAt: new Date(publishedAt), statusId },
+      )
+    }
+    case 'backfill.wanted':
+      await ctx.history.postsOf(job.accountId)
+      return done
     default:
       return rejected(`no queued work for ${job.kind}`)
   }
