@@ -1,3 +1,4 @@
+import type { Overrides } from '../../../src/wiring'
 import { clock, type Fetched, fetchApp } from '../world'
 import type { Activity, Addresses, Document, Software } from './documents'
 import { type KeyName, type TestKey, testKey } from './keys'
@@ -22,6 +23,8 @@ export interface Sending {
   readonly algorithm?: string | null
   /** Laid over the headers after signing. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Ports that stand in for those of the app. */
+  readonly overrides?: Overrides
 }
 
 export interface Reply {
@@ -102,7 +105,7 @@ export class Peer extends Maker {
     const sent = call.bodyInstead ?? body
     const mark = this.network.mark()
     const request = new Request(`${ours}${path}`, { method, headers, body: sent, redirect: 'manual' })
-    const { response, costs } = await fetchApp(request)
+    const { response, costs } = await fetchApp(request, call.overrides)
     const { status } = response
     const fetches = this.network.since(mark)
     return { status, headers: response.headers, text: await response.text(), costs, fetches }
