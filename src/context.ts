@@ -61,6 +61,8 @@ export interface Resolver {
   statusByUri(uri: string): Promise<StatusId | null>
   /** Asks the server of an object about it again: stores what is new or changed, removes what is gone. */
   recheck(uri: string): Promise<void>
+  /** All ids in a collection of another server that comes in one piece; null where it cannot be had whole. */
+  wholeCollection(url: string): Promise<readonly string[] | null>
 }
 
 /**

@@ -76,6 +76,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   }),
   // Its pictures have to go.
   z.object({ kind: z.literal('domain.limited'), domain: z.string() }),
+  // Another server takes others for its followers here than we do, and lists them at `url`.
+  z.object({ kind: z.literal('followers.doubted'), accountId: id, url: z.string() }),
   z.object({ kind: z.literal('files.unused'), keys: z.array(z.string()) }),
   // Another server passed on that something happened to this object; only its own can tell.
   z.object({ kind: z.literal('hint.received'), uri: z.string() }),

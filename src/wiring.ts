@@ -1,5 +1,6 @@
 import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
 import { fetchPosts } from './activitypub/backfill'
+import { wholeCollection } from './activitypub/followers-sync'
 import { tellServers } from './activitypub/outbox/tell'
 import { recheck } from './activitypub/recheck'
 import { accountByHandle, accountByUri, knowHandles } from './activitypub/resolve-accounts'
@@ -61,6 +62,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       accountByUri: (uri, options) => accountByUri(ctx, uri, options),
       statusByUri: (uri) => statusByUri(ctx, uri),
       recheck: (uri) => recheck(ctx, uri),
+      wholeCollection: (url) => wholeCollection(ctx, url),
     },
     history: {
       parentOf: (id, levels) => fetchParent(ctx, id, levels),

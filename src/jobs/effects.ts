@@ -52,6 +52,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'files.unused':
       return ctx.files.delete(event.keys)
     case 'delivery.wanted':
+    case 'followers.doubted':
     case 'hint.received':
     case 'mail.wanted':
     case 'thread.wanted':

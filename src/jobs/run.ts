@@ -2,6 +2,7 @@ import { removeMediaOf } from '../domain/instance/limit-domain'
 import { done, ignored, type Outcome, rejected } from '../domain/outcome'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
+import { synchronizeFollowers } from '../domain/relationships/synchronize'
 import { removeLeftovers } from '../domain/statuses/leftovers'
 import { storeFetchedReblog } from '../domain/statuses/receive-reblog'
 import { sendLink } from '../domain/users/confirm'
@@ -26,6 +27,12 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'domain.limited':
       await removeMediaOf(ctx, job.domain)
       return done
+    case 'followers.doubted': {
+      const expected = await ctx.resolver.wholeCollection(job.url)
+      if (expected === null) return ignored('the list of followers could not be had')
+      await synchronizeFollowers(ctx, job.accountId, expected)
+      return done
+    }
     case 'hint.received':
       await ctx.resolver.recheck(job.uri)
       return done
