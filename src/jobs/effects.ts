@@ -23,6 +23,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'pin.created':
     case 'pin.removed':
     case 'poll.voted':
+    case 'reaction.created':
+    case 'reaction.removed':
     case 'reblog.created':
     case 'reblog.removed':
     case 'status.created':
