@@ -230,6 +230,31 @@ function page(id: string, items: readonly unknown[]) {
   return { ...collection(id, items), type: 'OrderedCollectionPage' }
 }
 
+describe('somebody who reads a thread', () => {
+  it('makes what is missing of it known, not at every look, and strangers do not', async () => {
+    const { ctx, jobs } = queue()
+    const { reader, peer } = await people()
+    const unknown = `https://${peer.host}/unknown`
+    const top = peer.note({ inReplyTo: unknown })
+    const note = peer.note({ inReplyTo: top.id })
+    for (const one of [top, note]) await handOver(peer, peer.create(one), ctx)
+    await settled()
+    jobs.splice(0)
+    const id = (await idOf(note.id)) ?? 0
+    const path = `/api/v1/statuses/${id}/context`
+    await as(null).get(path, { overrides: { jobs: ctx.jobs } })
+    expect(jobs).toEqual([])
+    for (let look = 0; look < 2; look += 1) await as(reader).get(path, { overrides: { jobs: ctx.jobs } })
+    expect(jobs).toEqual([
+      { kind: 'replies.wanted', statusId: id, levels: 2 },
+      { kind: 'thread.wanted', statusId: await idOf(top.id), levels: 20 },
+    ])
+    const ours = await given.status({ by: reader })
+    await as(reader).get(`/api/v1/statuses/${ours.id}/context`, { overrides: { jobs: ctx.jobs } })
+    expect(jobs).toHaveLength(2)
+  })
+})
+
 describe('the past of somebody who is newly followed', () => {
   it('is fetched: latest posts and pinned ones, in their order, into profile and feed', async () => {
     const { ctx, work } = queue()
