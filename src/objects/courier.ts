@@ -88,17 +88,25 @@ export abstract class CourierObject extends DurableObject<Env> {
   }
 
   async #deliver(ctx: Ctx): Promise<void> {
-    const senders = this.#ledger.senders(mostRequests)
-    if (senders.length === 0) return
-    const keys = await openKeys(ctx, senders, this.#standing().host)
+    let atHand: KeyRing | null = null
     // Each may have to knock twice.
     for (let left = mostRequests; left >= 2; ) {
       const batch = this.#batch(ctx.clock.now(), Math.min(mostAtOnce, Math.floor(left / 2)))
       if (batch.length === 0) return
+      const keys = await this.#keysFor(ctx, batch, atHand)
+      atHand = keys
       const receipts = await Promise.all(batch.map((parcel) => this.#carry(ctx, parcel, keys)))
       left -= receipts.reduce((sum, { requests }) => sum + requests, 0)
       this.#settle(ctx, batch, receipts)
     }
+  }
+
+  /** The keys at hand, unless somebody else handed something over since they were read. */
+  async #keysFor(ctx: Ctx, batch: readonly Waiting[], atHand: KeyRing | null): Promise<KeyRing> {
+    const senders = batch.map(({ senderId }) => senderId)
+    if (atHand?.covers(senders) === true) return atHand
+    const all = new Set([...senders, ...this.#ledger.senders(mostRequests)])
+    return openKeys(ctx, [...all], this.#standing().host)
   }
 
   /** What goes next: of a silent server one, when its time has come. */

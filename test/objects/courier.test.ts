@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Parcel } from '../../src/context'
 import { HandledCourier } from '../support/courier'
 import { fediverse } from '../support/fediverse'
@@ -290,6 +290,25 @@ describe('a courier with much to do', () => {
     expect(waiting).toContain('Like')
     expect(settled).not.toContain('Like')
     for (const text of [waiting, settled]) expect(text).not.toMatch(/aesgcm1|PRIVATE|"d":/)
+  })
+
+  it('sends what somebody else hands over while it is on its way', async () => {
+    const { inbox, alice, courier } = await scene()
+    const bob = await given.account()
+    // Looked at by turns: a promise of one object must not be kept by another.
+    const seen = { arrived: false, handed: false }
+    network.respond(inbox, async () => {
+      seen.arrived = true
+      await vi.waitUntil(() => seen.handed, { interval: 5 })
+      return new Response(null, { status: 202 })
+    })
+    await courier.hand(parcel(alice, inbox, 1))
+    const under = courier.ring()
+    await vi.waitUntil(() => seen.arrived, { interval: 5 })
+    await courier.hand(parcel(bob, inbox, 2))
+    seen.handed = true
+    await under
+    expect(orders(inbox)).toEqual([1, 2])
   })
 
   it('drops what was sent by somebody who is no more', async () => {

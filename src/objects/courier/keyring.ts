@@ -18,6 +18,8 @@ export interface SenderKeys {
 export interface KeyRing {
   /** Null where the sender has no key any more. */
   of(sender: AccountId): SenderKeys | null
+  /** Whether all of these were asked for. */
+  covers(senders: readonly AccountId[]): boolean
   /** What the server is known to accept from having been asked, null where that is unknown. */
   readonly scheme: SignatureScheme | null
 }
@@ -37,7 +39,12 @@ export async function openKeys(ctx: Ctx, senders: readonly AccountId[], host: st
     }),
   )
   const keys = new Map<AccountId, SenderKeys>(opened)
-  return { of: (sender) => keys.get(sender) ?? null, scheme }
+  const asked = new Set(senders)
+  return {
+    of: (sender) => keys.get(sender) ?? null,
+    covers: (others) => others.every((sender) => asked.has(sender)),
+    scheme,
+  }
 }
 
 async function open(ctx: Ctx, sealed: string): Promise<CryptoKey> {
