@@ -50,12 +50,15 @@ CREATE TABLE quotes (
   quoted_account_id INTEGER REFERENCES accounts (id) ON DELETE SET NULL,
   quoted_uri TEXT NOT NULL,
   state TEXT NOT NULL,
+  -- Said in words that know no consent.
+  legacy INTEGER NOT NULL DEFAULT 0,
   -- The consent (FEP-044f), and the request that asked for it.
   authorization_uri TEXT,
   request_uri TEXT,
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX quotes_quoted ON quotes (quoted_status_id, status_id) WHERE quoted_status_id IS NOT NULL;
+CREATE INDEX quotes_authorization ON quotes (authorization_uri) WHERE authorization_uri IS NOT NULL;
 CREATE UNIQUE INDEX quotes_request ON quotes (request_uri) WHERE request_uri IS NOT NULL;
 
 -- Earlier versions of edited statuses, oldest first; the row in statuses is the latest one.

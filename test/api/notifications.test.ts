@@ -51,7 +51,7 @@ describe('GET notifications', () => {
       })),
     )
     const withStatus = JSON.stringify(answer.body).match(/"status":/g) ?? []
-    expect(withStatus).toHaveLength(6)
+    expect(withStatus).toHaveLength(7)
   })
 
   it('answers the stored group key', async () => {

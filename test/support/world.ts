@@ -51,8 +51,7 @@ function unthrottled(ctx: Ctx, { throttle }: Overrides): Ctx {
   return throttle === undefined ? { ...ctx, throttle: { ...ctx.throttle, admits: async () => true } } : ctx
 }
 
-/** Nothing takes from the queue behind the back of a test: those that want the work done do it (support/queue). */
-const ports: Overrides = { clock, ids: { next: nextId }, jobs: { send: async () => undefined } }
+const ports: Overrides = { clock, ids: { next: nextId } }
 
 /** A context on the real bindings with the test clock: for commands and queries called directly. */
 export function context(overrides: Overrides = {}): Ctx {

@@ -1,6 +1,6 @@
 import type { Config } from '../../config'
 import { conversationUri, statusCollections, statusUrl } from '../../lib/addresses'
-import { escapeHtml } from '../../lib/html'
+import { quoteReference } from '../../lib/quote-reference'
 import type { NoteFacts, QuotedFacts } from '../../view/load/notes'
 import type { PollFacts } from '../../view/load/statuses'
 import { serialiseAttachment } from './attachment'
@@ -85,8 +85,7 @@ function quoteLink({ uri }: QuotedFacts): Thing {
 /** For readers that know no quotes; the others hide what has this class. */
 function quoteFallback({ quote, status }: NoteFacts): string {
   if (!isAccepted(quote) || status.content.includes('class="quote-inline"')) return ''
-  const url = escapeHtml(quote.url ?? quote.uri)
-  return `<p class="quote-inline">RE: <a href="${url}" target="_blank" rel="nofollow noopener noreferrer">${url}</a></p>`
+  return quoteReference(quote.url ?? quote.uri)
 }
 
 function question(poll: PollFacts, now: Date): Thing {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Ctx } from '../../context'
 import { Status } from '../../contract/entities/status'
-import { QuotePolicy, Visibility } from '../../contract/entities/visibility'
+import { InteractionPolicy, QuotePolicy, Visibility } from '../../contract/entities/visibility'
 import { Flag, IdList, Instant, OptionalId, OptionalIdList } from '../../contract/scalars'
 import { ask } from '../../db/query'
 import { contentTypes } from '../../db/schema/statuses'
@@ -37,6 +37,9 @@ const Input = z.object({
   media_ids: IdList,
   poll: orNothing(PollInput),
   quote_approval_policy: orNothing(QuotePolicy),
+  // Extensions: who may answer and reblog.
+  reply_policy: orNothing(InteractionPolicy),
+  reblog_policy: orNothing(InteractionPolicy),
   // An extension that GoToSocial, Glitch and Hometown name so too.
   local_only: Flag,
   allowed_mentions: OptionalIdList,
@@ -67,8 +70,6 @@ function toDraft(input: z.output<typeof Input>, now: Date): StatusDraft {
   // A time that has passed means at once, as in Mastodon.
   if (input.scheduled_at !== undefined && input.scheduled_at > now)
     throw validationFailed('Scheduled at is not supported by this server')
-  if (input.quoted_status_id !== undefined)
-    throw validationFailed('Quoted status is not supported by this server')
   const { poll } = input
   return {
     text: input.status,
@@ -79,7 +80,10 @@ function toDraft(input: z.output<typeof Input>, now: Date): StatusDraft {
     language: input.language ?? undefined,
     inReplyToId: input.in_reply_to_id,
     mediaIds: input.media_ids,
+    quotedId: input.quoted_status_id,
     quotePolicy: input.quote_approval_policy,
+    replyPolicy: input.reply_policy,
+    reblogPolicy: input.reblog_policy,
     localOnly: input.local_only,
     allowedMentions: input.allowed_mentions,
     poll: poll && pollDraft(poll),

@@ -9,7 +9,7 @@ import { MediaAttachment } from './media-attachment'
 import { Poll } from './poll'
 import { PreviewCard } from './preview-card'
 import { Reaction } from './reaction'
-import { Visibility } from './visibility'
+import { InteractionPolicy, Visibility } from './visibility'
 
 export const StatusMention = z
   .strictObject({
@@ -88,6 +88,9 @@ const statusKeys = z.strictObject({
   reactions: z.array(Reaction).exactOptional(),
   /** An extension: seen by people of this server only. Absent elsewhere. */
   local_only: z.literal(true).exactOptional(),
+  /** Extensions: who may answer and reblog. Absent where everybody may. */
+  reply_policy: InteractionPolicy.exactOptional(),
+  reblog_policy: InteractionPolicy.exactOptional(),
 })
 
 // Interfaces, because TypeScript infers self-references inside one inferred type differently per use.

@@ -5,3 +5,7 @@ export type Visibility = z.infer<typeof Visibility>
 
 export const QuotePolicy = z.enum(['public', 'followers', 'nobody'])
 export type QuotePolicy = z.infer<typeof QuotePolicy>
+
+/** An extension: who may answer or reblog a status. */
+export const InteractionPolicy = z.enum(['public', 'followers', 'mentioned'])
+export type InteractionPolicy = z.infer<typeof InteractionPolicy>

@@ -40,6 +40,7 @@ export const quotes = sqliteTable('quotes', {
   quotedAccountId: id<AccountId>('quoted_account_id'),
   quotedUri: text('quoted_uri').notNull(),
   state: text('state', { enum: quoteStates }).notNull(),
+  legacy: integer('legacy', { mode: 'boolean' }).notNull().default(false),
   authorizationUri: text('authorization_uri'),
   requestUri: text('request_uri'),
   createdAt: instant('created_at').notNull(),

@@ -11,6 +11,7 @@ export const notificationTypes = [
   'favourite',
   'poll',
   'update',
+  'quote',
 ] as const
 export type NotificationType = (typeof notificationTypes)[number]
 

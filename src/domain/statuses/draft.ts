@@ -1,4 +1,4 @@
-import type { ContentType, QuotePolicy, Visibility } from '../../db/schema/statuses'
+import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
 import { Invalid, validationFailed } from '../../errors'
 import type { AccountId, MediaId, StatusId } from '../../lib/ids'
 import { mediaLimits } from '../../lib/limits'
@@ -17,10 +17,13 @@ export interface StatusDraft {
   /** A code of `lib/language`. */
   readonly language?: string | undefined
   readonly inReplyToId?: StatusId | undefined
+  readonly quotedId?: StatusId | undefined
   /** In the order they are to be shown. */
   readonly mediaIds: readonly MediaId[]
   readonly poll?: PollDraft | undefined
   readonly quotePolicy?: QuotePolicy | undefined
+  readonly replyPolicy?: InteractionPolicy | undefined
+  readonly reblogPolicy?: InteractionPolicy | undefined
   /** Stays on this server, for its people only. So does every answer to such a status. */
   readonly localOnly?: boolean | undefined
   /** When given, mentioning anybody else is refused. */
@@ -42,7 +45,7 @@ const maxAttachments = mediaLimits.perStatus
 /**
  * Reads a draft. Pure; `Invalid` for one that is empty, too long, or carries too much.
  *
- * A warning without text becomes the text, as in Mastodon: there is nothing it could hide.
+ * A warning without text becomes the text, as in Mastodon: there is nothing it could hide, but for a quote.
  */
 export function readDraft(
   draft: StatusDraft,
@@ -54,13 +57,14 @@ export function readDraft(
   },
 ): ReadDraft {
   const hasWarning = draft.spoilerText.trim() !== ''
-  const warns = hasWarning && draft.text.trim() !== ''
+  const quotes = draft.quotedId !== undefined
+  const warns = hasWarning && (quotes || draft.text.trim() !== '')
   const text = warns || !hasWarning ? draft.text : draft.spoilerText
   const spoilerText = warns ? draft.spoilerText : ''
   const { mediaIds, contentType = rules.contentType } = draft
   if (countCharacters(spoilerText) + countCharacters(text) > rules.statusCharacters)
     throw validationFailed(`Text character limit of ${rules.statusCharacters} exceeded`)
-  const isAlone = mediaIds.length === 0 && draft.poll === undefined && rules.mayBeBlank !== true
+  const isAlone = mediaIds.length === 0 && draft.poll === undefined && !quotes && rules.mayBeBlank !== true
   if (text.trim() === '' && isAlone) throw validationFailed("Text can't be blank")
   if (mediaIds.length > maxAttachments) throw new Invalid(`Cannot attach more than ${maxAttachments} files`)
   if (mediaIds.length > 0 && draft.poll !== undefined) throw new Invalid('Cannot attach files to a poll')

@@ -10,7 +10,9 @@ import { emojisNamed } from '../emojis'
 import { looseMedia } from '../media/find'
 import { refById, type Viewer } from '../viewer'
 import type { ReadDraft } from './draft'
-import { statusMadeWith, visibleOriginal } from './find'
+import { originalOf, statusMadeWith, visibleOriginal } from './find'
+import { quoteTarget } from './find-quotes'
+import { standingTo } from './find-standing'
 import type { DraftFacts } from './plan'
 
 /** Everything a draft has to be held against, and the status made earlier with the same key: one trip. */
@@ -19,10 +21,12 @@ export function factsFor(
   author: Viewer,
   { draft, key }: { readonly draft: ReadDraft; readonly key: string | null },
 ): Query<{ readonly facts: DraftFacts; readonly earlier: StatusId | null }> {
-  const { inReplyToId, mediaIds, shortcodes } = draft
+  const { inReplyToId, quotedId, mediaIds, shortcodes } = draft
   const found = together({
     earlier: key === null ? known(null) : statusMadeWith(ctx, author.id, key).query,
     parent: inReplyToId === undefined ? known(null) : visibleOriginal(ctx, refById(author.id), inReplyToId),
+    answering: inReplyToId === undefined ? known(null) : standingTo(ctx, author.id, originalOf(inReplyToId)),
+    quoted: quotedId === undefined ? known(null) : quoteTarget(ctx, author.id, quotedId),
     media: mediaIds.length === 0 ? known([]) : looseMedia(ctx, author.id, mediaIds),
     named: mentionFacts(ctx, author.id, draft),
     emojis: shortcodes.length === 0 ? known([]) : emojisNamed(ctx, shortcodes),

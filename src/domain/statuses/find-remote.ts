@@ -7,6 +7,7 @@ import { readStatusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Mentionable } from '../accounts/find'
 import { accountsByUris } from '../accounts/find-by-uri'
+import type { Answering } from '../policy/interaction'
 import { asOwn, asSelectedVisible, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
 import { receivedBefore } from '../received'
@@ -24,16 +25,12 @@ export function idByAddress(ctx: Ctx, address: string): SQL<StatusId> {
 
 /** The status with this address as far as `viewer` may see it; a reblog stands for what it shares. One statement. */
 export function visibleAtAddress(ctx: Ctx, viewer: ViewerRef, address: string): Query<VisibleStatus | null> {
-  return visibleShared(ctx, viewer, idByAddress(ctx, address))
-}
-
-function visibleShared(ctx: Ctx, viewer: ViewerRef, id: SQL): Query<VisibleStatus | null> {
   const found = first(
     ctx.db
       .select(getTableColumns(statuses))
       .from(statuses)
       .where(
-        sql`${statuses.id} = (select coalesce(reblog_of_id, id) from statuses where id = ${id})
+        sql`${statuses.id} = (select coalesce(reblog_of_id, id) from statuses where id = ${idByAddress(ctx, address)})
           and ${visibleTo(viewer, 'statuses')}`,
       ),
   )
@@ -107,12 +104,6 @@ export interface Held {
   readonly awaitedIn: StatusId | null
 }
 
-/** What the author of a reply is to the one they answer. */
-export interface Answering {
-  readonly followsParent: boolean
-  readonly namedInParent: boolean
-}
-
 /** What has to be known before a post of another server is stored. */
 export interface ImportFacts {
   readonly held: Held
@@ -132,8 +123,7 @@ export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): 
   return together({
     held: heldFacts(ctx, author, status),
     parent: inReplyTo === null ? known(null) : visibleAtAddress(ctx, refById(author), inReplyTo),
-    answering:
-      inReplyTo === null ? known(stranger) : answeringFacts(ctx, author, idByAddress(ctx, inReplyTo)),
+    answering: inReplyTo === null ? known(stranger) : answeringFacts(ctx, author, inReplyTo),
     mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
     listeners: listenersOf(ctx, author),
   })
@@ -173,15 +163,7 @@ export function followedHere(account: AccountId): SQL {
     and exists (select 1 from users where users.account_id = f.account_id))`
 }
 
-/** The same as a question of its own. One statement. */
-export function isFollowedHere(ctx: Ctx, account: AccountId): Query<boolean> {
-  const found = first(
-    ctx.db.select({ followed: sql<number>`${followedHere(account)}`.as('followed') }).from(oneRow),
-  )
-  return map(found, (row) => row?.followed === 1)
-}
-
-function answeringFacts(ctx: Ctx, author: AccountId, parent: SQL): Query<Answering> {
+function answeringFacts(ctx: Ctx, author: AccountId, parent: string): Query<Answering> {
   const found = first(
     ctx.db
       .select({
@@ -191,7 +173,7 @@ function answeringFacts(ctx: Ctx, author: AccountId, parent: SQL): Query<Answeri
           where status_id = p.id and account_id = ${author})`.as('named'),
       })
       .from(sql`${statuses} p`)
-      .where(sql`p.id = ${parent}`),
+      .where(sql`p.id = ${idByAddress(ctx, parent)}`),
   )
   return map(found, (row) => ({ followsParent: row?.follows === 1, namedInParent: row?.named === 1 }))
 }
@@ -211,7 +193,7 @@ export interface ReblogFacts {
 export function reblogFacts(
   ctx: Ctx,
   doer: AccountId,
-  { uri, original }: { readonly uri: string; readonly original: SQL<StatusId> | SQL },
+  { uri, statusUri }: { readonly uri: string; readonly statusUri: string },
 ): Query<ReblogFacts> {
   const known = sql<number>`not ${isUnheard(uri)}`
   const found = together({
@@ -221,8 +203,8 @@ export function reblogFacts(
         .from(oneRow),
     ),
     received: receivedBefore(ctx, uri),
-    original: visibleShared(ctx, refById(doer), original),
-    answering: answeringFacts(ctx, doer, original),
+    original: visibleAtAddress(ctx, refById(doer), statusUri),
+    answering: answeringFacts(ctx, doer, statusUri),
   })
   return map(found, ({ own, received, ...facts }) => ({
     ...facts,

@@ -1,8 +1,8 @@
-import type { InteractionPolicy } from '../../db/schema/statuses'
 import type { Attachment, StatusTag } from '../../db/values'
 import { readStatusUri } from '../../lib/addresses'
 import type { AccountId, PollId, StatusId } from '../../lib/ids'
-import type { Answering, ImportFacts } from './find-remote'
+import { mayInteract } from '../policy/interaction'
+import type { ImportFacts } from './find-remote'
 import { mentionOf, type PlannedPoll, type StatusPlan } from './plan'
 import type { RemoteAttachment, RemotePoll, RemoteStatus } from './remote'
 
@@ -38,12 +38,6 @@ function concernsUs(status: RemoteStatus, facts: ImportFacts, occasion: Occasion
   if (held.authorFollowed) return true
   if (status.visibility === 'private') return false
   return occasion === 'fetched' || parent !== null || held.quotesLocal
-}
-
-/** Does the author of a status allow that somebody who stands to them so answers or shares it? */
-export function mayInteract(policy: InteractionPolicy, { followsParent, namedInParent }: Answering): boolean {
-  if (policy === 'public' || namedInParent) return true
-  return policy === 'followers' && followsParent
 }
 
 /** Older ones are history: they reach nobody's feed and tell nobody. As in Mastodon. */
@@ -93,6 +87,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     addressed,
     ...tagged,
     poll: poll === null ? null : pollOf(poll, terms.now),
+    quote: null,
     mediaIds: [],
     tellMentioned: isLive ? told : [],
     tellListeners: heard ? [] : facts.listeners.filter((id) => !told.includes(id)),

@@ -1,6 +1,6 @@
 import type { statuses, Visibility } from '../../db/schema/statuses'
 import type { EmojiSnapshot, Mention } from '../../db/values'
-import { AppError, Invalid, NotFound } from '../../errors'
+import { AppError, Forbidden, Invalid, NotFound } from '../../errors'
 import { acctOf, profileUrl, tagUrl } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId, MediaId, PollId, StatusId } from '../../lib/ids'
@@ -8,17 +8,24 @@ import { renderText } from '../../lib/text/render'
 import { mentionKey } from '../../lib/text/scan'
 import type { Mentionable } from '../accounts/find'
 import { attachmentOf, type MediaRow } from '../media/find'
+import { type Answering, mayInteract } from '../policy/interaction'
 import type { VisibleStatus } from '../policy/visibility'
 import { preferencesOf } from '../preferences'
 import type { Viewer } from '../viewer'
 import type { ReadDraft } from './draft'
 import type { Counted } from './figures'
+import type { QuoteTarget } from './find-quotes'
+import { type PlannedQuote, planQuote, quotingVisibility, refuseQuote } from './plan-quote'
 
 /** What was looked up for a draft. */
 export interface DraftFacts {
   readonly author: Viewer
   /** What the draft answers, as far as its author may see it. */
   readonly parent: VisibleStatus | null
+  /** How the author stands to it; null without one. */
+  readonly answering: Answering | null
+  /** What the draft quotes, as far as its author may see it. */
+  readonly quoted: QuoteTarget | null
   /** The author's own, unattached ones among those asked for. */
   readonly media: readonly MediaRow[]
   /** Those named in the text that are known. */
@@ -49,6 +56,7 @@ export interface StatusPlan {
   readonly addressed: readonly AccountId[]
   readonly tags: readonly { readonly name: string; readonly display: string }[]
   readonly poll: PlannedPoll | null
+  readonly quote: PlannedQuote | null
   readonly mediaIds: readonly MediaId[]
   /** People to tell that they were mentioned, and that somebody they listen to wrote. */
   readonly tellMentioned: readonly AccountId[]
@@ -82,17 +90,23 @@ export class UnexpectedMentions extends AppError {
 /**
  * Decides what a draft becomes. Pure.
  *
- * `NotFound` for a parent the author may not see, `Invalid` for media that are not the author's own unattached
+ * `NotFound` for a parent the author may not see and for what they may not quote, `Forbidden` for a parent whose
+ * author wants no answer of theirs, `Invalid` for media that are not the author's own unattached
  * ones or do not go together, `UnexpectedMentions` for mentions outside `allowedMentions`.
  */
 export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms): StatusPlan {
-  if (draft.inReplyToId !== undefined && facts.parent === null) throw new NotFound()
-  const { author, parent } = facts
+  const { author, parent, quoted } = facts
+  refuseAnswer(draft, facts)
+  const quote = draft.quotedId === undefined ? null : planQuote(quoted)
   const preferences = preferencesOf(author)
   const media = orderedMedia(draft, facts.media)
   const mentioned = mentionedIn(draft, facts, terms)
-  const visibility = visibilityOf(draft.visibility ?? preferences.visibility, author)
+  const asked = visibilityOf(draft.visibility ?? preferences.visibility, author)
+  const visibility = quotingVisibility(asked, quoted)
   const people = [...new Map([...mentioned.values()].map((account) => [account.id, account])).values()]
+  const localOnly = [draft, parent, quoted?.status].some((one) => one?.localOnly === true)
+  if (quoted !== null)
+    refuseQuote(quoted, { author: author.id, visibility, localOnly, named: people.map(({ id }) => id) })
   return {
     status: {
       ...{ id: terms.id, accountId: author.id, local: true, visibility, createdAt: terms.now },
@@ -111,16 +125,27 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
       tags: draft.parsed.hashtags,
       emojis: facts.emojis,
       quotePolicy: draft.quotePolicy ?? preferences.quotePolicy,
-      localOnly: draft.localOnly === true || parent?.localOnly === true,
+      replyPolicy: draft.replyPolicy ?? 'public',
+      reblogPolicy: draft.reblogPolicy ?? 'public',
+      localOnly,
     },
     mentions: people.map((account) => mentionOf(account, terms.origin)),
     addressed: [],
     tags: draft.parsed.hashtags,
     poll: pollOf(draft, terms.now),
+    quote,
     mediaIds: media.map((row) => row.id),
     ...audienceOf(visibility, people, facts),
     entersHomes: true,
   }
+}
+
+/** Answers to their own statuses are refused nobody. */
+function refuseAnswer({ inReplyToId }: ReadDraft, { author, parent, answering }: DraftFacts): void {
+  if (inReplyToId === undefined) return
+  if (parent === null || answering === null) throw new NotFound()
+  if (parent.accountId !== author.id && !mayInteract(parent.replyPolicy, answering))
+    throw new Forbidden('The author of this post wants no answer to it')
 }
 
 function visibilityOf(asked: Visibility, author: Viewer): Visibility {

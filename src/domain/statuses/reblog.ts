@@ -7,12 +7,14 @@ import { Forbidden, NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { notify } from '../notify'
+import { mayInteract } from '../policy/interaction'
 import type { StatusRow } from '../policy/visibility'
 import { preferencesOf } from '../preferences'
 import { enterHomes } from '../timelines/feed'
 import { refById, type Viewer } from '../viewer'
 import { countIn } from './figures'
-import { findOriginalStatus, isThere, ownReblog, stillVisible, visibleOriginal } from './find'
+import { isThere, originalOf, ownReblog, stillVisible, visibleOriginal } from './find'
+import { standingTo } from './find-standing'
 import { removeStatus, statusRemoved } from './remove'
 
 /** Who may see a reblog; a direct one would reach nobody. */
@@ -37,7 +39,7 @@ export function decideReblog(
  * Makes `viewer` reblog the status `id`, or what it reblogs, and answers the original. Again changes nothing.
  *
  * `NotFound` for a status they may not see, `Forbidden` for a direct one, somebody else's private one, and where
- * the viewer blocks the author. Notifies a local author; enters the home feeds of followers.
+ * the viewer blocks the author or is none of those who may share it. Notifies a local author; enters the home feeds of followers.
  * Emits `reblog.created`.
  */
 export async function reblogStatus(
@@ -45,7 +47,16 @@ export async function reblogStatus(
   viewer: Viewer,
   order: { readonly id: StatusId; readonly visibility?: ReblogVisibility | undefined },
 ): Promise<StatusId> {
-  const original = await findOriginalStatus(ctx, viewer, order.id)
+  const { original, standing } = await ask(
+    ctx.db,
+    together({
+      original: visibleOriginal(ctx, refById(viewer.id), order.id),
+      standing: standingTo(ctx, viewer.id, originalOf(order.id)),
+    }),
+  )
+  if (original === null || standing === null) throw new NotFound()
+  if (original.accountId !== viewer.id && !mayInteract(original.reblogPolicy, standing))
+    throw new Forbidden('The author wants this post not shared')
   const visibility = decideReblog(viewer, original, order.visibility)
   const id = ctx.ids.next()
   const reblog = {

@@ -14,6 +14,7 @@ import type { OwnStatus } from '../policy/visibility'
 import { countOut, countServer, uncountFor } from './figures'
 import { isThere, localReblogCount, rebloggersOf } from './find'
 import { forgetNotice } from './notices'
+import { acceptedQuoteOf, countQuote } from './store-quote'
 
 interface Removal {
   readonly author: { readonly username: string }
@@ -33,6 +34,7 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
     ctx.db.insert(tombstones).values({ uri, deletedAt: ctx.clock.now() }).onConflictDoNothing(),
     // Counted before the rows go.
     ...countOut(ctx, status),
+    ...(reblogOfId === null ? [countQuote(ctx, acceptedQuoteOf(id), -1)] : []),
     ...(reblogOfId === null
       ? [uncountFor(ctx, rebloggersOf(id)), countServer(ctx, sql`-(${localReblogCount(id)})`)]
       : [forgetNotice(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),

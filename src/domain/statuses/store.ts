@@ -9,12 +9,14 @@ import { notify } from '../notify'
 import { enterHomes } from '../timelines/feed'
 import { countIn } from './figures'
 import { missingMedia, type StatusPlan } from './plan'
+import { storeQuote } from './store-quote'
 
 /** Adds what a plan writes: parents first, since foreign keys are held; the feeds after the mentions. */
 export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
   const { status } = plan
   changes.add(ctx.db.insert(statuses).values(status))
   addPoll(ctx, changes, plan)
+  storeQuote(ctx, changes, plan)
   addMentions(ctx, changes, { ...plan, id: status.id })
   addTags(ctx, changes, { ...plan, id: status.id })
   claimMedia(ctx, changes, plan)

@@ -7,6 +7,7 @@ import { canSee } from '../../domain/policy/visibility'
 import type { ViewerRef } from '../../domain/viewer'
 import type { StatusId } from '../../lib/ids'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
+import { type QuoteFacts, quoteCell } from './quotes'
 
 const { text: _text, contentType: _type, ...statusColumns } = getTableColumns(statuses)
 
@@ -34,18 +35,19 @@ export interface ViewerFacts {
 
 export type PollFacts = typeof polls.$inferSelect
 
-/** One status with everything its entity shows, but for the status it reblogs. */
+/** One status with everything its entity shows, but for the statuses it reblogs and quotes. */
 export interface StatusFacts {
   readonly status: Omit<typeof statuses.$inferSelect, 'text' | 'contentType'>
   readonly author: AccountFacts
   readonly role: AccountRoleFacts | null
   readonly poll: PollFacts | null
+  readonly quote: QuoteFacts | null
   readonly application: { readonly name: string; readonly website: string | null } | null
   readonly authorHidesApplication: boolean
   readonly viewer: ViewerFacts
 }
 
-/** A page of statuses closed over what they reblog. Only what the viewer may see is inside. */
+/** A page of statuses closed over what they reblog and what both quote. Only what the viewer may see is inside. */
 export interface StatusBundle {
   /** The page itself, newest first. */
   readonly ids: readonly StatusId[]
@@ -58,7 +60,8 @@ export interface StatusBundle {
 type Hidden = 'drop' | 'blank'
 
 /**
- * Loads the statuses a selection names by rows (id, cursor), with what they reblog, in one statement.
+ * Loads the statuses a selection names by rows (id, cursor), with what they reblog and what both quote, in one
+ * statement. What is quoted there in turn is not loaded.
  *
  * Whatever the selection let through, a status the viewer may not see is dropped here. `blank` is for answers
  * to taking back a mark on a status that was hidden since: they show that it exists, which the viewer knew.
@@ -70,10 +73,14 @@ export function loadStatuses(
   hidden: Hidden = 'drop',
 ): Query<StatusBundle> {
   const page = sql`(with picked(id, cursor) as (${selection})
-    select id, cursor, ${viewer.id} as viewer_id from picked
+    select picked.id, cursor, ${viewer.id} as viewer_id, 0 as is_quoted from picked
     union all
-    select shared.reblog_of_id, null, ${viewer.id} from picked cross join statuses shared
-      where shared.id = picked.id and shared.reblog_of_id is not null) as page`
+    select shared.reblog_of_id, null, ${viewer.id}, 0 from picked cross join statuses shared
+      where shared.id = picked.id and shared.reblog_of_id is not null
+    union all
+    select q.quoted_status_id, null, ${viewer.id}, 1 from picked cross join statuses shared cross join quotes q
+      where shared.id = picked.id and q.status_id = coalesce(shared.reblog_of_id, shared.id)
+      and q.quoted_status_id is not null and q.state in ('pending', 'accepted')) as page`
   const found = rows(
     ctx.db
       .select({
@@ -81,10 +88,12 @@ export function loadStatuses(
         author: accountCell.as('author'),
         role: roleCell.as('role'),
         poll: pollCell.as('poll'),
+        quote: quoteCell(ctx.clock.now()).as('quote'),
         application: applicationCell.as('application'),
         hidesApplication: sql<number>`coalesce(${users.settings} ->> 'showApplication', 1) = 0`.as('hides'),
         viewer: (viewer.signedIn ? viewerFacts : nobodysCell).as('viewer'),
         cursor: sql<number | null>`page.cursor`.as('cursor'),
+        isQuoted: sql<number>`page.is_quoted`.as('is_quoted'),
       })
       .from(page)
       // A cross join keeps its order: left to choose, SQLite scans all statuses and looks each up in the page.
@@ -102,7 +111,8 @@ export function loadStatuses(
       authorHidesApplication: hidesApplication === 1,
       viewer: readViewerFacts(row.viewer),
     }))
-    return bundleOf(hidden === 'drop' ? facts.filter(mayBeSeen) : facts.map(blankIfHidden), facts)
+    const kept = hidden === 'drop' ? facts.filter(mayBeSeen) : facts.filter(isOwnPart).map(blankIfHidden)
+    return bundleOf(kept, facts)
   })
 }
 
@@ -131,6 +141,11 @@ function bundleOf(shown: readonly StatusFacts[], selected: readonly Selected[]):
     cursors: top.map((row) => row.cursor ?? 0),
     statuses: permitted,
   }
+}
+
+/** Nothing is told of what is quoted and hidden. */
+function isOwnPart(row: StatusFacts & { readonly isQuoted: number }): boolean {
+  return row.isQuoted === 0 || mayBeSeen(row)
 }
 
 function blankIfHidden(row: StatusFacts): StatusFacts {

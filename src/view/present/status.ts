@@ -1,16 +1,19 @@
 import type { Config } from '../../config'
 import type { Poll } from '../../contract/entities/poll'
-import type { Status } from '../../contract/entities/status'
+import type { Quote, ShallowQuote, Status } from '../../contract/entities/status'
 import type { Mention } from '../../db/values'
+import { mayQuote } from '../../domain/policy/interaction'
 import { NotFound } from '../../errors'
 import { acctOf, reblogUri, statusUri, statusUrl, tagUrl } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
+import { quoteReference } from '../../lib/quote-reference'
 import type { StatusBundle, StatusFacts } from '../load/statuses'
 import { fileUrl, stillUrl } from '../urls'
 import { accountEntity } from './account'
 import { presentEmoji } from './emoji'
 import { presentAttachment } from './media'
 import { presentPoll } from './poll'
+import { isRevealable, shallowQuote, stateOf } from './quote'
 import { timestamp, timestampOrNull } from './time'
 
 /** What presenting a status needs beside the bundle. */
@@ -19,15 +22,36 @@ export interface Showing {
   readonly now: Date
 }
 
-/** A status of a bundle. A reblog shows the text of what it shares and nests it one level. */
+/** A status of a bundle. A reblog shows the text of what it shares and nests it one level; the quote is in there. */
 export function presentStatus(showing: Showing, bundle: StatusBundle, id: StatusId): Status {
   const facts = bundle.statuses.get(id)
   if (facts === undefined) throw new NotFound()
   const sharedId = facts.status.reblogOfId
-  if (sharedId === null) return { ...entity(showing, facts, facts), reblog: null }
+  if (sharedId === null) return withQuote(showing, bundle, facts)
   const shared = bundle.statuses.get(sharedId)
   if (shared === undefined) throw new NotFound()
-  return { ...entity(showing, facts, shared), reblog: presentStatus(showing, bundle, sharedId) }
+  const reblog = presentStatus(showing, bundle, sharedId)
+  return { ...entity(showing, facts, shared), content: reblog.content, reblog }
+}
+
+function withQuote(showing: Showing, bundle: StatusBundle, facts: StatusFacts): Status {
+  const status = entity(showing, facts, facts)
+  const quote = presentQuote(showing, bundle, facts)
+  const quoted = facts.quote?.quotedId == null ? undefined : bundle.statuses.get(facts.quote.quotedId)
+  if (quote === null || quoted === undefined || !facts.status.local) return { ...status, quote }
+  const { url, uri } = addresses(showing.config, quoted)
+  return { ...status, quote, content: `${quoteReference(url ?? uri)}${status.content}` }
+}
+
+/** What a status quotes, one level deep. */
+function presentQuote(showing: Showing, bundle: StatusBundle, { quote }: StatusFacts): Quote | null {
+  if (quote === null) return null
+  const quoted = quote.quotedId === null ? undefined : bundle.statuses.get(quote.quotedId)
+  const state = stateOf(quote, quoted !== undefined)
+  if (state === null) return null
+  if (quoted === undefined || !isRevealable(state)) return { state, quoted_status: null }
+  const nested: ShallowQuote | null = shallowQuote(quoted.quote)
+  return { state, quoted_status: { ...entity(showing, quoted, quoted), quote: nested } }
 }
 
 /** The page of a bundle in its order. */
@@ -76,6 +100,8 @@ function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Statu
     tagged_collections: [],
     ...reactions(config, shown),
     ...(text.localOnly ? { local_only: true as const } : {}),
+    ...(text.replyPolicy === 'public' ? {} : { reply_policy: text.replyPolicy }),
+    ...(text.reblogPolicy === 'public' ? {} : { reblog_policy: text.reblogPolicy }),
     ...application(facts),
     ...viewerKeys(facts, shown),
   }
@@ -154,11 +180,10 @@ function reactions(config: Config, { status, viewer }: StatusFacts): Pick<Status
 function quoteApproval({ status, viewer }: StatusFacts): Status['quote_approval'] {
   const open = status.visibility === 'public' || status.visibility === 'unlisted'
   const policy = open ? status.quotePolicy : 'nobody'
-  const own = viewer.viewerId === status.accountId
-  const allowed = policy === 'public' || (policy === 'followers' && viewer.followsAuthor)
+  const standing = { isAuthor: viewer.viewerId === status.accountId, followsAuthor: viewer.followsAuthor }
   return {
     automatic: policy === 'nobody' ? [] : [policy],
     manual: [],
-    current_user: viewer.viewerId !== null && (own || allowed) ? 'automatic' : 'denied',
+    current_user: viewer.viewerId !== null && mayQuote(status, standing) ? 'automatic' : 'denied',
   }
 }

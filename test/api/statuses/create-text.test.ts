@@ -219,11 +219,6 @@ describe('POST statuses', () => {
     expect((await post({ status: 'x', scheduled_at: at(-60) })).status).toBe(200)
   })
 
-  it('with a status to quote is 422 rather than posted without it', async () => {
-    const { id } = await given.status({ by: alice })
-    expect((await post({ status: 'x', quoted_status_id: id })).status).toBe(422)
-  })
-
   it('tells followers who asked for it, but not of replies to others or direct ones', async () => {
     const [author, listener, follower] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(listener, author, { notify: true })

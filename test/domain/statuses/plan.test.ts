@@ -16,7 +16,17 @@ const author: Viewer = {
   applicationId: 7,
 }
 const nothing: DraftFacts = {
-  ...{ author, parent: null, media: [], mentioned: [], blocked: [], emojis: [], listeners: [] },
+  ...{
+    author,
+    parent: null,
+    answering: null,
+    quoted: null,
+    media: [],
+    mentioned: [],
+    blocked: [],
+    emojis: [],
+    listeners: [],
+  },
 }
 const bob = { id: 2, username: 'Bob', domain: null, uri: null, url: null, suspendedAt: null }
 const far = { ...bob, id: 3, username: 'carol', domain: 'far.test', uri: 'https://far.test/u/carol' }

@@ -1,0 +1,35 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { quotes, statuses } from '../../db/schema'
+import type { StatusId } from '../../lib/ids'
+import type { Changes } from '../changes'
+import { notify } from '../notify'
+import type { StatusPlan } from './plan'
+
+/** Adds what a status quotes. One that is accepted counts, and tells the quoted author. */
+export function storeQuote(
+  ctx: Ctx,
+  changes: Changes,
+  { status, quote }: Pick<StatusPlan, 'status' | 'quote'>,
+): void {
+  if (quote === null) return
+  const { id: statusId, accountId } = status
+  changes.add(ctx.db.insert(quotes).values({ ...quote, statusId, accountId, createdAt: ctx.clock.now() }))
+  const { state, quotedStatusId, quotedAccountId } = quote
+  if (state !== 'accepted' || quotedStatusId === null || quotedAccountId === null) return
+  const notice = { to: quotedAccountId, from: accountId, type: 'quote', statusId } as const
+  changes.add(countQuote(ctx, sql`${quotedStatusId}`, 1), notify(ctx, [notice]))
+}
+
+/** A statement that changes how often the status that `quoted` tells is quoted. */
+export function countQuote(ctx: Ctx, quoted: SQL, by: 1 | -1) {
+  return ctx.db
+    .update(statuses)
+    .set({ quotesCount: sql`max(0, quotes_count + ${by})` })
+    .where(sql`id = ${quoted}`)
+}
+
+/** What the status `id` quotes with consent, as SQL. */
+export function acceptedQuoteOf(id: StatusId): SQL {
+  return sql`(select quoted_status_id from ${quotes} where status_id = ${id} and state = 'accepted')`
+}
