@@ -61,6 +61,8 @@ export interface Resolver {
   statusByUri(uri: string): Promise<StatusId | null>
   /** Asks the server of an object about it again: stores what is new or changed, removes what is gone. */
   recheck(uri: string): Promise<void>
+  /** All ids in a collection of another server that comes in one piece; null where it cannot be had whole. */
+  wholeCollection(url: string): Promise<readonly string[] | null>
 }
 
 /**
@@ -72,6 +74,16 @@ export interface Memory {
   remember(key: string, value: string, seconds: number): void
   /** How often this was asked for `key` in the current window of so many seconds, this time included. */
   count(key: string, seconds: number): number
+}
+
+/** Posts of other servers that belong to what is here. Each call asks them a bounded number of times. */
+export interface History {
+  /** Fetches what a status answers; `levels` tells how many more may follow. */
+  parentOf(id: StatusId, levels: number): Promise<void>
+  /** Fetches the answers to a status, `levels` deep. */
+  repliesTo(id: StatusId, levels: number): Promise<void>
+  /** Fetches the latest posts of an account, and those it pinned. */
+  postsOf(id: AccountId): Promise<void>
 }
 
 /** Tells other servers what a committed event means for them. `eventId` makes doing it twice harmless. */
@@ -220,6 +232,7 @@ export interface Ctx {
   readonly throttle: Throttle
   readonly http: Http
   readonly resolver: Resolver
+  readonly history: History
   readonly memory: Memory
   readonly delivery: Delivery
   readonly couriers: Couriers

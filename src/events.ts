@@ -10,6 +10,14 @@ const tie = { accountId: id, targetAccountId: id }
 const endedTie = { ...tie, followId: id.nullable(), uri: z.string().nullable() }
 const ofStatus = { accountId: id, statusId: id }
 
+/** The picture of a custom emoji, as reactions keep it. */
+const still = z.string().exactOptional()
+const EmojiPicture = z.object({
+  shortcode: z.string(),
+  image: z.union([z.object({ key: z.string(), still }), z.object({ remote: z.string(), still })]),
+  uri: z.string().exactOptional(),
+})
+
 /**
  * What other servers may have to hear of. Where the row is gone afterwards, the event carries what it told.
  * `by` is whose deed it was: other servers know what their own people did.
@@ -41,6 +49,13 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pin.created'), ...ofStatus }),
   z.object({ kind: z.literal('pin.removed'), ...ofStatus }),
   z.object({ kind: z.literal('poll.voted'), ...ofStatus, pollId: id, choices: z.array(id) }),
+  z.object({ kind: z.literal('reaction.created'), ...ofStatus, reactionId: id }),
+  z.object({
+    kind: z.literal('reaction.removed'),
+    ...{ ...ofStatus, reactionId: id },
+    name: z.string(),
+    emoji: EmojiPicture.nullable(),
+  }),
   z.object({ kind: z.literal('reblog.created'), ...ofStatus }),
   z.object({
     kind: z.literal('reblog.removed'),
@@ -76,6 +91,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   }),
   // Its pictures have to go.
   z.object({ kind: z.literal('domain.limited'), domain: z.string() }),
+  // Another server takes others for its followers here than we do, and lists them at `url`.
+  z.object({ kind: z.literal('followers.doubted'), accountId: id, url: z.string() }),
   z.object({ kind: z.literal('files.unused'), keys: z.array(z.string()) }),
   // Another server passed on that something happened to this object; only its own can tell.
   z.object({ kind: z.literal('hint.received'), uri: z.string() }),

@@ -1,7 +1,11 @@
 import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
+import { fetchPosts } from './activitypub/backfill'
+import { wholeCollection } from './activitypub/followers-sync'
 import { tellServers } from './activitypub/outbox/tell'
 import { recheck } from './activitypub/recheck'
 import { accountByHandle, accountByUri, knowHandles } from './activitypub/resolve-accounts'
+import { statusByUri } from './activitypub/resolve-statuses'
+import { fetchParent, fetchReplies } from './activitypub/threads'
 import { type Config, parseConfig } from './config'
 import type {
   Ctx,
@@ -56,8 +60,14 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       accountByHandle: (handle) => accountByHandle(ctx, handle),
       knowHandles: (handles, patience) => knowHandles(ctx, handles, patience),
       accountByUri: (uri, options) => accountByUri(ctx, uri, options),
-      statusByUri: async () => null,
+      statusByUri: (uri) => statusByUri(ctx, uri),
       recheck: (uri) => recheck(ctx, uri),
+      wholeCollection: (url) => wholeCollection(ctx, url),
+    },
+    history: {
+      parentOf: (id, levels) => fetchParent(ctx, id, levels),
+      repliesTo: (id, levels) => fetchReplies(ctx, id, levels),
+      postsOf: (id) => fetchPosts(ctx, id),
     },
     memory: memoryOf(() => clock.now()),
     delivery: { tell: (event, eventId, after) => tellServers(ctx, event, { eventId, after }) },

@@ -1,6 +1,6 @@
 import type { Ctx } from '../context'
 import { type Outcome, retry } from '../domain/outcome'
-import { DomainEvent } from '../events'
+import { DomainEvent, type EventKind } from '../events'
 
 /** Does the work a queue message asks for. Handed in by the wiring, so that jobs know no edge. */
 export type RunJob = (ctx: Ctx, job: DomainEvent) => Promise<Outcome>
@@ -12,8 +12,19 @@ export interface QueuedMessage {
   retry(options?: { readonly delaySeconds?: number }): void
 }
 
+/** How many requests to other servers one run of the consumer may make, and how many each kind of job may. */
+const requestsPerRun = 40
+const requestsOf: Readonly<Partial<Record<EventKind, number>>> = {
+  'backfill.wanted': 32,
+  'hint.received': 22,
+  'reblog.wanted': 12,
+  'replies.wanted': 30,
+  'thread.wanted': 10,
+}
+
 /** Parses and runs each message; done, ignored and rejected are acknowledged, the rest comes back later. */
 export async function consume(ctx: Ctx, messages: readonly QueuedMessage[], run: RunJob): Promise<void> {
+  let requestsLeft = requestsPerRun
   for (const message of messages) {
     const job = DomainEvent.safeParse(message.body)
     if (!job.success) {
@@ -21,6 +32,14 @@ export async function consume(ctx: Ctx, messages: readonly QueuedMessage[], run:
       message.ack()
       continue
     }
+    const requests = requestsOf[job.data.kind] ?? 0
+    if (requests > requestsLeft) {
+      // Queued anew, for waiting its turn is no failure that should count.
+      await ctx.jobs.send(job.data)
+      message.ack()
+      continue
+    }
+    requestsLeft -= requests
     settle(ctx, message, job.data, await attempt(ctx, job.data, run))
   }
 }

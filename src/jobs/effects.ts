@@ -1,4 +1,6 @@
 import type { Ctx, OutboxEntry } from '../context'
+import { ask } from '../db/query'
+import { wantsBackfill } from '../domain/accounts/find-backfill'
 import { removeMediaOf } from '../domain/instance/limit-domain'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
@@ -21,6 +23,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'pin.created':
     case 'pin.removed':
     case 'poll.voted':
+    case 'reaction.created':
+    case 'reaction.removed':
     case 'reblog.created':
     case 'reblog.removed':
     case 'status.created':
@@ -32,6 +36,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
       return ctx.delivery.tell(event, id)
     case 'follow.created':
       await backfillHome(ctx, event.accountId, event.targetAccountId)
+      if (await ask(ctx.db, wantsBackfill(ctx, event.targetAccountId)))
+        await ctx.jobs.send({ kind: 'backfill.wanted', accountId: event.targetAccountId })
       return ctx.delivery.tell(event, id)
     case 'follow.removed':
       await forgetInHome(ctx, event.accountId, event.targetAccountId)
@@ -48,6 +54,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'files.unused':
       return ctx.files.delete(event.keys)
     case 'delivery.wanted':
+    case 'followers.doubted':
     case 'hint.received':
     case 'mail.wanted':
     case 'thread.wanted':

@@ -2,7 +2,9 @@ import { removeMediaOf } from '../domain/instance/limit-domain'
 import { done, ignored, type Outcome, rejected } from '../domain/outcome'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
+import { synchronizeFollowers } from '../domain/relationships/synchronize'
 import { removeLeftovers } from '../domain/statuses/leftovers'
+import { storeFetchedReblog } from '../domain/statuses/receive-reblog'
 import { sendLink } from '../domain/users/confirm'
 import { sendApproval } from '../domain/users/members'
 import type { RunJob } from './consumer'
@@ -25,6 +27,12 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'domain.limited':
       await removeMediaOf(ctx, job.domain)
       return done
+    case 'followers.doubted': {
+      const expected = await ctx.resolver.wholeCollection(job.url)
+      if (expected === null) return ignored('the list of followers could not be had')
+      await synchronizeFollowers(ctx, job.accountId, expected)
+      return done
+    }
     case 'hint.received':
       await ctx.resolver.recheck(job.uri)
       return done
@@ -34,6 +42,25 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
         purpose === 'approved' ? await sendApproval(ctx, accountId) : await sendLink(ctx, accountId, purpose)
       return reason === null ? done : ignored(reason)
     }
+    case 'thread.wanted':
+      await ctx.history.parentOf(job.statusId, job.levels)
+      return done
+    case 'replies.wanted':
+      await ctx.history.repliesTo(job.statusId, job.levels)
+      return done
+    case 'reblog.wanted': {
+      const statusId = await ctx.resolver.statusByUri(job.statusUri)
+      if (statusId === null) return ignored('what is shared cannot be had')
+      const { accountId, publishedAt, ...reblog } = job
+      return storeFetchedReblog(
+        ctx,
+        { id: accountId },
+        { ...reblog, publishedAt: new Date(publishedAt), statusId },
+      )
+    }
+    case 'backfill.wanted':
+      await ctx.history.postsOf(job.accountId)
+      return done
     default:
       return rejected(`no queued work for ${job.kind}`)
   }

@@ -1,6 +1,8 @@
 import type { Ctx } from '../../context'
-import { ignored, type Outcome, rejected } from '../../domain/outcome'
+import { ask } from '../../db/query'
+import { done, ignored, type Outcome, rejected } from '../../domain/outcome'
 import { receiveVote } from '../../domain/polls/receive-vote'
+import { isFollowedHere } from '../../domain/statuses/find-remote'
 import { importStatus } from '../../domain/statuses/import'
 import { readStatusUri } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
@@ -34,8 +36,9 @@ export async function create(ctx: Ctx, signer: Signer, activity: Activity): Prom
 
 async function askForOwn(ctx: Ctx, signer: Signer, uri: string | null): Promise<Outcome> {
   if (uri === null || !sameOrigin(uri, signer.uri)) return ignored('names what is not on its server')
+  if (!(await ask(ctx.db, isFollowedHere(ctx, signer.id)))) return ignored('nobody concerned')
   await ctx.jobs.send({ kind: 'hint.received', uri })
-  return { kind: 'done' }
+  return done
 }
 
 async function countVote(ctx: Ctx, signer: Signer, vote: RemoteVote): Promise<Outcome> {

@@ -4,6 +4,7 @@ import { accountKnown } from '../../domain/accounts/find-remote'
 import { ignored, type Outcome, rejected, retry } from '../../domain/outcome'
 import { Conflict } from '../../errors'
 import { sameOrigin } from '../../lib/web-address'
+import { heedSynchronization } from '../followers-sync'
 import type { Signer } from '../keys'
 import { verifyRequest } from '../verify'
 import { type Activity, readActivity } from '../vocab/activity'
@@ -36,7 +37,7 @@ export async function receive(ctx: Ctx, request: Request, body: Uint8Array): Pro
   const verdict = await verifyRequest(ctx, request, body)
   switch (verdict.kind) {
     case 'signed':
-      return listen(ctx, verdict.signer, body)
+      return listen(ctx, request, { signer: verdict.signer, body })
     case 'gone':
       return hearOfGone(ctx, body)
     case 'unsigned':
@@ -62,12 +63,17 @@ async function isFarewellOfStranger(ctx: Ctx, body: Uint8Array): Promise<boolean
   return !(await ask(ctx.db, accountKnown(ctx, activity.actor)))
 }
 
-async function listen(ctx: Ctx, signer: Signer, body: Uint8Array): Promise<Receipt> {
+async function listen(
+  ctx: Ctx,
+  request: Request,
+  { signer, body }: { readonly signer: Signer; readonly body: Uint8Array },
+): Promise<Receipt> {
   if (signer.limit?.severity === 'suspend') return { kind: 'barred', reason: 'its server is suspended' }
   const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
   if (signer.suspended && !takenBack.has(activity.type)) return ignored('its actor is suspended')
   noteSeen(ctx, signer)
+  heedSynchronization(ctx, signer, request.headers.get('collection-synchronization'))
   // Passed on by another server, its embedded signature unread: believed no further than as a hint where to look.
   if (activity.actor !== signer.uri) return followHint(ctx, activity)
   if (activity.id !== null && !sameOrigin(activity.id, activity.actor))

@@ -3,11 +3,12 @@ import { ask, both, known } from '../../db/query'
 import { inboxesOf, remoteFollowersOf } from '../../domain/relationships/find-inboxes'
 import type { FederatedEvent } from '../../events'
 import { keyIdOf } from '../../lib/addresses'
+import { synchronizationHeader } from '../followers-sync'
 import { documentOf } from '../serialise/document'
 import { accountGone, accountMoved, profileChanged } from './accounts'
-import { synchronizationHeader } from './followers-digest'
 import { blockChanged, domainBlocked, followAccepted, followAsked, followEnded } from './follows'
 import type { Mission } from './mission'
+import { reactionChanged } from './reactions'
 import {
   favouriteChanged,
   pinChanged,
@@ -78,6 +79,9 @@ function missionOf(
       return pinChanged(ctx, event, eventId)
     case 'poll.voted':
       return voteCast(ctx, event, eventId)
+    case 'reaction.created':
+    case 'reaction.removed':
+      return reactionChanged(ctx, event)
     case 'reblog.created':
     case 'status.created':
       return statusMade(ctx, event)

@@ -12,6 +12,7 @@ import { serveInstanceActor, serveInstanceOutbox } from './instance-actor'
 import { servePeople } from './people'
 import { type Reader, readerOf, type Verify } from './reader'
 import { serveActivity, serveCount, serveReplies, serveStatus } from './statuses'
+import { serveSynchronization } from './synchronization'
 
 type Serve = (c: C, reader: Reader) => Promise<Response>
 
@@ -36,6 +37,7 @@ export function documentRoutes(verify: Verify): Hono<Served> {
   app.get(`${person}/outbox`, serve(personAs(serveOutbox)))
   app.get(`${person}/collections/featured`, serve(personAs(serveFeatured)))
   app.get(`${person}/collections/tags`, serve(personAs(serveFeaturedTags)))
+  app.get(`${person}/followers_synchronization`, (c) => serveSynchronization(c, verify))
   for (const listing of ['followers', 'following'] as const)
     app.get(
       `${person}/${listing}`,

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context'
 import { nobody, refById, type ViewerRef } from '../../domain/viewer'
 import { AppError, Forbidden, Unavailable } from '../../errors'
+import { hostOf } from '../../lib/web-address'
 import type { Verdict } from '../keys'
 
 /** Who asks for a document. */
@@ -45,4 +46,20 @@ export async function readerOf(ctx: Ctx, request: Request, verify: Verify): Prom
       if (isStrict) throw new Unsigned('Only signed requests are answered here')
       return anybody
   }
+}
+
+/** The server behind a request that is answered to that server alone. */
+export async function hostAsking(
+  ctx: Ctx,
+  request: Request,
+  verify: Verify,
+): Promise<{ readonly reader: Reader; readonly host: string }> {
+  const verdict = await verify(ctx, request, null)
+  if (verdict.kind === 'retry') throw new Unavailable('The key of the signature could not be fetched now')
+  if (verdict.kind === 'refused') throw new Unsigned(`The signature does not hold: ${verdict.reason}`)
+  if (verdict.kind !== 'signed') throw new Unsigned('Only signed requests are answered here')
+  const { signer } = verdict
+  const host = hostOf(signer.uri)
+  if (signer.suspended || host === null) throw new Forbidden('This server does not speak with yours')
+  return { reader: { ref: refById(signer.id), isSigned: true }, host }
 }

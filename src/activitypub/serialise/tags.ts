@@ -30,6 +30,14 @@ export function emojiTag(config: Config, { shortcode, image }: EmojiSnapshot): T
   }
 }
 
+/** A custom emoji somebody reacts with: one of another server stays that server's. */
+export function reactionTag(config: Config, emoji: EmojiSnapshot): Thing {
+  const { shortcode, image, uri } = emoji
+  if ('key' in image) return emojiTag(config, emoji)
+  const icon = { type: 'Image', url: image.remote }
+  return { ...(uri === undefined ? {} : { id: uri }), type: 'Emoji', name: `:${shortcode}:`, icon }
+}
+
 /** A picture with what it shows told in words, where there are any. */
 export function imageOf(config: Config, file: FileRef, description = ''): Thing {
   const mediaType = mimeOfName('key' in file ? file.key : file.remote)

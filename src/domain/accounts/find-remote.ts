@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
+import { remoteActors } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import { selectByHandle } from './find'
@@ -37,4 +38,15 @@ export function accountIdByUri(ctx: Ctx, uri: string): Query<AccountId | null> {
       .where(sql`a.uri = ${uri} and a.domain is not null`),
   )
   return map(found, (row) => row?.id ?? null)
+}
+
+/** The followers collection of an account of another server, by which posts name their audience. */
+export function followersAddress(ctx: Ctx, id: AccountId): Query<string | null> {
+  const found = first(
+    ctx.db
+      .select({ followers: remoteActors.followers })
+      .from(remoteActors)
+      .where(eq(remoteActors.accountId, id)),
+  )
+  return map(found, (row) => row?.followers ?? null)
 }

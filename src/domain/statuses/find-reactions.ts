@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { type Query, rows } from '../../db/query'
+import { first, type Query, rows } from '../../db/query'
 import { emojiReactions } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
@@ -25,6 +25,12 @@ export function reactionsBy(ctx: Ctx, by: AccountId, status: StatusId): Query<Ow
       .from(emojiReactions)
       .where(and(eq(accountId, by), eq(statusId, originalOf(status)))),
   )
+}
+
+/** The reaction with this id. One statement. */
+export function reactionWithId(ctx: Ctx, id: number): Query<Pick<OwnReaction, 'name' | 'emoji'> | null> {
+  const { name, emoji } = emojiReactions
+  return first(ctx.db.select({ name, emoji }).from(emojiReactions).where(eq(emojiReactions.id, id)))
 }
 
 /** For an insert: is there room on the status for one more reaction by this person, of this kind? */

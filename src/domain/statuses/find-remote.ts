@@ -25,12 +25,16 @@ export function idByAddress(ctx: Ctx, address: string): SQL<StatusId> {
 
 /** The status with this address as far as `viewer` may see it; a reblog stands for what it shares. One statement. */
 export function visibleAtAddress(ctx: Ctx, viewer: ViewerRef, address: string): Query<VisibleStatus | null> {
+  return visibleShared(ctx, viewer, idByAddress(ctx, address))
+}
+
+function visibleShared(ctx: Ctx, viewer: ViewerRef, id: SQL): Query<VisibleStatus | null> {
   const found = first(
     ctx.db
       .select(getTableColumns(statuses))
       .from(statuses)
       .where(
-        sql`${statuses.id} = (select coalesce(reblog_of_id, id) from statuses where id = ${idByAddress(ctx, address)})
+        sql`${statuses.id} = (select coalesce(reblog_of_id, id) from statuses where id = ${id})
           and ${visibleTo(viewer, 'statuses')}`,
       ),
   )
@@ -123,7 +127,8 @@ export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): 
   return together({
     held: heldFacts(ctx, author, status),
     parent: inReplyTo === null ? known(null) : visibleAtAddress(ctx, refById(author), inReplyTo),
-    answering: inReplyTo === null ? known(stranger) : answeringFacts(ctx, author, inReplyTo),
+    answering:
+      inReplyTo === null ? known(stranger) : answeringFacts(ctx, author, idByAddress(ctx, inReplyTo)),
     mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
     listeners: listenersOf(ctx, author),
   })
@@ -163,7 +168,15 @@ export function followedHere(account: AccountId): SQL {
     and exists (select 1 from users where users.account_id = f.account_id))`
 }
 
-function answeringFacts(ctx: Ctx, author: AccountId, parent: string): Query<Answering> {
+/** The same as a question of its own. One statement. */
+export function isFollowedHere(ctx: Ctx, account: AccountId): Query<boolean> {
+  const found = first(
+    ctx.db.select({ followed: sql<number>`${followedHere(account)}`.as('followed') }).from(oneRow),
+  )
+  return map(found, (row) => row?.followed === 1)
+}
+
+function answeringFacts(ctx: Ctx, author: AccountId, parent: SQL): Query<Answering> {
   const found = first(
     ctx.db
       .select({
@@ -173,7 +186,7 @@ function answeringFacts(ctx: Ctx, author: AccountId, parent: string): Query<Answ
           where status_id = p.id and account_id = ${author})`.as('named'),
       })
       .from(sql`${statuses} p`)
-      .where(sql`p.id = ${idByAddress(ctx, parent)}`),
+      .where(sql`p.id = ${parent}`),
   )
   return map(found, (row) => ({ followsParent: row?.follows === 1, namedInParent: row?.named === 1 }))
 }
@@ -193,7 +206,7 @@ export interface ReblogFacts {
 export function reblogFacts(
   ctx: Ctx,
   doer: AccountId,
-  { uri, statusUri }: { readonly uri: string; readonly statusUri: string },
+  { uri, original }: { readonly uri: string; readonly original: SQL<StatusId> | SQL },
 ): Query<ReblogFacts> {
   const known = sql<number>`not ${isUnheard(uri)}`
   const found = together({
@@ -203,8 +216,8 @@ export function reblogFacts(
         .from(oneRow),
     ),
     received: receivedBefore(ctx, uri),
-    original: visibleAtAddress(ctx, refById(doer), statusUri),
-    answering: answeringFacts(ctx, doer, statusUri),
+    original: visibleShared(ctx, refById(doer), original),
+    answering: answeringFacts(ctx, doer, original),
   })
   return map(found, ({ own, received, ...facts }) => ({
     ...facts,

@@ -4,7 +4,7 @@ import { ask } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { Changes } from '../changes'
+import { Changes, commit } from '../changes'
 import { enterHomesAnswering } from '../timelines/feed'
 import {
   awaitingThreads,
@@ -14,8 +14,8 @@ import {
   openReplyCount,
   orphansOf,
 } from './find-remote'
+import { type ThreadNode, threadNode } from './find-thread'
 import { commitPublished } from './fresh-id'
-import type { StatusPlan } from './plan'
 import { missesParent, type Occasion, planRemote, type Refusal, refuseImport } from './plan-remote'
 import type { RemoteStatus } from './remote'
 import { storeStatus } from './store'
@@ -52,7 +52,7 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrd
       const changes = new Changes().require(isUnheard(status.uri), known)
       const plan = planRemote(status, facts, { ...terms, id, attachmentIds })
       storeStatus(ctx, changes, plan)
-      if (facts.held.awaitedIn !== null) joinAnswers(ctx, changes, plan, status.uri)
+      if (facts.held.awaitedIn !== null) joinAnswers(ctx, changes, plan.status, status.uri)
       wantThread(ctx, changes, { id, facts, order })
       return changes
     })
@@ -63,9 +63,25 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrd
   }
 }
 
+/**
+ * Joins what waits for `uri` with the status at the address `parent`; false when there is none yet. Authors of
+ * answers that may not see it go on waiting.
+ */
+export async function joinWaiting(
+  ctx: Ctx,
+  { uri, parent }: { readonly uri: string; readonly parent: string },
+): Promise<boolean> {
+  const node = await ask(ctx.db, threadNode(ctx, parent))
+  if (node === null) return false
+  const changes = new Changes()
+  joinAnswers(ctx, changes, node, uri)
+  await commit(ctx, changes)
+  return true
+}
+
 /** Ties answers that came before what they answer to it, and their threads to its conversation. */
-function joinAnswers(ctx: Ctx, changes: Changes, { status }: StatusPlan, uri: string): void {
-  const { id, accountId, conversationId } = status
+function joinAnswers(ctx: Ctx, changes: Changes, node: ThreadNode, uri: string): void {
+  const { id, accountId, conversationId } = node
   changes.add(
     ctx.db
       .update(statuses)

@@ -51,6 +51,8 @@ export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reac
   const reactionId = ctx.ids.next()
   const changes = new Changes().require(stillVisible(refById(viewer.id), status.id), new NotFound())
   addReaction(ctx, changes, { id: reactionId, by: viewer.id, status, ...choice, uri: null })
+  if (!status.local)
+    changes.emit({ kind: 'reaction.created', ...{ accountId: viewer.id, statusId: status.id, reactionId } })
   await commit(ctx, changes)
 }
 
@@ -103,5 +105,12 @@ export async function unreactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Re
   if (mark === undefined) return
   const changes = new Changes()
   removeReaction(ctx, changes, { mark, by: viewer.id })
+  // Hidden by now, it may be anybody's.
+  if (visible?.local !== true)
+    changes.emit({
+      kind: 'reaction.removed',
+      ...{ accountId: viewer.id, statusId: mark.statusId, reactionId: mark.id },
+      ...{ name: mark.name, emoji: mark.emoji },
+    })
   await commit(ctx, changes)
 }

@@ -1,9 +1,10 @@
+import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { statuses, type Visibility } from '../../db/schema/statuses'
 import { Conflict } from '../../errors'
 import { readStatusUri } from '../../lib/addresses'
-import type { AccountId } from '../../lib/ids'
+import type { AccountId, StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { notify } from '../notify'
 import { done, ignored, type Outcome, rejected } from '../outcome'
@@ -12,7 +13,7 @@ import type { StatusRow, VisibleStatus } from '../policy/visibility'
 import { enterHomes } from '../timelines/feed'
 import { countIn } from './figures'
 import { isThere } from './find'
-import { isUnheard, type ReblogFacts, reblogFacts } from './find-remote'
+import { idByAddress, isUnheard, type ReblogFacts, reblogFacts } from './find-remote'
 import { commitPublished } from './fresh-id'
 
 /** An Announce as somebody of another server sent it. */
@@ -36,7 +37,8 @@ interface Doer {
  * Kept when the status is one of ours or somebody here follows the doer. Enters their feeds and tells a local author.
  */
 export async function receiveReblog(ctx: Ctx, doer: Doer, reblog: RemoteReblog): Promise<Outcome> {
-  const facts = await ask(ctx.db, reblogFacts(ctx, doer.id, reblog))
+  const original = idByAddress(ctx, reblog.statusUri)
+  const facts = await ask(ctx.db, reblogFacts(ctx, doer.id, { uri: reblog.uri, original }))
   if (facts.heard) return ignored('known already, or taken back')
   if (facts.original !== null) return storeReblog(ctx, doer, { reblog, facts, original: facts.original })
   if (!facts.doerFollowed) return ignored('nobody concerned')
@@ -46,6 +48,23 @@ export async function receiveReblog(ctx: Ctx, doer: Doer, reblog: RemoteReblog):
   const order = { accountId: doer.id, uri, statusUri, visibility, publishedAt: publishedAt.getTime() }
   await commit(ctx, new Changes().emit({ kind: 'reblog.wanted', ...order }))
   return done
+}
+
+/** The same once what it shares was fetched and is the status `statusId` here. */
+export async function storeFetchedReblog(
+  ctx: Ctx,
+  doer: Doer,
+  { statusId, ...reblog }: RemoteReblog & { readonly statusId: StatusId },
+): Promise<Outcome> {
+  const facts = await ask(ctx.db, reblogFacts(ctx, doer.id, { uri: reblog.uri, original: sql`${statusId}` }))
+  if (facts.heard) return ignored('known already, or taken back')
+  if (facts.original === null) return ignored('shares what is not for its actor')
+  try {
+    return await storeReblog(ctx, doer, { reblog, facts, original: facts.original })
+  } catch (failure) {
+    if (failure instanceof Conflict) return ignored(failure.message)
+    throw failure
+  }
 }
 
 /** Why a status may not be shared, or null. Pure. */

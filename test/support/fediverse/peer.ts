@@ -1,3 +1,4 @@
+import type { Overrides } from '../../../src/wiring'
 import { clock, type Fetched, fetchApp } from '../world'
 import type { Activity, Addresses, Document, Software } from './documents'
 import { type KeyName, type TestKey, testKey } from './keys'
@@ -22,6 +23,8 @@ export interface Sending {
   readonly algorithm?: string | null
   /** Laid over the headers after signing. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Ports that stand in for those of the app. */
+  readonly overrides?: Overrides
 }
 
 export interface Reply {
@@ -29,7 +32,7 @@ export interface Reply {
   readonly headers: Headers
   readonly text: string
   readonly costs: Fetched['costs']
-  /** What we asked of other servers because of it, late work included. */
+  /** What we fetched from other servers because of it, late work included. */
   readonly fetches: readonly Exchange[]
 }
 
@@ -102,9 +105,10 @@ export class Peer extends Maker {
     const sent = call.bodyInstead ?? body
     const mark = this.network.mark()
     const request = new Request(`${ours}${path}`, { method, headers, body: sent, redirect: 'manual' })
-    const { response, costs } = await fetchApp(request)
+    const { response, costs } = await fetchApp(request, call.overrides)
     const { status } = response
-    const fetches = this.network.since(mark)
+    // Couriers deliver in their own time, those of tests before as well.
+    const fetches = this.network.since(mark).filter((one) => one.method === 'GET')
     return { status, headers: response.headers, text: await response.text(), costs, fetches }
   }
 

@@ -1,0 +1,46 @@
+import type { Config } from '../../config'
+import type { Ctx } from '../../context'
+import { ask, known, together } from '../../db/query'
+import { partiesOf } from '../../domain/accounts/find-parties'
+import { reactionWithId } from '../../domain/statuses/find-reactions'
+import { statusReference } from '../../domain/statuses/find-reference'
+import type { FederatedEvent } from '../../events'
+import { type Deed, emojiReactActivity, undoActivity } from '../serialise/activities'
+import { reactionTag } from '../serialise/tags'
+import type { Mission } from './mission'
+
+type ReactionEvent = Extract<FederatedEvent, { kind: 'reaction.created' | 'reaction.removed' }>
+type Reaction = Pick<Extract<ReactionEvent, { kind: 'reaction.removed' }>, 'name' | 'emoji'>
+
+/** An EmojiReact or its end, for the author of the status alone. What was taken back meanwhile is not told. */
+export async function reactionChanged(ctx: Ctx, event: ReactionEvent): Promise<Mission | null> {
+  const { kind, accountId, statusId, reactionId } = event
+  const { parties, status, reaction } = await ask(
+    ctx.db,
+    together({
+      parties: partiesOf(ctx, [accountId]),
+      status: statusReference(ctx, statusId),
+      reaction: kind === 'reaction.removed' ? known(event) : reactionWithId(ctx, reactionId),
+    }),
+  )
+  const sender = parties.get(accountId)
+  if (sender === undefined || sender.domain !== null || reaction === null) return null
+  if (status === null || status.local) return null
+  const author = (await ask(ctx.db, partiesOf(ctx, [status.authorId]))).get(status.authorId)
+  if (author === undefined) return null
+  const deed = { actor: sender.uri, id: reactionId, object: status.uri }
+  const activity = activityOf(ctx.config, deed, { ...reaction, author: author.uri })
+  const activities = [kind === 'reaction.created' ? activity : undoActivity(activity)]
+  const reach = { people: [author.id], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities, reach }
+}
+
+function activityOf(
+  config: Config,
+  deed: Deed,
+  { name, emoji, author }: Reaction & { readonly author: string },
+) {
+  if (emoji === null) return emojiReactActivity(deed, { content: name, tag: null, author })
+  const content = `:${emoji.shortcode}:`
+  return emojiReactActivity(deed, { content, tag: reactionTag(config, emoji), author })
+}

@@ -1,0 +1,63 @@
+import type { Ctx } from '../context'
+import { ask } from '../db/query'
+import { followersAddress } from '../domain/accounts/find-remote'
+import type { RemoteStatus } from '../domain/statuses/remote'
+import type { AccountId } from '../lib/ids'
+import { type FetchOptions, fetchDocument } from './fetch'
+import { readActivity } from './vocab/activity'
+import { isStatusDocument, readStatus } from './vocab/status'
+import { isTombstone } from './vocab/tombstone'
+import { isUnreadable } from './vocab/unreadable'
+
+/** A post as its own server tells it, and its author, who is known here by now. */
+export interface Post {
+  readonly status: RemoteStatus
+  readonly author: AccountId
+}
+
+export type PostFetched =
+  | ({ readonly kind: 'found' } & Post)
+  /** Its server says that it is no more. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'none'; readonly reason: string }
+  /** Asking again later may help. */
+  | { readonly kind: 'unreachable'; readonly reason: string }
+
+/** Asks the server of a post for it; where the address is that of its Create, for what that names. */
+export async function fetchPost(ctx: Ctx, address: string, options: FetchOptions = {}): Promise<PostFetched> {
+  const fetched = await fetchDocument(ctx, address, options)
+  const created = fetched.kind === 'found' ? createdBy(fetched.document) : null
+  const settled = created === null ? fetched : await fetchDocument(ctx, created)
+  switch (settled.kind) {
+    case 'found':
+      return postOf(ctx, settled.document)
+    case 'missing':
+      return { kind: 'none', reason: 'there is nothing at its address' }
+    case 'refused':
+      return { kind: 'none', reason: settled.reason }
+    default:
+      return settled
+  }
+}
+
+function createdBy(document: object): string | null {
+  const activity = readActivity(document)
+  return activity?.type === 'Create' ? (activity.object?.id ?? null) : null
+}
+
+/** Reads a document that came from the server of its id. Its author is fetched where unknown. */
+export async function postOf(ctx: Ctx, document: object): Promise<PostFetched> {
+  if (isTombstone(document)) return { kind: 'gone' }
+  if (!isStatusDocument(document)) return { kind: 'none', reason: 'no post' }
+  const now = ctx.clock.now()
+  const read = readStatus(document, { authorFollowers: null, now })
+  if (isUnreadable(read)) return { kind: 'none', reason: read.unreadable }
+  const author = await ctx.resolver.accountByUri(read.author)
+  if (author === null) return { kind: 'none', reason: 'its author cannot be had' }
+  // Only who is named by it can tell a post for followers from one for some people.
+  if (read.visibility !== 'direct') return { kind: 'found', status: read, author }
+  const authorFollowers = await ask(ctx.db, followersAddress(ctx, author))
+  const status = readStatus(document, { authorFollowers, now })
+  if (isUnreadable(status)) return { kind: 'none', reason: status.unreadable }
+  return { kind: 'found', status, author }
+}

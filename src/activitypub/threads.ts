@@ -1,0 +1,83 @@
+import type { Ctx } from '../context'
+import { ask } from '../db/query'
+import { awaitedBy, repliesOf, unheardAmong } from '../domain/statuses/find-thread'
+import { importStatus, joinWaiting } from '../domain/statuses/import'
+import type { StatusId } from '../lib/ids'
+import { hostOf, sameOrigin } from '../lib/web-address'
+import { readListing } from './collections'
+import { frugally } from './frugal'
+import { fetchPost, type PostFetched, postOf } from './posts'
+import type { Reference } from './vocab/json'
+
+const requestsUp = 10
+const requestsDown = 30
+const mostReplies = { items: 50, pages: 5 }
+
+/**
+ * Fetches what the status answers, where that is unknown here, and joins the two. The next one up is another job, as
+ * long as `levels` lasts.
+ */
+export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promise<void> {
+  const uri = await ask(ctx.db, awaitedBy(ctx, id))
+  if (uri === null) return
+  // It may have come in the meantime.
+  if (await joinWaiting(ctx, { uri, parent: uri })) return
+  const fetched = await fetchPost(frugally(ctx, requestsUp), uri)
+  if (fetched.kind !== 'found') return note(ctx, uri, fetched)
+  const { status, author } = fetched
+  await importStatus(ctx, author, { status, occasion: 'fetched', levels: { up: levels - 1, down: 0 } })
+  // Answers may name it by another address than its own.
+  if (status.uri !== uri) await joinWaiting(ctx, { uri, parent: status.uri })
+}
+
+/**
+ * Fetches answers to the status that its server lists and nobody here has. What is on that server is taken from the
+ * list, the rest is asked for at its own. Answers to these are another job, as long as `levels` lasts.
+ */
+export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Promise<void> {
+  const source = await ask(ctx.db, repliesOf(ctx, id))
+  if (source === null) return
+  const frugal = frugally(ctx, requestsDown)
+  const { items } = await readListing(frugal, source.repliesUri, mostReplies)
+  const listed = new Map(
+    items.flatMap((item): [string, Reference][] =>
+      item.id === null || isOurs(ctx, item.id) ? [] : [[item.id, item]],
+    ),
+  )
+  if (listed.size === 0) return
+  for (const uri of await ask(ctx.db, unheardAmong(ctx, [...listed.keys()]))) {
+    const answer = await had(frugal, {
+      uri,
+      inline: listed.get(uri)?.document ?? null,
+      from: source.repliesUri,
+    })
+    if (answer.kind !== 'found') {
+      note(ctx, uri, answer)
+      continue
+    }
+    const { status, author } = answer
+    if (status.inReplyTo === null) continue
+    await importStatus(ctx, author, { status, occasion: 'fetched', levels: { up: 1, down: levels - 1 } })
+  }
+}
+
+interface Listed {
+  readonly uri: string
+  readonly inline: object | null
+  readonly from: string
+}
+
+/** A listed post: as it came along, where the list is from its own server, else from there. */
+async function had(ctx: Ctx, { uri, inline, from }: Listed): Promise<PostFetched> {
+  return inline !== null && sameOrigin(uri, from) ? postOf(ctx, inline) : fetchPost(ctx, uri)
+}
+
+function isOurs({ config }: Ctx, uri: string): boolean {
+  const host = hostOf(uri)
+  return host !== null && config.ownDomains.includes(host)
+}
+
+function note(ctx: Ctx, uri: string, fetched: PostFetched): void {
+  const reason = 'reason' in fetched ? fetched.reason : fetched.kind
+  ctx.log.info('A post of a thread was not had', { uri, reason })
+}

@@ -1,0 +1,58 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, rows } from '../../db/query'
+import { accounts, remoteActors } from '../../db/schema'
+import { limitTo } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+
+const restMilliseconds = 24 * 3_600_000
+
+/** Where the posts of an account of another server are listed. */
+export interface Sources {
+  readonly uri: string
+  readonly outbox: string | null
+  readonly featured: string | null
+  readonly followers: string | null
+}
+
+/** Where the posts of the account are listed; null for our own people and where nothing tells. One statement. */
+export function sourcesOf(ctx: Ctx, id: AccountId): Query<Sources | null> {
+  const { outbox, featured, followers } = remoteActors
+  const found = first(
+    ctx.db
+      .select({ uri: accounts.uri, outbox, featured, followers })
+      .from(remoteActors)
+      .innerJoin(accounts, eq(accounts.id, remoteActors.accountId))
+      .where(sql`${remoteActors.accountId} = ${id} and ${accounts.suspendedAt} is null`),
+  )
+  return map(found, (row) => (row === null || row.uri === null ? null : { ...row, uri: row.uri }))
+}
+
+/** Have the posts of this account of another server not been fetched within a day? One statement. */
+export function wantsBackfill(ctx: Ctx, id: AccountId): Query<boolean> {
+  const found = first(
+    ctx.db
+      .select({ id: remoteActors.accountId })
+      .from(remoteActors)
+      .where(sql`${remoteActors.accountId} = ${id} and ${isDue(ctx)}`),
+  )
+  return map(found, (row) => row !== null)
+}
+
+/** For the statement that claims the work: a condition on a row of `remote_actors`. */
+export function isDue(ctx: Ctx): SQL {
+  const before = ctx.clock.now().getTime() - restMilliseconds
+  return sql`(backfilled_at is null or backfilled_at <= ${before})`
+}
+
+/** People of this server who follow the account, latest first. One statement. */
+export function localFollowers(ctx: Ctx, id: AccountId, limit: number): Query<readonly AccountId[]> {
+  const found = rows(
+    ctx.db
+      .select({ id: sql<AccountId>`f.account_id`.as('id') })
+      .from(sql`follows f`)
+      .where(sql`f.target_account_id = ${id} and exists (select 1 from users where users.account_id = f.account_id)
+        order by f.id desc ${limitTo(limit)}`),
+  )
+  return map(found, (all) => all.map((row) => row.id))
+}

@@ -1,0 +1,64 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, rows } from '../../db/query'
+import { statuses } from '../../db/schema'
+import { each } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { idByAddress } from './find-remote'
+
+/** The address of what the status answers, while that is unknown here. One statement. */
+export function awaitedBy(ctx: Ctx, id: StatusId): Query<string | null> {
+  const found = first(
+    ctx.db.select({ awaited: statuses.inReplyToUri }).from(statuses).where(eq(statuses.id, id)),
+  )
+  return map(found, (row) => row?.awaited ?? null)
+}
+
+/** Where the server of the status `id` lists the answers to it; null for ours and where it does not. One statement. */
+export function repliesOf(
+  ctx: Ctx,
+  id: StatusId,
+): Query<{ readonly uri: string; readonly repliesUri: string } | null> {
+  const { uri, repliesUri } = statuses
+  const found = first(
+    ctx.db
+      .select({ uri, repliesUri })
+      .from(statuses)
+      .where(sql`${statuses.id} = ${id} and ${statuses.local} = 0`),
+  )
+  return map(found, (row) =>
+    row === null || row.uri === null || row.repliesUri === null
+      ? null
+      : { uri: row.uri, repliesUri: row.repliesUri },
+  )
+}
+
+/** Those of the addresses under which nothing is known here, nor was deleted. One statement. */
+export function unheardAmong(ctx: Ctx, uris: readonly string[]): Query<readonly string[]> {
+  const found = rows(
+    ctx.db
+      .select({ uri: sql<string>`item.value`.as('uri') })
+      .from(each(uris))
+      .where(sql`not exists (select 1 from statuses where uri = item.value)
+        and not exists (select 1 from tombstones where uri = item.value)`),
+  )
+  return map(found, (all) => all.map((row) => row.uri))
+}
+
+/** What answers to a status are joined with. */
+export interface ThreadNode {
+  readonly id: StatusId
+  readonly accountId: AccountId
+  readonly conversationId: StatusId
+}
+
+/** The status with this address as a place in its thread. One statement. */
+export function threadNode(ctx: Ctx, address: string): Query<ThreadNode | null> {
+  const { id, accountId, conversationId } = statuses
+  return first(
+    ctx.db
+      .select({ id, accountId, conversationId })
+      .from(statuses)
+      .where(sql`${id} = ${idByAddress(ctx, address)}`),
+  )
+}

@@ -1,0 +1,207 @@
+import { and, eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  digestOfIds,
+  heedSynchronization,
+  idsAt,
+  readSynchronization,
+} from '../../src/activitypub/followers-sync'
+import { follows } from '../../src/db/schema'
+import type { DomainEvent } from '../../src/events'
+import { runJob } from '../../src/jobs/run'
+import { as } from '../support/as'
+import { delivered } from '../support/courier'
+import { fediverse } from '../support/fediverse'
+import { signed } from '../support/fediverse/signing'
+import { given, type Somebody } from '../support/given'
+import { type KnownPeer, knownPeer } from '../support/given-peer'
+import { relation } from '../support/given-relationships'
+import { clock, context, fetchApp, settled } from '../support/world'
+
+const { network } = fediverse
+const origin = 'https://fieldfare.test'
+
+let alice: Somebody
+let peer: KnownPeer
+
+beforeEach(async () => {
+  alice = await given.account()
+  peer = await knownPeer()
+})
+
+const actor = () => `${origin}/users/${alice.username}`
+const listUrl = () => `${actor()}/followers_synchronization`
+
+async function sent() {
+  await settled()
+  await delivered()
+}
+
+describe('the digest of followers', () => {
+  it('is that of the example in FEP-8fcf, in any order', async () => {
+    const ids = ['https://testing.example.org/users/1', 'https://testing.example.org/users/2']
+    const digest = 'c33f48cd341ef046a206b8a72ec97af65079f9a3a9b90eef79c5920dce45c61f'
+    expect(await digestOfIds(ids)).toBe(digest)
+    expect(await digestOfIds(ids.toReversed())).toBe(digest)
+    expect(await digestOfIds([])).toBe('0'.repeat(64))
+  })
+
+  it('counts the people of one host alone', () => {
+    const ids = ['https://a.test/u/1', 'https://a.test.b.test/u/1', 'https://b.test/u/1', 'http://c.test/x']
+    expect(idsAt('a.test', ids)).toEqual(['https://a.test/u/1'])
+  })
+
+  it.each([
+    'url="https://a.test/s", digest="00"',
+    `collectionId="x", url="y", url="z", digest="${'0'.repeat(64)}"`,
+    `collectionId="x", digest="${'0'.repeat(64)}"`,
+    '',
+  ])('is not read from %j', (header) => {
+    expect(readSynchronization(header)).toBeNull()
+  })
+})
+
+describe('a status for followers', () => {
+  const header = () => peer.deliveries().at(-1)?.headers.get('collection-synchronization') ?? null
+
+  it('tells each server whom of its people we take for followers (pitfall 67)', async () => {
+    const stranger = await knownPeer()
+    for (const one of [peer, stranger]) await relation.follow(one, alice)
+    await as(alice).post('/api/v1/statuses', { status: 'Among us', visibility: 'private' })
+    await sent()
+    expect(readSynchronization(header() ?? '')).toEqual({
+      collectionId: `${actor()}/followers`,
+      url: listUrl(),
+      digest: await digestOfIds([peer.uri]),
+    })
+  })
+
+  it.each(['public', 'unlisted'])('that is %s tells nothing of that', async (visibility) => {
+    await relation.follow(peer, alice)
+    await as(alice).post('/api/v1/statuses', { status: 'Among all', visibility })
+    await sent()
+    expect(peer.deliveries()).toHaveLength(1)
+    expect(header()).toBeNull()
+  })
+})
+
+describe('the list of followers for one server', () => {
+  const path = () => new URL(listUrl()).pathname
+
+  it('names those of the asking server alone', async () => {
+    const [neighbour, stranger] = [await knownPeer({ host: peer.host }), await knownPeer()]
+    for (const one of [peer, neighbour, stranger]) await relation.follow(one, alice)
+    const reply = await peer.get(path())
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('cache-control')).toBe('private, no-store')
+    const list = JSON.parse(reply.text)
+    expect(list).toMatchObject({ id: listUrl(), type: 'OrderedCollection', totalItems: 2 })
+    expect(list.orderedItems.toSorted()).toEqual([peer.uri, neighbour.uri].toSorted())
+  })
+
+  it('is refused to whoever does not sign, or signs badly', async () => {
+    expect((await peer.get(path(), { signature: 'none' })).status).toBe(401)
+    expect((await peer.get(path(), { key: 'rsa-other' })).status).toBe(401)
+    expect((await peer.get('/users/nobody_at_all/followers_synchronization')).status).toBe(404)
+  })
+})
+
+describe('what another server takes for its followers here', () => {
+  /** Delivers something with the header; answers the jobs that follow from it. */
+  async function told(digest: string, more: { collectionId?: string; url?: string } = {}) {
+    const { collectionId = peer.followers, url = `${peer.uri}/synchronization` } = more
+    const body = JSON.stringify(peer.create(peer.note()))
+    const inbox = `${origin}/inbox`
+    const signing = { method: 'POST' as const, url: inbox, keyId: peer.keyId, key: peer.key }
+    const headers = {
+      ...(await signed('cavage', { ...signing, at: clock.now(), body })),
+      'collection-synchronization': `collectionId="${collectionId}", url="${url}", digest="${digest}"`,
+    }
+    const jobs: DomainEvent[] = []
+    const send = async (job: DomainEvent) => void jobs.push(job)
+    const request = new Request(inbox, { method: 'POST', headers, body })
+    const { response } = await fetchApp(request, { jobs: { send } })
+    expect(response.status).toBe(202)
+    return jobs.filter(({ kind }) => kind === 'followers.doubted')
+  }
+
+  const isFollowing = async () => {
+    const tie = and(eq(follows.accountId, alice.id), eq(follows.targetAccountId, peer.id))
+    return (await context().db.select().from(follows).where(tie)).length === 1
+  }
+
+  it('is no news where it is the same as ours', async () => {
+    await relation.follow(alice, peer)
+    expect(await told(await digestOfIds([actor()]))).toEqual([])
+  })
+
+  it('is asked for where it differs: a follow it does not know ends, with an Undo', async () => {
+    await relation.follow(alice, peer)
+    const url = `${peer.uri}/synchronization`
+    network.serve(url, { id: url, type: 'OrderedCollection', totalItems: 0, orderedItems: [] })
+    const jobs = await told('0'.repeat(64))
+    expect(jobs).toEqual([{ kind: 'followers.doubted', accountId: peer.id, url }])
+    for (const job of jobs) expect(await runJob(context(), job)).toEqual({ kind: 'done' })
+    await sent()
+    expect(await isFollowing()).toBe(false)
+    expect(peer.received()).toMatchObject([
+      { type: 'Undo', actor: actor(), object: { type: 'Follow', object: peer.uri } },
+    ])
+    const [asked] = network.requests(url, 'GET')
+    expect(asked?.headers.get('signature')).toContain(`keyId="${origin}/actor#main-key"`)
+  })
+
+  it('makes a request a follow that was granted, and takes back a follow only it knows', async () => {
+    const bob = await given.account()
+    const url = `${peer.uri}/synchronization`
+    await relation.followRequest(alice, peer)
+    const orderedItems = [actor(), `${origin}/users/${bob.username}`, `${origin}/users/nobody_at_all`]
+    network.serve(url, { id: url, type: 'OrderedCollection', orderedItems })
+    await runJob(context(), { kind: 'followers.doubted', accountId: peer.id, url })
+    await sent()
+    expect(await isFollowing()).toBe(true)
+    expect(peer.received()).toMatchObject([
+      {
+        type: 'Undo',
+        actor: `${origin}/users/${bob.username}`,
+        object: { type: 'Follow', object: peer.uri },
+      },
+    ])
+  })
+
+  it.each([
+    { status: 500 },
+    { status: 404 },
+    { body: '{"type":"OrderedCollection","first":"https://x.test/p"}', status: 200 },
+  ])('changes nothing where the list cannot be had whole: %j', async (failure) => {
+    await relation.follow(alice, peer)
+    const url = `${peer.uri}/synchronization`
+    network.fail(url, { headers: { 'content-type': 'application/activity+json' }, ...failure })
+    const outcome = await runJob(context(), { kind: 'followers.doubted', accountId: peer.id, url })
+    expect(outcome).toMatchObject({ kind: 'ignored' })
+    expect(await isFollowing()).toBe(true)
+  })
+
+  it('counts for nothing where it names another collection or another server', async () => {
+    await relation.follow(alice, peer)
+    expect(await told('0'.repeat(64), { collectionId: 'https://other.test/followers' })).toEqual([])
+    expect(await told('0'.repeat(64), { url: 'https://other.test/list' })).toEqual([])
+  })
+
+  it('is not held against ours again while it says the same', async () => {
+    await relation.follow(alice, peer)
+    const ctx = context()
+    const jobs: DomainEvent[] = []
+    const asking = { ...ctx, jobs: { send: async (job: DomainEvent) => void jobs.push(job) } }
+    const signer = {
+      ...{ id: peer.id, uri: peer.uri, username: peer.username, domain: peer.host, suspended: false },
+      ...{ followers: peer.followers, limit: null },
+    }
+    const header = `collectionId="${peer.followers}", url="${peer.uri}/s", digest="${'0'.repeat(64)}"`
+    heedSynchronization(asking, signer, header)
+    await settled()
+    heedSynchronization(asking, signer, header)
+    await settled()
+    expect(jobs).toHaveLength(1)
+  })
+})

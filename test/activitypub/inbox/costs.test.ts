@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { fediverse } from '../../support/fediverse'
+import type { Reply } from '../../support/fediverse/peer'
+import { given } from '../../support/given'
+import type { KnownPeer } from '../../support/given-peer'
+import { followed } from '../../support/given-remote'
+
+const followers = 4
+
+// D1 counts what indexes write as well: a notification is four rows, a reblog four, a favourite three.
+
+/** Somebody elsewhere whom several of ours follow, and who has been heard of before. */
+async function knownAuthor(): Promise<KnownPeer> {
+  const peer = await given.peer()
+  for (const follower of await given.accounts(followers)) await followed(follower, peer)
+  await peer.send(peer.create(peer.note()))
+  return peer
+}
+
+function hold(
+  { costs, status, fetches }: Reply,
+  most: { readonly rowsRead: number; readonly rowsWritten: number },
+) {
+  expect({ status, fetches, trips: costs.trips }).toEqual({ status: 202, fetches: [], trips: 3 })
+  expect(costs.statements).toBeLessThanOrEqual(30)
+  expect(costs.rowsRead).toBeLessThanOrEqual(most.rowsRead)
+  expect(costs.rowsWritten).toBeLessThanOrEqual(most.rowsWritten)
+}
+
+describe('what comes to the inbox costs three trips and few rows', () => {
+  it('a post for followers', async () => {
+    const peer = await knownAuthor()
+    const sent = await peer.send(peer.create(peer.note()))
+    hold(sent, { rowsRead: 60 + 2 * followers, rowsWritten: 6 + followers })
+  })
+
+  it('a post that names one of ours and has a tag', async () => {
+    const peer = await knownAuthor()
+    const local = fediverse.local(await given.account())
+    await peer.send(peer.create(peer.note({ hashtags: ['wren'] })))
+    const sent = await peer.send(peer.create(peer.note({ mentions: [local], hashtags: ['wren'] })))
+    hold(sent, { rowsRead: 60 + 2 * followers, rowsWritten: 12 + followers })
+  })
+
+  it('an answer to one of ours', async () => {
+    const peer = await knownAuthor()
+    const writer = await given.account()
+    const { id } = await given.status({ by: writer })
+    const inReplyTo = `${fediverse.local(writer).uri}/statuses/${id}`
+    const sent = await peer.send(peer.create(peer.note({ inReplyTo })))
+    hold(sent, { rowsRead: 60, rowsWritten: 7 })
+  })
+
+  it('a share of ours', async () => {
+    const peer = await knownAuthor()
+    const writer = await given.account()
+    const { id } = await given.status({ by: writer })
+    const sent = await peer.send(peer.announce(`${fediverse.local(writer).uri}/statuses/${id}`))
+    hold(sent, { rowsRead: 60 + 2 * followers, rowsWritten: 10 + followers })
+  })
+
+  it('a like of ours', async () => {
+    const peer = await knownAuthor()
+    const writer = await given.account()
+    const { id } = await given.status({ by: writer })
+    const sent = await peer.send(peer.like(`${fediverse.local(writer).uri}/statuses/${id}`))
+    hold(sent, { rowsRead: 60, rowsWritten: 8 })
+  })
+})

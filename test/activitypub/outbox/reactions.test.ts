@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { customEmojis, statuses } from '../../../src/db/schema'
+import { as } from '../../support/as'
+import { delivered } from '../../support/courier'
+import { freshName, given, type Somebody } from '../../support/given'
+import { type KnownPeer, knownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { storedStatus } from '../../support/given-stored'
+import { clock, context, settled } from '../../support/world'
+
+async function act(who: Somebody, status: number | string, verb: 'react' | 'unreact', name: string) {
+  const answer = await as(who).post(`/api/v1/statuses/${status}/${verb}/${encodeURIComponent(name)}`)
+  expect(answer.status).toBe(200)
+  await settled()
+  await delivered()
+}
+
+const uriOf = ({ username }: Somebody) => `https://fieldfare.test/users/${username}`
+
+/** Somebody of ours, a follower of theirs, and an author elsewhere with a status. */
+async function people() {
+  const [alice, follower, author] = [await given.account(), await knownPeer(), await knownPeer()]
+  await relation.follow(follower, alice)
+  const status = await storedStatus({ accountId: author.id, local: false })
+  return { alice, follower, author, status, object: `https://elsewhere.test/statuses/${status}` }
+}
+
+const seen = (peer: KnownPeer) => peer.received()
+
+describe('a reaction', () => {
+  it("is an EmojiReact for the author's own inbox alone, and an Undo with all of it inside", async () => {
+    const { alice, follower, author, status, object } = await people()
+    await act(alice, status, 'react', '🎉')
+    await act(alice, status, 'react', '🎉')
+    await act(alice, status, 'unreact', '🎉')
+    expect(seen(follower)).toEqual([])
+    expect(author.deliveries().map(({ url }) => url)).toEqual([author.inbox, author.inbox])
+    const [react, undo] = seen(author)
+    const actor = uriOf(alice)
+    const told = { type: 'EmojiReact', actor, object, content: '🎉', to: [author.uri] }
+    expect(react).toMatchObject(told)
+    expect(react?.['id']).toMatch(new RegExp(`^${actor}#reactions/\\d+$`))
+    expect(undo).toMatchObject({ type: 'Undo', actor, object: { ...told, id: react?.['id'] } })
+  })
+
+  it('with an emoji of ours brings its picture and the address that answers for it', async () => {
+    const { alice, author, status } = await people()
+    const { db, ids } = context()
+    const shortcode = freshName('wren')
+    const image = { key: 'emojis/w.png' }
+    await db.insert(customEmojis).values({ id: ids.next(), shortcode, image, createdAt: clock.now() })
+    await act(alice, status, 'react', shortcode)
+    await act(alice, status, 'unreact', shortcode)
+    const told = {
+      content: `:${shortcode}:`,
+      tag: [
+        {
+          ...{ id: `https://fieldfare.test/emojis/${shortcode}`, type: 'Emoji', name: `:${shortcode}:` },
+          icon: { type: 'Image', mediaType: 'image/png', url: 'https://fieldfare.test/media/emojis/w.png' },
+        },
+      ],
+    }
+    expect(seen(author)).toMatchObject([told, { type: 'Undo', object: told }])
+  })
+
+  it("with another server's emoji names it as that server does", async () => {
+    const { alice, author, status } = await people()
+    const uri = 'https://third.test/emojis/owl'
+    const picture = { shortcode: 'owl', image: { remote: 'https://third.test/owl.png' }, uri }
+    await context()
+      .db.update(statuses)
+      .set({ reactions: [{ name: 'owl@third.test', count: 1, emoji: picture }] })
+      .where(eq(statuses.id, status))
+    await act(alice, status, 'react', 'owl@third.test')
+    const icon = { type: 'Image', url: 'https://third.test/owl.png' }
+    expect(seen(author)).toMatchObject([
+      { content: ':owl:', tag: [{ id: uri, type: 'Emoji', name: ':owl:', icon }] },
+    ])
+  })
+
+  it('to a status of this server goes nowhere', async () => {
+    const { alice, follower } = await people()
+    const bob = await given.account()
+    await relation.follow(follower, bob)
+    const { id } = await given.status({ by: bob, visibility: 'private' })
+    await relation.follow(alice, bob)
+    await act(alice, id, 'react', '🎉')
+    await act(alice, id, 'unreact', '🎉')
+    expect(seen(follower).filter(({ type }) => type !== 'Create')).toEqual([])
+  })
+})

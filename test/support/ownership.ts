@@ -1,0 +1,89 @@
+import type { Row, RowChange, Snapshot } from './snapshot'
+
+/**
+ * Which rows a server may change by what it sends: what its people did, and what hangs on that. All else is foreign:
+ * what came, went or changed without anybody at `host` having a part in it.
+ */
+export function foreignChanges(
+  host: string,
+  changes: readonly RowChange[],
+  { before, after }: { readonly before: Snapshot; readonly after: Snapshot },
+): readonly RowChange[] {
+  const reach = reachOf(host, [before, after])
+  return withoutFigures(changes).filter((change) => !isOwn(change, reach, before))
+}
+
+interface Reach {
+  readonly host: string
+  readonly accounts: ReadonlySet<unknown>
+  readonly statuses: ReadonlySet<unknown>
+  readonly polls: ReadonlySet<unknown>
+}
+
+function reachOf(host: string, snapshots: readonly Snapshot[]): Reach {
+  const idsOf = (table: string, isTheirs: (row: Row) => boolean) =>
+    new Set(snapshots.flatMap((one) => (one.get(table) ?? []).filter(isTheirs).map(({ id }) => id)))
+  const accounts = idsOf('accounts', ({ domain }) => domain === host)
+  const byThem = (row: Row) => accounts.has(row['account_id'])
+  return { host, accounts, statuses: idsOf('statuses', byThem), polls: idsOf('polls', byThem) }
+}
+
+function isOwn({ table, kind, row }: RowChange, reach: Reach, before: Snapshot): boolean {
+  const { accounts, statuses } = reach
+  const by = (...columns: readonly string[]) => columns.some((column) => accounts.has(row[column]))
+  const onTheirs = statuses.has(row['status_id']) || reach.polls.has(row['poll_id'])
+  switch (table) {
+    case 'accounts':
+      return row['domain'] === reach.host
+    case 'instances':
+      return row['domain'] === reach.host
+    case 'received_activities':
+    case 'tombstones':
+      return URL.parse(String(row['uri']))?.host === reach.host
+    // Words belong to nobody.
+    case 'tags':
+      return kind === 'added'
+    case 'counters':
+    case 'activity_weeks':
+      return true
+    case 'home_entries':
+    case 'status_mentions':
+    case 'status_tags':
+    case 'status_edits':
+      return onTheirs
+    case 'notifications':
+      return by('from_account_id') || (kind === 'removed' && onTheirs)
+    case 'follows':
+      if (kind === 'added' && !by('account_id')) return by('target_account_id') && wasAsked(row, before)
+      return by('account_id', 'target_account_id')
+    case 'follow_requests':
+      return by('account_id') || (kind === 'removed' && by('target_account_id'))
+    default:
+      return by('account_id') || (kind === 'removed' && onTheirs)
+  }
+}
+
+function wasAsked(row: Row, before: Snapshot): boolean {
+  return (before.get('follow_requests') ?? []).some(
+    (one) => one['account_id'] === row['account_id'] && one['target_account_id'] === row['target_account_id'],
+  )
+}
+
+/** Figures on the rows of others, which follow from what was done. */
+const figures: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['followers_count', 'following_count', 'statuses_count', 'last_status_at'],
+  statuses: ['replies_count', 'reblogs_count', 'favourites_count', 'quotes_count'],
+  polls: ['tallies', 'votes_count', 'voters_count'],
+}
+
+/** Leaves out rows of which nothing but figures changed. */
+function withoutFigures(changes: readonly RowChange[]): readonly RowChange[] {
+  const textOf = ({ table, row }: RowChange) => {
+    const left = Object.entries(row).filter(([column]) => figures[table]?.includes(column) !== true)
+    return JSON.stringify([table, left])
+  }
+  const texts = (kind: RowChange['kind']) =>
+    new Set(changes.filter((change) => change.kind === kind).map(textOf))
+  const other = { added: texts('removed'), removed: texts('added') }
+  return changes.filter((change) => !other[change.kind].has(textOf(change)))
+}
