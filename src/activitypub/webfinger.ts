@@ -58,10 +58,12 @@ const actorType = /^application\/(activity\+json|ld\+json)\s*(;|$)/i
 
 async function ask(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
   const resource = encodeURIComponent(`acct:${written(asked)}`)
+  const { testHosts } = ctx.config.federation
+  const scheme = testHosts.includes(asked.domain) ? 'http' : 'https'
   try {
     const answer = await ctx.http.send({
       method: 'GET',
-      url: `https://${asked.domain}/.well-known/webfinger?resource=${resource}`,
+      url: `${scheme}://${asked.domain}/.well-known/webfinger?resource=${resource}`,
       headers: { accept: 'application/jrd+json, application/json' },
       ...{ maxBytes: mostBytes, timeoutMilliseconds: patienceMilliseconds, redirects: 'follow' },
     })
@@ -92,7 +94,7 @@ function described(asked: RemoteHandle, { subject, links }: z.output<typeof Desc
   for (const given of links) {
     const link = Link.safeParse(given)
     const uri = link.success && actorType.test(link.data.type) ? parseWebAddress(link.data.href) : null
-    if (uri?.startsWith('https:') === true && hostOf(uri) !== null) return { kind: 'found', handle, uri }
+    if (uri !== null && hostOf(uri) !== null) return { kind: 'found', handle, uri }
   }
   return missing(asked, 'no link to an actor')
 }
