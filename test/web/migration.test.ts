@@ -43,6 +43,7 @@ describe('moving here from another server', () => {
     const answer = await browser.fill(page, { alias }, { action: aliases })
     expect(answer.status).toBe(422)
     expect(textOf(answer.html)).toContain('Alias is')
+    expect(answer.html).toContain(`name="alias" type="text" value="${alias}"`)
     expect(await aliasesNow(member.id)).toEqual([])
   })
 

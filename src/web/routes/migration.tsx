@@ -30,7 +30,7 @@ const fields = ['alias', 'handle', 'current_password'] as const satisfies readon
 
 export function migrationRoutes(): Hono<Served> {
   const app = new Hono<Served>()
-  app.get(paths.migration, async (c) => showForm(c, await openVisit(c), {}))
+  app.get(paths.migration, async (c) => showForm(c, await openVisit(c), {}, () => ''))
   app.get(paths.aliases, (c) => c.redirect(paths.migration))
   app.post(paths.aliases, (c) =>
     act(c, 'alias', (ctx, own, form) => addAlias(ctx, own.accountId, form('alias'))),
@@ -66,7 +66,7 @@ async function act(
   try {
     await change(ctxOf(c), visit.session, form)
   } catch (failure) {
-    return showForm(c, visit, formErrors(failure, fields))
+    return showForm(c, visit, formErrors(failure, fields), form)
   }
   return c.redirect(`${paths.migration}?done=${done}`, 303)
 }
@@ -75,7 +75,7 @@ function ctxOf(c: C) {
   return c.get('ctx')
 }
 
-async function showForm(c: C, visit: Visit, errors: FormErrors<MigrationField>) {
+async function showForm(c: C, visit: Visit, errors: FormErrors<MigrationField>, form: Form) {
   const ctx = ctxOf(c)
   const { site, viewer, session } = visit
   if (viewer === null || session === null) return toSignIn(c)
@@ -94,6 +94,7 @@ async function showForm(c: C, visit: Visit, errors: FormErrors<MigrationField>) 
   const [own, target] = presentAccounts(ctx.config, people)
   const page = {
     ...{ site, viewer, errors, csrfToken: await csrfTokenFor(c, visit) },
+    typed: { alias: form('alias').slice(0, 300), handle: form('handle').slice(0, 300) },
     message: messages[c.req.query('done') ?? ''] ?? null,
     aliases: uris.map((uri) => {
       const alias = known.find(({ asked }) => asked === uri)

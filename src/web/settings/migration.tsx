@@ -14,6 +14,8 @@ export interface MigrationPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<MigrationField>
   readonly message: string | null
+  /** What was typed. */
+  readonly typed: { readonly alias: string; readonly handle: string }
   readonly aliases: readonly { readonly uri: string; readonly name: string }[]
   readonly movedTo: { readonly handle: string; readonly url: string } | null
   /** When the next move may be; null at any time. */
@@ -42,7 +44,7 @@ export function MigrationPage(props: MigrationPageProps) {
   )
 }
 
-function ComingSection({ csrfToken, errors, aliases }: MigrationPageProps) {
+function ComingSection({ csrfToken, errors, typed, aliases }: MigrationPageProps) {
   return (
     <section class="card" aria-labelledby="coming">
       <h2 id="coming">From another server to here</h2>
@@ -51,6 +53,7 @@ function ComingSection({ csrfToken, errors, aliases }: MigrationPageProps) {
         <TextField
           name="alias"
           label="Your old account"
+          value={typed.alias}
           hint="With its server, like name@example.org"
           autocomplete="off"
           errors={errors.fields?.alias}
@@ -86,7 +89,7 @@ function LeavingSection(props: MigrationPageProps) {
   )
 }
 
-function MoveForm({ viewer, csrfToken, errors, nextMoveAt, followers }: MigrationPageProps) {
+function MoveForm({ viewer, csrfToken, errors, typed, nextMoveAt, followers }: MigrationPageProps) {
   if (nextMoveAt !== null)
     return (
       <p>
@@ -97,14 +100,15 @@ function MoveForm({ viewer, csrfToken, errors, nextMoveAt, followers }: Migratio
     <>
       <p>
         First enter this account among the aliases of your new one. Then your profile here points there, and{' '}
-        {followers === 1 ? 'your follower follows' : `your ${followers} followers follow`} the new account
-        instead. Your posts stay here. The next move is possible after 30 days.
+        {followersFollow(followers)} the new account instead. Your posts stay here. The next move is possible
+        after 30 days.
       </p>
       <PostForm action={paths.migration} csrfToken={csrfToken}>
         <UsernameForManagers username={viewer.acct} />
         <TextField
           name="handle"
           label="Your new account"
+          value={typed.handle}
           hint="With its server, like name@example.org"
           autocomplete="off"
           errors={errors.fields?.handle}
@@ -137,4 +141,9 @@ function Moved({ csrfToken, movedTo }: MigrationPageProps & { movedTo: { handle:
       </details>
     </>
   )
+}
+
+function followersFollow(count: number): string {
+  if (count === 0) return 'whoever follows you until then follows'
+  return count === 1 ? 'your follower follows' : `your ${count} followers follow`
 }
