@@ -23,6 +23,9 @@ export const move: InboxHandler = async (ctx, signer, { id: uri, object, target 
     return id === null ? rejected('moves to nobody') : receiveMove(ctx, signer, { target: id, uri })
   }
   const fetched = await fetchActor(ctx, to)
+  // Told before it is stored: whoever is named against their will need not be known here.
+  if (fetched.kind === 'found' && !fetched.actor.alsoKnownAs.includes(signer.uri))
+    return rejected('moves to an account that does not know it')
   const stored = fetched.kind === 'found' ? await storeActor(ctx, fetched.actor) : fetched
   switch (stored.kind) {
     case 'stored':

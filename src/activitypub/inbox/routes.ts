@@ -31,6 +31,7 @@ export function inboxRoutes(): Hono<Served> {
   app.onError((failure, c) => {
     // Senders understand figures and a Retry-After; a page would be lost on them.
     if (!(failure instanceof AppError)) throw failure
+    c.get('ctx').log.info('A delivery was refused', { reason: failure.message })
     const late = failure instanceof RateLimited ? { 'Retry-After': String(floodSeconds) } : {}
     return c.json({ error: failure.message }, failure.status, { ...headers, ...failure.headers, ...late })
   })
@@ -40,8 +41,11 @@ export function inboxRoutes(): Hono<Served> {
 async function deliver(c: Context<Served>, inbox: string | null): Promise<Response> {
   const ctx = c.get('ctx')
   const request = c.req.raw
-  if (!contentTypes.test(request.headers.get('content-type') ?? ''))
-    return c.json({ error: 'The content type is none of ActivityPub' }, 415, headers)
+  if (!contentTypes.test(request.headers.get('content-type') ?? '')) {
+    const error = 'The content type is none of ActivityPub'
+    ctx.log.info('A delivery was refused', { reason: error })
+    return c.json({ error }, 415, headers)
+  }
   // Servers may send as much as they have to say; whoever does not say who they are is counted before we listen.
   if (!request.headers.has('signature')) await refuseFlood(ctx, request)
   const body = await readBytes(request, bodyLimitBytes)

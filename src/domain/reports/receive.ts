@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask, type Query, rows, together } from '../../db/query'
+import { ask, first, map, type Query, rows, together } from '../../db/query'
 import { reports } from '../../db/schema'
-import { each } from '../../db/sql'
+import { each, limitTo, oneRow } from '../../db/sql'
 import { readStatusUri, usernameIn } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { firstIdAt } from '../../lib/snowflake'
 import { Changes, commit } from '../changes'
-import { done, ignored, type Outcome } from '../outcome'
+import { done, ignored, type Outcome, rejected } from '../outcome'
 import { ownStatusesAmong } from '../statuses/find-reported'
 import type { Viewer } from '../viewer'
 
@@ -17,9 +18,14 @@ export interface ReceivedReport {
   readonly comment: string
 }
 
+/** Other servers report as their instance actor: this is what one server, or one troublemaker, may say in a day. */
+const mostInDay = 100
+const dayMilliseconds = 86_400_000
+
 /**
  * Stores a report of another server about people of this one: one for each who is named, or whose status is, with
- * the statuses of theirs among what is named. The same report again changes nothing.
+ * the statuses of theirs among what is named. The same report again changes nothing. Refused are more than a hundred
+ * in a day: moderators have to read them.
  */
 export async function receiveReport(
   ctx: Ctx,
@@ -29,12 +35,17 @@ export async function receiveReport(
   const { origin } = ctx.config
   const usernames = report.uris.flatMap((uri) => usernameIn(origin, uri) ?? [])
   const named = report.uris.flatMap((uri) => readStatusUri(origin, uri) ?? [])
-  const { people, statuses } = await ask(
+  const { people, statuses, lately } = await ask(
     ctx.db,
-    together({ people: localPeople(ctx, usernames), statuses: ownStatusesAmong(ctx, named) }),
+    together({
+      people: localPeople(ctx, usernames),
+      statuses: ownStatusesAmong(ctx, named),
+      lately: reportsLately(ctx, reporter.id),
+    }),
   )
   const targets = new Set([...people.map(({ id }) => id), ...statuses.map(({ accountId }) => accountId)])
   if (targets.size === 0) return ignored('reports nobody of this server')
+  if (lately + targets.size > mostInDay) return rejected('reports too much for a day')
   const changes = new Changes()
   for (const target of targets)
     changes.add(
@@ -66,4 +77,11 @@ function localPeople(ctx: Ctx, usernames: readonly string[]): Query<{ id: Accoun
           on lower(a.username) = item.value and coalesce(a.domain, '') = ''`,
     ),
   )
+}
+
+function reportsLately(ctx: Ctx, reporter: AccountId): Query<number> {
+  const since = firstIdAt(new Date(ctx.clock.now().getTime() - dayMilliseconds))
+  const count = sql<number>`(select count(*) from (select 1 from reports
+    where account_id = ${reporter} and id >= ${since} ${limitTo(mostInDay)}))`
+  return map(first(ctx.db.select({ count: count.as('count') }).from(oneRow)), (row) => row?.count ?? 0)
 }

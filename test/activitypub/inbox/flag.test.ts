@@ -6,7 +6,8 @@ import { fediverse } from '../../support/fediverse'
 import { given, type Somebody } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
 import { storedStatus } from '../../support/given-stored'
-import { context } from '../../support/world'
+import { overhear } from '../../support/overhearing'
+import { clock, context } from '../../support/world'
 
 const reportsAbout = ({ id }: Somebody) =>
   context().db.select().from(reports).where(eq(reports.targetAccountId, id))
@@ -47,5 +48,18 @@ describe('a Flag', () => {
     const peer = await given.peer()
     const answer = await peer.send(peer.flag(['https://remote.test/users/somebody'], 'x'))
     expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])
+  })
+
+  it('is one of a hundred a day: a flood of them is not kept, whoever it is about', async () => {
+    const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
+    const about = [fediverse.local(alice).uri, fediverse.local(bob).uri]
+    for (let index = 0; index < 60; index += 1)
+      expect(await peer.send(peer.flag(about, `Bad ${index}`))).toMatchObject({ status: 202 })
+    expect(await reportsAbout(alice)).toHaveLength(50)
+    const late = await overhear(peer, peer.flag(about, 'Very bad'))
+    expect([late.status, late.reasons]).toEqual([202, ['reports too much for a day']])
+    clock.advance(25 * 3_600_000)
+    await peer.send(peer.flag(about, 'Worse'))
+    expect(await reportsAbout(bob)).toHaveLength(51)
   })
 })
