@@ -101,6 +101,8 @@ function limitOfOwner(ctx: Ctx, keyId: string): Query<DomainLimit | null> {
 export type Verdict =
   | { readonly kind: 'signed'; readonly signer: Signer }
   | { readonly kind: 'unsigned' }
+  /** Whoever signed it: what it is about is of no concern here. */
+  | { readonly kind: 'idle' }
   /** The server of the key says that the actor is no more: whatever came is to be accepted and forgotten. */
   | { readonly kind: 'gone' }
   /** Not by whom it claims to be; sending it again would not help. */

@@ -1,5 +1,5 @@
 import type { Ctx } from '../context'
-import { ask } from '../db/query'
+import { ask, both, known, type Query } from '../db/query'
 import { addressedAs, type Message } from '../lib/signatures/message'
 import { isSignedBy, objection, readSignature, type Signature } from '../lib/signatures/verify'
 import { hostOf, parseWebAddress } from '../lib/web-address'
@@ -11,9 +11,15 @@ import { keyById, type Verdict } from './keys'
  * Who signed a request, if anybody: one look-up for a key that is known, and no word believed before it is proved.
  *
  * Held against our configured origin and the path as it was sent. `body` is null for requests that have none. An
- * unknown key, or a known one that does not fit, is asked for at its own server, once.
+ * unknown key, or a known one that does not fit, is asked for at its own server, once. `worthwhile` is asked along
+ * with the key: where it says no, the verdict is `idle`, and nobody is asked for anything.
  */
-export async function verifyRequest(ctx: Ctx, request: Request, body: Uint8Array | null): Promise<Verdict> {
+export async function verifyRequest(
+  ctx: Ctx,
+  request: Request,
+  body: Uint8Array | null,
+  worthwhile: Query<boolean> = known(true),
+): Promise<Verdict> {
   const claim = readSignature(request.headers)
   if (claim.kind === 'unsigned') return claim
   if (claim.kind === 'malformed') return refused(claim.reason)
@@ -24,7 +30,8 @@ export async function verifyRequest(ctx: Ctx, request: Request, body: Uint8Array
   const message = { method, headers, body, url: addressedAs(ctx.config.origin, request.url) }
   const problem = await objection(signature, message, ctx.clock.now())
   if (problem !== null) return refused(problem)
-  const key = await ask(ctx.db, keyById(ctx, keyId))
+  const [key, isWorthwhile] = await ask(ctx.db, both(keyById(ctx, keyId), worthwhile))
+  if (!isWorthwhile) return { kind: 'idle' }
   if (key !== null && (await isSignedBy(key.publicKey, signature, message))) {
     refreshStale(ctx, { id: key.signer.id, uri: key.signer.uri, readAt: key.readAt })
     return { kind: 'signed', signer: key.signer }
@@ -80,9 +87,9 @@ async function proveAnew(ctx: Ctx, { keyId, signature, message }: Unproven): Pro
   if (!(await isSignedBy(key.publicKey, signature, message))) return misfit
   const stored = await storeActor(ctx, key.owner)
   if (stored.kind !== 'stored') return remembered(ctx, keyId, stored)
-  const known = await ask(ctx.db, keyById(ctx, keyId))
-  if (known === null) return refused('The key belongs to another actor')
-  return { kind: 'signed', signer: known.signer }
+  const kept = await ask(ctx.db, keyById(ctx, keyId))
+  if (kept === null) return refused('The key belongs to another actor')
+  return { kind: 'signed', signer: kept.signer }
 }
 
 function remembered(ctx: Ctx, keyId: string, failure: Failure): Verdict {

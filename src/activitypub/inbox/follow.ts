@@ -20,7 +20,6 @@ export const follow: InboxHandler = async (ctx, signer, activity) => {
     return refuseFollow(ctx, signer, { target: instanceActorId, uri })
   }
   const username = localTarget(ctx, object?.id ?? null)
-  return username === null
-    ? ignored('follows nobody of this server')
-    : receiveFollow(ctx, signer, { username, uri })
+  if (username === null) return ignored('follows nobody of this server')
+  return receiveFollow(ctx, signer, { username, uri, fromLimited: signer.limit?.severity === 'silence' })
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context'
-import { ask } from '../../db/query'
+import { known, type Query } from '../../db/query'
 import { accountKnown } from '../../domain/accounts/find-remote'
 import { ignored, type Outcome, rejected, retry } from '../../domain/outcome'
 import { Conflict } from '../../errors'
@@ -33,11 +33,12 @@ const takenBack: ReadonlySet<string> = new Set(['Delete', 'Reject', 'Undo', 'Upd
  * `body` is the whole body, within the cap.
  */
 export async function receive(ctx: Ctx, request: Request, body: Uint8Array): Promise<Receipt> {
-  if (await isFarewellOfStranger(ctx, body)) return ignored('about an actor nobody here knows')
-  const verdict = await verifyRequest(ctx, request, body)
+  const verdict = await verifyRequest(ctx, request, body, concernOf(ctx, body))
   switch (verdict.kind) {
     case 'signed':
       return listen(ctx, request, { signer: verdict.signer, body })
+    case 'idle':
+      return ignored('about an actor nobody here knows')
     case 'gone':
       return hearOfGone(ctx, body)
     case 'unsigned':
@@ -51,16 +52,15 @@ export async function receive(ctx: Ctx, request: Request, body: Uint8Array): Pro
 }
 
 /**
- * Is this a `Delete` or `Update` by an actor nobody here knows? One account deleted somewhere is announced to
- * everybody, a thousand times a minute, and its key is gone: it must cost one look-up and no fetch.
+ * A `Delete` or `Update` is of concern where its actor is known. One account deleted somewhere is announced to
+ * everybody, a thousand times a minute, and its key is gone: that must cost one look-up and no fetch.
  */
-async function isFarewellOfStranger(ctx: Ctx, body: Uint8Array): Promise<boolean> {
-  if (body.byteLength > mostPeekedBytes) return false
-  const text = new TextDecoder().decode(body)
-  if (!/"(Delete|Update)"/.test(text)) return false
+function concernOf(ctx: Ctx, body: Uint8Array): Query<boolean> {
+  if (body.byteLength > mostPeekedBytes) return known(true)
+  if (!/"(Delete|Update)"/.test(new TextDecoder().decode(body))) return known(true)
   const activity = activityIn(body)
-  if (activity === null || (activity.type !== 'Delete' && activity.type !== 'Update')) return false
-  return !(await ask(ctx.db, accountKnown(ctx, activity.actor)))
+  const isFarewell = activity?.type === 'Delete' || activity?.type === 'Update'
+  return isFarewell ? accountKnown(ctx, activity.actor) : known(true)
 }
 
 async function listen(
@@ -88,7 +88,8 @@ async function hearOfGone(ctx: Ctx, body: Uint8Array): Promise<Receipt> {
   return activity.type === 'Delete' ? followHint(ctx, activity) : ignored('its signer is gone')
 }
 
-async function attempt(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+/** Does what a verified activity asks for; a failure of ours has its sender keep it. */
+export async function attempt(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   try {
     return await dispatch(ctx, signer, activity)
   } catch (cause) {

@@ -26,16 +26,21 @@ type Stranger = Pick<Viewer, 'id'>
 export interface FollowWish {
   readonly username: string
   readonly uri: string | null
+  /** Moderators limited the server of the follower. */
+  readonly fromLimited: boolean
 }
 
 const options = { showReblogs: true, notify: false, languages: null }
 
 /** What is to become of it. Pure. */
-export function decideWish(pair: Pair): 'follow' | 'request' | 'again' | 'ask-again' | 'reject' {
+export function decideWish(
+  pair: Pair,
+  fromLimited: boolean,
+): 'follow' | 'request' | 'again' | 'ask-again' | 'reject' {
   if (pair.blocks || pair.blockedBy || pair.blockedByDomain || pair.moved || pair.suspended) return 'reject'
   if (pair.follows) return 'again'
   if (pair.requested) return 'ask-again'
-  return pair.locked || pair.silenced ? 'request' : 'follow'
+  return pair.locked || pair.silenced || fromLimited ? 'request' : 'follow'
 }
 
 /**
@@ -48,7 +53,7 @@ export function decideWish(pair: Pair): 'follow' | 'request' | 'again' | 'ask-ag
 export async function receiveFollow(
   ctx: Ctx,
   follower: Stranger,
-  { username, uri }: FollowWish,
+  { username, uri, fromLimited }: FollowWish,
 ): Promise<Outcome> {
   const target = idByHandle({ username, domain: null })
   const { pair, before } = await ask(
@@ -60,7 +65,7 @@ export async function receiveFollow(
   const tie = { from: follower.id, to: pair.id }
   const changes = new Changes()
   receiveOnce(ctx, changes, uri)
-  switch (decideWish(pair)) {
+  switch (decideWish(pair, fromLimited)) {
     case 'follow':
       addFollow(ctx, changes, tie, { ...options, uri })
       break

@@ -1,13 +1,16 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts, favourites, statuses } from '../../../src/db/schema'
+import { deleteRemoteAccount } from '../../../src/domain/accounts/delete-remote'
+import type { DomainEvent } from '../../../src/events'
+import { runJob } from '../../../src/jobs/run'
 import { as } from '../../support/as'
 import { between, countersOf, noticesOf } from '../../support/between'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedNotification, storedStatus } from '../../support/given-stored'
-import { context } from '../../support/world'
+import { context, settled } from '../../support/world'
 
 describe('an Update of an actor', () => {
   it('changes the profile by the copy it carries: nothing is fetched', async () => {
@@ -95,7 +98,41 @@ describe('the farewell of an actor', () => {
     await peer.send(farewell)
     const copy = await peer.send(farewell)
     expect([copy.status, copy.fetches]).toEqual([202, []])
-    expect(copy.costs).toMatchObject({ trips: 1, statements: 1, rowsWritten: 0 })
+    expect(copy.costs).toMatchObject({ trips: 1, statements: 3, rowsWritten: 0 })
+  })
+
+  it('leaves the address free for whoever has it next, without what was before', async () => {
+    const { alice, peer } = await known()
+    await peer.send(peer.deleteSelf())
+    const [next, target] = [
+      await fediverse.actor({ host: peer.host, username: peer.username }),
+      fediverse.local(alice),
+    ]
+    await next.send(next.follow(target))
+    const { body } = await as(alice).get(`/api/v1/accounts/lookup?acct=${peer.handle}`)
+    expect(body).toMatchObject({ acct: peer.handle, statuses_count: 0 })
+    expect(body).not.toMatchObject({ id: String(peer.id) })
+    expect(await countersOf(alice)).toMatchObject({ followers_count: 1 })
+  })
+
+  it('takes many statuses and marks a part at a time', async () => {
+    const { alice, peer } = await known()
+    const ctx = context()
+    const own = await storedStatus({ accountId: alice.id, repliesCount: 250 })
+    const first = ctx.ids.next()
+    await ctx.db.run(sql`insert into statuses (id, account_id, uri, local, visibility, in_reply_to_id, conversation_id, created_at)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 250)
+      select ${first} + i, ${peer.id}, ${peer.uri} || '/many/' || i, 0, 'public', ${own}, ${own}, 1 from n`)
+    const left = async () =>
+      ctx.db.select({ id: statuses.id }).from(statuses).where(eq(statuses.accountId, peer.id))
+    const jobs: DomainEvent[] = []
+    const keeping = context({ jobs: { send: async (job) => void jobs.push(job) } })
+    await deleteRemoteAccount(keeping, peer.id)
+    await settled()
+    expect(await left()).toHaveLength(151)
+    while (jobs.length > 0) await runJob(keeping, jobs.pop() ?? never())
+    expect(await left()).toEqual([])
+    expect((await as(alice).get(`/api/v1/statuses/${own}`)).body).toMatchObject({ replies_count: 0 })
   })
 
   it('is nobody else’s to say', async () => {
@@ -128,3 +165,7 @@ describe('the farewell of an actor', () => {
     expect((await as(alice).get(`/api/v1/statuses/${id}`)).status).toBe(200)
   })
 })
+
+function never(): never {
+  throw new Error('no job')
+}

@@ -1,4 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { followRequests } from '../../../src/db/schema'
+import { moveFollowers } from '../../../src/domain/relationships/move-followers'
+import type { DomainEvent } from '../../../src/events'
 import { as } from '../../support/as'
 import { between, countersOf, noticesOf } from '../../support/between'
 import { delivered } from '../../support/courier'
@@ -6,7 +10,7 @@ import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
-import { clock } from '../../support/world'
+import { clock, context, settled } from '../../support/world'
 
 const knowing = (old: { readonly uri: string }) => ({ document: { alsoKnownAs: [old.uri] } })
 
@@ -76,6 +80,29 @@ describe('a Move', () => {
     clock.advance(6 * 86_400_000)
     await old.send(old.move(second))
     expect(await between(alice, second)).toMatchObject({ requested: false })
+  })
+
+  it('moves many a part at a time', async () => {
+    const { alice, old } = await followed()
+    const next = await given.peer(knowing(old))
+    const people = [alice, ...(await given.accounts(60))]
+    for (const person of people.slice(1)) await relation.follow(person, old)
+    const jobs: DomainEvent[] = []
+    const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
+    await moveFollowers(ctx, old.id, next.id)
+    const waiting = async () => {
+      const asked = await ctx.db
+        .select()
+        .from(followRequests)
+        .where(eq(followRequests.targetAccountId, next.id))
+      return asked.length
+    }
+    expect([await waiting(), jobs]).toMatchObject([50, [{ kind: 'account.moved', accountId: old.id }]])
+    await moveFollowers(ctx, old.id, next.id)
+    await moveFollowers(ctx, old.id, next.id)
+    expect(await waiting()).toBe(61)
+    expect(jobs).toHaveLength(1)
+    await settled()
   })
 
   it('moves nobody who blocks the new account, and nobody twice', async () => {

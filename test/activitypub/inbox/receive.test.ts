@@ -1,11 +1,18 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { instances } from '../../../src/db/schema'
+import { attempt } from '../../../src/activitypub/inbox/receive'
+import { noteSeen } from '../../../src/activitypub/inbox/seen'
+import { signerByKeyId } from '../../../src/activitypub/keys'
+import { readActivity } from '../../../src/activitypub/vocab/activity'
+import { ask } from '../../../src/db/query'
+import { follows, instances } from '../../../src/db/schema'
 import { between } from '../../support/between'
 import { fediverse } from '../../support/fediverse'
+import { testKey } from '../../support/fediverse/keys'
+import { signed } from '../../support/fediverse/signing'
 import { given } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
-import { clock, context, fetchApp } from '../../support/world'
+import { clock, context, fetchApp, settled } from '../../support/world'
 
 const origin = 'https://fieldfare.test'
 
@@ -120,19 +127,20 @@ const covered = ['(request-target)', 'host', 'date', 'digest']
 
 describe('what is nobody’s concern', () => {
   it('a storm of farewells of actors nobody knows costs one look-up each: no fetch, no write', async () => {
-    const senders = await Promise.all([1, 2, 3].map(() => fediverse.actor()))
-    const deliveries = 2_000
+    const host = 'farewells.test'
+    const key = await testKey()
     let worst = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
     const statuses = new Set<number>()
-    for (let index = 0; index < deliveries; index += 1) {
-      const peer = senders[index % senders.length]
-      if (peer === undefined) continue
-      const gone = `${peer.at.origin}/users/gone${index}`
+    for (let index = 0; index < 2_000; index += 1) {
+      const gone = `https://${host}/users/gone${index}`
       const body = JSON.stringify({ id: `${gone}#delete`, type: 'Delete', actor: gone, object: gone })
-      const headers = { 'content-type': 'application/activity+json', signature: 'keyId="x"' }
-      const { response, costs } = await fetchApp(
-        new Request(`${origin}/inbox`, { method: 'POST', headers, body }),
-      )
+      const [url, method] = [`${origin}/inbox`, 'POST'] as const
+      const headers = await signed('cavage', {
+        ...{ method, url, body, key },
+        keyId: `${gone}#main-key`,
+        at: clock.now(),
+      })
+      const { response, costs } = await fetchApp(new Request(url, { method, headers, body }))
       statuses.add(response.status)
       worst = {
         trips: Math.max(worst.trips, costs.trips),
@@ -145,7 +153,7 @@ describe('what is nobody’s concern', () => {
     expect(worst).toMatchObject({ trips: 1, rowsWritten: 0 })
     expect(worst.statements).toBeLessThanOrEqual(3)
     expect(worst.rowsRead).toBeLessThanOrEqual(10)
-    for (const peer of senders) expect(fediverse.network.requests(peer.at.origin)).toEqual([])
+    expect(fediverse.network.requests(`https://${host}`)).toEqual([])
   }, 60_000)
 
   it('an Update by an actor nobody knows is taken and forgotten: no fetch', async () => {
@@ -172,6 +180,64 @@ describe('a limited sender', () => {
     await domainLimit(peer.host, 'suspend')
     expect((await peer.send(peer.follow(fediverse.local(alice)))).status).toBe(403)
     expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+  })
+
+  it('who is suspended may take back what they did, and do nothing else', async () => {
+    const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
+    const follow = peer.follow(fediverse.local(alice))
+    await peer.send(follow)
+    await context().db.run(sql`update accounts set suspended_at = 1 where id = ${peer.id}`)
+    const answers = [await peer.send(peer.follow(fediverse.local(bob))), await peer.send(peer.undo(follow))]
+    expect(answers.map(({ status }) => status)).toEqual([202, 202])
+    expect(await followersOf(alice)).toBe(0)
+    expect(await followersOf(bob)).toBe(0)
+  })
+})
+
+async function followersOf({ id }: { readonly id: number }): Promise<number> {
+  const rows = await context().db.select().from(follows).where(eq(follows.targetAccountId, id))
+  return rows.length
+}
+
+describe('trouble of our own or of theirs', () => {
+  it('is answered 503, so that the delivery comes again: the server of an unknown key does not answer', async () => {
+    const [alice, peer] = [await given.account(), await fediverse.actor()]
+    fediverse.network.fail(peer.at.origin, { status: 503 })
+    const answer = await peer.send(peer.follow(fediverse.local(alice)))
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60'])
+    expect(answer.costs.rowsWritten).toBe(0)
+  })
+
+  it('is answered 503, so that the delivery comes again: the database fails', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    const activity = readActivity(peer.follow(fediverse.local(alice)))
+    const signer = await ask(context().db, signerByKeyId(context(), peer.keyId))
+    if (activity === null || signer === null) throw new Error('not readable')
+    const lines: string[] = []
+    const log = { info: () => undefined, error: (line: string) => void lines.push(line) }
+    const batch = () => Promise.reject(new Error('D1_ERROR: overloaded'))
+    const failing = new Proxy(context().db, {
+      get: (db, key) => (key === 'batch' ? batch : Reflect.get(db, key)),
+    })
+    const outcome = await attempt(context({ db: failing, log }), signer, activity)
+    expect(outcome).toEqual({ kind: 'retry', afterSeconds: 60 })
+    expect(lines).toEqual(['An activity failed'])
+  })
+})
+
+describe('a sign of life', () => {
+  it('wakes what waits for the server, once in ten minutes', async () => {
+    const peer = await given.peer()
+    const signer = await ask(context().db, signerByKeyId(context(), peer.keyId))
+    if (signer === null) throw new Error('unknown')
+    const woken: string[] = []
+    const couriers = { ...context().couriers, wake: async (host: string) => void woken.push(host) }
+    for (const minutes of [0, 9, 2]) {
+      clock.advance(minutes * 60_000)
+      noteSeen(context({ couriers }), signer)
+      await settled()
+    }
+    expect(woken).toEqual([peer.host, peer.host])
   })
 })
 
