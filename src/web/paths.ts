@@ -13,6 +13,7 @@ export const paths = {
   emailChange: '/auth/edit/email',
   preferences: '/settings/preferences',
   migration: '/settings/migration',
+  deletion: '/settings/delete',
   aliases: '/settings/aliases',
   passwordForgotten: '/auth/password/new',
   passwordReset: '/auth/password/edit',

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { accountRoutes } from './routes/account'
 import { authorizeRoutes } from './routes/authorize'
 import { confirmationRoutes } from './routes/confirmation'
+import { deletionRoutes } from './routes/deletion'
 import { emailRoutes } from './routes/email'
 import { inviteRoutes } from './routes/invites'
 import { migrationRoutes } from './routes/migration'
@@ -20,6 +21,7 @@ export function pageRoutes(): Hono<Served> {
     accountRoutes,
     authorizeRoutes,
     confirmationRoutes,
+    deletionRoutes,
     emailRoutes,
     inviteRoutes,
     migrationRoutes,

@@ -21,6 +21,7 @@ import { CheckMailPage, WaitingForApprovalPage } from '../../src/web/auth/sign-u
 import { DocumentPage, RulesPage } from '../../src/web/public/document'
 import { ErrorPage } from '../../src/web/public/error'
 import { LandingPage } from '../../src/web/public/landing'
+import { DeletionPage } from '../../src/web/settings/deletion'
 import { PreferencesPage, type PreferencesPageProps } from '../../src/web/settings/preferences'
 import { contentPages } from './content-pages'
 
@@ -302,6 +303,7 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
   return [
     { name: 'email-change', page: <EmailChangePage {...address} email="" errors={noErrors} /> },
     { name: 'email-change-errors', page: <EmailChangePage {...address} email={email} errors={errors} /> },
+    { name: 'deletion', page: <DeletionPage {...form} errors={{}} /> },
     { name: 'preferences', page: <PreferencesPage {...form} {...chosen} problem={null} /> },
     {
       name: 'preferences-wrong',

@@ -58,7 +58,8 @@ function bannedHere(ctx: Ctx, id: AccountId): Query<boolean> {
   return map(found, (row) => row !== null)
 }
 
-function blank(ctx: Ctx) {
+/** A profile that says nothing. */
+export function blank(ctx: Ctx) {
   const now = ctx.clock.now()
   return {
     ...{ url: null, displayName: '', note: '', noteHtml: '', fields: [], emojis: [] },
@@ -69,7 +70,8 @@ function blank(ctx: Ctx) {
   }
 }
 
-function endFollows(ctx: Ctx, id: AccountId) {
+/** What ends all follows and requests from and to an account, with the figures of the other side. */
+export function endFollows(ctx: Ctx, id: AccountId) {
   const followers = sql`select account_id from follows where target_account_id = ${id}`
   const followed = sql`select target_account_id from follows where account_id = ${id}`
   return [

@@ -1,5 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
+import type { Attachment } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 
 /** The first `count` statuses of an account, as ids. */
@@ -28,4 +32,20 @@ export function reblogsOf(part: SQL): SQL {
 export function tagRowsOf(part: SQL): SQL {
   return sql`select t.id, s.id from statuses s cross join json_each(s.tags) written
     cross join tags t on t.name = written.value ->> 'name' where s.id in (${part})`
+}
+
+/** Those of `part` that count for this server: rows (in_reply_to_id). */
+export function countedHere(part: SQL): SQL {
+  return sql`select in_reply_to_id from statuses where id in (${part}) and local = 1 and visibility <> 'direct'`
+}
+
+/** What was uploaded here for `part`. One statement. */
+export function uploadsOf(ctx: Ctx, part: SQL): Query<readonly Attachment[]> {
+  const found = rows(
+    ctx.db
+      .select({ attachments: statuses.attachments })
+      .from(statuses)
+      .where(sql`${statuses.id} in (${part}) and ${statuses.local} = 1 and ${statuses.attachments} <> '[]'`),
+  )
+  return map(found, (all) => all.flatMap(({ attachments }) => attachments))
 }

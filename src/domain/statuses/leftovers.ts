@@ -1,29 +1,54 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { accounts, emojiReactions, favourites, statuses, statusTags } from '../../db/schema'
-import { limitTo } from '../../db/sql'
+import { ask } from '../../db/query'
+import { accounts, emojiReactions, favourites, mediaAttachments, statuses, statusTags } from '../../db/schema'
+import { isIn, limitTo } from '../../db/sql'
+import type { Attachment } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { keysOfFile } from '../pictures'
 import { countServer } from './figures'
-import { answeredBy, reblogsOf, sharedBy, someStatusesOf, tagRowsOf } from './find-leftovers'
+import {
+  answeredBy,
+  countedHere,
+  reblogsOf,
+  sharedBy,
+  someStatusesOf,
+  tagRowsOf,
+  uploadsOf,
+} from './find-leftovers'
 import { uncountReactions } from './reactions'
 
 const statusesAtOnce = 100
 const marksAtOnce = 200
 
 /**
- * Removes the statuses, favourites and reactions of an account that is no more, with the figures they counted in.
+ * Removes the statuses, favourites and reactions of an account that is no more, with the figures they counted in,
+ * and the files of what was uploaded here (`files.unused`).
  *
  * A part at a time; the rest is left to a job. Running it twice changes nothing.
  */
 export async function removeLeftovers(ctx: Ctx, account: AccountId): Promise<void> {
   const part = someStatusesOf(account, statusesAtOnce)
+  const uploads = await ask(ctx.db, uploadsOf(ctx, part))
   const removals = [ctx.db.delete(statuses).where(sql`id in (${part})`), ...dropMarks(ctx, account)]
   // What is counted goes before the rows that tell it.
-  const changed = await commit(ctx, new Changes().add(...uncount(ctx, part), ...removals))
+  const changes = new Changes().add(...dropUploads(ctx, uploads), ...uncount(ctx, part), ...removals)
+  if (uploads.length > 0) changes.emit({ kind: 'files.unused', keys: filesOf(uploads) })
+  const changed = await commit(ctx, changes)
   const [ownGone = 0, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals.length)
   if (ownGone >= statusesAtOnce || favouritesGone >= marksAtOnce || reactionsGone >= marksAtOnce)
     await ctx.jobs.send({ kind: 'account.left', accountId: account })
+}
+
+function dropUploads(ctx: Ctx, uploads: readonly Attachment[]) {
+  if (uploads.length === 0) return []
+  const ids = uploads.map(({ id }) => id)
+  return [ctx.db.delete(mediaAttachments).where(isIn(mediaAttachments.id, ids))]
+}
+
+function filesOf(uploads: readonly Attachment[]): string[] {
+  return uploads.flatMap(({ file, preview }) => [...keysOfFile(file), ...keysOfFile(preview)])
 }
 
 function uncount(ctx: Ctx, part: SQL) {
@@ -53,6 +78,10 @@ function uncount(ctx: Ctx, part: SQL) {
       })
       .where(sql`id in (select account_id from (${reblogs}))`),
     countServer(ctx, sql`-${less(reblogs, sql`gone.local = 1`)}`),
+    countServer(ctx, sql`-(select count(*) from (${countedHere(part)}))`),
+    countServer(ctx, sql`-(select count(*) from (${countedHere(part)}) where in_reply_to_id is not null)`, [
+      'replies',
+    ]),
     ctx.db.update(statuses).set({ inReplyToId: null }).where(sql`in_reply_to_id in (${part})`),
     ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagRowsOf(part)})`),
   ]

@@ -96,6 +96,9 @@ function SignInDetails(props: AccountPageProps) {
         <ButtonLink look="secondary" href={paths.migration}>
           Move account
         </ButtonLink>
+        <ButtonLink look="secondary" href={paths.deletion}>
+          Delete account
+        </ButtonLink>
         {mayInvite && (
           <ButtonLink look="secondary" href={paths.invites}>
             Invite people

@@ -44,6 +44,7 @@ export function signInRoutes(): Hono<Served> {
 
 /** Codes rather than texts in the address, so that nobody can make the page say something. */
 const messages: Readonly<Record<string, string>> = {
+  deleted: 'Your account is deleted.',
   reset: 'Your new password is saved. Sign in with it.',
 }
 

@@ -1,0 +1,82 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, together } from '../../db/query'
+import {
+  accountDomainBlocks,
+  accountNotes,
+  accounts,
+  blocks,
+  bookmarks,
+  conversationMutes,
+  counters,
+  endorsements,
+  featuredTags,
+  homeEntries,
+  idempotencyKeys,
+  invites,
+  markers,
+  mutes,
+  notifications,
+  statusPins,
+  tombstones,
+  users,
+} from '../../db/schema'
+import { Invalid, NotFound } from '../../errors'
+import { actorUri } from '../../lib/addresses'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { keysOfFile } from '../pictures'
+import { blank, endFollows } from './delete-remote'
+
+const ownerRole = 3
+
+/**
+ * Deletes an account of this server for good, as its person asks: whoever calls this has proved that it is them.
+ *
+ * Sign-in, profile, follows and what the person kept for themselves go at once; statuses and marks by `account.left`,
+ * a part at a time. An empty row stays, so that the name is never given to somebody else and the farewell to other
+ * servers (`account.deleted`) can be signed for as long as they need to hear it. `Invalid` for the owner of the
+ * server, without whom nobody could run it.
+ */
+export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
+  const { account, user } = await ask(
+    ctx.db,
+    together({
+      account: first(
+        ctx.db.select(getTableColumns(accounts)).from(accounts).where(sql`id = ${id} and domain is null`),
+      ),
+      user: first(ctx.db.select({ roleId: users.roleId }).from(users).where(eq(users.accountId, id))),
+    }),
+  )
+  if (account === null || user === null) throw new NotFound()
+  if (user.roleId === ownerRole)
+    throw new Invalid('Validation failed: The owner of a server cannot leave it', {
+      current_password: [{ error: 'ERR_INVALID', description: 'belongs to the owner of the server' }],
+    })
+  const now = ctx.clock.now()
+  const uri = actorUri(ctx.config.origin, account.username)
+  const changes = new Changes().add(
+    ...endFollows(ctx, id),
+    ...forgetWhatWasKept(ctx, id),
+    // Sessions, tokens and what else opens the account go with it.
+    ctx.db.delete(users).where(eq(users.accountId, id)),
+    ctx.db
+      .update(accounts)
+      .set({ ...blank(ctx), suspendedAt: now })
+      .where(eq(accounts.id, id)),
+    ctx.db.insert(tombstones).values({ uri, deletedAt: now }).onConflictDoNothing(),
+    ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`),
+  )
+  const keys = [account.avatar, account.header].flatMap((file) => (file === null ? [] : keysOfFile(file)))
+  if (keys.length > 0) changes.emit({ kind: 'files.unused', keys: [...keys] })
+  changes.emit({ kind: 'account.deleted', accountId: id }).emit({ kind: 'account.left', accountId: id })
+  await commit(ctx, changes)
+}
+
+function forgetWhatWasKept(ctx: Ctx, id: AccountId) {
+  const own = [
+    ...[accountDomainBlocks, accountNotes, blocks, bookmarks, conversationMutes, endorsements, featuredTags],
+    ...[homeEntries, idempotencyKeys, invites, markers, mutes, notifications, statusPins],
+  ] as const
+  return own.map((table) => ctx.db.delete(table).where(eq(table.accountId, id)))
+}

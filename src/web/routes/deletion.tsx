@@ -1,0 +1,45 @@
+import { Hono } from 'hono'
+import { deleteOwnAccount } from '../../domain/accounts/delete-own'
+import { findWithPassword } from '../../domain/users/passwords'
+import type { FormErrors } from '../components/form'
+import { dropSecret } from '../cookies'
+import { formErrors } from '../form-errors'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, postedForm } from '../posted'
+import type { Served } from '../served'
+import { type DeletionField, DeletionPage } from '../settings/deletion'
+import { type C, openVisit, type Visit } from '../visit'
+import { toSignIn } from './sign-in'
+
+export function deletionRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.deletion, async (c) => showForm(c, await openVisit(c), {}))
+  app.post(paths.deletion, deleteAccount)
+  return app
+}
+
+async function deleteAccount(c: C) {
+  const ctx = c.get('ctx')
+  const visit = await openVisit(c)
+  const form = await postedForm(c, visit)
+  if (visit.session === null) return toSignIn(c)
+  const { accountId } = visit.session
+  try {
+    // Whoever found an open browser must not be able to try passwords without end.
+    await ctx.throttle.take('signInsByName', `account ${accountId}`)
+    await findWithPassword(ctx, accountId, form('current_password'))
+    await deleteOwnAccount(ctx, accountId)
+  } catch (failure) {
+    return showForm(c, visit, formErrors(failure, ['current_password']))
+  }
+  dropSecret(c, 'session')
+  return c.redirect(`${paths.signIn}?done=deleted`, 303)
+}
+
+async function showForm(c: C, visit: Visit, errors: FormErrors<DeletionField>) {
+  const { site, viewer } = visit
+  if (viewer === null) return toSignIn(c)
+  const page = { site, viewer, errors, csrfToken: await csrfTokenFor(c, visit) }
+  return showPage(c, <DeletionPage {...page} />, { status: Object.keys(errors).length === 0 ? 200 : 422 })
+}
