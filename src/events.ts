@@ -73,6 +73,9 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     // One person of each server that had to do with it.
     concernedIds: z.array(id),
   }),
+  // On the profile of the account.
+  z.object({ kind: z.literal('tag.featured'), accountId: id, featuredId: id }),
+  z.object({ kind: z.literal('tag.unfeatured'), accountId: id, tag: z.string(), name: z.string() }),
 ])
 export type FederatedEvent = z.infer<typeof FederatedEvent>
 

@@ -2,6 +2,7 @@ import type { Ctx } from '../context'
 import { ask } from '../db/query'
 import { claimBackfill, countStatusesAtHome } from '../domain/accounts/backfill'
 import { localFollowers, type Sources, sourcesOf } from '../domain/accounts/find-backfill'
+import { importFeaturedTags } from '../domain/featured-tags/receive'
 import { importStatus } from '../domain/statuses/import'
 import { receivePin } from '../domain/statuses/receive-pin'
 import type { RemoteStatus } from '../domain/statuses/remote'
@@ -14,11 +15,13 @@ import { fetchPost } from './posts'
 import { readActivity } from './vocab/activity'
 import type { Reference } from './vocab/json'
 import { isStatusDocument, readStatus } from './vocab/status'
+import { featuredTagIn } from './vocab/tags'
 import { isUnreadable } from './vocab/unreadable'
 
 const requests = 32
 const mostPosts = 20
 const mostPinned = 5
+const mostTags = 10
 const mostFollowers = 100
 
 /**
@@ -31,6 +34,7 @@ export async function fetchPosts(ctx: Ctx, account: AccountId): Promise<void> {
   const frugal = frugally(ctx, requests)
   await takePinned(frugal, account, sources)
   await takeLatest(frugal, account, sources)
+  await takeFeaturedTags(frugal, account, sources)
   for (const follower of await ask(ctx.db, localFollowers(ctx, account, mostFollowers)))
     await backfillHome(ctx, follower, account)
 }
@@ -64,6 +68,15 @@ async function takePinned(
     await take(ctx, account, status)
     await receivePin(ctx, { id: account }, { statusUri: status.uri, collection: featured })
   }
+}
+
+/** The hashtags on the profile. Where their list cannot be had, those known stay. */
+async function takeFeaturedTags(ctx: Ctx, account: AccountId, { featuredTags }: Sources): Promise<void> {
+  if (featuredTags === null) return
+  const { items, totalItems } = await readListing(ctx, featuredTags, { items: mostTags, pages: 1 })
+  if (items.length === 0 && totalItems !== 0) return
+  const names = items.flatMap((item) => featuredTagIn(item) ?? [])
+  await importFeaturedTags(ctx, account, names)
 }
 
 async function take(ctx: Ctx, account: AccountId, status: RemoteStatus): Promise<void> {

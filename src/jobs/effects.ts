@@ -30,6 +30,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'status.created':
     case 'status.deleted':
     case 'status.updated':
+    case 'tag.featured':
+    case 'tag.unfeatured':
       return ctx.delivery.tell(event, id)
     case 'domain.blocked':
       await forgetDomainInHome(ctx, event.accountId, event.domain)

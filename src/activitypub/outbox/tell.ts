@@ -6,6 +6,7 @@ import { keyIdOf } from '../../lib/addresses'
 import { synchronizationHeader } from '../followers-sync'
 import { documentOf } from '../serialise/document'
 import { accountGone, accountMoved, profileChanged } from './accounts'
+import { tagChanged } from './featured-tags'
 import { blockChanged, domainBlocked, followAccepted, followAsked, followEnded } from './follows'
 import type { Mission } from './mission'
 import { reactionChanged } from './reactions'
@@ -91,6 +92,9 @@ function missionOf(
       return statusGone(ctx, event)
     case 'status.updated':
       return statusChanged(ctx, event, eventId)
+    case 'tag.featured':
+    case 'tag.unfeatured':
+      return tagChanged(ctx, event, eventId)
   }
 }
 

@@ -5,7 +5,7 @@ import { deletedAmong } from '../../domain/statuses/find-served'
 import { accountSelection, pinnedSelection } from '../../domain/timelines/account'
 import type { ViewerRef } from '../../domain/viewer'
 import { Forbidden, NotFound } from '../../errors'
-import { actorAddresses, actorUri, profileUrl } from '../../lib/addresses'
+import { actorAddresses, actorUri } from '../../lib/addresses'
 import { type ActorFacts, loadActors } from '../../view/load/actors'
 import { loadNotes, type NoteBundle, type NoteFacts } from '../../view/load/notes'
 import { featuredTagsOf } from '../../view/load/tags'
@@ -13,6 +13,7 @@ import { madeBy, tombstone } from '../serialise/activities'
 import { serialiseActor } from '../serialise/actor'
 import { orderedCollection, orderedList, orderedPage } from '../serialise/collections'
 import { serialiseNote } from '../serialise/note'
+import { featuredTag } from '../serialise/tags'
 import type { C } from '../served'
 import { answerDocument, answerGone } from './answer'
 import { maxIdOf } from './paging'
@@ -126,10 +127,7 @@ export async function serveFeaturedTags(c: C, reader: Reader, username: string):
     }),
   )
   const { account, featuredTags } = ownerOf(ctx, actors)
-  const page = profileUrl(ctx.config.origin, account.username)
-  const items = tags.map(({ tag, name }) => ({
-    ...{ type: 'Hashtag', href: `${page}/tagged/${encodeURIComponent(tag)}`, name: `#${name}` },
-  }))
+  const items = tags.map((tag) => featuredTag(ctx.config, account.username, tag))
   return answerDocument(c, reader, {
     ...{ id: featuredTags, type: 'Collection', totalItems: items.length, items },
   })

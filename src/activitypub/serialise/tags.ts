@@ -1,6 +1,6 @@
 import type { Config } from '../../config'
 import type { EmojiSnapshot, FileRef, Mention, StatusTag } from '../../db/values'
-import { actorUri, emojiUri, tagUrl } from '../../lib/addresses'
+import { actorUri, emojiUri, taggedUrl, tagUrl } from '../../lib/addresses'
 import { mimeOfName } from '../../lib/media/mime'
 import { fileUrl } from '../../view/urls'
 import type { Thing } from './document'
@@ -18,6 +18,15 @@ export function mentionedUri({ origin }: Config, { domain, uri, url, username }:
 
 export function hashtagTag({ origin }: Config, { name, display }: StatusTag): Thing {
   return { type: 'Hashtag', href: tagUrl(origin, name), name: `#${display}` }
+}
+
+/** A hashtag on the profile of one of our people leads to what they posted with it. */
+export function featuredTag(
+  { origin }: Config,
+  username: string,
+  { tag, name }: { readonly tag: string; readonly name: string },
+): Thing {
+  return { type: 'Hashtag', href: taggedUrl(origin, username, tag), name: `#${name}` }
 }
 
 /** Texts keep the emojis they name, pictures of other servers among them. */

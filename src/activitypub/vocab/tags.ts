@@ -1,7 +1,7 @@
 import type { EmojiSnapshot, StatusTag } from '../../db/values'
 import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
 import { parseWebAddress } from '../../lib/web-address'
-import { hasType, idOf, type JsonObject, objectsOf } from './json'
+import { hasType, idOf, type JsonObject, objectsOf, type Reference } from './json'
 import { linkOf } from './links'
 import { stringOf } from './text'
 
@@ -40,6 +40,12 @@ export function hashtagNameOf(tag: JsonObject): string | null {
       ?.trim()
       .replace(/^[#＃]/, '') ?? ''
   return name === '' || name.length > MAX_TAG_CHARACTERS ? null : name
+}
+
+/** The name of the hashtag an object is; null for anything else. */
+export function featuredTagIn(object: Reference | null): string | null {
+  const document = object?.document ?? null
+  return document !== null && hasType(document, 'Hashtag') ? hashtagNameOf(document) : null
 }
 
 /** Ids of the actors that Mention tags name, each once. */

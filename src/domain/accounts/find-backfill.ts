@@ -12,15 +12,16 @@ export interface Sources {
   readonly uri: string
   readonly outbox: string | null
   readonly featured: string | null
+  readonly featuredTags: string | null
   readonly followers: string | null
 }
 
 /** Where the posts of the account are listed; null for our own people and where nothing tells. One statement. */
 export function sourcesOf(ctx: Ctx, id: AccountId): Query<Sources | null> {
-  const { outbox, featured, followers } = remoteActors
+  const { outbox, featured, featuredTags, followers } = remoteActors
   const found = first(
     ctx.db
-      .select({ uri: accounts.uri, outbox, featured, followers })
+      .select({ uri: accounts.uri, outbox, featured, featuredTags, followers })
       .from(remoteActors)
       .innerJoin(accounts, eq(accounts.id, remoteActors.accountId))
       .where(sql`${remoteActors.accountId} = ${id} and ${accounts.suspendedAt} is null`),

@@ -1,17 +1,18 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import { NotFound, validationFailed } from '../../errors'
 import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
 import { accountLimits } from '../../lib/limits'
 import { Changes, commit } from '../changes'
 import type { Viewer } from '../viewer'
-import { usesOf } from './find'
+import { ownFeaturedTag, usesOf } from './find'
 
 /**
  * Puts a hashtag on the viewer's profile, under the letters they wrote; again it stays as it is.
  *
- * A leading `#` is dropped. `Invalid` for what is no hashtag, and when there are ten already.
+ * A leading `#` is dropped. `Invalid` for what is no hashtag, and when there are ten already. Emits `tag.featured`.
  */
 export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promise<string> {
   const written = text.trim().replace(/^#/, '')
@@ -36,13 +37,19 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
         from (${usesOf(viewer.id, tag)}) own
         where true on conflict (account_id, tag_id) do nothing`),
     )
+    // Where it was there already, nobody finds this id and nobody is told.
+    .emit({ kind: 'tag.featured', accountId: viewer.id, featuredId: id })
   await commit(ctx, changes)
   return name
 }
 
-/** Takes a hashtag off the viewer's profile. `NotFound` for somebody else's. */
+/** Takes a hashtag off the viewer's profile. `NotFound` for somebody else's. Emits `tag.unfeatured`. */
 export async function unfeatureTag(ctx: Ctx, viewer: Viewer, id: number): Promise<void> {
+  const found = await ask(ctx.db, ownFeaturedTag(ctx, viewer.id, id))
+  if (found === null) throw new NotFound()
   const isOwn = and(eq(featuredTags.id, id), eq(featuredTags.accountId, viewer.id))
-  const [gone] = await commit(ctx, new Changes().add(ctx.db.delete(featuredTags).where(isOwn)))
-  if (gone === 0) throw new NotFound()
+  const changes = new Changes()
+    .add(ctx.db.delete(featuredTags).where(isOwn))
+    .emit({ kind: 'tag.unfeatured', accountId: viewer.id, ...found })
+  await commit(ctx, changes)
 }

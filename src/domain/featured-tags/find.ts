@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
+import { first, type Query } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { isIn, limitTo } from '../../db/sql'
@@ -52,4 +53,39 @@ export function usesOf(author: AccountId, tag: SQL): SQL {
   return sql`select count(*) as uses, max(s.created_at) as last_at
     from statuses s cross join status_tags u on u.tag_id = ${tag} and u.status_id = s.id
     where s.account_id = ${author} and s.visibility in ('public', 'unlisted')`
+}
+
+/** How many of the latest statuses of somebody elsewhere count: whoever they are, being told must stay cheap. */
+const statusesCounted = 60
+
+/** The same for people of other servers, among their latest statuses and without a look at the rest; `tag` is an alias. */
+export function latestUses(author: AccountId, tag: 't'): { readonly uses: SQL; readonly lastAt: SQL } {
+  const latest = sql`(select s.id, s.created_at from statuses s
+      where s.account_id = ${author} and s.visibility in ('public', 'unlisted')
+      order by s.id desc ${limitTo(statusesCounted)}) own
+    cross join status_tags u on u.tag_id = ${sql.raw(tag)}.id and u.status_id = own.id`
+  return {
+    uses: sql`select count(*) from ${latest}`,
+    lastAt: sql`select max(own.created_at) from ${latest}`,
+  }
+}
+
+/** A hashtag on somebody's profile: normalised, and as they wrote it. */
+export interface OwnFeaturedTag {
+  readonly tag: string
+  readonly name: string
+}
+
+/** The hashtag with this id on the profile of `owner`. One statement. */
+export function ownFeaturedTag(ctx: Ctx, owner: AccountId, id: number): Query<OwnFeaturedTag | null> {
+  return first(
+    ctx.db
+      .select({
+        tag: sql<string>`${tags.name}`.as('tag'),
+        name: sql<string>`${featuredTags.name}`.as('name'),
+      })
+      .from(featuredTags)
+      .innerJoin(tags, sql`${tags.id} = ${featuredTags.tagId}`)
+      .where(sql`${featuredTags.id} = ${id} and ${featuredTags.accountId} = ${owner}`),
+  )
 }

@@ -1,0 +1,91 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first } from '../../db/query'
+import { featuredTags, remoteActors, tags } from '../../db/schema'
+import { each, isIn } from '../../db/sql'
+import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
+import type { AccountId } from '../../lib/ids'
+import { accountLimits } from '../../lib/limits'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome } from '../outcome'
+import { latestUses } from './find'
+
+/** A hashtag somebody of another server put on their profile, or took off. */
+export interface TagFeaturing {
+  /** As written, without the sign. */
+  readonly name: string
+  /** The collection it is said to be in. */
+  readonly collection: string
+}
+
+interface Doer {
+  readonly id: AccountId
+}
+
+/** Somebody elsewhere puts a hashtag on their profile. Again changes nothing, and the eleventh is left out. */
+export async function receiveFeaturedTag(ctx: Ctx, doer: Doer, featuring: TagFeaturing): Promise<Outcome> {
+  if (!isValidHashtag(featuring.name)) return ignored('features no hashtag')
+  if (!(await isProfileOf(ctx, doer, featuring))) return ignored('adds to a collection nobody looks at')
+  const changes = new Changes()
+  addFeatured(ctx, changes, doer.id, [featuring.name])
+  await commit(ctx, changes)
+  return done
+}
+
+/** Somebody elsewhere takes a hashtag off their profile. */
+export async function receiveUnfeaturedTag(ctx: Ctx, doer: Doer, featuring: TagFeaturing): Promise<Outcome> {
+  if (!(await isProfileOf(ctx, doer, featuring))) return ignored('removes from a collection nobody looks at')
+  const named = sql`select ${tags.id} from ${tags} where ${tags.name} = ${normaliseHashtag(featuring.name)}`
+  const own = sql`${featuredTags.accountId} = ${doer.id} and ${featuredTags.tagId} in (${named})`
+  await commit(ctx, new Changes().add(ctx.db.delete(featuredTags).where(own)))
+  return done
+}
+
+/** The hashtags on a profile elsewhere are these, as far as they are hashtags, and the first ten of them. */
+export async function importFeaturedTags(
+  ctx: Ctx,
+  account: AccountId,
+  names: readonly string[],
+): Promise<void> {
+  const kept = names.filter(isValidHashtag).slice(0, accountLimits.featuredTags)
+  const named = sql`select ${tags.id} from ${tags} where ${isIn(tags.name, kept.map(normaliseHashtag))}`
+  const others = sql`${featuredTags.accountId} = ${account} and ${featuredTags.tagId} not in (${named})`
+  const changes = new Changes().add(ctx.db.delete(featuredTags).where(others))
+  // Shown latest first, as they are listed.
+  addFeatured(ctx, changes, account, kept.toReversed())
+  await commit(ctx, changes)
+}
+
+/** Mastodon names the collection of pinned posts, where hashtags have their own. */
+async function isProfileOf(ctx: Ctx, { id }: Doer, { collection }: TagFeaturing): Promise<boolean> {
+  const actor = await ask(
+    ctx.db,
+    first(
+      ctx.db
+        .select({ featured: remoteActors.featured, featuredTags: remoteActors.featuredTags })
+        .from(remoteActors)
+        .where(eq(remoteActors.accountId, id)),
+    ),
+  )
+  return actor !== null && [actor.featured, actor.featuredTags].includes(collection)
+}
+
+function addFeatured(ctx: Ctx, changes: Changes, account: AccountId, names: readonly string[]): void {
+  const now = ctx.clock.now().getTime()
+  const entries = names.map((written) => ({
+    ...{ id: ctx.ids.next(), tagId: ctx.ids.next() },
+    ...{ name: normaliseHashtag(written), written },
+  }))
+  if (entries.length === 0) return
+  const { uses, lastAt } = latestUses(account, 't')
+  changes.add(
+    ctx.db.run(sql`insert into ${tags} (id, name, display_name, created_at)
+      select item.value ->> 'tagId', item.value ->> 'name', item.value ->> 'written', ${now} from ${each(entries)}
+      where true on conflict (name) do nothing`),
+    ctx.db.run(sql`insert into ${featuredTags} (id, account_id, tag_id, name, statuses_count, last_status_at, created_at)
+      select item.value ->> 'id', ${account}, t.id, item.value ->> 'written', (${uses}), (${lastAt}), ${now}
+      from ${each(entries)} cross join tags t on t.name = item.value ->> 'name'
+      where (select count(*) from featured_tags where account_id = ${account}) < ${accountLimits.featuredTags}
+      on conflict (account_id, tag_id) do nothing`),
+  )
+}

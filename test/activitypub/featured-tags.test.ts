@@ -1,0 +1,146 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { featuredTags, remoteActors } from '../../src/db/schema'
+import { as } from '../support/as'
+import { delivered } from '../support/courier'
+import { fediverse } from '../support/fediverse'
+import { freshName, given, type Somebody } from '../support/given'
+import type { KnownPeer } from '../support/given-peer'
+import { relation } from '../support/given-relationships'
+import { queue } from '../support/queue'
+import { context, settled } from '../support/world'
+
+const everybody = 'https://www.w3.org/ns/activitystreams#Public'
+
+async function sent() {
+  await settled()
+  await delivered()
+}
+
+async function shownOf(reader: Somebody, peer: KnownPeer) {
+  const { body } = await as(reader).get(`/api/v1/accounts/${peer.id}/featured_tags`)
+  return (body as { name: string; statuses_count: string }[]).map(({ name }) => name)
+}
+
+const hashtag = (name: string) => ({ type: 'Hashtag', href: 'https://elsewhere.test/t', name: `#${name}` })
+
+describe('a hashtag of ours on a profile', () => {
+  it('is told to followers as Mastodon tells it: Add and Remove of a Hashtag, once each', async () => {
+    const [alice, follower] = [await given.account(), await given.peer()]
+    await relation.follow(follower, alice)
+    const name = freshName('Bird')
+    const { body } = await as(alice).post('/api/v1/featured_tags', { name })
+    await as(alice).post('/api/v1/featured_tags', { name })
+    await sent()
+    await as(alice).delete(`/api/v1/featured_tags/${(body as { id: string }).id}`)
+    await sent()
+    const actor = `https://fieldfare.test/users/${alice.username}`
+    const href = `https://fieldfare.test/@${alice.username}/tagged/${name.toLowerCase()}`
+    const told = {
+      ...{ actor, target: `${actor}/collections/featured`, to: [everybody] },
+      object: { type: 'Hashtag', href, name: `#${name}` },
+    }
+    expect(follower.received()).toMatchObject([
+      { type: 'Add', ...told },
+      { type: 'Remove', ...told },
+    ])
+  })
+
+  it('that is gone again before it was told is not told', async () => {
+    const [alice, follower] = [await given.account(), await given.peer()]
+    await relation.follow(follower, alice)
+    await context().delivery.tell({ kind: 'tag.featured', accountId: alice.id, featuredId: 1 }, 7)
+    await sent()
+    expect(follower.received()).toEqual([])
+  })
+})
+
+describe('a hashtag on a profile elsewhere', () => {
+  it('comes by Add, once, with what was posted with it, and goes by Remove', async () => {
+    const [reader, peer] = [await given.account(), await given.peer()]
+    await relation.follow(reader, peer)
+    const name = freshName('Bird')
+    await peer.send(peer.create(peer.note({ hashtags: [name] })))
+    for (let twice = 0; twice < 2; twice += 1)
+      await peer.send(peer.activity('Add', hashtag(name), { target: peer.at.featured }))
+    await peer.send(peer.create(peer.note({ hashtags: [name] })))
+    const { body } = await as(reader).get(`/api/v1/accounts/${peer.id}/featured_tags`)
+    expect(body).toMatchObject([{ name, statuses_count: '2' }])
+    await peer.send(
+      peer.activity('Remove', hashtag(name.toUpperCase()), { target: { id: peer.at.featured } }),
+    )
+    expect(await shownOf(reader, peer)).toEqual([])
+  })
+
+  it.each([
+    ['another collection', freshName('bird'), 'https://elsewhere.test/collections/featured'],
+    ['no hashtag', 'two words', null],
+    ['nothing', '', null],
+    ['a name without end', 'x'.repeat(5_000), null],
+    ['a number', '2024', null],
+    ['markup', '<b>bird</b>', null],
+  ])('is refused where it is %s', async (_what, name, target) => {
+    const peer = await given.peer()
+    const activity = peer.activity('Add', hashtag(name), { target: target ?? peer.at.featured })
+    const answer = await peer.send(activity)
+    expect(answer).toMatchObject({ status: 202, costs: { rowsWritten: 0 } })
+    const rows = await context().db.select().from(featuredTags).where(eq(featuredTags.accountId, peer.id))
+    expect(rows).toEqual([])
+  })
+
+  it('is one of ten at most, and cheap', async () => {
+    const [reader, peer] = [await given.account(), await given.peer()]
+    const add = () => peer.activity('Add', hashtag(freshName('bird')), { target: peer.at.featured })
+    for (let count = 0; count < 11; count += 1) {
+      const { costs } = await peer.send(add())
+      expect(costs.trips).toBeLessThanOrEqual(3)
+      expect(costs.rowsRead).toBeLessThanOrEqual(60)
+    }
+    expect(await shownOf(reader, peer)).toHaveLength(10)
+  })
+
+  it('is read from the list when posts are fetched: ten, and those gone from it go', async () => {
+    const [reader, peer] = [await given.account(), await given.peer()]
+    const list = `${peer.uri}/collections/tags`
+    await context()
+      .db.update(remoteActors)
+      .set({ featuredTags: list })
+      .where(eq(remoteActors.accountId, peer.id))
+    const old = freshName('old')
+    await peer.send(peer.activity('Add', hashtag(old), { target: peer.at.featured }))
+    const names = Array.from({ length: 12 }, () => freshName('Bird'))
+    const items = [
+      7,
+      'https://elsewhere.test/1',
+      { type: 'Note' },
+      hashtag('no hashtag'),
+      ...names.map(hashtag),
+    ]
+    fediverse.network.serve(list, {
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      ...{ id: list, type: 'Collection', totalItems: items.length, items },
+    })
+    await backfill(peer)
+    expect((await shownOf(reader, peer)).toSorted()).toEqual(names.slice(0, 7).toSorted())
+  })
+
+  it('stays when the list cannot be had', async () => {
+    const [reader, peer] = [await given.account(), await given.peer()]
+    const list = `${peer.uri}/collections/tags`
+    await context()
+      .db.update(remoteActors)
+      .set({ featuredTags: list })
+      .where(eq(remoteActors.accountId, peer.id))
+    const name = freshName('bird')
+    await peer.send(peer.activity('Add', hashtag(name), { target: peer.at.featured }))
+    fediverse.network.missing(list)
+    await backfill(peer)
+    expect(await shownOf(reader, peer)).toEqual([name])
+  })
+})
+
+async function backfill(peer: KnownPeer) {
+  const { ctx, work } = queue()
+  await ctx.jobs.send({ kind: 'backfill.wanted', accountId: peer.id })
+  await work()
+}
