@@ -17,8 +17,6 @@ CREATE TABLE remote_actors (
   fetched_at INTEGER NOT NULL,
   backfilled_at INTEGER
 ) STRICT;
--- Every server there is, in order: whom to tell that somebody is gone.
-CREATE INDEX remote_actors_reached_at ON remote_actors (coalesce(shared_inbox, inbox));
 
 -- Public keys by the id that signatures name. Only keys that their owner's own document lists.
 CREATE TABLE actor_keys (
