@@ -3,19 +3,30 @@ import type { Visibility } from '../../db/schema/statuses'
 import { ignored, type Outcome } from '../../domain/outcome'
 import { receiveReblog } from '../../domain/statuses/receive-reblog'
 import type { Signer } from '../keys'
-import type { Activity } from '../vocab/activity'
+import { type Activity, readActivity } from '../vocab/activity'
 import { isAddressed, visibilityOf } from '../vocab/audience'
+import type { Reference } from '../vocab/json'
 
 /** Somebody elsewhere shares a status. Only what it names counts: a copy that comes along proves nothing. */
 export async function announce(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const { id: uri, object, published } = activity
-  const statusUri = object?.id ?? null
+  const statusUri = object === null ? null : sharedBy(object)
   if (uri === null || statusUri === null) return ignored('shares nothing that can be told')
   const visibility = visibilityFor(signer, activity)
   if (visibility === 'direct') return ignored('shares for nobody to see')
   const now = ctx.clock.now()
   const publishedAt = published === null || published > now ? now : published
   return receiveReblog(ctx, signer, { uri, statusUri, visibility, publishedAt })
+}
+
+/**
+ * What is shared. Lemmy lets its groups share the activities of their members: of those only new posts mean that,
+ * and votes by the thousand must not be asked for.
+ */
+function sharedBy({ id, document }: Reference): string | null {
+  const inner = document === null ? null : readActivity(document)
+  if (inner === null || inner.type === 'Unknown') return id
+  return inner.type === 'Create' ? (inner.object?.id ?? null) : null
 }
 
 /** Some address a share to nobody and mean everybody. */

@@ -5,8 +5,10 @@ import { statuses } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
 import { readStatusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { hostOf } from '../../lib/web-address'
 import type { Mentionable } from '../accounts/find'
 import { accountsByUris } from '../accounts/find-by-uri'
+import { type DomainLimit, limitOf } from '../instance/limits'
 import type { Answering } from '../policy/interaction'
 import { asOwn, asSelectedVisible, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
@@ -57,6 +59,7 @@ export interface EditFacts {
   readonly poll: PollRow | null
   readonly mentioned: ImportFacts['mentioned']
   readonly sharers: readonly AccountId[]
+  readonly limit: DomainLimit | null
 }
 
 /** Everything a newer version of a post of `author` is held against: one trip. */
@@ -66,6 +69,7 @@ export function editFacts(ctx: Ctx, author: AccountId, { uri, mentioned }: Remot
     poll: pollOfStatus(ctx, idByAddress(ctx, uri)),
     mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
     sharers: localSharers(ctx, idByAddress(ctx, uri)),
+    limit: limitOf(ctx, hostOf(uri) ?? ''),
   })
 }
 
@@ -117,6 +121,8 @@ export interface ImportFacts {
   readonly mentioned: readonly (Mentionable & { readonly asked: string })[]
   /** Followers who want to be told of every status of the author. */
   readonly listeners: readonly AccountId[]
+  /** On its server. */
+  readonly limit: DomainLimit | null
 }
 
 const stranger: Answering = { followsParent: false, namedInParent: false }
@@ -131,6 +137,7 @@ export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): 
       inReplyTo === null ? known(stranger) : answeringFacts(ctx, author, idByAddress(ctx, inReplyTo)),
     mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
     listeners: listenersOf(ctx, author),
+    limit: limitOf(ctx, hostOf(status.uri) ?? ''),
   })
 }
 

@@ -16,7 +16,14 @@ import {
 } from './find-remote'
 import { type ThreadNode, threadNode } from './find-thread'
 import { commitPublished } from './fresh-id'
-import { missesParent, type Occasion, planRemote, type Refusal, refuseImport } from './plan-remote'
+import {
+  missesParent,
+  type Occasion,
+  planRemote,
+  type Refusal,
+  refuseImport,
+  withinLimit,
+} from './plan-remote'
 import type { RemoteStatus } from './remote'
 import { storeStatus } from './store'
 
@@ -40,8 +47,9 @@ export const maxLevelsUp = 20
  * a job (`thread.wanted`), where that is unknown; its answers likewise (`replies.wanted`). Refusals: `refuseImport`.
  */
 export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrder): Promise<Imported> {
-  const { status, occasion } = order
-  const facts = await ask(ctx.db, importFacts(ctx, author, status))
+  const { occasion } = order
+  const facts = await ask(ctx.db, importFacts(ctx, author, order.status))
+  const status = withinLimit(order.status, facts.limit)
   const refusal = refuseImport(status, facts, occasion)
   if (refusal !== null) return refusal
   const known = new Conflict('This post is known already')

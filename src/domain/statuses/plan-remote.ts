@@ -24,6 +24,7 @@ export function refuseImport(status: RemoteStatus, facts: ImportFacts, occasion:
   const { held, parent, answering } = facts
   if (held.statusId !== null) return { kind: 'duplicate', id: held.statusId }
   if (held.deleted) return { kind: 'ignored', reason: 'deleted before' }
+  if (facts.limit?.severity === 'suspend') return { kind: 'rejected', reason: 'its server is suspended' }
   if (held.authorSuspended) return { kind: 'rejected', reason: 'the author is suspended' }
   if (!concernsUs(status, facts, occasion)) return { kind: 'ignored', reason: 'nobody concerned' }
   if (parent?.local === true && !mayInteract(parent.replyPolicy, answering))
@@ -93,6 +94,11 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     tellListeners: heard ? [] : facts.listeners.filter((id) => !told.includes(id)),
     entersHomes: isLive,
   }
+}
+
+/** What is left of a post where moderators reject the media of its server. */
+export function withinLimit(status: RemoteStatus, limit: ImportFacts['limit']): RemoteStatus {
+  return limit?.rejectMedia === true ? { ...status, attachments: [], emojis: [] } : status
 }
 
 function isRecent({ publishedAt }: RemoteStatus, now: Date): boolean {

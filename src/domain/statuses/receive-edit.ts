@@ -10,7 +10,7 @@ import type { StatusRow } from '../policy/visibility'
 import type { PollRow } from '../polls/find'
 import { differs, editStatus, isSamePoll, type StatusVersion } from './edit'
 import { type EditFacts, editFacts } from './find-remote'
-import { attachmentsOf, peopleOf, pollOf, tagsOf } from './plan-remote'
+import { attachmentsOf, peopleOf, pollOf, tagsOf, withinLimit } from './plan-remote'
 import type { RemotePoll, RemoteStatus } from './remote'
 
 /**
@@ -21,9 +21,10 @@ import type { RemotePoll, RemoteStatus } from './remote'
 export async function receiveEdit(
   ctx: Ctx,
   author: { readonly id: AccountId },
-  status: RemoteStatus,
+  newer: RemoteStatus,
 ): Promise<Outcome> {
-  const facts = await ask(ctx.db, editFacts(ctx, author.id, status))
+  const facts = await ask(ctx.db, editFacts(ctx, author.id, newer))
+  const status = withinLimit(newer, facts.limit)
   const { held, poll } = facts
   if (held === null) return ignored('changes what is unknown here')
   if (held === 'of another') return rejected('changes what somebody else wrote')

@@ -104,6 +104,18 @@ describe('Announce', () => {
     expect(await storedId(forged.id)).toBeNull()
   })
 
+  it('of what others did, as groups share it, means new posts only', async () => {
+    const { peer } = await people()
+    const member = await given.peer()
+    const note = member.note()
+    const { jobs, ctx } = listening()
+    const vote = await handOver(peer, peer.announce(member.like(note.id)), ctx)
+    await handOver(peer, peer.announce(member.create(note)), ctx)
+    await settled()
+    expect(vote.kind).toBe('ignored')
+    expect(jobs).toMatchObject([{ kind: 'reblog.wanted', statusUri: note.id }])
+  })
+
   it('of what is unknown, by somebody nobody follows, asks nobody', async () => {
     const peer = await given.peer()
     const { jobs, ctx } = listening()

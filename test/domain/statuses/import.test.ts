@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   accounts,
   counters,
+  domainLimits,
   homeEntries,
   notifications,
   polls,
@@ -146,6 +147,31 @@ describe('a post of another server', () => {
     const [counted] = await db.select().from(accounts).where(eq(accounts.id, author.id))
     expect(await db.select().from(counters).where(eq(counters.name, 'statuses'))).toEqual(before)
     expect(counted).toMatchObject({ statusesCount: 1, lastStatusAt: published })
+  })
+
+  it('comes without media, or not at all, where moderators decided so', async () => {
+    const at = async (severity: 'noop' | 'suspend', rejectMedia: boolean) => {
+      const [reader, author] = [
+        await given.account(),
+        await given.remoteAccount({ domain: `${severity}.limited.test` }),
+      ]
+      await followed(reader, author)
+      const limit = {
+        domain: author.domain,
+        id: context().ids.next(),
+        severity,
+        rejectMedia,
+        createdAt: clock.now(),
+      }
+      await context().db.insert(domainLimits).values(limit)
+      const picture = { type: 'image', url: `https://${author.domain}/a.png`, previewUrl: null } as const
+      const attachment = { ...picture, description: null, blurhash: null, meta: {} }
+      const status = remotePost(author, { attachments: [attachment] })
+      return { status, outcome: await deliver(author, status) }
+    }
+    const [bare, none] = [await at('noop', true), await at('suspend', false)]
+    expect((await rowOf(bare.status.uri)).attachments).toEqual([])
+    expect(none.outcome).toEqual({ kind: 'rejected', reason: 'its server is suspended' })
   })
 
   it('brings the votes its poll has', async () => {
