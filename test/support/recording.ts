@@ -58,5 +58,6 @@ const harmless: ReadonlySet<string> = new Set([
     'me',
     'own',
     'one',
+    'kind',
   ],
 ])

@@ -66,4 +66,19 @@ describe('what comes to the inbox costs three trips and few rows', () => {
     const sent = await peer.send(peer.like(`${fediverse.local(writer).uri}/statuses/${id}`))
     hold(sent, { rowsRead: 60, rowsWritten: 8 })
   })
+
+  it('nothing is written or asked for a copy, nor for what concerns nobody', async () => {
+    const peer = await knownAuthor()
+    const stranger = await given.peer()
+    const post = peer.create(peer.note())
+    await peer.send(post)
+    const unwanted = [stranger.create(stranger.note()), stranger.announce('https://elsewhere.test/1')]
+    const sent = [await peer.send(post), ...(await Promise.all(unwanted.map((one) => stranger.send(one))))]
+    for (const { status, costs, fetches } of sent) {
+      expect({ status, fetches, written: costs.rowsWritten, trips: costs.trips }).toEqual({
+        ...{ status: 202, fetches: [], written: 0, trips: 2 },
+      })
+      expect(costs.rowsRead).toBeLessThanOrEqual(20)
+    }
+  })
 })
