@@ -5,6 +5,8 @@ import { hintFacts } from '../../domain/statuses/find-hinted'
 import type { Activity } from '../vocab/activity'
 import { idOf } from '../vocab/json'
 
+const gapSeconds = 60
+
 /**
  * What a server passes on for somebody else is no proof, but says where to look: the object is asked for at its own
  * server, by a job. Only where that may change something here: an object known here, or a reply to one.
@@ -18,6 +20,9 @@ export async function followHint(ctx: Ctx, activity: Activity): Promise<Outcome>
   const { known, parentKnown } = await ask(ctx.db, hintFacts(ctx, { uri, inReplyTo }))
   const worthwhile = activity.type === 'Create' ? !known && parentKnown : known
   if (!worthwhile) return ignored('passed on, and nothing to nobody here')
+  // The same is passed on by many, and nobody shall make us ask a third server over and over.
+  if (ctx.memory.recall(`hint ${uri}`) !== null) return ignored('passed on, and asked about a moment ago')
+  ctx.memory.remember(`hint ${uri}`, '', gapSeconds)
   await ctx.jobs.send({ kind: 'hint.received', uri })
   return done
 }

@@ -48,6 +48,15 @@ describe('a Follow', () => {
     },
   )
 
+  it('of somebody suspended is turned down, and their inbox answers as before', async () => {
+    const { alice, peer, target } = await pair()
+    await context().db.run(sql`update ${accounts} set suspended_at = 1 where id = ${alice.id}`)
+    const follow = peer.follow(target)
+    expect((await peer.send(follow, { to: `/users/${alice.username}/inbox` })).status).toBe(202)
+    await delivered()
+    expect(peer.received()).toMatchObject([{ type: 'Reject', object: { id: follow.id } }])
+  })
+
   it('is answered by the followed person, with their own key', async () => {
     const { peer, target } = await pair()
     const follow = peer.follow(target)

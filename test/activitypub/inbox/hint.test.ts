@@ -1,15 +1,19 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { followHint } from '../../../src/activitypub/inbox/hint'
-import { type Activity, readActivity } from '../../../src/activitypub/vocab/activity'
+import { receive } from '../../../src/activitypub/inbox/receive'
+import { readActivity } from '../../../src/activitypub/vocab/activity'
 import type { DomainEvent } from '../../../src/events'
 import { statusUri } from '../../../src/lib/addresses'
 import { as } from '../../support/as'
+import { between } from '../../support/between'
 import { fediverse } from '../../support/fediverse'
+import { testKey } from '../../support/fediverse/keys'
+import { signed } from '../../support/fediverse/signing'
 import { given } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { storedStatus } from '../../support/given-stored'
-import { context, settled } from '../../support/world'
+import { clock, context, settled } from '../../support/world'
 
 /** A status of a peer that is stored here, and what its server answers now. */
 async function stored() {
@@ -37,6 +41,7 @@ describe('what another server passes on', () => {
   it('leads to the server of the object: for a Delete or Update of what is known here', async () => {
     const { author, note } = await stored()
     for (const activity of [author.delete(note), author.update(note), author.deleteSelf()]) {
+      clock.advance(61_000)
       const object = readActivity(activity)?.object?.id
       expect(await jobsFor(activity)).toEqual([{ kind: 'hint.received', uri: object }])
     }
@@ -49,6 +54,23 @@ describe('what another server passes on', () => {
     const reply = author.note({ inReplyTo: parent })
     expect(await jobsFor(author.create(reply))).toEqual([{ kind: 'hint.received', uri: reply.id }])
     expect(await jobsFor(author.create(author.note()))).toEqual([])
+  })
+
+  it('leads there once in a minute, however many pass it on', async () => {
+    const { author, note } = await stored()
+    const jobs = [await jobsFor(author.delete(note)), await jobsFor(author.delete(note))]
+    expect(jobs.map(({ length }) => length)).toEqual([1, 0])
+  })
+
+  it('counts for no more with a Linked Data signature, which nobody reads', async () => {
+    const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
+    const signature = { type: 'RsaSignature2017', creator: victim.keyId, created: 'x', signatureValue: 'x' }
+    const follow = { ...victim.follow(fediverse.local(alice)), signature }
+    expect((await peer.send(follow)).status).toBe(202)
+    expect(await between(alice, victim)).toMatchObject({ followed_by: false })
+    // The copy of the signer's own is not hurt by one.
+    await peer.send({ ...peer.follow(fediverse.local(alice)), signature })
+    expect(await between(alice, peer)).toMatchObject({ followed_by: true })
   })
 
   it('leads nowhere where nobody here knows the object, and for what only its actor can say', async () => {
@@ -115,6 +137,15 @@ describe('asking the server of an object about it again', () => {
     expect((await as(alice).get(`/api/v1/accounts/lookup?acct=${author.handle}`)).status).toBe(404)
   })
 
+  it('stores an answer to one of ours', async () => {
+    const [alice, author] = [await given.account(), await given.peer()]
+    const own = await storedStatus({ accountId: alice.id })
+    const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
+    await recheck(author.note({ inReplyTo, mentions: [fediverse.local(alice)] }).id)
+    const { body } = await as(alice).get(`/api/v1/statuses/${own}/context`)
+    expect(body).toMatchObject({ descendants: [{ account: { acct: author.handle } }] })
+  })
+
   it('gets to know nobody new', async () => {
     const stranger = await fediverse.actor()
     await recheck(stranger.uri)
@@ -124,14 +155,17 @@ describe('asking the server of an object about it again', () => {
 })
 
 describe('a farewell whose key is gone', () => {
-  it('of somebody known has their address asked, and is answered 202', async () => {
+  it('of somebody known has their address asked', async () => {
     const peer = await given.peer()
-    const farewell = peer.deleteSelf()
-    // Signed with a key nobody has any more: that in store does not fit.
-    const answer = await peer.send(farewell, { key: 'rsa-other' })
-    expect(answer.status).toBe(202)
-    const activity: Activity | null = readActivity(farewell)
-    expect(activity?.object?.id).toBe(peer.uri)
-    expect(await jobsFor(farewell)).toEqual([{ kind: 'hint.received', uri: peer.uri }])
+    const body = JSON.stringify(peer.deleteSelf())
+    const [url, method] = ['https://fieldfare.test/inbox', 'POST'] as const
+    // A key nobody has any more: that in store does not fit.
+    const key = await testKey('rsa-other')
+    const headers = await signed('cavage', { url, method, body, key, keyId: peer.keyId, at: clock.now() })
+    const jobs: DomainEvent[] = []
+    const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
+    const receipt = await receive(ctx, new Request(url, { method, headers }), new TextEncoder().encode(body))
+    expect(receipt).toEqual({ kind: 'done' })
+    expect(jobs).toEqual([{ kind: 'hint.received', uri: peer.uri }])
   })
 })
