@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { migrate, quiet, root, startServer } from '../lib/server.mjs'
 import { measureCpu } from './cpu.mjs'
+import { measureDeliveries } from './deliveries.mjs'
 import { section, table } from './table.mjs'
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
@@ -17,9 +18,11 @@ try {
   await step('Building ...', () => npx(['wrangler', 'deploy', '--dry-run', '--minify', '--outdir', 'dist']))
   const counts = await step('Counting at the database ...', countCosts)
   const cpu = await step('Measuring CPU time ...', () => measureCpu({ requests: values.short ? 500 : 2_000 }))
+  const deliveries = await step('Delivering ...', () => measureDeliveries({ posts: values.short ? 3 : 10 }))
   const start = await step('Starting ...', measureStart)
   printCosts(counts)
   printCpu(cpu)
+  printDeliveries(deliveries)
   printSize(start)
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -98,6 +101,21 @@ function printCpu({ paths, rounds }) {
   console.log(`\n  no database: /${paths.floor}, without a token, through the same flood gate`)
   for (const { concurrency, tree } of rounds)
     bound(`CPU ratio at concurrency ${concurrency}`, Number((tree.home / tree.floor).toFixed(2)), 7)
+}
+
+/** One signature, one request, and its share of telling: the rules allow 1 ms for the signature alone. */
+function printDeliveries({ deliveries, requests, milliseconds }) {
+  section('A status for followers on 40 servers')
+  table(
+    ['per delivery', 'figure'],
+    [
+      ['calls of a courier, one for each server and status', 1],
+      ['requests to other servers', (requests / deliveries).toFixed(2)],
+      ['CPU of the runtime, database and objects with it (at most 15 ms)', `${milliseconds.toFixed(2)} ms`],
+    ],
+  )
+  bound('requests per delivery', requests / deliveries, 1)
+  bound('CPU milliseconds per delivery', Number(milliseconds.toFixed(2)), 15)
 }
 
 function printSize({ firstAnswerSeconds, isolate }) {

@@ -2,6 +2,7 @@ import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 
 import { env } from 'cloudflare:workers'
 import type { Ctx, Parcel } from '../../src/context'
 import { CourierObject } from '../../src/objects/courier'
+import type { Overrides } from '../../src/wiring'
 import { context, TestClock } from './world'
 
 /** A courier whose clock a test moves by hand; everything else is real, its storage included. */
@@ -9,6 +10,8 @@ export class HandledCourier {
   readonly host: string
   readonly clock = new TestClock()
   readonly lines: { readonly message: string; readonly facts: Readonly<Record<string, unknown>> }[] = []
+  /** What its ports are replaced by, besides clock and log. */
+  overrides: Overrides = {}
   readonly #stub: DurableObjectStub<CourierObject>
 
   constructor(host: string) {
@@ -65,7 +68,7 @@ export class HandledCourier {
 
   #context(): Ctx {
     const note = (message: string, facts = {}) => void this.lines.push({ message, facts })
-    return context({ clock: this.clock, log: { info: note, error: note } })
+    return context({ clock: this.clock, log: { info: note, error: note }, ...this.overrides })
   }
 }
 

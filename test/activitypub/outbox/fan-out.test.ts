@@ -1,81 +1,22 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import type { Parcel } from '../../../src/context'
 import { openDb } from '../../../src/db/db'
-import { accounts, follows, remoteActors } from '../../../src/db/schema'
 import { DomainEvent } from '../../../src/events'
 import { runJob } from '../../../src/jobs/run'
 import { as } from '../../support/as'
 import { counting } from '../../support/costs'
-import { HandledCourier } from '../../support/courier'
+import { followedByCrowd, handledPorts } from '../../support/crowd'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
+import { given } from '../../support/given'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context, settled } from '../../support/world'
+import { context, settled } from '../../support/world'
 
 const { network } = fediverse
-
-let made = 0
-
-/** `count` people spread over `hosts` servers, all with a shared inbox, who follow `target`. */
-async function followersOf(target: Somebody, count: number, hosts: number) {
-  made += 1
-  const { db, ids } = context()
-  const now = clock.now()
-  const hostOf = (index: number) => `h${String(index % hosts).padStart(3, '0')}.crowd${made}.test`
-  const people = Array.from({ length: count }, (_, index) => ({ id: ids.next(), host: hostOf(index), index }))
-  for (let start = 0; start < count; start += 50) {
-    const part = people.slice(start, start + 50)
-    await db.batch([
-      db.select().from(accounts).limit(1),
-      ...part.flatMap(({ id, host, index }) => {
-        const uri = `https://${host}/users/u${index}`
-        return [
-          db.insert(accounts).values({
-            ...{ id, uri, username: `u${index}`, domain: host, createdAt: now, updatedAt: now },
-          }),
-          db.insert(remoteActors).values({
-            ...{ accountId: id, inbox: `${uri}/inbox`, sharedInbox: `https://${host}/inbox`, fetchedAt: now },
-          }),
-          db.insert(follows).values({
-            ...{ id: ids.next(), accountId: id, targetAccountId: target.id, createdAt: now },
-          }),
-        ]
-      }),
-    ])
-  }
-  return [...new Set(people.map(({ host }) => host))]
-}
-
-/** Couriers that only tests ring, and a queue that waits to be worked off. */
-function handledPorts() {
-  const couriers = new Map<string, HandledCourier>()
-  const calls: string[] = []
-  const queue: unknown[] = []
-  const of = (host: string) => {
-    const known = couriers.get(host) ?? new HandledCourier(host)
-    couriers.set(host, known)
-    return known
-  }
-  return {
-    ...{ couriers, calls, queue },
-    overrides: {
-      couriers: {
-        hand: async (host: string, parcels: readonly Parcel[]) => {
-          calls.push(host)
-          await of(host).hand(...parcels)
-        },
-        wake: async () => undefined,
-      },
-      jobs: { send: async (job: unknown) => void queue.push(job) },
-    },
-  }
-}
 
 describe('a status for 500 followers on 200 servers, half of them dead', () => {
   it('reaches every live one in order; no invocation makes over 40 requests', async () => {
     const alice = await given.account()
-    const hosts = await followersOf(alice, 500, 200)
+    const hosts = await followedByCrowd(alice, { count: 500, hosts: 200 })
     const isDead = (host: string) => Number(host.slice(1, 4)) % 2 === 1
     for (const host of hosts)
       if (isDead(host)) network.fail(`https://${host}/`, { broken: 'refused' })
@@ -114,7 +55,7 @@ describe('a status for 500 followers on 200 servers, half of them dead', () => {
 
   it('is handed over in two trips to the database for each hundred servers', async () => {
     const alice = await given.account()
-    const hosts = await followersOf(alice, 60, 60)
+    const hosts = await followedByCrowd(alice, { count: 60, hosts: 60 })
     const { calls, overrides } = handledPorts()
     const counted = counting(env.DB)
     const ctx = context({ ...overrides, db: openDb(counted.db) })
