@@ -11,7 +11,11 @@ export interface NewFile {
  * A folder for the files of one upload. Ids can be guessed, so a random part keeps files from being found by
  * anybody who was not shown the address.
  */
-export function freshFolder(ctx: Ctx, kind: 'attachments' | 'avatars' | 'headers', id: number): string {
+export function freshFolder(
+  ctx: Ctx,
+  kind: 'attachments' | 'avatars' | 'emojis' | 'headers',
+  id: number,
+): string {
   return `${kind}/${id}/${ctx.random.token().slice(0, 16)}`
 }
 

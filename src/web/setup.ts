@@ -17,6 +17,7 @@ import type { AccountId } from '../lib/ids'
 import { sameText } from '../lib/secrets'
 import type { Served } from './served'
 import { domainRoutes } from './setup-domains'
+import { emojiRoutes } from './setup-emojis'
 import { readInput } from './setup-input'
 import { keyRoutes } from './setup-keys'
 import { memberRoutes } from './setup-members'
@@ -47,6 +48,7 @@ export function setupRoutes(): Hono<Served> {
   app.route('/', memberRoutes())
   app.route('/', keyRoutes())
   app.route('/', domainRoutes())
+  app.route('/', emojiRoutes())
   app.post('/setup/owner', async (c) => {
     const { username, password } = await createOwner(c.get('ctx'), await readInput(c.req.raw, Owner))
     return c.json({ username, password })

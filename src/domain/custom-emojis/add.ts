@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { customEmojis } from '../../db/schema'
+import { validationFailed } from '../../errors'
+import { readDimensions } from '../../lib/media/dimensions'
+import { cleanGif } from '../../lib/media/gif'
+import { sniffMedia } from '../../lib/media/sniff'
+import { Changes, commit } from '../changes'
+import { freshFolder, type NewFile, withFiles } from '../files'
+import { isTaken } from './find'
+
+/** As Mastodon has it: what is larger, or of another type, other servers would not show. */
+export const emojiLimits = { bytes: 262_144, sidePixels: 2_048, shortcodeCharacters: 128 } as const
+
+const extensions: Readonly<Record<string, string>> = {
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+}
+
+export interface NewEmoji {
+  readonly shortcode: string
+  readonly bytes: Uint8Array
+  readonly category: string | null
+}
+
+/**
+ * Makes a picture a custom emoji of this server. PNG, GIF or WebP as it is, so that what moves keeps moving, with an
+ * unmoving form beside it where it may move.
+ *
+ * `Invalid` for a shortcode that is none or is taken, and for what is no such picture or too large.
+ */
+export async function addEmoji(ctx: Ctx, { shortcode, bytes, category }: NewEmoji): Promise<void> {
+  refuseShortcode(shortcode)
+  const picture = readPicture(bytes)
+  const id = ctx.ids.next()
+  const at = freshFolder(ctx, 'emojis', id)
+  const file: NewFile = { key: `${at}/original.${picture.extension}`, ...picture }
+  const still = picture.extension === 'png' ? null : await stillOf(ctx, at, picture)
+  const row = {
+    ...{ id, shortcode, category, createdAt: ctx.clock.now() },
+    ...{ image: { key: file.key }, still: still === null ? null : { key: still.key } },
+  }
+  const changes = new Changes()
+    .require(
+      sql`not ${isTaken(shortcode)}`,
+      validationFailed(`Shortcode ${shortcode} is taken: remove that emoji first`),
+    )
+    .add(ctx.db.insert(customEmojis).values(row))
+  await withFiles(ctx, still === null ? [file] : [file, still], () => commit(ctx, changes))
+}
+
+function refuseShortcode(shortcode: string): void {
+  if (/^[A-Za-z0-9_]{2,}$/.test(shortcode) && shortcode.length <= emojiLimits.shortcodeCharacters) return
+  throw validationFailed('Shortcode must be 2 to 128 letters, digits and underscores')
+}
+
+interface EmojiPicture {
+  readonly bytes: Uint8Array
+  readonly mime: string
+  readonly extension: string
+  readonly width: number
+  readonly height: number
+}
+
+function readPicture(bytes: Uint8Array): EmojiPicture {
+  const { bytes: maxBytes, sidePixels } = emojiLimits
+  if (bytes.length > maxBytes) throw validationFailed(`Picture must be less than ${maxBytes / 1_024} KB`)
+  const mime = sniffMedia(bytes)?.mime ?? ''
+  const extension = extensions[mime]
+  if (extension === undefined) throw validationFailed('Picture must be PNG, GIF or WebP')
+  const size = readDimensions(bytes)
+  // Of a GIF stay the frames alone: comments in it may tell of its maker.
+  const kept = mime === 'image/gif' ? cleanGif(bytes) : bytes
+  if (size === null || kept === null) throw validationFailed('Picture could not be read')
+  if (size.width > sidePixels || size.height > sidePixels)
+    throw validationFailed(`Picture must be no larger than ${sidePixels}x${sidePixels} pixels`)
+  return { bytes: kept, mime, extension, ...size }
+}
+
+async function stillOf(ctx: Ctx, at: string, { bytes, width, height }: EmojiPicture): Promise<NewFile> {
+  const still = await ctx.images.render(bytes, { width, height, fit: 'scale-down', mime: 'image/png' })
+  return { key: `${at}/still.png`, ...still }
+}

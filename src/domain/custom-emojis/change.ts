@@ -1,0 +1,43 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { customEmojis } from '../../db/schema'
+import { NotFound } from '../../errors'
+import { Changes, commit } from '../changes'
+import { keysOfFile } from '../pictures'
+import { type CustomEmojiRow, ownEmoji } from './find'
+
+/** Takes an emoji out of use, or back into it. What was written with it keeps it. */
+export async function setEmojiDisabled(ctx: Ctx, shortcode: string, disabled: boolean): Promise<void> {
+  await change(ctx, shortcode, { disabled })
+}
+
+/** Puts an emoji under a heading in pickers; null takes it from there. */
+export async function setEmojiCategory(ctx: Ctx, shortcode: string, category: string | null): Promise<void> {
+  await change(ctx, shortcode, { category })
+}
+
+/** Removes an emoji with its picture: what was written with it shows its shortcode from now on. */
+export async function removeEmoji(ctx: Ctx, shortcode: string): Promise<void> {
+  const emoji = await found(ctx, shortcode)
+  const keys = [...keysOfFile(emoji.image), ...keysOfFile(emoji.still)]
+  await commit(
+    ctx,
+    new Changes()
+      .add(ctx.db.delete(customEmojis).where(eq(customEmojis.id, emoji.id)))
+      .emit({ kind: 'files.unused', keys }),
+  )
+}
+
+type Patch = Partial<Pick<CustomEmojiRow, 'disabled' | 'category'>>
+
+async function change(ctx: Ctx, shortcode: string, patch: Patch): Promise<void> {
+  const { id } = await found(ctx, shortcode)
+  await commit(ctx, new Changes().add(ctx.db.update(customEmojis).set(patch).where(eq(customEmojis.id, id))))
+}
+
+async function found(ctx: Ctx, shortcode: string): Promise<CustomEmojiRow> {
+  const emoji = await ask(ctx.db, ownEmoji(ctx, shortcode))
+  if (emoji === null) throw new NotFound()
+  return emoji
+}

@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { NotFound, Unreachable, validationFailed } from '../../errors'
+import { readBody } from '../../lib/outgoing/http'
+import { parseWebAddress } from '../../lib/web-address'
+import { addEmoji, emojiLimits } from './add'
+import { emojiSeenAt } from './find'
+
+export interface Copied {
+  readonly shortcode: string
+  readonly domain: string
+  readonly category: string | null
+}
+
+/** Large servers have thousands. */
+const listBytes = 4_194_304
+const Listed = z.array(z.object({ shortcode: z.string(), url: z.string() }))
+
+/**
+ * Makes a custom emoji of another server one of ours: its picture is fetched once and kept here.
+ *
+ * It is looked for in what is known here of that server's people, then in the list most software answers with.
+ * `NotFound` where neither has it; `Invalid` as `addEmoji`, and where the server does not hand it out.
+ */
+export async function copyEmoji(ctx: Ctx, { shortcode, domain, category }: Copied): Promise<void> {
+  const seen = await ask(ctx.db, emojiSeenAt(ctx, { domain, shortcode }))
+  const known = seen !== null && 'remote' in seen.image ? seen.image.remote : null
+  const url = known ?? (await listedAt(ctx, domain, shortcode))
+  if (url === null) throw new NotFound(`No emoji :${shortcode}: of ${domain} is known, and it lists none`)
+  const bytes = await download(ctx, url, {
+    accept: 'image/png, image/gif, image/webp',
+    maxBytes: emojiLimits.bytes,
+  })
+  await addEmoji(ctx, { shortcode, bytes, category })
+}
+
+async function listedAt(ctx: Ctx, domain: string, shortcode: string): Promise<string | null> {
+  const address = `https://${domain}/api/v1/custom_emojis`
+  const bytes = await download(ctx, address, { accept: 'application/json', maxBytes: listBytes })
+  const listed = Listed.safeParse(jsonIn(bytes))
+  if (!listed.success) return null
+  const emoji = listed.data.find((one) => one.shortcode === shortcode)
+  return emoji === undefined ? null : parseWebAddress(emoji.url)
+}
+
+function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return null
+  }
+}
+
+interface Wanted {
+  readonly accept: string
+  readonly maxBytes: number
+}
+
+async function download(ctx: Ctx, url: string, { accept, maxBytes }: Wanted): Promise<Uint8Array> {
+  try {
+    const answer = await ctx.http.send({
+      ...{ method: 'GET', url, redirects: 'follow', maxBytes, headers: { accept } },
+    })
+    if (answer.status === 200) return await readBody(answer)
+    await answer.body?.cancel()
+    throw new Unreachable(`${url} answers ${answer.status}`)
+  } catch (failure) {
+    if (failure instanceof Unreachable) throw validationFailed(failure.message)
+    throw failure
+  }
+}

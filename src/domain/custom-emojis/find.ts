@@ -1,0 +1,64 @@
+import { asc, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, rows } from '../../db/query'
+import { customEmojis } from '../../db/schema'
+import { limitTo } from '../../db/sql'
+import type { EmojiSnapshot } from '../../db/values'
+
+export type CustomEmojiRow = typeof customEmojis.$inferSelect
+
+/** All custom emojis of this server, those out of use too. One statement. */
+export function ownEmojis(ctx: Ctx): Query<CustomEmojiRow[]> {
+  const { domain, shortcode } = customEmojis
+  return rows(ctx.db.select().from(customEmojis).where(isNull(domain)).orderBy(asc(shortcode)))
+}
+
+/** The one with this shortcode. One statement. */
+export function ownEmoji(ctx: Ctx, name: string): Query<CustomEmojiRow | null> {
+  const { domain, shortcode } = customEmojis
+  return first(
+    ctx.db
+      .select()
+      .from(customEmojis)
+      // Word for word as in the unique index, so that it is used.
+      .where(sql`${shortcode} = ${name} and coalesce(${domain}, '') = ''`),
+  )
+}
+
+/** For a guard: has this server an emoji with this shortcode? */
+export function isTaken(shortcode: string): SQL {
+  return sql`exists (select 1 from custom_emojis where shortcode = ${shortcode} and coalesce(domain, '') = '')`
+}
+
+/** How much of a server is looked through: accounts first, then their statuses. */
+const accountsLookedAt = 2_000
+const statusesLookedAt = 5_000
+
+/**
+ * The emoji people of `domain` use under this shortcode: on a profile, in a reaction or in a status known here.
+ * Null where none of them does. One statement, for operators alone: it looks through much.
+ */
+export function emojiSeenAt(
+  ctx: Ctx,
+  { domain, shortcode }: { readonly domain: string; readonly shortcode: string },
+): Query<EmojiSnapshot | null> {
+  const theirs = sql`(select id, emojis from accounts where domain = ${domain} ${limitTo(accountsLookedAt)}) a`
+  const named = (list: SQL) =>
+    sql`cross join json_each(${list}) e where e.value ->> 'shortcode' = ${shortcode}`
+  const onProfiles = sql`select e.value as emoji from ${theirs} ${named(sql`a.emojis`)}`
+  const inReactions = sql`select r.emoji as emoji from ${theirs} cross join emoji_reactions r on r.account_id = a.id
+    where r.name = ${`${shortcode}@${domain}`}`
+  const inStatuses = sql`select e.value as emoji from (select s.emojis from ${theirs}
+    cross join statuses s on s.account_id = a.id where s.emojis <> '[]' ${limitTo(statusesLookedAt)}) s
+    ${named(sql`s.emojis`)}`
+  const found = first(
+    ctx.db
+      .select({
+        emoji: sql<
+          string | null
+        >`coalesce((${onProfiles} limit 1), (${inReactions} limit 1), (${inStatuses} limit 1))`.as('emoji'),
+      })
+      .from(sql`(select 1) as one`),
+  )
+  return map(found, (row) => (row?.emoji == null ? null : JSON.parse(row.emoji)))
+}
