@@ -18,6 +18,7 @@ interface Reach {
   readonly accounts: ReadonlySet<unknown>
   readonly statuses: ReadonlySet<unknown>
   readonly polls: ReadonlySet<unknown>
+  readonly allStatuses: ReadonlySet<unknown>
 }
 
 function reachOf(host: string, snapshots: readonly Snapshot[]): Reach {
@@ -25,7 +26,8 @@ function reachOf(host: string, snapshots: readonly Snapshot[]): Reach {
     new Set(snapshots.flatMap((one) => (one.get(table) ?? []).filter(isTheirs).map(({ id }) => id)))
   const accounts = idsOf('accounts', ({ domain }) => domain === host)
   const byThem = (row: Row) => accounts.has(row['account_id'])
-  return { host, accounts, statuses: idsOf('statuses', byThem), polls: idsOf('polls', byThem) }
+  const [statuses, polls] = [idsOf('statuses', byThem), idsOf('polls', byThem)]
+  return { host, accounts, statuses, polls, allStatuses: idsOf('statuses', () => true) }
 }
 
 function isOwn({ table, kind, row }: RowChange, reach: Reach, before: Snapshot): boolean {
@@ -46,7 +48,9 @@ function isOwn({ table, kind, row }: RowChange, reach: Reach, before: Snapshot):
     case 'counters':
     case 'activity_weeks':
       return true
+    // What points to nothing was somebody's who came and went; reading leaves it out.
     case 'home_entries':
+      return onTheirs || !reach.allStatuses.has(row['status_id'])
     case 'status_mentions':
     case 'status_tags':
     case 'status_edits':
@@ -72,7 +76,7 @@ function wasAsked(row: Row, before: Snapshot): boolean {
 /** Figures on the rows of others, which follow from what was done. */
 const figures: Readonly<Record<string, readonly string[]>> = {
   accounts: ['followers_count', 'following_count', 'statuses_count', 'last_status_at'],
-  statuses: ['replies_count', 'reblogs_count', 'favourites_count', 'quotes_count'],
+  statuses: ['replies_count', 'reblogs_count', 'favourites_count', 'quotes_count', 'reactions'],
   polls: ['tallies', 'votes_count', 'voters_count'],
 }
 

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runJob } from '../../../src/jobs/run'
+import { given } from '../../support/given'
+import type { KnownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { Dice, type Larder, mutated } from '../../support/mutation'
+import { ear } from '../../support/overhearing'
+import { foreignChanges } from '../../support/ownership'
+import { type Siege, siege } from '../../support/siege'
+import { changesBetween, snapshot } from '../../support/snapshot'
+import { clock, context, settled } from '../../support/world'
+import { corpus } from '../../wire/corpus'
+
+/**
+ * Honest documents with a few places spoilt, in the name of a hostile server with a good signature: none brings the
+ * server down, and none touches what others have. The same seed makes the same documents.
+ */
+
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+const perSeed = 40
+
+let scene: Siege
+
+beforeAll(async () => {
+  scene = await siege()
+  // The first document ever asked for makes the actor that asks.
+  await scene.eve.send(scene.eve.activity('Dance', 'x'), { keyId: 'https://evil.test/none' })
+})
+
+describe('a mutated document', () => {
+  it.each(seeds)('makes no failure and no foreign write: seed %i', async (seed) => {
+    const dice = new Dice(seed)
+    const eve = await given.peer({ host: `evil${seed}.test`, username: 'eve' })
+    const accomplice = await given.peer({ host: eve.host, username: 'accomplice' })
+    await relation.follow(scene.ada, eve)
+    await relation.followRequest(scene.ada, accomplice)
+    const larder = larderOf(eve)
+    const before = await snapshot()
+    const sent: string[] = []
+    for (let index = 0; index < perSeed; index += 1) {
+      const body = mutated(dice, spokenBy(eve, dice.pick(larder.documents), `${seed}-${index}`), larder)
+      sent.push(body)
+      await expectBorne(eve, body)
+    }
+    const after = await snapshot()
+    const changes = changesBetween(before, after)
+    const foreign = foreignChanges(eve.host, changes, { before, after })
+    if (foreign.length > 0) throw new Error(`${JSON.stringify(foreign)} after\n${sent.join('\n')}`)
+    // Most of them have to get somewhere to be a trial at all.
+    expect(changes.length).toBeGreaterThan(perSeed / 2)
+  })
+})
+
+/** It is answered, and what follows from it is done, without a failure of ours. */
+async function expectBorne(eve: KnownPeer, body: string): Promise<void> {
+  // Keys are fetched so many times a minute and no more.
+  clock.advance(2_000)
+  const heard = ear()
+  const reply = await eve.send(body, { overrides: heard.overrides })
+  const { jobs, errors } = heard.read()
+  const isTheirs = reply.status === 503 && reply.fetches.some(({ status }) => status === 0 || status >= 500)
+  if (!(reply.status < 500 || isTheirs) || errors.length > 0)
+    throw new Error(`${reply.status} ${reply.text} ${errors.join()} for ${body}`)
+  for (const job of jobs) {
+    const work = runJob(context(ear().overrides), job)
+    await work.catch((failure: unknown) => {
+      if (!(failure instanceof Error) || failure.message !== 'Its server does not answer')
+        throw new Error(`${JSON.stringify(job)} of ${body}`, { cause: failure })
+    })
+    await settled()
+  }
+}
+
+const honest = corpus.filter(({ isHostile }) => !isHostile).map(({ text }) => text)
+
+function larderOf(eve: KnownPeer): Larder {
+  const { ada, posts, rosa, finn, rosaNote, rosaSecret } = scene
+  const ours = [ada.uri, `${ada.uri}/followers`, `${ada.uri}#follows/1`, 'https://fieldfare.test/actor']
+  const theirs = [rosa.uri, finn.uri, rosaNote, rosaSecret, rosa.followers, rosa.keyId, rosa.inbox]
+  const own = [`${eve.at.origin}/users/accomplice`, eve.followers, eve.at.featured, `${eve.uri}#follows/1`]
+  const [first = '', ...rest] = honest
+  return { ids: [eve.uri, ...ours, ...Object.values(posts), ...theirs, ...own], documents: [first, ...rest] }
+}
+
+/** The document as if `eve` had sent it, with ids of its own, about the posts that are here. */
+function spokenBy(eve: KnownPeer, text: string, mark: string): string {
+  const document = asRecord(JSON.parse(text))
+  const author = idOf(document['actor']) ?? idOf(document['attributedTo']) ?? idOf(document['id']) ?? eve.uri
+  const posts = Object.values(scene.posts)
+  const spoken = text
+    .replaceAll(author, eve.uri)
+    .replaceAll(`${new URL(author).origin}/`, `${eve.at.origin}/`)
+    .replaceAll(
+      /https:\/\/fieldfare\.test\/users\/ada\/statuses\/\d+/g,
+      () => posts[mark.length % posts.length] ?? '',
+    )
+  const made = asRecord(JSON.parse(spoken))
+  const marked = { ...made, id: `${idOf(made['id']) ?? eve.uri}-${mark}` }
+  if ('actor' in made) return JSON.stringify(marked)
+  const isActor = 'inbox' in made
+  return JSON.stringify(
+    isActor
+      ? eve.activity('Update', made)
+      : eve.activity('Create', marked, { to: made['to'], cc: made['cc'] }),
+  )
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+function idOf(value: unknown): string | null {
+  const named: unknown = Array.isArray(value) ? value[0] : value
+  const id = typeof named === 'string' ? named : asRecord(named)['id']
+  return typeof id === 'string' && URL.canParse(id) ? id : null
+}
