@@ -64,7 +64,10 @@ export function documentOf(thing: Thing): Thing {
   return { '@context': context, ...thing }
 }
 
-/** An instant as documents write it: whole seconds are what all readers understand. */
+/**
+ * An instant as documents write it. With its milliseconds, as Misskey writes them: other servers sort by this time,
+ * and posts of one second would lose their order.
+ */
 export function instant(at: Date): string {
-  return at.toISOString().replace(/\.\d{3}Z$/, 'Z')
+  return at.toISOString().replace('.000Z', 'Z')
 }

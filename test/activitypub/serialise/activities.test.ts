@@ -19,7 +19,7 @@ import {
   updateNoteActivity,
   voteActivity,
 } from '../../../src/activitypub/serialise/activities'
-import { documentOf } from '../../../src/activitypub/serialise/document'
+import { documentOf, instant } from '../../../src/activitypub/serialise/document'
 import {
   acceptQuoteActivity,
   quoteAuthorization,
@@ -215,4 +215,11 @@ describe('consent to a quote', () => {
       ...{ interactingObject: quoting, interactionTarget: note },
     })
   })
+})
+
+it.each([
+  ['2026-11-01T12:00:00.000Z', '2026-11-01T12:00:00Z'],
+  ['2026-11-01T12:00:00.120Z', '2026-11-01T12:00:00.120Z'],
+])('writes the instant %s as %s: posts of one second keep their order elsewhere', (at, written) => {
+  expect(instant(new Date(at))).toBe(written)
 })
