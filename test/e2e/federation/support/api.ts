@@ -29,7 +29,6 @@ export function as(person: Person) {
     ...{ get, post, act },
     put: <S extends z.ZodType>(path: string, schema: S, body: Body) => call('PUT', path, schema, body),
     patch: <S extends z.ZodType>(path: string, schema: S, body: Body) => call('PATCH', path, schema, body),
-    delete: <S extends z.ZodType>(path: string, schema: S) => call('DELETE', path, schema),
     status: (id: string) => get(`/api/v1/statuses/${id}`, Status),
     /** The status of an answer, for what is not there. */
     async outcome(path: string): Promise<number> {
@@ -38,6 +37,7 @@ export function as(person: Person) {
       return answer.status
     },
     write: (text: string, more: Body = {}) => post('/api/v1/statuses', Status, { status: text, ...more }),
+    erase: (id: string) => call('DELETE', `/api/v1/statuses/${id}`, z.looseObject({ id: z.literal(id) })),
     home: () => get('/api/v1/timelines/home?limit=40', Statuses),
     notifications: () => get('/api/v1/notifications?limit=40', z.array(Notification)),
     statusesOf: (id: string) => get(`/api/v1/accounts/${id}/statuses?limit=40`, Statuses),

@@ -24,8 +24,8 @@ export interface Instance {
   waiting(host: string): Promise<number>
   /** Lets what waits for `host` be tried now, as if the time until the next try had passed. */
   hurry(host: string): Promise<void>
-  /** Ends the courier to `host` where it stands; its storage stays. */
-  evictCourier(host: string): Promise<void>
+  /** Everything it logged since it started. */
+  log(): readonly string[]
   /** Lines of the log that say something went wrong. */
   complaints(): readonly string[]
   close(): Promise<void>
@@ -108,7 +108,7 @@ export async function openInstance(name: string, router: Router, options: Instan
       // Nothing new: handing is what makes a courier look at its times.
       await COURIER.get(COURIER.idFromName(host)).hand(host, [])
     },
-    evictCourier: (host) => handle().evictDurableObject('COURIER', { name: host }),
+    log: () => harness.getLogs().map(({ message }) => message),
     complaints: () =>
       harness
         .getLogs()
