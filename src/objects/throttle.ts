@@ -18,8 +18,10 @@ export class Throttle extends DurableObject<Env> {
     const used = (stored?.slot === slot ? stored.used : 0) + 1
     await this.ctx.storage.put(family, { slot, used })
     const end = (slot + 1) * window.periodSeconds * 1000
+    // Alarms go by the machine's own time, which a caller may not share: an early one would forget what counts.
+    const endsAt = Date.now() + end - nowMilliseconds
     const alarm = await this.ctx.storage.getAlarm()
-    if (alarm === null || alarm < end) await this.ctx.storage.setAlarm(end)
+    if (alarm === null || alarm < endsAt) await this.ctx.storage.setAlarm(endsAt)
     return used
   }
 
