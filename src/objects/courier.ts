@@ -37,11 +37,17 @@ const safetyMilliseconds = 10 * 60_000
  * cut off goes on where it stopped; what had arrived but was not yet noted comes a second time under its own id.
  */
 export abstract class CourierObject extends DurableObject<Env> {
-  readonly #ledger = new Ledger(this.ctx.storage.sql)
+  #opened: Ledger | null = null
   #running: Promise<void> | null = null
 
   /** Everything impure; the class that is exported wires it. */
   protected abstract begin(): Ctx
+
+  /** Opened when there is something to write: most servers that talk to us are never written to. */
+  get #ledger(): Ledger {
+    this.#opened ??= new Ledger(this.ctx.storage.sql)
+    return this.#opened
+  }
 
   /** Takes parcels for the server at `host`; handed twice they are sent once. */
   async hand(host: string, parcels: readonly Parcel[]): Promise<void> {
@@ -55,6 +61,7 @@ export abstract class CourierObject extends DurableObject<Env> {
   async wake(): Promise<void> {
     const now = this.begin().clock.now()
     const standing = this.#standing()
+    if (standing.host === '') return
     if (this.#ledger.nextAt() === null || now.getTime() - standing.wokenAt < wakeGapMilliseconds) return
     this.#note({ failures: 0, pausedUntil: null, wokenAt: now.getTime() })
     this.#ledger.hurry(now)
@@ -94,11 +101,18 @@ export abstract class CourierObject extends DurableObject<Env> {
       const batch = this.#batch(ctx.clock.now(), Math.min(mostAtOnce, Math.floor(left / 2)))
       if (batch.length === 0) return
       const keys = await this.#keysFor(ctx, batch, atHand)
+      if (!keys.mayContact) return this.#dropAll(ctx)
       atHand = keys
       const receipts = await Promise.all(batch.map((parcel) => this.#carry(ctx, parcel, keys)))
       left -= receipts.reduce((sum, { requests }) => sum + requests, 0)
       this.#settle(ctx, batch, receipts)
     }
+  }
+
+  /** The server is suspended, or on no list where only listed ones are spoken with. */
+  #dropAll(ctx: Ctx): void {
+    const count = this.#ledger.drop(ctx.clock.now())
+    ctx.log.info('Deliveries to a suspended server were dropped', { host: this.#standing().host, count })
   }
 
   /** The keys at hand, unless somebody else handed something over since they were read. */

@@ -48,6 +48,6 @@ describe('what sending costs at the database', () => {
       await courier.ring()
       expect(network.requests(inbox, 'POST').length).toBe(count)
       task.meta.costs = counted.read()
-      expect(counted.read()).toMatchObject({ trips: 1, statements: 2, rowsWritten: 0 })
+      expect(counted.read()).toMatchObject({ trips: 1, statements: 3, rowsWritten: 0 })
     })
 })

@@ -4,6 +4,7 @@ import { HandledCourier } from '../support/courier'
 import { fediverse } from '../support/fediverse'
 import { testKey } from '../support/fediverse/keys'
 import { given, type Somebody } from '../support/given'
+import { domainLimit } from '../support/given-limit'
 
 const { network } = fediverse
 const minute = 60_000
@@ -309,6 +310,17 @@ describe('a courier with much to do', () => {
     seen.handed = true
     await under
     expect(orders(inbox)).toEqual([1, 2])
+  })
+
+  it('drops everything for a server that was suspended since', async () => {
+    const { inbox, host, alice, courier } = await scene()
+    network.fail(inbox, { status: 503, times: 1 })
+    await courier.hand(parcel(alice, inbox, 1), parcel(alice, inbox, 2))
+    await courier.ring()
+    await domainLimit(host, 'suspend')
+    await courier.pass(day)
+    expect(orders(inbox)).toEqual([1])
+    expect(await courier.alarmAt()).toBeNull()
   })
 
   it('drops what was sent by somebody who is no more', async () => {

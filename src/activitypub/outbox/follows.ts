@@ -12,7 +12,7 @@ import {
   rejectFollowActivity,
   undoActivity,
 } from '../serialise/activities'
-import type { Mission } from './mission'
+import type { Letter, Mission } from './mission'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
@@ -69,23 +69,26 @@ export async function blockChanged(
 }
 
 /** Somebody blocked a whole server: each follow that ended is told by itself. */
-export async function domainBlocked(ctx: Ctx, event: EventOf<'domain.blocked'>): Promise<readonly Mission[]> {
+export async function domainBlocked(ctx: Ctx, event: EventOf<'domain.blocked'>): Promise<readonly Letter[]> {
   const { accountId, followed, followers } = event
   const ids = [accountId, ...[...followed, ...followers].map((tie) => tie.accountId)]
   const parties = await ask(ctx.db, partiesOf(ctx, ids))
   const me = parties.get(accountId)
   if (!isOurs(me)) return []
-  const undone = followed.flatMap((tie) => {
-    const them = parties.get(tie.accountId)
-    return isTheirs(them) ? [deed(me, them, undoFollow(me, them, tie.followId))] : []
-  })
-  const rejected = followers.flatMap((tie) => {
-    const them = parties.get(tie.accountId)
-    if (!isTheirs(them)) return []
-    const follow = { id: tie.followId, uri: tie.uri, follower: them.uri }
-    return [deed(me, them, rejectFollowActivity(me.uri, follow))]
-  })
-  return [...undone, ...rejected]
+  const letter = (them: Party | undefined, write: (them: Party) => Activity): readonly Letter[] => {
+    if (!isTheirs(them) || them.suspended || them.inbox === null) return []
+    return [{ senderId: me.id, sender: me.uri, activity: write(them), inbox: them.inbox }]
+  }
+  return [
+    ...followed.flatMap((tie) =>
+      letter(parties.get(tie.accountId), (them) => undoFollow(me, them, tie.followId)),
+    ),
+    ...followers.flatMap((tie) =>
+      letter(parties.get(tie.accountId), (them) =>
+        rejectFollowActivity(me.uri, { id: tie.followId, uri: tie.uri, follower: them.uri }),
+      ),
+    ),
+  ]
 }
 
 async function endsOf(ctx: Ctx, { accountId, targetAccountId }: Tie) {

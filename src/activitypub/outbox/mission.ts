@@ -12,3 +12,11 @@ export interface Mission {
   /** For followers alone: their servers are told whom of theirs that is (FEP-8fcf). */
   readonly followersOnly?: boolean
 }
+
+/** One activity for one inbox: of such an event tells many, to many people of one server. */
+export interface Letter {
+  readonly senderId: AccountId
+  readonly sender: string
+  readonly activity: Activity
+  readonly inbox: string
+}

@@ -1,10 +1,10 @@
 import type { Ctx } from '../../context'
-import { ask, both, together } from '../../db/query'
+import { ask, together } from '../../db/query'
 import { partiesOf } from '../../domain/accounts/find-parties'
 import { pollById } from '../../domain/polls/find'
 import { isNews } from '../../domain/polls/receive-vote'
 import type { Reach } from '../../domain/relationships/find-inboxes'
-import { peersConcernedBy } from '../../domain/statuses/find-concerned'
+import { peersConcernedBy, peersNamedIn } from '../../domain/statuses/find-concerned'
 import { marksOn, statusReference, tellableStatus } from '../../domain/statuses/find-reference'
 import { refById } from '../../domain/viewer'
 import type { FederatedEvent } from '../../events'
@@ -37,23 +37,31 @@ export async function statusMade(
   return missionOf(note, [madeBy(ctx.config, ctx.clock.now(), note)], reachOf(note))
 }
 
-/** An edit, or the tally of a poll: also for those who answered, favourited or reblogged it. */
+/**
+ * An edit, or the tally of a poll: also for those it named before, and of an open one for those who answered,
+ * favourited or reblogged it.
+ */
 export async function statusChanged(
   ctx: Ctx,
   { accountId, statusId }: EventOf<'status.updated'>,
   version: number,
 ): Promise<Mission | null> {
-  const [bundle, concerned] = await ask(
+  const { bundle, concerned, named } = await ask(
     ctx.db,
-    both(loadNotes(ctx, refById(accountId), tellableStatus(statusId)), peersConcernedBy(ctx, statusId)),
+    together({
+      bundle: loadNotes(ctx, refById(accountId), tellableStatus(statusId)),
+      concerned: peersConcernedBy(ctx, statusId),
+      named: peersNamedIn(ctx, statusId),
+    }),
   )
   const [note] = bundle.notes
   if (note === undefined || note.shared !== null) return null
   const reach = reachOf(note)
-  const isOpen = note.status.visibility === 'public' || note.status.visibility === 'unlisted'
-  const people = isOpen ? [...(reach.people ?? []), ...concerned] : reach.people
+  const { visibility } = note.status
+  const isOpen = visibility === 'public' || visibility === 'unlisted'
+  const people = [...(reach.people ?? []), ...named, ...(isOpen ? concerned : [])]
   const activity = updateNoteActivity(ctx.config, note, { now: ctx.clock.now(), version })
-  return missionOf(note, [activity], people === undefined ? reach : { ...reach, people })
+  return missionOf(note, [activity], { ...reach, people })
 }
 
 export async function statusGone(

@@ -3,12 +3,13 @@ import { ask, both, known } from '../../db/query'
 import { inboxesOf, remoteFollowersOf } from '../../domain/relationships/find-inboxes'
 import type { FederatedEvent } from '../../events'
 import { keyIdOf } from '../../lib/addresses'
+import { hostOf } from '../../lib/web-address'
 import { synchronizationHeader } from '../followers-sync'
 import { documentOf } from '../serialise/document'
 import { accountGone, accountMoved, profileChanged } from './accounts'
 import { tagChanged } from './featured-tags'
 import { blockChanged, domainBlocked, followAccepted, followAsked, followEnded } from './follows'
-import type { Mission } from './mission'
+import type { Letter, Mission } from './mission'
 import { reactionChanged } from './reactions'
 import {
   favouriteChanged,
@@ -35,17 +36,11 @@ export async function tellServers(
   event: FederatedEvent,
   { eventId, after = '' }: { readonly eventId: number; readonly after?: string | undefined },
 ): Promise<void> {
-  const missions = await missionsOf(ctx, event, eventId)
-  for (const [index, mission] of missions.entries()) {
-    const last = await send(ctx, mission, { eventId, after, index })
-    if (last !== null) await ctx.jobs.send({ kind: 'delivery.wanted', eventId, event, after: last })
-  }
-}
-
-async function missionsOf(ctx: Ctx, event: FederatedEvent, eventId: number): Promise<readonly Mission[]> {
-  if (event.kind === 'domain.blocked') return domainBlocked(ctx, event)
+  if (event.kind === 'domain.blocked') return post(ctx, await domainBlocked(ctx, event), eventId)
   const mission = await missionOf(ctx, event, eventId)
-  return mission === null ? [] : [mission]
+  if (mission === null) return
+  const last = await send(ctx, mission, { eventId, after })
+  if (last !== null) await ctx.jobs.send({ kind: 'delivery.wanted', eventId, event, after: last })
 }
 
 /** The one answer to what an event sends where. */
@@ -102,11 +97,10 @@ interface Leg {
   readonly eventId: number
   /** The last inbox that was told before. */
   readonly after: string
-  readonly index: number
 }
 
 /** Answers the last inbox told when there may be more. */
-async function send(ctx: Ctx, mission: Mission, { eventId, after, index }: Leg): Promise<string | null> {
+async function send(ctx: Ctx, mission: Mission, { eventId, after }: Leg): Promise<string | null> {
   const { senderId, sender, activities, reach, followersOnly = false } = mission
   const page = { after, length: inboxesAtOnce }
   const [inboxes, followers] = await ask(
@@ -119,7 +113,7 @@ async function send(ctx: Ctx, mission: Mission, { eventId, after, index }: Leg):
     const synchronization = followersOnly ? await synchronizationHeader(sender, host, followers) : null
     const parcels = texts.map(
       (body, n): Parcel => ({
-        ...{ id: `${eventId}/${index}/${n}`, order: eventId, inboxes: own },
+        ...{ id: `${eventId}/${n}`, order: eventId, inboxes: own },
         ...{ senderId, keyId, body, synchronization },
       }),
     )
@@ -129,11 +123,27 @@ async function send(ctx: Ctx, mission: Mission, { eventId, after, index }: Leg):
   return inboxes.length === inboxesAtOnce ? (inboxes.at(-1) ?? null) : null
 }
 
+/** How many letters travel in one call: with their contexts some 3 KB each. */
+const lettersAtOnce = 500
+
+async function post(ctx: Ctx, letters: readonly Letter[], eventId: number): Promise<void> {
+  const parcels = letters.map(
+    ({ senderId, sender, activity, inbox }, n): Parcel => ({
+      ...{ id: `${eventId}/${n}`, order: eventId, inboxes: [inbox], senderId },
+      ...{ keyId: keyIdOf(sender), body: JSON.stringify(documentOf(activity)) },
+    }),
+  )
+  const hosts = Map.groupBy(parcels, ({ inboxes: [inbox = ''] }) => hostOf(inbox) ?? '')
+  for (const [host, own] of hosts)
+    for (let start = 0; start < own.length; start += lettersAtOnce)
+      await ctx.couriers.hand(host, own.slice(start, start + lettersAtOnce))
+}
+
 function byHost(inboxes: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const inbox of inboxes) {
-    const host = URL.parse(inbox)?.host
-    if (host === undefined) continue
+    const host = hostOf(inbox)
+    if (host === null) continue
     found.set(host, [...(found.get(host) ?? []), inbox])
   }
   return found

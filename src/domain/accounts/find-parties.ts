@@ -14,6 +14,8 @@ export interface Party {
   readonly domain: string | null
   /** Suspended, here or at home, or by the limit on all of their server: not written to. */
   readonly suspended: boolean
+  /** Their own inbox; null for people of this server. */
+  readonly inbox: string | null
 }
 
 /** The accounts with these ids that are there. One statement. */
@@ -26,17 +28,19 @@ export function partiesOf(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyMa
         username: sql<string>`a.username`.as('username'),
         domain: sql<string | null>`a.domain`.as('domain'),
         suspended: sql<number>`a.suspended_at is not null`.as('suspended'),
+        inbox: sql<string | null>`r.inbox`.as('inbox'),
       })
-      .from(sql`${each([...new Set(ids)])} cross join accounts a on a.id = item.value`),
+      .from(sql`${each([...new Set(ids)])} cross join accounts a on a.id = item.value
+        left join remote_actors r on r.account_id = a.id`),
   )
   const { origin } = ctx.config
   return map(
     found,
     (all) =>
       new Map(
-        all.map(({ id, domain, suspended, ...row }) => [
+        all.map(({ id, domain, suspended, inbox, ...row }) => [
           id,
-          { id, domain, uri: uriOf(origin, { id, ...row }), suspended: suspended === 1 },
+          { id, domain, inbox, uri: uriOf(origin, { id, ...row }), suspended: suspended === 1 },
         ]),
       ),
   )

@@ -32,6 +32,17 @@ export function peersConcernedBy(ctx: Ctx, id: StatusId): Query<readonly Account
   return map(found, (all) => all.map((row) => row.id))
 }
 
+/** People of other servers who may see the status `id` because it names them, or did so before it was edited. */
+export function peersNamedIn(ctx: Ctx, id: StatusId): Query<readonly AccountId[]> {
+  const found = rows(
+    ctx.db
+      .select({ id: sql<AccountId>`a.id`.as('id') })
+      .from(sql`status_mentions m cross join accounts a on a.id = m.account_id`)
+      .where(sql`m.status_id = ${id} and a.domain is not null`),
+  )
+  return map(found, (all) => all.map((row) => row.id))
+}
+
 /** D1 joins five selections at most. */
 function eitherOf(selections: readonly SQL[]): SQL {
   return sql.join([...selections], sql` union `)

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../context'
-import { ask, both } from '../../db/query'
+import { ask, together } from '../../db/query'
 import { sealedKeysOf } from '../../domain/accounts/find-sealed-keys'
 import { signatureOf } from '../../domain/instance/find-signature'
+import { mayContact } from '../../domain/instance/limits'
 import type { AccountId } from '../../lib/ids'
 import { unseal } from '../../lib/sealing'
 import type { SignatureScheme } from '../../lib/signatures/sign'
@@ -22,6 +23,8 @@ export interface KeyRing {
   covers(senders: readonly AccountId[]): boolean
   /** What the server is known to accept from having been asked, null where that is unknown. */
   readonly scheme: SignatureScheme | null
+  /** Moderators may have decided otherwise since the parcels were handed over. */
+  readonly mayContact: boolean
 }
 
 export async function sign(key: CryptoKey, bytes: Uint8Array): Promise<Uint8Array> {
@@ -30,7 +33,14 @@ export async function sign(key: CryptoKey, bytes: Uint8Array): Promise<Uint8Arra
 
 /** Reads and opens the keys of `senders`: one trip, one import each. */
 export async function openKeys(ctx: Ctx, senders: readonly AccountId[], host: string): Promise<KeyRing> {
-  const [sealed, scheme] = await ask(ctx.db, both(sealedKeysOf(ctx, senders), signatureOf(ctx, host)))
+  const { sealed, scheme, allowed } = await ask(
+    ctx.db,
+    together({
+      sealed: sealedKeysOf(ctx, senders),
+      scheme: signatureOf(ctx, host),
+      allowed: mayContact(ctx, host),
+    }),
+  )
   const opened = await Promise.all(
     sealed.map(async ({ accountId, privateKey, previousPrivateKey }) => {
       const current = await open(ctx, privateKey)
@@ -44,6 +54,7 @@ export async function openKeys(ctx: Ctx, senders: readonly AccountId[], host: st
     of: (sender) => keys.get(sender) ?? null,
     covers: (others) => others.every((sender) => asked.has(sender)),
     scheme,
+    mayContact: allowed,
   }
 }
 

@@ -111,6 +111,15 @@ export class Ledger {
     return found.old
   }
 
+  /** Gives up everything that waits; answers how much that is. */
+  drop(now: Date): number {
+    const found = this.#sql.exec(
+      `update parcels set done_at = ?, body = '' where done_at is null returning n`,
+      now.getTime(),
+    )
+    return found.toArray().length
+  }
+
   /** Forgets the names of what was settled before `at`. */
   forget(at: Date): void {
     this.#sql.exec('delete from parcels where done_at < ?', at.getTime())

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Parcel } from '../../../src/context'
 import { followRequests, follows, users } from '../../../src/db/schema'
 import { acceptFollowRequest } from '../../../src/domain/relationships/requests'
 import { as } from '../../support/as'
@@ -115,6 +116,26 @@ describe('a block', () => {
     expect(second.received()).toMatchObject([
       { type: 'Undo', object: { type: 'Follow', actor: actor(), object: second.uri } },
     ])
+  })
+
+  it('of a whole server is one call of its courier, however many follows end', async () => {
+    const second = await knownPeer({ host: peer.host })
+    for (const one of [peer, second]) {
+      await relation.follow(one, alice)
+      await relation.follow(alice, one)
+    }
+    const calls: { readonly host: string; readonly inboxes: readonly string[] }[] = []
+    const couriers = {
+      hand: async (host: string, parcels: readonly Parcel[]) =>
+        void calls.push({ host, inboxes: parcels.flatMap(({ inboxes }) => inboxes) }),
+      wake: async () => undefined,
+    }
+    const overrides = { couriers }
+    await as(alice).post('/api/v1/domain_blocks', { domain: peer.host }, { overrides })
+    await settled()
+    expect(calls.map(({ host }) => host)).toEqual([peer.host])
+    const expected = [peer.inbox, peer.inbox, second.inbox, second.inbox]
+    expect(calls[0]?.inboxes.toSorted()).toEqual(expected.toSorted())
   })
 })
 

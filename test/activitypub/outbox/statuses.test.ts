@@ -118,6 +118,28 @@ describe('a new status', () => {
   })
 })
 
+describe('an edited status', () => {
+  it('is an Update for followers and for whoever answered it', async () => {
+    const reader = await knownPeer()
+    const id = await post({ status: 'Frist' })
+    await storedStatus({ accountId: reader.id, local: false, inReplyToId: Number(id) })
+    await as(alice).put(`/api/v1/statuses/${id}`, { status: 'First' })
+    await sent()
+    expect(types(follower)).toEqual(['Create', 'Update'])
+    expect(reader.received()).toMatchObject([
+      { type: 'Update', object: { content: '<p>First</p>', updated: expect.any(String) } },
+    ])
+  })
+
+  it('that is direct still reaches people it no longer names, and nobody else', async () => {
+    const [named, next] = [await knownPeer(), await knownPeer()]
+    const id = await post({ status: `@${named.handle} psst`, visibility: 'direct' })
+    await as(alice).put(`/api/v1/statuses/${id}`, { status: `@${next.handle} psst` })
+    await sent()
+    expect([types(named), types(next), types(follower)]).toEqual([['Create', 'Update'], ['Update'], []])
+  })
+})
+
 describe('a deleted status', () => {
   it('is a Delete for followers and for everybody who had to do with it', async () => {
     const [named, reader] = [await knownPeer(), await knownPeer()]
