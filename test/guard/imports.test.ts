@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { importsOf, resolver, sourceFiles } from './source'
 
 /** Levels of architecture.md, section 4: a file imports its own level or below, and edges never each other. */
@@ -39,6 +41,20 @@ const arrows = [...graph].flatMap(([from, targets]) => targets.map((to) => ({ fr
 describe('imports', () => {
   it('are seen by this guard', () => {
     expect(arrows.length).toBeGreaterThan(100)
+  })
+
+  it('name only packages the Worker ships with: what tests need stays out of the bundle', () => {
+    const manifest = z.object({ dependencies: z.record(z.string(), z.string()) })
+    const text = readFileSync('package.json', 'utf8')
+    const shipped = Object.keys(manifest.parse(JSON.parse(text)).dependencies)
+    const packages = files
+      .flatMap(importsOf)
+      .filter((name) => !/^(src\/|public\/|package\.json|node:|cloudflare:)/.test(name))
+    const strangers = packages.filter(
+      (name) => !shipped.some((own) => name === own || name.startsWith(`${own}/`)),
+    )
+    expect(packages.length).toBeGreaterThan(100)
+    expect(strangers).toEqual([])
   })
 
   it('point at the same level or below; a need that points up becomes a port in context.ts', () => {

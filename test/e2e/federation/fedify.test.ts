@@ -1,29 +1,156 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Context } from '../../../src/contract/entities/context'
+import { arrival, as, eventually } from './support/api'
 import { type Door, openDoor } from './support/door'
-import { type FedifyPeer, openFedifyPeer } from './support/peer-process'
-import { Router } from './support/router'
+import type { Instance, Person } from './support/instance'
+import { type FedifyPeer, openFedifyPeer, type Spec } from './support/peer-process'
+import type { Passage } from './support/router'
+import { openWorld, type World } from './support/world'
 
-const router = new Router()
+let world: World
+let a: Instance
 let door: Door
-let fern: FedifyPeer
-let other: FedifyPeer
 
 beforeAll(async () => {
-  router.install()
-  door = await openDoor(router, ['peer.test', 'peer9.test', 'a.test'])
-  fern = await openFedifyPeer(router, door, 'peer.test', 'draft-cavage-http-signatures-12')
-  other = await openFedifyPeer(router, door, 'peer9.test', 'rfc9421')
+  world = await openWorld('a')
+  const [only] = world.instances
+  if (only === undefined) throw new Error('An instance was expected')
+  a = only
+  door = await openDoor(world.router, ['a.test', 'cavage.test', 'rfc9421.test'])
 })
 afterAll(async () => {
-  await Promise.all([fern?.close(), other?.close()])
   door?.close()
-  router.uninstall()
+  await world?.close()
 })
 
-it('leads a foreign server to others over https, whichever signature it tries first', async () => {
-  const found = await fern.command('find', { to: other.handle })
-  expect(found).toMatchObject({ id: other.uri })
-  await fern.command('follow', { to: other.handle })
-  await expect.poll(() => other.seen()).toMatchObject([{ type: 'Follow', actor: fern.uri }])
-  await expect.poll(() => fern.seen()).toMatchObject([{ type: 'Accept', actor: other.uri }])
+const cases: readonly { readonly spec: Spec; readonly host: string }[] = [
+  { spec: 'draft-cavage-http-signatures-12', host: 'cavage.test' },
+  { spec: 'rfc9421', host: 'rfc9421.test' },
+]
+
+describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => {
+  let fern: FedifyPeer
+  let alice: Person
+  let fernAtA: string
+
+  beforeAll(async () => {
+    fern = await openFedifyPeer(world.router, door, host, spec)
+    alice = await a.member(`alice_${host.split('.')[0]}`)
+  })
+  afterAll(() => fern?.close())
+
+  const types = async () => (await fern.seen()).map(({ type }) => type)
+  /** What it saw of one type about one object, or of its content. */
+  const saw = (type: string, fits: (seen: Awaited<ReturnType<FedifyPeer['seen']>>[number]) => boolean) =>
+    arrival(async () => (await fern.seen()).find((one) => one.type === type && fits(one)))
+
+  const fromFern = () =>
+    world.router.passages('a.test', 'POST').filter(({ body }) => body.includes(`https://${host}/`))
+
+  it('finds our people by handle, and ours find its people', async () => {
+    expect(await fern.command('find', { to: alice.handle })).toMatchObject({
+      id: alice.uri,
+      inbox: `${alice.uri}/inbox`,
+    })
+    const found = await as(alice).find(fern.handle)
+    expect(found).toMatchObject({ acct: fern.handle, uri: fern.uri, display_name: 'Fern' })
+    fernAtA = found.id
+  })
+
+  it('follows ours, and hears that it may', async () => {
+    await fern.command('follow', { to: alice.handle })
+    await saw('Accept', ({ actor }) => actor === alice.uri)
+    expect((await as(alice).followers(alice.id)).map(({ acct }) => acct)).toEqual([fern.handle])
+    const signed = fromFern().at(-1)
+    expect(signed?.status).toBe(202)
+    expect(signed?.headers.has('signature-input')).toBe(spec === 'rfc9421')
+  })
+
+  it('is followed by ours, and says that they may', async () => {
+    await as(alice).follow(fernAtA)
+    await saw('Follow', ({ actor }) => actor === alice.uri)
+    await eventually(async () =>
+      expect(await as(alice).relationship(fernAtA)).toMatchObject({ following: true, followed_by: true }),
+    )
+  })
+
+  it('gets our posts, likes and shares them and takes the like back', async () => {
+    const { id, uri } = await as(alice).write('A <wren> sings')
+    const seen = await saw('Create', ({ actor }) => actor === alice.uri)
+    expect(seen).toMatchObject({ object: uri })
+    expect(seen.content).toContain('A &lt;wren&gt; sings')
+    await fern.command('like', { to: alice.handle, object: uri })
+    await fern.command('announce', { to: alice.handle, object: uri })
+    await eventually(async () =>
+      expect(await as(alice).status(id)).toMatchObject({ favourites_count: 1, reblogs_count: 1 }),
+    )
+    await fern.command('unlike', { to: alice.handle, object: uri })
+    await eventually(async () => expect(await as(alice).status(id)).toMatchObject({ favourites_count: 0 }))
+    await fern.command('post', { to: alice.handle, content: '<p>I hear it</p>', object: uri })
+    await eventually(async () => {
+      const { descendants } = await as(alice).get(`/api/v1/statuses/${id}/context`, Context)
+      expect(descendants).toMatchObject([{ content: '<p>I hear it</p>', account: { acct: fern.handle } }])
+    })
+  })
+
+  it('posts to ours, who answer, favourite and take it back', async () => {
+    const { object: uri } = await fern.command('post', { to: 'followers', content: '<p>From the wood</p>' })
+    const came = await arrival(() => as(alice).received(String(uri)))
+    expect(came).toMatchObject({ content: '<p>From the wood</p>', visibility: 'public' })
+    await as(alice).act(came.id, 'favourite')
+    await saw('Like', ({ object }) => object === uri)
+    await as(alice).act(came.id, 'unfavourite')
+    await saw('Undo', ({ actor }) => actor === alice.uri)
+    const answer = await as(alice).write(`@${fern.handle} which wood?`, { in_reply_to_id: came.id })
+    await saw('Create', ({ object }) => object === answer.uri)
+  })
+
+  it('deletes, and hears of deletions', async () => {
+    const { object: uri } = await fern.command('post', { to: 'followers', content: '<p>Not for long</p>' })
+    const came = await arrival(() => as(alice).received(String(uri)))
+    await fern.command('delete', { to: 'followers', object: String(uri) })
+    await eventually(async () => expect(await as(alice).outcome(`/api/v1/statuses/${came.id}`)).toBe(404))
+    const written = await as(alice).write('Gone soon')
+    await saw('Create', ({ object }) => object === written.uri)
+    await as(alice).erase(written.id)
+    await saw('Delete', ({ actor }) => actor === alice.uri)
+  })
+
+  it('takes the other kind of signature where it refuses the first, and is sent that from then on', async () => {
+    const refusal = world.router.inject({
+      fits: ({ method, url, headers }) =>
+        method === 'POST' && new URL(url).host === host && !headers.has('signature-input'),
+      happens: async () => new Response('', { status: 401 }),
+    })
+    const posts = () => world.router.passages(host, 'POST')
+    const before = posts().length
+    const first = await as(alice).write('Knock, knock')
+    await saw('Create', ({ object }) => object === first.uri)
+    const second = await as(alice).write('And again')
+    await saw('Create', ({ object }) => object === second.uri)
+    refusal()
+    const kinds = posts()
+      .slice(before)
+      .map(({ headers, status }: Passage) => [headers.has('signature-input'), status])
+    expect(kinds).toEqual([
+      [false, 401],
+      [true, 202],
+      [true, 202],
+    ])
+  })
+
+  it('unfollows and is unfollowed', async () => {
+    const follow = (await fern.command('follow', { to: alice.handle }))['id']
+    await fern.command('unfollow', { to: alice.handle, object: String(follow) })
+    await eventually(async () => expect(await as(alice).followers(alice.id)).toEqual([]))
+    const before = (await types()).filter((type) => type === 'Undo').length
+    await as(alice).unfollow(fernAtA)
+    await eventually(async () =>
+      expect((await types()).filter((type) => type === 'Undo')).toHaveLength(before + 1),
+    )
+  })
+})
+
+it('leaves no complaint in the log', () => {
+  expect(a.complaints()).toEqual([])
 })

@@ -129,6 +129,7 @@ function activityOf(ctx: Context<void>, command: Command, target: URL | null): A
   const id = new URL(`#${command.do}/${crypto.randomUUID()}`, actor)
   const object = command.object === '' ? null : new URL(command.object)
   const base = { id, actor }
+  const likeId = (liked: URL | null) => new URL(`#likes/${encodeURIComponent(liked?.href ?? '')}`, actor)
   switch (command.do) {
     case 'follow':
       return new Follow({ ...base, object: target })
@@ -137,12 +138,9 @@ function activityOf(ctx: Context<void>, command: Command, target: URL | null): A
     case 'post':
       return new Create({ ...base, ...audience(ctx, target), object: post(ctx, command, target) })
     case 'like':
-      return new Like({ ...base, object })
+      return new Like({ id: likeId(object), actor, object })
     case 'unlike':
-      return new Undo({
-        ...base,
-        object: new Like({ id: new URL(`${command.object}#liked`), actor, object }),
-      })
+      return new Undo({ ...base, object: new Like({ id: likeId(object), actor, object }) })
     case 'announce':
       return new Announce({ ...base, ...audience(ctx, target), object })
     case 'delete':

@@ -4,6 +4,7 @@ export interface Passage {
   readonly method: string
   readonly url: string
   readonly body: string
+  readonly headers: Headers
   /** 0: no answer came. */
   readonly status: number
 }
@@ -73,7 +74,7 @@ export class Router {
 
   #note({ method, url, headers }: Request, body: string, status: number): void {
     const from = /https:\/\/[^\s;)"]+/.exec(headers.get('user-agent') ?? '')?.[0] ?? null
-    this.#passages.push({ from, method, url, body, status })
+    this.#passages.push({ from, method, url, body, headers: new Headers(headers), status })
   }
 
   #answer(request: Request, body: string): Promise<Response> {
