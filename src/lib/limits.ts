@@ -27,3 +27,6 @@ export const pollLimits = {
   minSeconds: 300,
   maxSeconds: 2_629_746,
 } as const
+
+/** Ours and Glitch's: of one person to a status. All together may be of so many kinds: the status row keeps them. */
+export const reactionLimits = { perAccount: 8, kinds: 50 } as const

@@ -46,6 +46,7 @@ describe('GET v2 instance', () => {
           ...{ max_options: 4, max_characters_per_option: 50 },
           ...{ min_expiration: 300, max_expiration: 2_629_746 },
         },
+        reactions: { max_reactions: 8 },
         accounts: { max_pinned_statuses: 5, max_profile_fields: 4, profile_field_name_limit: 255 },
         translation: { enabled: false },
       },

@@ -34,7 +34,14 @@ const keptAlthoughRemoved = ['MediaAttachment.text_url']
 const optionalByDocs = ['DomainBlock.comment', 'NotificationRequest.last_status', 'Translation.poll']
 
 /** Keys of ours in Status and what extends it, which clients that do not know them pass over. */
-const ownKeys: ReadonlySet<string> = new Set(['local_only', 'reactions', 'reply_policy', 'reblog_policy'])
+const ownKeys: ReadonlySet<string> = new Set([
+  'local_only',
+  'reactions',
+  'configuration.reactions',
+  'configuration.reactions.max_reactions',
+  'reply_policy',
+  'reblog_policy',
+])
 
 /** Entities of ours: a documented one in a special place. */
 const ownEntities = ['DeletedStatus']

@@ -4,9 +4,10 @@ import * as z from 'zod'
 import { accounts } from '../../src/db/schema'
 import { as } from '../support/as'
 import { freshName, given } from '../support/given'
+import { knownPeer } from '../support/given-peer'
 import { followsLostBy, relation } from '../support/given-relationships'
 import { storedPicture, storedStatus } from '../support/given-stored'
-import { clock, context } from '../support/world'
+import { clock, context, settled } from '../support/world'
 
 const setup = as('a setup token for tests')
 const decide = (what: string, body: Record<string, unknown>) => setup.post(`/setup/domains/${what}`, body)
@@ -90,6 +91,30 @@ describe('the set-up routes about other servers', () => {
     expect(body).toMatchObject({
       media_attachments: [],
       account: { avatar: expect.stringContaining('/assets/') },
+    })
+  })
+
+  it('take reactions with its pictures off statuses, whoever chose them, and leave all others', async () => {
+    const [alice, there, beside] = [await given.account(), await knownPeer(), await knownPeer()]
+    const { id } = await given.status({ by: alice })
+    const address = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
+    for (const peer of [there, beside]) {
+      const icon = { type: 'Image', url: `https://${peer.host}/owl.png` }
+      await peer.send(peer.emojiReact(address, ':owl:', { tag: [{ type: 'Emoji', name: ':owl:', icon }] }))
+      await peer.send(peer.emojiReact(address, '🔥'))
+    }
+    await as(alice).post(`/api/v1/statuses/${id}/react/owl@${there.host}`)
+    await decide('limit', { domain: there.host, severity: 'noop', reject_media: true })
+    await settled()
+    const { body } = await as(alice).get(`/api/v1/statuses/${id}`)
+    expect(body).toMatchObject({
+      reactions: [
+        { name: '🔥', count: 2 },
+        { name: `owl@${beside.host}`, count: 1, me: false },
+      ],
+    })
+    expect(await as(alice).post(`/api/v1/statuses/${id}/react/owl@${there.host}`)).toMatchObject({
+      status: 422,
     })
   })
 

@@ -48,6 +48,9 @@ const AccountLimits = z.strictObject({
   profile_field_value_limit: z.int(),
 })
 
+/** An extension, as Glitch tells clients that there are reactions. */
+export const InstanceReactionLimits = z.strictObject({ max_reactions: z.int() })
+
 const Configuration = z.strictObject({
   urls: z.strictObject({
     streaming: SocketUrl,
@@ -68,6 +71,7 @@ const Configuration = z.strictObject({
     trending_link_feeds: z.strictObject({ local: LocalTagAndLinkAccess, remote: FeedAccess }),
   }),
   limited_federation: z.boolean(),
+  reactions: InstanceReactionLimits,
 })
 
 export const Instance = z

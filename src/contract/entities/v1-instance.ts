@@ -1,7 +1,12 @@
 import * as z from 'zod'
 import { SocketUrl, Url } from '../scalars'
 import { Account } from './account'
-import { InstanceMediaLimits, InstancePollLimits, InstanceStatusLimits } from './instance'
+import {
+  InstanceMediaLimits,
+  InstancePollLimits,
+  InstanceReactionLimits,
+  InstanceStatusLimits,
+} from './instance'
 import { Rule } from './rule'
 
 export const V1Instance = z
@@ -24,6 +29,7 @@ export const V1Instance = z
       statuses: InstanceStatusLimits,
       media_attachments: InstanceMediaLimits,
       polls: InstancePollLimits,
+      reactions: InstanceReactionLimits,
     }),
     contact_account: Account.nullable(),
     rules: z.array(Rule),

@@ -5,6 +5,7 @@ import {
   accounts,
   allowedDomains,
   domainLimits,
+  emojiReactions,
   followRequests,
   notifications,
   statuses,
@@ -12,8 +13,10 @@ import {
 import type { DomainSeverity } from '../../db/schema/federation'
 import { NotFound, validationFailed } from '../../errors'
 import { Changes, commit } from '../changes'
+import { uncountReactions } from '../reaction-counts'
 import { severFollows } from '../severance'
 import { illustratedBy } from '../statuses/find'
+import { picturedReactions } from '../statuses/find-reactions'
 
 export interface LimitOrder {
   readonly domain: string
@@ -95,16 +98,20 @@ export async function listAllowed(ctx: Ctx): Promise<readonly string[]> {
 
 /** How many statuses lose their attachments at once. */
 const chunk = 500
+/** How many statuses lose reactions at once. */
+const reactedAtOnce = 100
 
 /**
- * Removes the pictures of a domain whose media are rejected, or which is suspended: of profiles, names and
- * statuses. A part at a time; the rest is left to a job. Running it twice changes nothing.
+ * Removes the pictures of a domain whose media are rejected, or which is suspended: of profiles, names,
+ * statuses and reactions. A part at a time; the rest is left to a job. Running it twice changes nothing.
  */
 export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
   const limit = await findLimit(ctx, domain)
   if (limit === null || (!limit.rejectMedia && limit.severity !== 'suspend')) return
-  const withPictures = illustratedBy(sql`select id from accounts where ${of(domain)}`, chunk)
-  const [, stripped = 0] = await commit(
+  const theirs = sql`select id from accounts where ${of(domain)}`
+  const withPictures = illustratedBy(theirs, chunk)
+  const reactions = picturedReactions(theirs, domain, reactedAtOnce)
+  const [, stripped = 0, , dropped = 0] = await commit(
     ctx,
     new Changes().add(
       ctx.db
@@ -112,9 +119,11 @@ export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
         .set({ avatar: null, header: null, emojis: [] })
         .where(sql`${of(domain)} and (avatar is not null or header is not null or emojis <> '[]')`),
       ctx.db.update(statuses).set({ attachments: [], emojis: [] }).where(sql`id in (${withPictures})`),
+      uncountReactions(ctx, reactions),
+      ctx.db.delete(emojiReactions).where(sql`id in (${reactions})`),
     ),
   )
-  if (stripped === chunk) await ctx.jobs.send({ kind: 'domain.limited', domain })
+  if (stripped === chunk || dropped > 0) await ctx.jobs.send({ kind: 'domain.limited', domain })
 }
 
 function findLimit(ctx: Ctx, domain: string) {

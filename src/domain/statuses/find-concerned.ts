@@ -10,12 +10,13 @@ const mostServers = 500
 
 /**
  * People of other servers who had to do with the status `id`, one of each inbox: mentioned, answered, or having
- * favourited, reblogged, answered or quoted it. Their servers may keep a copy. One statement.
+ * favourited, reacted to, reblogged, answered or quoted it. Their servers may keep a copy. One statement.
  */
 export function peersConcernedBy(ctx: Ctx, id: StatusId): Query<readonly AccountId[]> {
   const kinds = [
     sql`select account_id as id from status_mentions where status_id = ${id}`,
     sql`select account_id as id from favourites where status_id = ${id}`,
+    sql`select account_id as id from emoji_reactions where status_id = ${id}`,
     sql`select account_id as id from statuses where reblog_of_id = ${id}`,
     sql`select account_id as id from statuses where in_reply_to_id = ${id}`,
     sql`select account_id as id from quotes where quoted_status_id = ${id}`,

@@ -2,12 +2,11 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, type Query, rows } from '../../db/query'
 import { emojiReactions } from '../../db/schema'
+import { limitTo } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { reactionLimits } from '../../lib/limits'
 import { originalOf } from './find'
-
-/** One person may react in so many ways to a status, and all together in so many: the status row keeps the kinds. */
-export const reactionLimits = { perAccount: 8, kinds: 50 } as const
 
 export interface OwnReaction {
   readonly id: number
@@ -40,4 +39,18 @@ export function roomForReaction(status: StatusId, by: AccountId, name: string): 
       < ${reactionLimits.perAccount}
     and (json_array_length(s.reactions) < ${reactionLimits.kinds}
       or exists (select 1 from json_each(s.reactions) kind where kind.value ->> 'name' = ${name})))`
+}
+
+/**
+ * Reactions with a picture of `domain` or a subdomain, as a selection of ids: all such of `count` statuses that the
+ * accounts `authors` selects reacted to. People of other servers may have taken the picture up from them.
+ */
+export function picturedReactions(authors: SQL, domain: string, count: number): SQL {
+  const host = sql`substr(r.name, instr(r.name, '@') + 1)`
+  const pictured = sql`r.emoji is not null
+    and (${host} = ${domain} or substr(${host}, -${domain.length + 1}) = ${`.${domain}`})`
+  return sql`select r.id from (
+      select distinct r.status_id as id from (${authors}) author
+      cross join emoji_reactions r on r.account_id = author.id where ${pictured} ${limitTo(count)}) touched
+    cross join emoji_reactions r on r.status_id = touched.id where ${pictured}`
 }

@@ -7,6 +7,7 @@ import type { Attachment } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { keysOfFile } from '../pictures'
+import { uncountReactions } from '../reaction-counts'
 import { countServer } from './figures'
 import {
   answeredBy,
@@ -17,7 +18,6 @@ import {
   tagRowsOf,
   uploadsOf,
 } from './find-leftovers'
-import { uncountReactions } from './reactions'
 
 const statusesAtOnce = 100
 const marksAtOnce = 200
@@ -96,7 +96,7 @@ function dropMarks(ctx: Ctx, account: AccountId) {
       .set({ favouritesCount: sql`max(0, favourites_count - 1)` })
       .where(sql`id in (select status_id from favourites where id in (${some('favourites')}))`),
     ctx.db.delete(favourites).where(sql`id in (${some('favourites')})`),
-    uncountReactions(ctx, account, some('emoji_reactions')),
+    uncountReactions(ctx, some('emoji_reactions')),
     ctx.db.delete(emojiReactions).where(sql`id in (${some('emoji_reactions')})`),
   ]
 }

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { emojiReactions, favourites, notifications, statuses } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
@@ -6,6 +6,7 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { notify } from '../notify'
 import type { VisibleStatus } from '../policy/visibility'
+import { oneMoreReaction, uncountReactions } from '../reaction-counts'
 import { roomForReaction } from './find-reactions'
 
 export interface NewReaction {
@@ -36,22 +37,13 @@ export function addReaction(ctx: Ctx, changes: Changes, reaction: NewReaction): 
     // Only the statement above can have made this id: the count moves exactly when it did.
     ctx.db
       .update(statuses)
-      .set({ reactions: oneMore(name, picture) })
+      .set({ reactions: oneMoreReaction(name, picture) })
       .where(
         sql`${statuses.id} = ${status.id} and exists (select 1 from ${emojiReactions} r where r.id = ${id})`,
       ),
   )
   if (status.local)
     changes.add(notify(ctx, [{ to: status.accountId, from: by, type: 'favourite', statusId: status.id }]))
-}
-
-function oneMore(name: string, picture: string | null): SQL {
-  return sql`(select json_group_array(json(kind)) from (
-    select case when value ->> 'name' = ${name} then json_set(value, '$.count', (value ->> 'count') + 1) else value end as kind
-      from json_each(statuses.reactions)
-    union all
-    select json_object('name', ${name}, 'count', 1, 'emoji', json(${picture}))
-      where not exists (select 1 from json_each(statuses.reactions) where value ->> 'name' = ${name})))`
 }
 
 export interface ReactionMark {
@@ -68,25 +60,11 @@ export function removeReaction(
   const { id, statusId } = mark
   const about = sql`status_id = ${statusId} and account_id = ${by}`
   changes.add(
-    uncountReactions(ctx, by, sql`select ${id}`),
+    uncountReactions(ctx, sql`select ${id}`),
     ctx.db.delete(emojiReactions).where(eq(emojiReactions.id, id)),
     ctx.db.delete(notifications).where(sql`${notifications.statusId} = ${statusId}
       and ${notifications.type} = 'favourite' and ${notifications.fromAccountId} = ${by}
       and not exists (select 1 from ${emojiReactions} where ${about})
       and not exists (select 1 from ${favourites} where ${about})`),
   )
-}
-
-/** Takes the reactions of `account` with the ids `part` selects out of the counts. Before the rows go. */
-export function uncountReactions(ctx: Ctx, account: AccountId, part: SQL) {
-  const gone = sql`(select count(*) from emoji_reactions r where r.status_id = statuses.id
-    and r.account_id = ${account} and r.name = kind.value ->> 'name' and r.id in (${part}))`
-  return ctx.db
-    .update(statuses)
-    .set({
-      reactions: sql`(select json_group_array(json_set(value, '$.count', rest)) from (
-        select kind.value as value, (kind.value ->> 'count') - ${gone} as rest from json_each(statuses.reactions) kind)
-        where rest > 0)`,
-    })
-    .where(sql`${statuses.id} in (select status_id from emoji_reactions where id in (${part}))`)
 }

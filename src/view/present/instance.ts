@@ -7,7 +7,7 @@ import type { V1Instance } from '../../contract/entities/v1-instance'
 import type { activityWeeks, rules } from '../../db/schema'
 import type { FileRef } from '../../db/values'
 import { escapeHtml } from '../../lib/html'
-import { accountLimits, mediaLimits, pollLimits } from '../../lib/limits'
+import { accountLimits, mediaLimits, pollLimits, reactionLimits } from '../../lib/limits'
 import { supportedMimeTypes } from '../../lib/media/sniff'
 import { URL_CHARACTERS } from '../../lib/text/count'
 import { apiVersion, softwareVersion } from '../../lib/version'
@@ -100,6 +100,7 @@ export function presentV1Instance(
       statuses: statusLimits(config),
       media_attachments: attachments,
       polls,
+      reactions,
     },
     contact_account: facts.contact,
     rules: presentRules(facts.rules),
@@ -129,6 +130,8 @@ const polls = {
   min_expiration: pollLimits.minSeconds,
   max_expiration: pollLimits.maxSeconds,
 }
+
+const reactions = { max_reactions: reactionLimits.perAccount }
 
 type Settings = InstanceFacts['settings']
 
@@ -164,6 +167,7 @@ function configuration(config: Config, settings: Settings, vapidKey: string): In
       trending_link_feeds: { local: settings.localTagAccess, remote: settings.remoteTagAccess },
     },
     limited_federation: false,
+    reactions,
   }
 }
 

@@ -89,4 +89,15 @@ describe('a reaction', () => {
     await act(alice, id, 'unreact', '🎉')
     expect(seen(follower).filter(({ type }) => type !== 'Create')).toEqual([])
   })
+
+  it('of somebody elsewhere lets their server hear of edits and of the end of the status', async () => {
+    const [alice, reader] = [await given.account(), await knownPeer()]
+    const { id } = await given.status({ by: alice })
+    await reader.send(reader.emojiReact(`${uriOf(alice)}/statuses/${id}`, '🎉'))
+    await as(alice).put(`/api/v1/statuses/${id}`, { status: 'Two wrens sing.' })
+    await as(alice).delete(`/api/v1/statuses/${id}`)
+    await settled()
+    await delivered()
+    expect(seen(reader).map(({ type }) => type)).toEqual(['Update', 'Delete'])
+  })
 })
