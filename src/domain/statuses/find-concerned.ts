@@ -10,7 +10,8 @@ const mostServers = 500
 
 /**
  * People of other servers who had to do with the status `id`, one of each inbox: mentioned, answered, or having
- * favourited, reacted to, reblogged, answered or quoted it. Their servers may keep a copy. One statement.
+ * favourited, reacted to, reblogged, answered or quoted it. Their servers may keep a copy; whom a private one answers
+ * was not sent it for that. One statement.
  */
 export function peersConcernedBy(ctx: Ctx, id: StatusId): Query<readonly AccountId[]> {
   const kinds = [
@@ -20,7 +21,7 @@ export function peersConcernedBy(ctx: Ctx, id: StatusId): Query<readonly Account
     sql`select account_id as id from statuses where reblog_of_id = ${id}`,
     sql`select account_id as id from statuses where in_reply_to_id = ${id}`,
     sql`select account_id as id from quotes where quoted_status_id = ${id}`,
-    sql`select in_reply_to_account_id as id from statuses where id = ${id}`,
+    sql`select in_reply_to_account_id as id from statuses where id = ${id} and visibility in ('public', 'unlisted')`,
   ].map((kind) => sql`select id from (${kind} ${limitTo(mostOfAKind)})`)
   const found = rows(
     ctx.db

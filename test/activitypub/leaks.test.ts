@@ -1,0 +1,260 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { accounts } from '../../src/db/schema'
+import { as } from '../support/as'
+import { fediverse } from '../support/fediverse'
+import { fetchDocument } from '../support/fetching'
+import { freshName, given, type Somebody } from '../support/given'
+import { domainLimit } from '../support/given-limit'
+import { type KnownPeer, knownPeer } from '../support/given-peer'
+import { relation } from '../support/given-relationships'
+import { storedStatus } from '../support/given-stored'
+import { clock, context } from '../support/world'
+
+/**
+ * Everything another server can ask for, by who asks and for what: a status of each visibility at every address it
+ * could show at. What may be seen where is computed from the rule, never listed by hand.
+ */
+
+const kinds = ['public', 'unlisted', 'private', 'direct', 'local-only'] as const
+type Kind = (typeof kinds)[number]
+
+/** `refused` are not spoken with at all. */
+const readers = [
+  ...(['anybody', 'stranger', 'follower', 'mentioned', 'asking', 'blocked', 'suspended', 'barred'] as const),
+] as const
+type ReaderName = (typeof readers)[number]
+
+interface Scene {
+  readonly alice: Somebody
+  readonly bob: Somebody
+  /** A word in the status, and its id. */
+  readonly statuses: Readonly<Record<Kind, { readonly id: string; readonly secret: string }>>
+  readonly parent: string
+  readonly peers: Readonly<Record<Exclude<ReaderName, 'anybody'>, KnownPeer>>
+}
+
+const Made = z.object({ id: z.string() })
+
+let scene: Scene
+
+beforeAll(async () => {
+  scene = await play()
+})
+
+async function play(): Promise<Scene> {
+  const [alice, bob] = [await given.account(), await given.account()]
+  const peers = {
+    stranger: await knownPeer(),
+    follower: await knownPeer(),
+    mentioned: await knownPeer(),
+    asking: await knownPeer(),
+    blocked: await knownPeer(),
+    suspended: await knownPeer(),
+    barred: await knownPeer(),
+  }
+  for (const peer of [peers.follower, peers.suspended, peers.barred]) await relation.follow(peer, alice)
+  await relation.followRequest(peers.asking, alice)
+  const parent = await storedStatus({ accountId: bob.id })
+  const named = [peers.mentioned, peers.blocked, peers.suspended, peers.barred].map(
+    ({ handle }) => `@${handle}`,
+  )
+  const post = async (kind: Kind) => {
+    const secret = `${freshName('bittern')}x`
+    const status = `${secret} ${named.join(' ')}`
+    const seen = kind === 'local-only' ? { visibility: 'public', local_only: true } : { visibility: kind }
+    const answer = await as(alice).post('/api/v1/statuses', {
+      status,
+      ...seen,
+      in_reply_to_id: String(parent),
+    })
+    const { id } = Made.parse(answer.body)
+    await as(alice).post(`/api/v1/statuses/${id}/pin`)
+    return { id, secret }
+  }
+  const statuses = {
+    public: await post('public'),
+    unlisted: await post('unlisted'),
+    private: await post('private'),
+    direct: await post('direct'),
+    'local-only': await post('local-only'),
+  }
+  await relation.block(alice, peers.blocked)
+  await suspend(peers.suspended)
+  await domainLimit(peers.barred.host, 'suspend')
+  return { alice, bob, statuses, parent: String(parent), peers }
+}
+
+async function suspend({ id }: KnownPeer): Promise<void> {
+  await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, id))
+}
+
+/** The rule. */
+function sees(reader: ReaderName, kind: Kind): boolean {
+  if (kind === 'local-only' || ['blocked', 'suspended', 'barred'].includes(reader)) {
+    // Without a signature nobody knows who asks, with one that is blocked or suspended it is known.
+    return false
+  }
+  if (kind === 'public' || kind === 'unlisted' || reader === 'mentioned') return true
+  return kind === 'private' && reader === 'follower'
+}
+
+interface Read {
+  readonly status: number
+  readonly text: string
+}
+
+async function read(reader: ReaderName, path: string): Promise<Read> {
+  if (reader === 'anybody') return fetchDocument(path)
+  return scene.peers[reader].get(path)
+}
+
+const isOpen = (kind: Kind) => kind === 'public' || kind === 'unlisted'
+const isBarred = (reader: ReaderName) => reader === 'suspended' || reader === 'barred'
+
+/** The addresses of one status, and whether what it says stands there. */
+const own: Readonly<Record<string, { readonly path: (id: string) => string; readonly tells: boolean }>> = {
+  status: { path: (id) => `/users/NAME/statuses/${id}`, tells: true },
+  'status at its page': { path: (id) => `/@NAME/${id}`, tells: true },
+  activity: { path: (id) => `/users/NAME/statuses/${id}/activity`, tells: true },
+  replies: { path: (id) => `/users/NAME/statuses/${id}/replies`, tells: false },
+  'page of replies': { path: (id) => `/users/NAME/statuses/${id}/replies?page=true`, tells: false },
+  likes: { path: (id) => `/users/NAME/statuses/${id}/likes`, tells: false },
+  shares: { path: (id) => `/users/NAME/statuses/${id}/shares`, tells: false },
+}
+
+const cases = readers.flatMap((reader) => kinds.map((kind) => [reader, kind] as const))
+
+describe('a status at its own addresses (pitfall 54)', () => {
+  it.each(cases)('for %s: %s', async (reader, kind) => {
+    const { id, secret } = scene.statuses[kind]
+    for (const [surface, { path, tells }] of Object.entries(own)) {
+      const { status, text } = await read(reader, path(id).replace('NAME', scene.alice.username))
+      const expected = isBarred(reader) ? 403 : sees(reader, kind) ? 200 : 404
+      expect(status, surface).toBe(expected)
+      expect(text.includes(secret), surface).toBe(tells && expected === 200)
+    }
+  })
+})
+
+describe('a status in collections (pitfall 54)', () => {
+  const lists: Readonly<Record<string, string>> = {
+    outbox: '/users/ALICE/outbox',
+    'page of the outbox': '/users/ALICE/outbox?page=true',
+    featured: '/users/ALICE/collections/featured',
+    tags: '/users/ALICE/collections/tags',
+    'replies to its parent': '/users/BOB/statuses/PARENT/replies',
+    'others’ replies to its parent': '/users/BOB/statuses/PARENT/replies?only_other_accounts=true&page=true',
+    'the parent': '/users/BOB/statuses/PARENT',
+    'the outbox of others': '/users/BOB/outbox?page=true',
+    actor: '/users/ALICE',
+    followers: '/users/ALICE/followers?page=true',
+    following: '/users/ALICE/following?page=true',
+    WebFinger: '/.well-known/webfinger?resource=acct:ALICE@fieldfare.test',
+  }
+  /** Where public and unlisted ones do stand: else a test of absence proves nothing. */
+  const holding = ['page of the outbox', 'featured', 'others’ replies to its parent']
+
+  it.each(readers.flatMap((reader) => Object.keys(lists).map((list) => [reader, list] as const)))(
+    'for %s: %s',
+    async (reader, list) => {
+      const { alice, bob, parent, statuses } = scene
+      const path = (lists[list] ?? '')
+        .replace('ALICE', alice.username)
+        .replace('BOB', bob.username)
+        .replace('PARENT', parent)
+      const { status, text } = await read(reader, path)
+      // WebFinger is for everybody: without it nobody would learn that they are refused.
+      expect(status).toBe(isBarred(reader) && list !== 'WebFinger' ? 403 : 200)
+      const shown = holding.includes(list) && !isBarred(reader) && reader !== 'blocked'
+      for (const kind of kinds) {
+        const { id, secret } = statuses[kind]
+        // Lists carry what is for everybody, also for those who might read more by its own address.
+        const stands = text.includes(secret) || text.includes(`/statuses/${id}`)
+        expect(stands, kind).toBe(shown && isOpen(kind))
+      }
+    },
+  )
+})
+
+describe('people who do not show their network', () => {
+  it('show it to nobody, though how many they are', async () => {
+    const shy = await given.account({ hideCollections: true })
+    const [follower, followed] = [await knownPeer(), await knownPeer()]
+    await relation.follow(follower, shy)
+    await relation.follow(shy, followed)
+    for (const [listing, other] of [
+      ['followers', follower],
+      ['following', followed],
+    ] as const) {
+      const path = `/users/${shy.username}/${listing}`
+      for (const answer of [await fetchDocument(path), await follower.get(path)])
+        expect(JSON.parse(answer.text)).toEqual({
+          '@context': expect.anything(),
+          id: expect.any(String),
+          type: 'OrderedCollection',
+          totalItems: 1,
+        })
+      for (const answer of [
+        await fetchDocument(`${path}?page=true`),
+        await follower.get(`${path}?page=true`),
+      ]) {
+        expect(answer.status).toBe(403)
+        expect(answer.text).not.toContain(other.uri)
+      }
+    }
+  })
+})
+
+describe('a suspended person of this server', () => {
+  it('shows nothing of theirs to anybody, signed or not', async () => {
+    const secret = `${freshName('corncrake')}x`
+    const gone = await given.account({ displayName: secret, note: secret, noteHtml: secret })
+    const follower = await knownPeer()
+    await relation.follow(follower, gone)
+    const { id } = Made.parse((await as(gone).post('/api/v1/statuses', { status: secret })).body)
+    await as(gone).post(`/api/v1/statuses/${id}/pin`)
+    await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, gone.id))
+    const person = `/users/${gone.username}`
+    const paths = [
+      '',
+      '/outbox',
+      '/outbox?page=true',
+      '/followers',
+      '/followers?page=true',
+      '/collections/featured',
+    ]
+    const all = [...paths, `/statuses/${id}`, `/statuses/${id}/activity`, `/statuses/${id}/replies`].map(
+      (path) => `${person}${path}`,
+    )
+    for (const path of [...all, `/.well-known/webfinger?resource=acct:${gone.username}@fieldfare.test`])
+      for (const answer of [await fetchDocument(path), await follower.get(path)]) {
+        expect(answer.text, path).not.toContain(secret)
+        expect([200, 403, 404], path).toContain(answer.status)
+      }
+  })
+})
+
+describe('a reblog by somebody elsewhere', () => {
+  it('of a private status is shown to nobody', async () => {
+    const { alice, bob, peers, statuses } = scene
+    const { follower } = peers
+    await relation.follow(bob, follower)
+    const uri = `${fediverse.local(alice).uri}/statuses/${statuses.private.id}`
+    expect((await follower.send(follower.announce(uri))).status).toBe(202)
+    // Even one that got in by some other way.
+    await storedStatus({
+      accountId: follower.id,
+      local: false,
+      reblogOfId: Number(statuses.private.id),
+      inHomeOf: [bob.id],
+    })
+    for (const path of [`/api/v1/timelines/home`, `/api/v1/accounts/${follower.id}/statuses`]) {
+      const { body } = await as(bob).get(path)
+      expect(JSON.stringify(body)).not.toContain(statuses.private.secret)
+    }
+    const { body } = await as(alice).get(`/api/v1/statuses/${statuses.private.id}`)
+    expect(body).toMatchObject({ reblogs_count: 0 })
+  })
+})
