@@ -29,6 +29,7 @@ export function as(person: Person) {
     ...{ get, post, act },
     put: <S extends z.ZodType>(path: string, schema: S, body: Body) => call('PUT', path, schema, body),
     patch: <S extends z.ZodType>(path: string, schema: S, body: Body) => call('PATCH', path, schema, body),
+    remove: (path: string) => call('DELETE', path, z.strictObject({})),
     status: (id: string) => get(`/api/v1/statuses/${id}`, Status),
     /** The status of an answer, for what is not there. */
     async outcome(path: string): Promise<number> {

@@ -12,6 +12,8 @@ export interface Instance {
   readonly domain: string
   readonly origin: string
   fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Does what an operator's command does; anything but 200 fails. */
+  setup(path: string, body: object): Promise<unknown>
   /** A member with a token of all scopes. */
   member(username: string): Promise<Person>
   /** Stops the runtime and starts it again on what it had stored. */
@@ -86,6 +88,7 @@ export async function openInstance(name: string, router: Router, options: Instan
   const instance: Instance = {
     ...{ name, domain, origin },
     fetch: (path, init) => dispatch(new Request(new URL(path, origin), init)),
+    setup: (path, body) => order(instance, path, body),
     member: (username) => makeMember(instance, username),
     restart: () => harness.update((current) => ({ ...current })),
     tick: async () => void (await handle().scheduled({ cron: '* * * * *', scheduledTime: new Date() })),
@@ -122,16 +125,21 @@ export async function openInstance(name: string, router: Router, options: Instan
   return instance
 }
 
+async function order(instance: Instance, path: string, body: object): Promise<unknown> {
+  const answer = await instance.fetch(`/setup/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${setupToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (answer.status !== 200) throw new Error(`/setup/${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
 const Made = z.object({ id: z.string(), token: z.string() })
 
 async function makeMember(instance: Instance, username: string): Promise<Person> {
-  const answer = await instance.fetch('/setup/account', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${setupToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ username, display_name: username }),
-  })
-  if (answer.status !== 200) throw new Error(`No member ${username}: ${answer.status} ${await answer.text()}`)
-  const { id, token } = Made.parse(await answer.json())
+  const made = await order(instance, 'account', { username, display_name: username })
+  const { id, token } = Made.parse(made)
   const handle = `${username}@${instance.domain}`
   return { instance, id, username, handle, uri: `${instance.origin}/users/${username}`, token }
 }
