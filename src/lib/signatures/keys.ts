@@ -116,6 +116,8 @@ const rsaSchemes: readonly Scheme[] = [
  */
 export async function confirms(key: PublicKey, signature: Uint8Array, bytes: Uint8Array): Promise<boolean> {
   if (key.kind === 'ed25519') {
+    // The runtime throws for any other length.
+    if (signature.length !== 64) return false
     const opened = await opens('raw', key.bytes, { name: 'Ed25519' })
     return opened !== null && crypto.subtle.verify('Ed25519', opened, signature, bytes)
   }

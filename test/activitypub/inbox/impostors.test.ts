@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { fediverse } from '../../support/fediverse'
 import type { Document } from '../../support/fediverse/documents'
 import type { Peer, Sending } from '../../support/fediverse/peer'
+import { given } from '../../support/given'
 import { overhear } from '../../support/overhearing'
 import { type Aftermath, expectRepelled, type Siege, siege, suffer } from '../../support/siege'
 import { clock } from '../../support/world'
@@ -86,6 +87,18 @@ describe('a request with a bad signature', () => {
       expect(after.changes).toEqual([])
     },
   )
+})
+
+describe('a signature of another length than the key makes', () => {
+  it.each(['rsa', 'ed25519'] as const)('does not fit, and is no failure of ours: %s', async (keyKind) => {
+    const peer = await given.peer({ keyKind })
+    for (const signature of ['AA==', btoa('x'.repeat(63)), btoa('x'.repeat(257))]) {
+      const covered = '(request-target) host date digest'
+      const headers = { signature: `keyId="${peer.keyId}",headers="${covered}",signature="${signature}"` }
+      const heard = await overhear(peer, peer.follow(scene.ada), { headers })
+      expect([heard.status, heard.errors]).toEqual([401, []])
+    }
+  })
 })
 
 describe('a replayed request', () => {

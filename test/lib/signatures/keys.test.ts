@@ -61,6 +61,12 @@ describe('a public key', () => {
     expect(await confirms(key, new Uint8Array(10_000), text)).toBe(false)
   })
 
+  it.each([1, 63, 65, 256])('of Ed25519 knows no signature of %i bytes', async (length) => {
+    const key = parsePublicKey(ed.publicKey)
+    if (key === null) throw new Error('unread')
+    expect(await confirms(key, new Uint8Array(length), text)).toBe(false)
+  })
+
   it.each([
     ['nothing', ''],
     ['a sentence', 'this is no key'],
