@@ -128,7 +128,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     const { failures, pausedUntil, heldUntil } = this.#standing()
     if ((heldUntil ?? 0) > now.getTime() || (pausedUntil ?? 0) > now.getTime()) return []
     if (failures < silentAfter) return this.#ledger.due(now, most)
-    const probe = this.#ledger.oldest()
+    const probe = this.#ledger.probe()
     return probe === null ? [] : [probe]
   }
 

@@ -202,6 +202,18 @@ describe('a courier to a dead server', () => {
       expect(network.requests(inbox, 'POST').filter(({ status }) => status === 202)).toHaveLength(1)
   })
 
+  it('does not take one inbox that never works for all of it', async () => {
+    const { host, inbox, alice, courier } = await scene()
+    const broken = `https://${host}/broken`
+    network.respond(broken, () => new Response(null, { status: 500 }))
+    await courier.hand(parcel(alice, broken, 1))
+    await courier.pass(2 * hour)
+    expect(count(broken)).toBeGreaterThanOrEqual(5)
+    await courier.hand(parcel(alice, inbox, 2))
+    await courier.pass(3 * hour)
+    expect(orders(inbox)).toEqual([2])
+  })
+
   it('is woken by a sign of life, once a minute at most (pitfall 69)', async () => {
     const { inbox, alice, courier } = await scene()
     const back = network.fail(inbox, { broken: 'refused' })

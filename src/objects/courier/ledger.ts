@@ -67,10 +67,13 @@ export class Ledger {
       .toArray()
   }
 
-  /** The oldest of all: with it a silent server is tried. */
-  oldest(): Waiting | null {
+  /**
+   * With what a silent server is tried: the inboxes take turns, or a single one that never works would stand for
+   * all of its server.
+   */
+  probe(): Waiting | null {
     const found = this.#sql.exec<Row>(
-      `select ${columns} from parcels where done_at is null order by place, n limit 1`,
+      `select ${columns} from parcels where ${isHead} order by next_at, place, n limit 1`,
     )
     return found.toArray()[0] ?? null
   }
