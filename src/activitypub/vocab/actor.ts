@@ -40,7 +40,8 @@ const username = /^\w(?:[\w.-]{0,198}\w)?$/
  * Reads the document of an actor as it was fetched from its own id.
  *
  * Required are the id, a `preferredUsername` and an inbox. What else belongs to the actor has to lie on its own
- * server, the shared inbox aside, or it counts as not there.
+ * server, or it counts as not there: a shared inbox elsewhere would send to a third server, in its own queue, what
+ * that one never asked for.
  */
 export function readActor(document: unknown, now: Date): RemoteActor | Unreadable {
   if (!isPlainDocument(document)) return unreadable('not a plain document')
@@ -56,9 +57,13 @@ export function readActor(document: unknown, now: Date): RemoteActor | Unreadabl
   if (inbox === null) return unreadable('an actor without an inbox on its server')
   return {
     ...{ uri, type, domain, inbox, username: name },
-    ...profileOf(document),
+    ...profileOf(document, uri),
     ...{ outbox: own('outbox'), followers: own('followers'), following: own('following') },
-    ...{ featured: own('featured'), featuredTags: own('featuredTags'), sharedInbox: sharedInboxOf(document) },
+    ...{
+      featured: own('featured'),
+      featuredTags: own('featuredTags'),
+      sharedInbox: sharedInboxOf(document, uri),
+    },
     ...settingsOf(document),
     alsoKnownAs: idsOf(document['alsoKnownAs'], MAX_ALIASES).filter((alias) => alias !== uri),
     movedTo: idOf(document['movedTo']) === uri ? null : idOf(document['movedTo']),
@@ -74,16 +79,18 @@ function ownAddresses(actor: JsonObject, uri: string): (key: string) => string |
   }
 }
 
-function sharedInboxOf(actor: JsonObject): string | null {
+function sharedInboxOf(actor: JsonObject, uri: string): string | null {
   const endpoints = firstOf(actor['endpoints'])
   const address = idOf((isObject(endpoints) ? endpoints['sharedInbox'] : null) ?? actor['sharedInbox'])
-  return address?.startsWith('https:') ? address : null
+  return address !== null && sameOrigin(address, uri) ? address : null
 }
 
 /** What its page shows. */
-function profileOf(actor: JsonObject) {
+function profileOf(actor: JsonObject, uri: string) {
+  const page = pageOf(actor['url'])
   return {
-    url: pageOf(actor['url']),
+    // As in Mastodon: a profile that leads to somebody else's page would pass for theirs.
+    url: page !== null && hostOf(page) === hostOf(uri) ? page : null,
     displayName: lineOf(wordsOf(actor, 'name')?.text, MAX_NAME),
     noteHtml: sanitiseHtml(cut(wordsOf(actor, 'summary')?.text ?? '', MAX_NOTE)),
     fields: fieldsOf(actor),

@@ -42,7 +42,7 @@ const actors: Readonly<Record<string, Partial<RemoteActor> | { unreadable: strin
   'actor-key-no-pem': { keys: [] },
   'actor-collections-elsewhere': {
     ...{ outbox: null, followers: null, following: null, featured: null, featuredTags: null },
-    sharedInbox: null,
+    ...{ sharedInbox: null, url: null },
   },
   'actor-markup': {
     displayName: '<img src=x onerror=alert(1)> Eve',
