@@ -1,7 +1,14 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
-import { accountDomainBlocks, customEmojis, endorsements, favourites, statuses } from '../../src/db/schema'
+import {
+  accountDomainBlocks,
+  customEmojis,
+  emojiReactions,
+  endorsements,
+  favourites,
+  statuses,
+} from '../../src/db/schema'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
 import { type Answer, anonymous, as } from '../support/as'
 import type { Costs } from '../support/costs'
@@ -96,6 +103,7 @@ const table: Readonly<Record<string, Case>> = {
   },
   '/api/v1/notifications/:id': { ...own, budget: hot, id: ({ notification }) => notification },
   '/api/v1/notifications/unread_count': { ...own, budget: hot },
+  '/api/v1/pleroma/statuses/:id/reactions': { ...own, budget: hot, id: ({ status }) => status, entries: 1 },
   '/api/v1/polls/:id': { ...own, budget: hot, id: ({ poll }) => poll },
   '/api/v1/preferences': { ...own, budget: hot },
   '/api/v1/profile': { ...own, budget: hot },
@@ -149,6 +157,8 @@ async function build(): Promise<Place> {
   for (const { text, json } of found.inserts) await env.DB.prepare(text).bind(json).run()
   const keeper = await given.account()
   for (const other of found.acquaintances) await keepOne(keeper, other, found.status)
+  const reactions = JSON.stringify([{ name: '🎉', count: found.acquaintances.length }])
+  await env.DB.prepare('update statuses set reactions = ? where id = ?').bind(reactions, found.status).run()
   return {
     ...{ ...found, keeper, upload: await storedUpload(keeper) },
     invitation: (await invite(keeper)).code,
@@ -171,6 +181,7 @@ async function keepOne(keeper: Somebody, id: number, statusId: number): Promise<
     db.insert(endorsements).values(mark),
     db.insert(accountDomainBlocks).values({ ...mark, domain: `${id}.example` }),
     db.insert(favourites).values({ id: fresh.next(), accountId: id, statusId }),
+    db.insert(emojiReactions).values({ id: fresh.next(), accountId: id, statusId, name: '🎉' }),
     db.insert(statuses).values({
       ...{ id: reblog, accountId: id, local: true, visibility: 'public', content: '', reblogOfId: statusId },
       ...{ conversationId: reblog, createdAt: clock.now() },

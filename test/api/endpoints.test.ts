@@ -25,6 +25,7 @@ const extensions = [
   // Pleroma: the same.
   'PUT /api/v1/pleroma/statuses/:id/reactions/:emoji',
   'DELETE /api/v1/pleroma/statuses/:id/reactions/:emoji',
+  'GET /api/v1/pleroma/statuses/:id/reactions',
 ]
 
 /** Names of path parameters are ours to choose. */

@@ -1,9 +1,16 @@
 import * as z from 'zod'
+import { Account } from '../../contract/entities/account'
+import { Reaction } from '../../contract/entities/reaction'
 import { Status } from '../../contract/entities/status'
+import { together } from '../../db/query'
+import { reactionChoices, reactorsOf } from '../../domain/statuses/find-people'
 import { reactToStatus, unreactToStatus } from '../../domain/statuses/react'
-import { statusesById } from '../../view/load/statuses'
-import { user } from '../caller'
-import { type Endpoint, endpoint } from '../endpoint'
+import { loadAccounts } from '../../view/load/accounts'
+import { loadStatuses, statusesById } from '../../view/load/statuses'
+import { presentAccount } from '../../view/present/account'
+import { presentOnlyStatus } from '../../view/present/status'
+import { anyone, user } from '../caller'
+import { type Endpoint, endpoint, readEndpoint } from '../endpoint'
 import { ById, statusFor } from './one'
 
 const Reacting = ById.extend({ name: z.string().min(1).max(400) })
@@ -50,6 +57,30 @@ export const statusReactions: readonly Endpoint[] = [
     run: async (ctx, { viewer, input: { id, emoji } }) => {
       await unreactToStatus(ctx, viewer, { id, name: emoji })
       return statusFor(ctx, viewer, statusesById([id]), 'blank')
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/pleroma/statuses/:id/reactions',
+    summary: 'Who reacted to a status with what, as Pleroma has it',
+    auth: anyone('read:statuses'),
+    input: ById,
+    output: z.array(Reaction.extend({ accounts: z.array(Account) })),
+    read: (ctx, { input: { id }, as, now }) =>
+      together({
+        status: loadStatuses(ctx, as, statusesById([id])),
+        choices: reactionChoices(ctx, id),
+        people: loadAccounts(ctx, reactorsOf({ viewer: as, id, now })),
+      }),
+    show: ({ config, clock }, { found: { status, choices, people } }) => {
+      const { reactions = [] } = presentOnlyStatus({ config, now: clock.now() }, status)
+      const by = (name: string) => choices.filter((choice) => choice.name === name)
+      return reactions.map((reaction) => ({
+        ...reaction,
+        accounts: by(reaction.name)
+          .filter(({ accountId }) => people.accounts.has(accountId))
+          .map(({ accountId }) => presentAccount(config, people, accountId)),
+      }))
     },
   }),
 ]

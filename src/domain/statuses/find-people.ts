@@ -1,5 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../context'
+import { type Query, rows } from '../../db/query'
+import { limitTo } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
 import { authorNotHidden } from '../policy/hiding'
 import { type Page, pageSql } from '../timelines/page'
 import type { ViewerRef } from '../viewer'
@@ -30,6 +33,35 @@ export function shownRebloggersOf(reading: Reading, page: Page): SQL {
       where s.reblog_of_id = ${originalOf(reading.id)} and s.visibility in ('public', 'unlisted')
         and ${metBy(reading, 's.account_id')} and ${bounds}`,
   )
+}
+
+/** How many reactions are looked at: among them are all people who are listed. */
+const reactionsListed = 100
+
+/** Who reacts to the status `id`, as rows (id, cursor) in no order that tells anything. */
+export function reactorsOf(reading: Reading): SQL {
+  return sql`select distinct r.account_id as id, r.account_id as cursor from (${someReactions(reading.id)}) r
+    where ${metBy(reading, 'r.account_id')}`
+}
+
+/** Which of the listed people chose what. One statement. */
+export function reactionChoices(
+  ctx: Ctx,
+  id: StatusId,
+): Query<{ readonly accountId: AccountId; readonly name: string }[]> {
+  return rows(
+    ctx.db
+      .select({
+        accountId: sql<AccountId>`r.account_id`.as('account_id'),
+        name: sql<string>`r.name`.as('name'),
+      })
+      .from(sql`(${someReactions(id)}) r`),
+  )
+}
+
+function someReactions(id: StatusId): SQL {
+  return sql`select account_id, name from emoji_reactions where status_id = ${originalOf(id)}
+    order by account_id, name ${limitTo(reactionsListed)}`
 }
 
 /** Nobody suspended; authors meet everybody else, other viewers nobody they hide and nobody who blocks them. */

@@ -184,6 +184,33 @@ describe('the routes of Pleroma', () => {
   })
 })
 
+describe('who reacted', () => {
+  it('is listed by kind, without those the reader does not meet', async () => {
+    const { alice, bob, id } = await people()
+    const carol = await given.account()
+    await react(bob, id, '🎉')
+    await react(carol, id, '🎉')
+    await react(carol, id, '🔥')
+    const list = async (who: Somebody) => {
+      const { body } = await as(who).get(`/api/v1/pleroma/statuses/${id}/reactions`)
+      return (body as { name: string; count: number; me: boolean; accounts: { id: string }[] }[]).map(
+        ({ name, count, me, accounts }) => [name, count, me, accounts.map((account) => Number(account.id))],
+      )
+    }
+    expect(await list(alice)).toEqual([
+      ['🎉', 2, false, [bob.id, carol.id].toSorted((one, other) => one - other)],
+      ['🔥', 1, false, [carol.id]],
+    ])
+    await relation.block(bob, carol)
+    expect(await list(bob)).toEqual([
+      ['🎉', 2, true, [bob.id]],
+      ['🔥', 1, false, []],
+    ])
+    const other = await given.status({ by: alice })
+    expect((await anonymous.get(`/api/v1/pleroma/statuses/${other.id}/reactions`)).body).toEqual([])
+  })
+})
+
 describe('reactions of people who leave', () => {
   it('leave with them, and others stay', async () => {
     const { alice, bob, id } = await people()
