@@ -54,6 +54,15 @@ describe('GET v2 instance', () => {
     })
   })
 
+  it('says whether only listed servers are spoken with', async () => {
+    const { config } = context()
+    const listed = { ...config, federation: { ...config.federation, limited: true } }
+    const closed = await anonymous.get('/api/v2/instance', { overrides: { config: listed } })
+    expect(closed.body).toMatchObject({ configuration: { limited_federation: true } })
+    const open = await anonymous.get('/api/v2/instance')
+    expect(open.body).toMatchObject({ configuration: { limited_federation: false } })
+  })
+
   it('has limits that an operator changed, in both forms', () => {
     const { config } = context()
     const limits = { statusCharacters: 5_000, imageBytes: 1_000, videoBytes: 2_000 }

@@ -166,7 +166,7 @@ function configuration(config: Config, settings: Settings, vapidKey: string): In
       hashtag_feeds: { local: settings.localTagAccess, remote: settings.remoteTagAccess },
       trending_link_feeds: { local: settings.localTagAccess, remote: settings.remoteTagAccess },
     },
-    limited_federation: false,
+    limited_federation: config.federation.limited,
     reactions,
   }
 }
