@@ -157,10 +157,16 @@ describe('what nobody else may see', () => {
     await relation.block(alice, bob)
     expect(await react(bob, id, '🎉')).toMatchObject(missing)
     const peer = await given.peer()
-    const hidden = await given.status({ by: alice, visibility: 'private' })
-    const address = `https://fieldfare.test/users/${alice.username}/statuses/${hidden.id}`
-    expect((await handOver(peer, peer.emojiReact(address, '🎉'))).kind).toBe('ignored')
-    expect(await seenBy(alice, hidden.id)).toBeUndefined()
+    for (const options of [
+      { visibility: 'private' },
+      { visibility: 'direct' },
+      { localOnly: true },
+    ] as const) {
+      const hidden = await given.status({ by: alice, ...options })
+      const address = `https://fieldfare.test/users/${alice.username}/statuses/${hidden.id}`
+      expect((await handOver(peer, peer.emojiReact(address, '🎉'))).kind).toBe('ignored')
+      expect(await seenBy(alice, hidden.id)).toBeUndefined()
+    }
   })
 
   it('answers a blank status to whoever takes back a reaction after the author hid it', async () => {
