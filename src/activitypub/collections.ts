@@ -46,9 +46,10 @@ function following(page: Collection): string | Collection | null {
   return page.first?.id ?? null
 }
 
+/** What a list holds is believed of its own server: one that a redirect leads away from there is none. */
 async function fetchCollection(ctx: Ctx, address: string): Promise<Collection | null> {
   const fetched = await fetchDocument(ctx, address)
-  return fetched.kind === 'found' ? readCollection(fetched.document) : null
+  return fetched.kind === 'found' && sameHost(fetched.url, address) ? readCollection(fetched.document) : null
 }
 
 function sameHost(one: string, other: string): boolean {

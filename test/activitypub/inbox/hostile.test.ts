@@ -24,6 +24,11 @@ describe('somebody who speaks for others', () => {
 
   it.each<[string, Attack, string]>([
     ['follows in the name of others', ({ rosa, ada }) => rosa.follow(ada), passedOn('Follow')],
+    [
+      'follows in the name of others, with a signature inside (pitfall 16)',
+      ({ rosa, ada }) => ({ ...rosa.follow(ada), signature: signatureInside(rosa.keyId) }),
+      passedOn('Follow'),
+    ],
     ['favours in the name of others', ({ rosa, posts }) => rosa.like(posts.public), passedOn('Like')],
     ['shares in the name of others', ({ rosa, posts }) => rosa.announce(posts.public), passedOn('Announce')],
     ['blocks in the name of others', ({ rosa, ada }) => rosa.block(ada), passedOn('Block')],
@@ -265,6 +270,11 @@ describe('a copy that comes along', () => {
 
 async function assault(attack: Attack, sending: Sending = {}) {
   return suffer(() => overhear(scene.eve, attack(scene), sending))
+}
+
+function signatureInside(creator: string): Document {
+  const created = '2026-11-01T12:00:00Z'
+  return { type: 'RsaSignature2017', creator, created, signatureValue: btoa('forged') }
 }
 
 function followOf(actor: string, object: string): Document {

@@ -131,6 +131,8 @@ describe('what is nobody’s concern', () => {
     const key = await testKey()
     let worst = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
     const statuses = new Set<number>()
+    const heard = ear()
+    const before = await snapshot()
     for (let index = 0; index < 2_000; index += 1) {
       const gone = `https://${host}/users/gone${index}`
       const body = JSON.stringify({ id: `${gone}#delete`, type: 'Delete', actor: gone, object: gone })
