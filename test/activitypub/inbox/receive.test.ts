@@ -12,6 +12,8 @@ import { testKey } from '../../support/fediverse/keys'
 import { signed } from '../../support/fediverse/signing'
 import { given } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
+import { ear } from '../../support/overhearing'
+import { changesBetween, snapshot } from '../../support/snapshot'
 import { clock, context, fetchApp, settled } from '../../support/world'
 
 const origin = 'https://fieldfare.test'
@@ -142,7 +144,7 @@ describe('what is nobody’s concern', () => {
         keyId: `${gone}#main-key`,
         at: clock.now(),
       })
-      const { response, costs } = await fetchApp(new Request(url, { method, headers, body }))
+      const { response, costs } = await fetchApp(new Request(url, { method, headers, body }), heard.overrides)
       statuses.add(response.status)
       worst = {
         trips: Math.max(worst.trips, costs.trips),
@@ -156,6 +158,10 @@ describe('what is nobody’s concern', () => {
     expect(worst.statements).toBeLessThanOrEqual(3)
     expect(worst.rowsRead).toBeLessThanOrEqual(10)
     expect(fediverse.network.requests(`https://${host}`)).toEqual([])
+    expect(changesBetween(before, await snapshot())).toEqual([])
+    const { reasons, ...rest } = heard.read()
+    expect(new Set(reasons)).toEqual(new Set(['about an actor nobody here knows']))
+    expect(rest).toEqual({ errors: [], jobs: [], handed: [] })
   }, 60_000)
 
   it('an Update by an actor nobody knows is taken and forgotten: no fetch', async () => {
