@@ -90,13 +90,16 @@ export function everyRead(targets: Targets, caller: Somebody | string | null): s
   )
 }
 
+/** What stands for a second parameter: the only one there is names an emoji. */
+const reaction = encodeURIComponent('👍')
+
 /** A path template with each fitting id. A new kind of id has to be named in `takes`. */
 export function pathsOf(template: string, targets: Targets): string[] {
-  const kind = template.split('/').findLast((_, at, all) => all[at + 1]?.startsWith(':') === true)
+  const kind = template.split('/').find((_, at, all) => all[at + 1]?.startsWith(':') === true)
   if (kind === undefined) return [template]
   const choices = takes[kind]
   if (choices === undefined) throw new Error(`say in test/support/sweep.ts what the id in ${template} is`)
-  return choices(targets).map((id) => template.replace(/:\w+/, String(id)))
+  return choices(targets).map((id) => template.replace(/:\w+/, String(id)).replaceAll(/:\w+/g, reaction))
 }
 
 /** No limits: two refusals for haste would look alike. */
