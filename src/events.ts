@@ -56,6 +56,20 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     name: z.string(),
     emoji: EmojiPicture.nullable(),
   }),
+  // Asked of somebody elsewhere, for the quote in this status.
+  z.object({ kind: z.literal('quote.requested'), ...ofStatus }),
+  // One of ours answers a request from elsewhere. `statusId` is the status that quotes, null where it was refused.
+  z.object({
+    kind: z.literal('quote.answered'),
+    accountId: id,
+    statusId: id.nullable(),
+    requesterId: id,
+    requestUri: z.string(),
+    quotedStatusId: id,
+    quotingUri: z.string(),
+  }),
+  // One of ours takes back their consent to the quote in this status.
+  z.object({ kind: z.literal('quote.revoked'), ...ofStatus, quotingAccountId: id }),
   z.object({ kind: z.literal('reblog.created'), ...ofStatus }),
   z.object({
     kind: z.literal('reblog.removed'),
@@ -108,6 +122,16 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('thread.wanted'), statusId: id, levels: id }),
   // The answers to a status of another server may be unknown here; `levels` deep.
   z.object({ kind: z.literal('replies.wanted'), statusId: id, levels: id }),
+  // A status of another server quotes something, and says that its author agreed.
+  z.object({ kind: z.literal('quote.unproven'), statusId: id }),
+  // Somebody elsewhere asks to quote one of ours in a status that is unknown here.
+  z.object({
+    kind: z.literal('quote.asked'),
+    accountId: id,
+    uri: z.string(),
+    quotedUri: z.string(),
+    quotingUri: z.string(),
+  }),
   // Somebody elsewhere shared what is unknown here.
   z.object({
     kind: z.literal('reblog.wanted'),

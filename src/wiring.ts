@@ -2,6 +2,7 @@ import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
 import { fetchPosts } from './activitypub/backfill'
 import { wholeCollection } from './activitypub/followers-sync'
 import { tellServers } from './activitypub/outbox/tell'
+import { proveQuote } from './activitypub/prove-quote'
 import { recheck } from './activitypub/recheck'
 import { accountByHandle, accountByUri, knowHandles } from './activitypub/resolve-accounts'
 import { statusByUri } from './activitypub/resolve-statuses'
@@ -62,6 +63,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       accountByUri: (uri, options) => accountByUri(ctx, uri, options),
       statusByUri: (uri) => statusByUri(ctx, uri),
       recheck: (uri) => recheck(ctx, uri),
+      proveQuote: (id) => proveQuote(ctx, id),
       wholeCollection: (url) => wholeCollection(ctx, url),
     },
     history: {

@@ -34,6 +34,7 @@ import { statusDeletion } from './statuses/delete'
 import { statusEdits } from './statuses/edit'
 import { statusInteractions } from './statuses/interactions'
 import { statusPeople } from './statuses/people'
+import { statusQuotes } from './statuses/quotes'
 import { statusReactions } from './statuses/reactions'
 import { showStatuses } from './statuses/show'
 import { statusSource } from './statuses/source'
@@ -77,6 +78,7 @@ export const endpoints: readonly Endpoint[] = [
   statusEdits,
   statusInteractions,
   statusPeople,
+  statusQuotes,
   statusReactions,
   statusSource,
   timelines,

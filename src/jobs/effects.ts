@@ -25,6 +25,9 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'poll.voted':
     case 'reaction.created':
     case 'reaction.removed':
+    case 'quote.requested':
+    case 'quote.answered':
+    case 'quote.revoked':
     case 'reblog.created':
     case 'reblog.removed':
     case 'status.created':
@@ -61,6 +64,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'mail.wanted':
     case 'thread.wanted':
     case 'replies.wanted':
+    case 'quote.unproven':
+    case 'quote.asked':
     case 'reblog.wanted':
     case 'backfill.wanted':
       return ctx.jobs.send(event)

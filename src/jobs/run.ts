@@ -4,6 +4,7 @@ import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
 import { synchronizeFollowers } from '../domain/relationships/synchronize'
 import { removeLeftovers } from '../domain/statuses/leftovers'
+import { receiveQuoteRequest } from '../domain/statuses/receive-quote'
 import { storeFetchedReblog } from '../domain/statuses/receive-reblog'
 import { sendLink } from '../domain/users/confirm'
 import { sendApproval } from '../domain/users/members'
@@ -48,6 +49,15 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'replies.wanted':
       await ctx.history.repliesTo(job.statusId, job.levels)
       return done
+    case 'quote.unproven':
+      await ctx.resolver.proveQuote(job.statusId)
+      return done
+    case 'quote.asked': {
+      if ((await ctx.resolver.statusByUri(job.quotingUri)) === null)
+        return ignored('what quotes cannot be had')
+      const { accountId, ...request } = job
+      return (await receiveQuoteRequest(ctx, { id: accountId }, request)) ?? ignored('what quotes is gone')
+    }
     case 'reblog.wanted': {
       const statusId = await ctx.resolver.statusByUri(job.statusUri)
       if (statusId === null) return ignored('what is shared cannot be had')

@@ -60,6 +60,19 @@ export function activityUri(status: string): string {
   return `${status}/activity`
 }
 
+/** The consent of one of our people to a quote (FEP-044f); `id` is that of the status that quotes. */
+export function quoteAuthorizationUri(actor: string, id: number): string {
+  return `${actor}/quote_authorizations/${id}`
+}
+
+/** Which status of this server asks to quote, by the id of the request; null for any other address. */
+export function readQuoteRequestUri(origin: string, uri: string): number | null {
+  const url = URL.parse(uri)
+  if (url === null || url.origin !== origin || !/^\/users\/\w+$/.test(url.pathname)) return null
+  const [, id] = /^#quotes\/(\d{1,16})$/.exec(url.hash) ?? []
+  return id === undefined ? null : Number(id)
+}
+
 /** What hangs on one of our statuses. `status` is its id. */
 export function statusCollections(status: string) {
   return { replies: `${status}/replies`, likes: `${status}/likes`, shares: `${status}/shares` }

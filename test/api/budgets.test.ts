@@ -7,6 +7,7 @@ import {
   emojiReactions,
   endorsements,
   favourites,
+  quotes,
   statuses,
 } from '../../src/db/schema'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
@@ -96,7 +97,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/media/:id': { by: 'keeper', budget: hot, id: ({ upload }) => upload },
   // Each mute is read twice: for the account and for when it ends.
   '/api/v1/mutes': { ...kept, budget: { ...usual, rowsRead: 480 } },
-  // The budget of a page is meant for 20; the API's default here is 40, each a person and a status, which may quote another.
+  // The budget of a page is meant for 20; the API's default here is 40, each a person and a status.
   '/api/v1/notifications': {
     ...{ ...page20, query: () => '', entries: 40 },
     budget: { ...hot, rowsRead: 540 },
@@ -111,6 +112,11 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/statuses/:id': { ...own, budget: hot, id: ({ status }) => status },
   '/api/v1/statuses/:id/context': { ...own, budget: thread, id: (place) => place.thread },
   '/api/v1/statuses/:id/favourited_by': { ...kept, by: 'reader', id: ({ status }) => status },
+  // Each of them quotes it.
+  '/api/v1/statuses/:id/quotes': {
+    ...{ ...page20, id: ({ status }) => status },
+    budget: { ...hot, rowsRead: 450 },
+  },
   '/api/v1/statuses/:id/reblogged_by': { ...kept, by: 'reader', id: ({ status }) => status },
   '/api/v1/statuses/:id/history': { ...own, id: ({ status }) => status },
   '/api/v1/statuses/:id/source': { ...own, id: ({ status }) => status },
@@ -176,7 +182,7 @@ async function keepOne(keeper: Somebody, id: number, statusId: number): Promise<
   await relation.mute(keeper, other)
   await relation.follow(other, keeper)
   await relation.followRequest(other, keeper)
-  const reblog = fresh.next()
+  const [reblog, quoting] = [fresh.next(), fresh.next()]
   await db.batch([
     db.insert(endorsements).values(mark),
     db.insert(accountDomainBlocks).values({ ...mark, domain: `${id}.example` }),
@@ -185,6 +191,14 @@ async function keepOne(keeper: Somebody, id: number, statusId: number): Promise<
     db.insert(statuses).values({
       ...{ id: reblog, accountId: id, local: true, visibility: 'public', content: '', reblogOfId: statusId },
       ...{ conversationId: reblog, createdAt: clock.now() },
+    }),
+    db.insert(statuses).values({
+      ...{ id: quoting, accountId: id, local: true, visibility: 'unlisted', content: '' },
+      ...{ conversationId: quoting, createdAt: clock.now() },
+    }),
+    db.insert(quotes).values({
+      ...{ statusId: quoting, accountId: id, quotedStatusId: statusId, quotedUri: '', state: 'accepted' },
+      createdAt: clock.now(),
     }),
     db.insert(customEmojis).values({
       ...{ id: fresh.next(), shortcode: `e${id}`, image: { key: 'e.png' }, createdAt: clock.now() },

@@ -49,6 +49,7 @@ const harmless: ReadonlySet<string> = new Set([
     'json_each',
     'page',
     'picked',
+    'shown',
     'thread',
     'up',
     'down',

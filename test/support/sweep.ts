@@ -90,7 +90,7 @@ export function everyRead(targets: Targets, caller: Somebody | string | null): s
   )
 }
 
-/** What stands for a second parameter: the only one there is names an emoji. */
+/** What stands for a second parameter: it names an emoji, or another status. */
 const reaction = encodeURIComponent('👍')
 
 /** A path template with each fitting id. A new kind of id has to be named in `takes`. */
@@ -99,7 +99,12 @@ export function pathsOf(template: string, targets: Targets): string[] {
   if (kind === undefined) return [template]
   const choices = takes[kind]
   if (choices === undefined) throw new Error(`say in test/support/sweep.ts what the id in ${template} is`)
-  return choices(targets).map((id) => template.replace(/:\w+/, String(id)).replaceAll(/:\w+/g, reaction))
+  return choices(targets).map((id) =>
+    template
+      .replace(/:\w+/, String(id))
+      .replaceAll(/:\w+_id/g, String(id))
+      .replaceAll(/:\w+/g, reaction),
+  )
 }
 
 /** No limits: two refusals for haste would look alike. */

@@ -1,20 +1,44 @@
 import type { Ctx } from '../../context'
 import { ignored } from '../../domain/outcome'
 import { receiveAccept, receiveReject } from '../../domain/relationships/receive-answer'
+import { receiveQuoteAnswer } from '../../domain/statuses/receive-quote-answer'
+import { readQuoteRequestUri, readStatusUri } from '../../lib/addresses'
+import type { StatusId } from '../../lib/ids'
+import { sameOrigin } from '../../lib/web-address'
 import type { Signer } from '../keys'
 import { hasType, idOf, type Reference } from '../vocab/json'
 import { type InboxHandler, localTarget } from './handler'
 
-/** Somebody lets one of ours follow them. */
-export const accept: InboxHandler = async (ctx, signer, { object }) => {
+/** Somebody lets one of ours follow them, or quote something of theirs. */
+export const accept: InboxHandler = async (ctx, signer, { object, result }) => {
+  const quoting = quotingIn(ctx, object)
+  if (quoting !== null) {
+    const authorizationUri = result?.id ?? null
+    if (authorizationUri === null || !sameOrigin(authorizationUri, signer.uri))
+      return ignored('names no consent on its own server')
+    return receiveQuoteAnswer(ctx, signer, { statusId: quoting, authorizationUri })
+  }
   const username = requesterIn(ctx, signer, object)
   return username === null ? ignored('accepts no Follow of ours') : receiveAccept(ctx, signer, username)
 }
 
 /** Somebody does not, or no longer. */
 export const reject: InboxHandler = async (ctx, signer, { object }) => {
+  const quoting = quotingIn(ctx, object)
+  if (quoting !== null) return receiveQuoteAnswer(ctx, signer, { statusId: quoting, authorizationUri: null })
   const username = requesterIn(ctx, signer, object)
   return username === null ? ignored('rejects no Follow of ours') : receiveReject(ctx, signer, username)
+}
+
+/** Which status of ours the answered QuoteRequest is for: by its id, which is ours, or by the copy. */
+function quotingIn(ctx: Ctx, request: Reference | null): StatusId | null {
+  const { origin } = ctx.config
+  const byId = request?.id == null ? null : readQuoteRequestUri(origin, request.id)
+  if (byId !== null) return byId
+  const copy = request?.document ?? null
+  if (copy === null || !hasType(copy, 'QuoteRequest')) return null
+  const instrument = idOf(copy['instrument'])
+  return instrument === null ? null : (readStatusUri(origin, instrument)?.id ?? null)
 }
 
 /**

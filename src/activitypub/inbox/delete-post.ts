@@ -1,14 +1,22 @@
 import type { Ctx } from '../../context'
 import { ignored, type Outcome, rejected } from '../../domain/outcome'
 import { receiveDelete } from '../../domain/statuses/receive-delete'
+import { receiveQuoteRevocation } from '../../domain/statuses/receive-quote-answer'
 import { sameOrigin } from '../../lib/web-address'
 import type { Signer } from '../keys'
 import type { Activity } from '../vocab/activity'
+import { hasType } from '../vocab/json'
 
 /** Somebody elsewhere deleted a post of theirs. Nobody deletes what is on another server. */
 export async function deletePost(ctx: Ctx, signer: Signer, { object }: Activity): Promise<Outcome> {
   const uri = object?.id ?? null
   if (uri === null) return ignored('deletes nothing that can be told')
   if (!sameOrigin(uri, signer.uri)) return rejected('deletes what is on another server')
+  // Mastodon names consent it takes back by its address alone, and statuses by a Tombstone.
+  const document = object?.document ?? null
+  if (document === null || hasType(document, 'QuoteAuthorization')) {
+    const revoked = await receiveQuoteRevocation(ctx, signer, uri)
+    if (revoked !== null) return revoked
+  }
   return receiveDelete(ctx, signer, uri)
 }

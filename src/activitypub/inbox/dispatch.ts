@@ -14,6 +14,7 @@ import { follow } from './follow'
 import type { InboxHandler } from './handler'
 import { emojiReact, like } from './like'
 import { move } from './move'
+import { quoteRequest } from './quote-request'
 import { undo } from './undo'
 import { updateActor } from './update-actor'
 import { updatePost } from './update-post'
@@ -31,6 +32,7 @@ const handlers: Readonly<Record<string, InboxHandler>> = {
   Follow: follow,
   Like: like,
   Move: move,
+  QuoteRequest: quoteRequest,
   Reject: reject,
   Remove: remove,
   Undo: undo,

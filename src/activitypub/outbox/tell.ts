@@ -10,6 +10,7 @@ import { accountGone, accountMoved, profileChanged } from './accounts'
 import { tagChanged } from './featured-tags'
 import { blockChanged, domainBlocked, followAccepted, followAsked, followEnded } from './follows'
 import type { Letter, Mission } from './mission'
+import { quoteAnswered, quoteAsked, quoteRevoked } from './quotes'
 import { reactionChanged } from './reactions'
 import {
   favouriteChanged,
@@ -75,6 +76,12 @@ function missionOf(
       return pinChanged(ctx, event, eventId)
     case 'poll.voted':
       return voteCast(ctx, event, eventId)
+    case 'quote.requested':
+      return quoteAsked(ctx, event)
+    case 'quote.answered':
+      return quoteAnswered(ctx, event, eventId)
+    case 'quote.revoked':
+      return quoteRevoked(ctx, event)
     case 'reaction.created':
     case 'reaction.removed':
       return reactionChanged(ctx, event)

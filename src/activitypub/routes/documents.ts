@@ -10,6 +10,7 @@ import { serveActor, serveFeatured, serveFeaturedTags, serveOutbox } from './act
 import { answerDocument, answerFailure, wantsDocument } from './answer'
 import { serveInstanceActor, serveInstanceOutbox } from './instance-actor'
 import { servePeople } from './people'
+import { serveConsent } from './quotes'
 import { type Reader, readerOf, type Verify } from './reader'
 import { serveActivity, serveCount, serveReplies, serveStatus } from './statuses'
 import { serveSynchronization } from './synchronization'
@@ -47,6 +48,7 @@ export function documentRoutes(verify: Verify): Hono<Served> {
   app.get(`${personPage}/:id{[0-9]{1,16}}`, orPage(statusAs(serveStatus)))
   app.get(`${status}/activity`, serve(statusAs(serveActivity)))
   app.get(`${status}/replies`, serve(statusAs(serveReplies)))
+  app.get(`${person}/quote_authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveConsent)))
   for (const of of ['likes', 'shares'] as const)
     app.get(
       `${status}/${of}`,

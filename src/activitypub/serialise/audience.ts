@@ -46,6 +46,7 @@ export function interactionPolicy(config: Config, facts: NoteFacts): Thing {
     canQuote: automatic(isOpen ? quoters(facts, followers) : [actor]),
     canReply: automatic(allowed[status.replyPolicy]),
     canAnnounce: automatic(isOpen ? allowed[status.reblogPolicy] : [actor]),
+    canLike: automatic([publicCollection]),
   }
 }
 

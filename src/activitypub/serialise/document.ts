@@ -43,6 +43,7 @@ export const context = [
     gts: 'https://gotosocial.org/ns#',
     automaticApproval: { '@id': 'gts:automaticApproval', '@type': '@id' },
     canAnnounce: { '@id': 'gts:canAnnounce', '@type': '@id' },
+    canLike: { '@id': 'gts:canLike', '@type': '@id' },
     canQuote: { '@id': 'gts:canQuote', '@type': '@id' },
     canReply: { '@id': 'gts:canReply', '@type': '@id' },
     interactingObject: { '@id': 'gts:interactingObject', '@type': '@id' },

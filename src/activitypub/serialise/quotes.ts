@@ -32,7 +32,7 @@ export function rejectQuoteActivity(actor: string, request: ReceivedQuoteRequest
 
 /** A request another server sent. */
 export interface ReceivedQuoteRequest {
-  /** The status that quotes, by its row. */
+  /** Tells answers apart. */
   readonly id: number
   readonly uri: string
   readonly actor: string

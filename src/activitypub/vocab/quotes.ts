@@ -10,10 +10,10 @@ const dialects = ['quoteUri', 'quoteUrl', '_misskey_quote'] as const
  */
 export function quoteOf(object: JsonObject, tags: readonly JsonObject[]): RemoteQuote | null {
   const quote = idOf(object['quote'])
-  if (quote !== null) return { uri: quote, authorization: idOf(object['quoteAuthorization']) }
+  if (quote !== null) return { uri: quote, authorization: idOf(object['quoteAuthorization']), legacy: false }
   const key = dialects.find((name) => idOf(object[name]) !== null)
   const uri = key === undefined ? quoteIn(tags) : idOf(object[key])
-  return uri === null ? null : { uri, authorization: null }
+  return uri === null ? null : { uri, authorization: null, legacy: true }
 }
 
 /** The consent to one quote, as the quoted author's server has it (FEP-044f). */

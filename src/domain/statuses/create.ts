@@ -43,6 +43,8 @@ export async function createStatus(
   storeStatus(ctx, changes, plan)
   if (plan.status.localOnly !== true)
     changes.emit({ kind: 'status.created', accountId: author.id, statusId: id })
+  if (plan.quote?.state === 'pending')
+    changes.emit({ kind: 'quote.requested', accountId: author.id, statusId: id })
   if (key === null) {
     await commit(ctx, changes)
     return id

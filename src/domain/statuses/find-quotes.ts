@@ -1,12 +1,17 @@
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { map, type Query, together } from '../../db/query'
-import { statusUri } from '../../lib/addresses'
+import { first, map, type Query, together } from '../../db/query'
+import { quotes } from '../../db/schema'
+import { actorUri, statusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { notHiddenFrom } from '../policy/hiding'
 import type { QuoteStanding } from '../policy/interaction'
-import type { VisibleStatus } from '../policy/visibility'
-import { refById } from '../viewer'
+import { type VisibleStatus, visibleTo } from '../policy/visibility'
+import { type Page, pageSql } from '../timelines/page'
+import { refById, type ViewerRef } from '../viewer'
 import { originalOf, visibleOriginal } from './find'
-import { standingTo } from './find-standing'
+import { idByAddress, visibleAtAddress } from './find-address'
+import { type Standing, standingTo } from './find-standing'
 
 /** A status somebody wants to quote, and how they stand to its author. */
 export interface QuoteTarget {
@@ -26,13 +31,131 @@ export function quoteTarget(ctx: Ctx, account: AccountId, id: StatusId): Query<Q
     status: visibleOriginal(ctx, refById(account), id),
     standing: standingTo(ctx, account, originalOf(id)),
   })
-  return map(found, ({ status, standing }) => {
-    if (status === null || standing === null) return null
-    return {
-      status,
-      uri: status.uri ?? statusUri(ctx.config.origin, standing.authorName, status.id),
-      standing: { isAuthor: status.accountId === account, followsAuthor: standing.followsParent },
-      blocksAuthor: standing.blocksAuthor,
-    }
+  return map(found, (facts) => targetOf(ctx, account, facts))
+}
+
+/** The same for the status with an address, ours or of another server. */
+export function quoteTargetAt(ctx: Ctx, account: AccountId, address: string): Query<QuoteTarget | null> {
+  const found = together({
+    status: visibleAtAddress(ctx, refById(account), address),
+    standing: standingTo(ctx, account, originalAt(ctx, address)),
   })
+  return map(found, (facts) => targetOf(ctx, account, facts))
+}
+
+function originalAt(ctx: Ctx, address: string): SQL<StatusId> {
+  return sql<StatusId>`(select coalesce(reblog_of_id, id) from statuses where id = ${idByAddress(ctx, address)})`
+}
+
+interface Found {
+  readonly status: VisibleStatus | null
+  readonly standing: Standing | null
+}
+
+function targetOf(ctx: Ctx, account: AccountId, { status, standing }: Found): QuoteTarget | null {
+  if (status === null || standing === null) return null
+  return {
+    status,
+    uri: status.uri ?? statusUri(ctx.config.origin, standing.authorName, status.id),
+    standing: { isAuthor: status.accountId === account, followsAuthor: standing.followsParent },
+    blocksAuthor: standing.blocksAuthor,
+  }
+}
+
+export type QuoteRow = typeof quotes.$inferSelect
+
+/** What the status `id` quotes. One statement. */
+export function quoteIn(ctx: Ctx, id: SQL | StatusId): Query<QuoteRow | null> {
+  return first(ctx.db.select(getTableColumns(quotes)).from(quotes).where(sql`${quotes.statusId} = ${id}`))
+}
+
+/** A quote, and whose status it is in. */
+export interface QuotingFacts {
+  readonly quote: QuoteRow
+  readonly local: boolean
+  readonly localOnly: boolean
+  readonly uri: string | null
+}
+
+/** The quote in the status that `id` tells, with what its answer depends on. One statement. */
+export function quotingFacts(ctx: Ctx, id: SQL): Query<QuotingFacts | null> {
+  return quotingWhere(ctx, sql`${quotes.statusId} = ${id}`)
+}
+
+/** The quote to which an address elsewhere says its author agreed. One statement. */
+export function quoteConsentedAt(ctx: Ctx, authorizationUri: string): Query<QuotingFacts | null> {
+  return quotingWhere(ctx, eq(quotes.authorizationUri, authorizationUri))
+}
+
+function quotingWhere(ctx: Ctx, condition: SQL): Query<QuotingFacts | null> {
+  const found = first(
+    ctx.db
+      .select({
+        ...getTableColumns(quotes),
+        uri: sql<string | null>`s.uri`.as('uri'),
+        local: sql<number>`s.local`.as('local'),
+        localOnly: sql<number>`s.local_only`.as('local_only'),
+      })
+      .from(quotes)
+      .innerJoin(sql`statuses s`, sql`s.id = ${quotes.statusId}`)
+      .where(condition),
+  )
+  return map(found, (row) => {
+    if (row === null) return null
+    const { uri, local, localOnly, ...quote } = row
+    return { quote, uri, local: local === 1, localOnly: localOnly === 1 }
+  })
+}
+
+/** Consent of one of ours that another server may read: who gave it, and what quotes what. */
+export interface ServedConsent {
+  readonly author: string
+  readonly quoting: string
+  readonly quoted: string
+}
+
+/** The consent of the local person `username` to the quote in the status `id`. One statement. */
+export function servedConsent(
+  ctx: Ctx,
+  { username, id }: { readonly username: string; readonly id: StatusId },
+): Query<ServedConsent | null> {
+  const found = first(
+    ctx.db
+      .select({
+        author: sql<string>`a.username`.as('author'),
+        quotedId: sql<StatusId>`quoted.id`.as('quoted_id'),
+        quotingUri: sql<string | null>`quoting.uri`.as('quoting_uri'),
+        quotingName: sql<string>`quoter.username`.as('quoting_name'),
+      })
+      .from(sql`quotes q cross join statuses quoted cross join accounts a
+        cross join statuses quoting cross join accounts quoter`)
+      .where(sql`q.status_id = ${id} and q.state = 'accepted' and q.account_id <> q.quoted_account_id
+        and quoted.id = q.quoted_status_id and quoted.local = 1 and quoted.local_only = 0
+        and a.id = quoted.account_id and a.suspended_at is null and lower(a.username) = ${username.toLowerCase()}
+        and quoting.id = q.status_id and quoting.local_only = 0 and quoter.id = quoting.account_id`),
+  )
+  const { origin } = ctx.config
+  return map(found, (row) =>
+    row === null
+      ? null
+      : {
+          author: actorUri(origin, row.author),
+          quoting: row.quotingUri ?? statusUri(origin, row.quotingName, id),
+          quoted: statusUri(origin, row.author, row.quotedId),
+        },
+  )
+}
+
+/** What quotes the status `id`, newest first, as rows (id, cursor): what the viewer may see and cares to. */
+export function quotesSelection(
+  { viewer, id, now }: { readonly viewer: ViewerRef; readonly id: StatusId; readonly now: Date },
+  page: Page,
+): SQL {
+  return pageSql(
+    page,
+    sql`q.status_id`,
+    (bounds) => sql`select s.id as id, q.status_id as cursor from quotes q cross join statuses s
+      where q.quoted_status_id = ${id} and q.state = 'accepted' and s.id = q.status_id and ${bounds}
+        and ${visibleTo(viewer)} and ${notHiddenFrom(viewer, now)}`,
+  )
 }

@@ -3,45 +3,20 @@ import type { Ctx } from '../../context'
 import { ask, first, known, map, type Query, rows, together } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
-import { readStatusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { hostOf } from '../../lib/web-address'
 import type { Mentionable } from '../accounts/find'
 import { accountsByUris } from '../accounts/find-by-uri'
 import { type DomainLimit, limitOf } from '../instance/limits'
 import type { Answering } from '../policy/interaction'
-import { asOwn, asSelectedVisible, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
+import { asOwn, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
 import { receivedBefore } from '../received'
 import { refById, type ViewerRef } from '../viewer'
+import { idByAddress, visibleAtAddress, visibleShared } from './find-address'
 import { listenersOf } from './find-facts'
+import { type QuoteRow, type QuoteTarget, quoteIn, quoteTargetAt } from './find-quotes'
 import type { RemoteStatus } from './remote'
-
-/** The id of the status with this address, one of ours or of another server, as a sub-select. */
-export function idByAddress(ctx: Ctx, address: string): SQL<StatusId> {
-  const own = readStatusUri(ctx.config.origin, address)
-  if (own === null) return sql<StatusId>`(select s.id from statuses s where s.uri = ${address})`
-  return sql<StatusId>`(select s.id from statuses s cross join accounts a on a.id = s.account_id
-    where s.id = ${own.id} and s.local = 1 and lower(a.username) = ${own.username.toLowerCase()})`
-}
-
-/** The status with this address as far as `viewer` may see it; a reblog stands for what it shares. One statement. */
-export function visibleAtAddress(ctx: Ctx, viewer: ViewerRef, address: string): Query<VisibleStatus | null> {
-  return visibleShared(ctx, viewer, idByAddress(ctx, address))
-}
-
-function visibleShared(ctx: Ctx, viewer: ViewerRef, id: SQL): Query<VisibleStatus | null> {
-  const found = first(
-    ctx.db
-      .select(getTableColumns(statuses))
-      .from(statuses)
-      .where(
-        sql`${statuses.id} = (select coalesce(reblog_of_id, id) from statuses where id = ${id})
-          and ${visibleTo(viewer, 'statuses')}`,
-      ),
-  )
-  return map(found, (row) => (row === null ? null : asSelectedVisible(row)))
-}
 
 /** The post or share of `actor` with this address on their server. One statement. */
 export function statusOfActor(
@@ -60,16 +35,23 @@ export interface EditFacts {
   readonly mentioned: ImportFacts['mentioned']
   readonly sharers: readonly AccountId[]
   readonly limit: DomainLimit | null
+  /** What the version here quotes, where the newer one quotes something. */
+  readonly quote: QuoteRow | null
 }
 
 /** Everything a newer version of a post of `author` is held against: one trip. */
-export function editFacts(ctx: Ctx, author: AccountId, { uri, mentioned }: RemoteStatus): Query<EditFacts> {
+export function editFacts(
+  ctx: Ctx,
+  author: AccountId,
+  { uri, mentioned, quote }: RemoteStatus,
+): Query<EditFacts> {
   return together({
     held: statusOfActor(ctx, author, uri),
     poll: pollOfStatus(ctx, idByAddress(ctx, uri)),
     mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
     sharers: localSharers(ctx, idByAddress(ctx, uri)),
     limit: limitOf(ctx, hostOf(uri) ?? ''),
+    quote: quote === null ? known(null) : quoteIn(ctx, idByAddress(ctx, uri)),
   })
 }
 
@@ -123,13 +105,15 @@ export interface ImportFacts {
   readonly listeners: readonly AccountId[]
   /** On its server. */
   readonly limit: DomainLimit | null
+  /** What it quotes, as far as its author may see it. */
+  readonly quoted: QuoteTarget | null
 }
 
 const stranger: Answering = { followsParent: false, namedInParent: false }
 
 /** Everything a post of another server is held against: one trip. */
 export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): Query<ImportFacts> {
-  const { inReplyTo, mentioned } = status
+  const { inReplyTo, mentioned, quote } = status
   return together({
     held: heldFacts(ctx, author, status),
     parent: inReplyTo === null ? known(null) : visibleAtAddress(ctx, refById(author), inReplyTo),
@@ -138,6 +122,7 @@ export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): 
     mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
     listeners: listenersOf(ctx, author),
     limit: limitOf(ctx, hostOf(status.uri) ?? ''),
+    quoted: quote === null ? known(null) : quoteTargetAt(ctx, author, quote.uri),
   })
 }
 

@@ -4,7 +4,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { each } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { idByAddress } from './find-remote'
+import { idByAddress } from './find-address'
 
 /** The address of what the status answers, while that is unknown here. One statement. */
 export function awaitedBy(ctx: Ctx, id: StatusId): Query<string | null> {

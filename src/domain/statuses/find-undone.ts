@@ -5,7 +5,7 @@ import { emojiReactions, favourites, statuses } from '../../db/schema'
 import { isIn, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { asOwn, type OwnStatus } from '../policy/visibility'
-import { idByAddress } from './find-remote'
+import { idByAddress } from './find-address'
 
 /** What an Undo says of what it takes back: the id that had, and the status it was about. */
 export interface Undone {

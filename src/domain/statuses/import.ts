@@ -16,6 +16,7 @@ import {
 } from './find-remote'
 import { type ThreadNode, threadNode } from './find-thread'
 import { commitPublished } from './fresh-id'
+import { isProvable } from './plan-quote'
 import {
   missesParent,
   type Occasion,
@@ -60,6 +61,8 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrd
       const changes = new Changes().require(isUnheard(status.uri), known)
       const plan = planRemote(status, facts, { ...terms, id, attachmentIds })
       storeStatus(ctx, changes, plan)
+      if (plan.quote !== null && isProvable(plan.quote, status.uri))
+        changes.emit({ kind: 'quote.unproven', statusId: id })
       if (facts.held.awaitedIn !== null) joinAnswers(ctx, changes, plan.status, status.uri)
       wantThread(ctx, changes, { id, facts, order })
       return changes

@@ -1,8 +1,10 @@
 import type { Visibility } from '../../db/schema/statuses'
 import { Invalid, NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { sameOrigin } from '../../lib/web-address'
 import { mayQuote } from '../policy/interaction'
 import type { QuoteTarget } from './find-quotes'
+import type { RemoteQuote } from './remote'
 
 /** What a new status quotes, and whether its author agrees. */
 export interface PlannedQuote {
@@ -53,4 +55,30 @@ export function refuseQuote(
     throw new Invalid('Cannot quote a non-mentioned user in a private mention')
   if (quoting.localOnly && !local)
     throw new Invalid('A post that stays on this server cannot quote one of another server')
+}
+
+/**
+ * Decides what the quote of a post of another server counts for at first. Pure.
+ *
+ * Authors quote themselves freely. Those who say it in words that know no consent have it where one of ours lets
+ * them quote without asking; everybody else asks (FEP-044f), or shows consent that is looked into later.
+ */
+export function planRemoteQuote(quote: RemoteQuote | null, target: QuoteTarget | null): PlannedQuote | null {
+  if (quote === null) return null
+  const status = target?.status ?? null
+  const settled = status !== null && (target?.standing.isAuthor === true || (status.local && quote.legacy))
+  const allowed = target !== null && !target.blocksAuthor && mayQuote(target.status, target.standing)
+  return {
+    quotedStatusId: status?.id ?? null,
+    quotedAccountId: status?.accountId ?? null,
+    quotedUri: quote.uri,
+    state: settled && allowed ? 'accepted' : 'pending',
+    legacy: quote.legacy,
+    authorizationUri: quote.authorization,
+  }
+}
+
+/** Is there anything to ask about it? Consent it names, or that it is a quote of their own. Pure. */
+export function isProvable({ state, authorizationUri, quotedUri }: PlannedQuote, uri: string): boolean {
+  return state === 'pending' && (authorizationUri !== null || sameOrigin(quotedUri, uri))
 }

@@ -4,6 +4,7 @@ import type { AccountId, PollId, StatusId } from '../../lib/ids'
 import { mayInteract } from '../policy/interaction'
 import type { ImportFacts } from './find-remote'
 import { mentionOf, type PlannedPoll, type StatusPlan } from './plan'
+import { planRemoteQuote } from './plan-quote'
 import type { RemoteAttachment, RemotePoll, RemoteStatus } from './remote'
 
 /** Why a post of another server comes: its server sent it, or somebody here asked for it. */
@@ -36,9 +37,10 @@ function concernsUs(status: RemoteStatus, facts: ImportFacts, occasion: Occasion
   const { held, parent, mentioned } = facts
   if (mentioned.some(({ domain }) => domain === null)) return true
   if (status.visibility === 'direct') return false
-  if (held.authorFollowed) return true
+  // Consent to a quote is about a post that is here.
+  if (held.authorFollowed || held.quotesLocal) return true
   if (status.visibility === 'private') return false
-  return occasion === 'fetched' || parent !== null || held.quotesLocal
+  return occasion === 'fetched' || parent !== null
 }
 
 /** Older ones are history: they reach nobody's feed and tell nobody. As in Mastodon. */
@@ -88,7 +90,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     addressed,
     ...tagged,
     poll: poll === null ? null : pollOf(poll, terms.now),
-    quote: null,
+    quote: planRemoteQuote(status.quote, facts.quoted),
     mediaIds: [],
     tellMentioned: isLive ? told : [],
     tellListeners: heard ? [] : facts.listeners.filter((id) => !told.includes(id)),

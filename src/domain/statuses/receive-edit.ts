@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
-import { polls } from '../../db/schema'
+import { polls, quotes } from '../../db/schema'
 import type { Attachment } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
@@ -9,6 +9,7 @@ import { done, ignored, type Outcome, rejected } from '../outcome'
 import type { StatusRow } from '../policy/visibility'
 import type { PollRow } from '../polls/find'
 import { differs, editStatus, isSamePoll, type StatusVersion } from './edit'
+import type { QuoteRow } from './find-quotes'
 import { type EditFacts, editFacts } from './find-remote'
 import { attachmentsOf, peopleOf, pollOf, tagsOf, withinLimit } from './plan-remote'
 import type { RemotePoll, RemoteStatus } from './remote'
@@ -30,14 +31,30 @@ export async function receiveEdit(
   if (held === 'of another') return rejected('changes what somebody else wrote')
   const next = versionOf(ctx, status, { held, facts })
   const changes = new Changes()
+  const proves = takeConsent(ctx, changes, facts.quote, status)
   const at = newerThan(held, status)
   if (at !== null && differs({ status: held, poll, next }))
     editStatus(ctx, changes, { status: held, poll, next, at, sharers: facts.sharers })
   else if (poll !== null && status.poll !== null && isSamePoll(poll, status.poll))
     changes.add(countAnew(ctx, poll, status.poll))
-  else return ignored('nothing newer than what is here')
+  else if (!proves) return ignored('nothing newer than what is here')
   await commit(ctx, changes)
   return done
+}
+
+/** A quote that waited now names the consent of the quoted author, which is looked into by a job. */
+function takeConsent(ctx: Ctx, changes: Changes, held: QuoteRow | null, { quote }: RemoteStatus): boolean {
+  const consent = quote?.authorization ?? null
+  if (held?.state !== 'pending' || consent === null || quote?.uri !== held.quotedUri) return false
+  changes
+    .add(
+      ctx.db
+        .update(quotes)
+        .set({ authorizationUri: consent, legacy: false })
+        .where(eq(quotes.statusId, held.statusId)),
+    )
+    .emit({ kind: 'quote.unproven', statusId: held.statusId })
+  return true
 }
 
 /** When the version was made, where that is after the one here. Pure. */

@@ -9,7 +9,7 @@ import type { VisibleStatus } from '../policy/visibility'
 import { receivedBefore } from '../received'
 import { refById } from '../viewer'
 import { addFavourite } from './favourite'
-import { visibleAtAddress } from './find-remote'
+import { visibleAtAddress } from './find-address'
 import type { Choice } from './react'
 import { addReaction } from './reactions'
 

@@ -13,7 +13,8 @@ import type { StatusRow, VisibleStatus } from '../policy/visibility'
 import { enterHomes } from '../timelines/feed'
 import { countIn } from './figures'
 import { isThere } from './find'
-import { idByAddress, isUnheard, type ReblogFacts, reblogFacts } from './find-remote'
+import { idByAddress } from './find-address'
+import { isUnheard, type ReblogFacts, reblogFacts } from './find-remote'
 import { commitPublished } from './fresh-id'
 
 /** An Announce as somebody of another server sent it. */

@@ -54,4 +54,6 @@ export interface RemoteQuote {
   readonly uri: string
   /** The consent of the quoted author (FEP-044f); null where none is named. */
   readonly authorization: string | null
+  /** Said in words that know no consent. */
+  readonly legacy: boolean
 }

@@ -4,7 +4,7 @@ import { both, map, type Query, rows } from '../../db/query'
 import type { QuoteState } from '../../db/schema/federation'
 import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/viewer'
-import { statusUri, statusUrl, uriOfAccount } from '../../lib/addresses'
+import { actorUri, quoteAuthorizationUri, statusUri, statusUrl, uriOfAccount } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
 import { loadStatuses, type StatusFacts } from './statuses'
 
@@ -116,6 +116,8 @@ interface Reference {
   readonly quotedUri: string | null
   readonly quoteState: QuoteState | null
   readonly authorization: string | null
+  /** The quoted author is somebody else. */
+  readonly quotesOther: number
   /** How many answers were looked through, and those of them that are the author's own. */
   readonly ownReplies: readonly [number, readonly StatusId[]]
 }
@@ -129,7 +131,11 @@ function quotedFacts(origin: string, reference: Reference): QuotedFacts | null {
   const { quotedId, quotedName, quotedUrl, quotedUri, quoteState, authorization } = reference
   if (quotedUri === null || quoteState === null) return null
   const ours = quotedId === null || quotedName === null ? null : statusUrl(origin, quotedName, quotedId)
-  return { uri: quotedUri, url: quotedUrl ?? ours, state: quoteState, authorization }
+  const consent =
+    quotedName === null || reference.quotesOther !== 1
+      ? authorization
+      : quoteAuthorizationUri(actorUri(origin, quotedName), reference.id)
+  return { uri: quotedUri, url: quotedUrl ?? ours, state: quoteState, authorization: consent }
 }
 
 /** What selected statuses point at. Names are those of local authors only: for them alone addresses are built. */
@@ -147,6 +153,7 @@ function loadReferences(ctx: Ctx, selection: SQL): Query<ReadonlyMap<StatusId, R
         quotedUri: sql<string | null>`q.quoted_uri`.as('quoted_uri'),
         quoteState: sql<QuoteState | null>`q.state`.as('quote_state'),
         authorization: sql<string | null>`q.authorization_uri`.as('authorization_uri'),
+        quotesOther: sql<number>`q.account_id <> q.quoted_account_id`.as('quotes_other'),
         ownReplies: sql<Reference['ownReplies']>`${ownReplies}`
           .mapWith((cell: string): Reference['ownReplies'] => JSON.parse(cell))
           .as('own_replies'),

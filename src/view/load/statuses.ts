@@ -72,15 +72,13 @@ export function loadStatuses(
   selection: SQL,
   hidden: Hidden = 'drop',
 ): Query<StatusBundle> {
-  const page = sql`(with picked(id, cursor) as (${selection})
-    select picked.id, cursor, ${viewer.id} as viewer_id, 0 as is_quoted from picked
-    union all
-    select shared.reblog_of_id, null, ${viewer.id}, 0 from picked cross join statuses shared
-      where shared.id = picked.id and shared.reblog_of_id is not null
-    union all
-    select q.quoted_status_id, null, ${viewer.id}, 1 from picked cross join statuses shared cross join quotes q
-      where shared.id = picked.id and q.status_id = coalesce(shared.reblog_of_id, shared.id)
-      and q.quoted_status_id is not null and q.state in ('pending', 'accepted')) as page`
+  const page = sql`(with recursive picked(id, cursor) as (${selection}), shown(id, cursor, viewer_id, is_quoted) as (
+        select id, cursor, ${viewer.id}, 0 from picked
+        union all
+        select ${next}, null, shown.viewer_id, s.reblog_of_id is null
+          from shown cross join statuses s left join quotes q on q.status_id = s.id and s.reblog_of_id is null
+          where s.id = shown.id and shown.is_quoted = 0 and ${next} is not null)
+    select id, cursor, viewer_id, is_quoted from shown) as page`
   const found = rows(
     ctx.db
       .select({
@@ -115,6 +113,11 @@ export function loadStatuses(
     return bundleOf(kept, facts)
   })
 }
+
+// One step from each status: from a reblog to what it shares, from that to what it quotes. Asked for apart, both
+// would read the page anew.
+const next = sql.raw(`coalesce(s.reblog_of_id,
+  case when q.state in ('pending', 'accepted') then q.quoted_status_id end)`)
 
 /** A selection of given statuses, in the order given. */
 export function statusesById(ids: readonly StatusId[]): SQL {

@@ -182,7 +182,7 @@ describe('who may do what with a note', () => {
   it('is everybody by default', async () => {
     const { interactionPolicy } = await policyOf({})
     const all = only(everybody)
-    expect(interactionPolicy).toEqual({ canQuote: all, canReply: all, canAnnounce: all })
+    expect(interactionPolicy).toEqual({ canQuote: all, canReply: all, canAnnounce: all, canLike: all })
   })
 
   it('is what the author chose', async () => {
@@ -191,6 +191,7 @@ describe('who may do what with a note', () => {
     const own = only(actorOf(alice))
     expect(interactionPolicy).toEqual({
       ...{ canQuote: own, canReply: only(`${actorOf(alice)}/followers`), canAnnounce: own },
+      canLike: only(everybody),
     })
   })
 

@@ -113,7 +113,7 @@ const statuses: Readonly<Record<string, Partial<RemoteStatus> | { unreadable: st
   'cyclic-id': {
     uri: `${eve}/notes/1`,
     inReplyTo: `${eve}/notes/1`,
-    quote: { uri: `${eve}/notes/1`, authorization: null },
+    quote: { uri: `${eve}/notes/1`, authorization: null, legacy: false },
   },
   'note-prototype-keys': {
     sensitive: false,

@@ -193,7 +193,11 @@ describe('readStatus', () => {
       },
     ],
   ])('finds the quoted post in %s', (_what, changes) => {
-    expect(read(changes).quote).toEqual({ uri: 'https://b.test/1', authorization: null })
+    expect(read(changes).quote).toEqual({
+      uri: 'https://b.test/1',
+      authorization: null,
+      legacy: !('quote' in changes),
+    })
   })
 
   it('takes a consent only beside the quote it is for', () => {

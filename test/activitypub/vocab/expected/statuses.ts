@@ -97,7 +97,7 @@ export const statuses: Readonly<Record<string, Expected>> = {
   }),
   'mastodon-4.5-note-quote': mastodon({
     content: '<p>So true.</p>',
-    quote: { uri: hollo, authorization: 'https://hollo.test/@lin/quote-authorizations/1' },
+    quote: { uri: hollo, authorization: 'https://hollo.test/@lin/quote-authorizations/1', legacy: false },
     quotePolicy: 'followers',
   }),
   'mastodon-4.5-note-quote-tombstone': mastodon({ quote: null, quotePolicy: 'public' }),
@@ -150,7 +150,10 @@ export const statuses: Readonly<Record<string, Expected>> = {
     quotePolicy: 'public',
     repliesUri: `${hollo}/replies`,
   }),
-  'hollo-0.7-note-quote-link': lin({ content: '<p>보기</p>', quote: { uri: note, authorization: null } }),
+  'hollo-0.7-note-quote-link': lin({
+    content: '<p>보기</p>',
+    quote: { uri: note, authorization: null, legacy: true },
+  }),
   'akkoma-3.15-create-note': akkoma({
     language: 'sv',
     inReplyTo: 'https://gotosocial.test/users/mo/statuses/01JBF00000000000000000001',
@@ -171,7 +174,7 @@ export const statuses: Readonly<Record<string, Expected>> = {
   'akkoma-3.15-note-quote': akkoma({
     content: 'ja',
     visibility: 'private',
-    quote: { uri: note, authorization: null },
+    quote: { uri: note, authorization: null, legacy: true },
   }),
   'akkoma-3.15-question': akkoma({
     poll: {
@@ -189,7 +192,7 @@ export const statuses: Readonly<Record<string, Expected>> = {
     spoilerText: 'ネタバレ',
     sensitive: true,
     tags: [{ name: 'neko', display: 'neko' }],
-    quote: { uri: note, authorization: null },
+    quote: { uri: note, authorization: null, legacy: true },
   }),
   'misskey-2025.10-question': misskey({
     poll: {
@@ -302,6 +305,7 @@ export const statuses: Readonly<Record<string, Expected>> = {
       quote: {
         uri: 'https://bsky.bridgy.test/convert/ap/at://did:plc:y/app.bsky.feed.post/1',
         authorization: null,
+        legacy: true,
       },
       attachments: [
         {

@@ -1,0 +1,35 @@
+import { done, ignored, rejected } from '../../domain/outcome'
+import { importStatus } from '../../domain/statuses/import'
+import { type QuoteRequest, receiveQuoteRequest } from '../../domain/statuses/receive-quote'
+import { readStatusUri } from '../../lib/addresses'
+import { sameOrigin } from '../../lib/web-address'
+import { outcomeOf } from '../outcome-of'
+import { isStatusDocument, readStatus } from '../vocab/status'
+import { isUnreadable } from '../vocab/unreadable'
+import type { InboxHandler } from './handler'
+
+/**
+ * Somebody elsewhere asks to quote one of ours. The status that quotes is stored first: from the request, where it
+ * comes along, or by a job.
+ */
+export const quoteRequest: InboxHandler = async (ctx, signer, { id: uri, object, instrument }) => {
+  const [quotedUri, quotingUri] = [object?.id ?? null, instrument?.id ?? null]
+  if (uri === null || quotedUri === null || quotingUri === null)
+    return ignored('asks to quote nothing that can be told')
+  if (readStatusUri(ctx.config.origin, quotedUri) === null) return ignored('asks to quote what is not here')
+  if (!sameOrigin(quotingUri, signer.uri)) return rejected('asks for what is on another server')
+  const request: QuoteRequest = { uri, quotedUri, quotingUri }
+  const answered = await receiveQuoteRequest(ctx, signer, request)
+  if (answered !== null) return answered
+  const document = instrument?.document ?? null
+  if (document === null || !isStatusDocument(document)) {
+    await ctx.jobs.send({ kind: 'quote.asked', accountId: signer.id, ...request })
+    return done
+  }
+  const status = readStatus(document, { authorFollowers: signer.followers, now: ctx.clock.now() })
+  if (isUnreadable(status)) return rejected(status.unreadable)
+  if (status.author !== signer.uri || status.uri !== quotingUri) return rejected('asks for somebody else')
+  const imported = await importStatus(ctx, signer.id, { status, occasion: 'delivered' })
+  if (imported.kind !== 'stored' && imported.kind !== 'duplicate') return outcomeOf(imported)
+  return (await receiveQuoteRequest(ctx, signer, request)) ?? ignored('quotes nothing')
+}

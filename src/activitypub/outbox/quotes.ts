@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { partiesOf } from '../../domain/accounts/find-parties'
+import { quotingFacts } from '../../domain/statuses/find-quotes'
+import { statusReference, tellableStatus } from '../../domain/statuses/find-reference'
+import { refById } from '../../domain/viewer'
+import type { FederatedEvent } from '../../events'
+import { quoteAuthorizationUri } from '../../lib/addresses'
+import { loadNotes } from '../../view/load/notes'
+import { publicCollection } from '../serialise/document'
+import { serialiseNote } from '../serialise/note'
+import { acceptQuoteActivity, quoteRequestActivity, rejectQuoteActivity } from '../serialise/quotes'
+import type { Mission } from './mission'
+
+type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
+
+/** Asks the author of what a status of ours quotes. What was answered or deleted meanwhile is not asked for. */
+export async function quoteAsked(
+  ctx: Ctx,
+  { accountId, statusId }: EventOf<'quote.requested'>,
+): Promise<Mission | null> {
+  const { bundle, facts } = await ask(
+    ctx.db,
+    together({
+      bundle: loadNotes(ctx, refById(accountId), tellableStatus(statusId)),
+      facts: quotingFacts(ctx, sql`${statusId}`),
+    }),
+  )
+  const [note] = bundle.notes
+  if (note === undefined || facts?.quote.state !== 'pending') return null
+  const { quotedAccountId, quotedUri } = facts.quote
+  if (quotedAccountId === null) return null
+  const author = (await ask(ctx.db, partiesOf(ctx, [quotedAccountId]))).get(quotedAccountId)
+  if (author === undefined || author.domain === null) return null
+  const quoting = serialiseNote(ctx.config, ctx.clock.now(), note)
+  const request = { actor: note.actor, id: statusId, quoted: quotedUri, quotedAuthor: author.uri, quoting }
+  const reach = { people: [quotedAccountId], personal: true }
+  return { senderId: accountId, sender: note.actor, activities: [quoteRequestActivity(request)], reach }
+}
+
+/** What one of ours answers to a request from elsewhere, with their consent where they agree. */
+export async function quoteAnswered(
+  ctx: Ctx,
+  event: EventOf<'quote.answered'>,
+  eventId: number,
+): Promise<Mission | null> {
+  const { accountId, requesterId, statusId, requestUri, quotingUri } = event
+  const { parties, quoted } = await ask(
+    ctx.db,
+    together({
+      parties: partiesOf(ctx, [accountId, requesterId]),
+      quoted: statusReference(ctx, event.quotedStatusId),
+    }),
+  )
+  const [sender, requester] = [parties.get(accountId), parties.get(requesterId)]
+  if (sender === undefined || sender.domain !== null || requester === undefined || quoted === null)
+    return null
+  const request = {
+    ...{ id: eventId, uri: requestUri, actor: requester.uri },
+    ...{ quoted: quoted.uri, quoting: quotingUri },
+  }
+  const activity =
+    statusId === null
+      ? rejectQuoteActivity(sender.uri, request)
+      : acceptQuoteActivity(sender.uri, request, quoteAuthorizationUri(sender.uri, statusId))
+  const reach = { people: [requesterId], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], reach }
+}
+
+/** One of ours takes back their consent: for who quoted them, and for their followers, who may have seen it. */
+export async function quoteRevoked(
+  ctx: Ctx,
+  { accountId, statusId, quotingAccountId }: EventOf<'quote.revoked'>,
+): Promise<Mission | null> {
+  const sender = (await ask(ctx.db, partiesOf(ctx, [accountId]))).get(accountId)
+  if (sender === undefined || sender.domain !== null) return null
+  const object = quoteAuthorizationUri(sender.uri, statusId)
+  const actor = sender.uri
+  const activity = { id: `${object}#delete`, type: 'Delete', actor, to: [publicCollection], object }
+  const reach = { people: [quotingAccountId], followersOf: accountId }
+  return { senderId: accountId, sender: actor, activities: [activity], reach }
+}

@@ -1,0 +1,18 @@
+import { ask } from '../../db/query'
+import { servedConsent } from '../../domain/statuses/find-quotes'
+import type { StatusAddress } from '../../domain/statuses/find-served'
+import { NotFound } from '../../errors'
+import { quoteAuthorizationUri } from '../../lib/addresses'
+import { quoteAuthorization } from '../serialise/quotes'
+import type { C } from '../served'
+import { answerDocument } from './answer'
+import type { Reader } from './reader'
+
+/** The consent of one of ours to a quote; gone once it is taken back. It tells addresses only. */
+export async function serveConsent(c: C, reader: Reader, address: StatusAddress): Promise<Response> {
+  const ctx = c.get('ctx')
+  const consent = await ask(ctx.db, servedConsent(ctx, address))
+  if (consent === null) throw new NotFound()
+  const id = quoteAuthorizationUri(consent.author, address.id)
+  return answerDocument(c, reader, quoteAuthorization({ id, ...consent }))
+}

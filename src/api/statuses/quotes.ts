@@ -1,0 +1,79 @@
+import * as z from 'zod'
+import { Status } from '../../contract/entities/status'
+import { InteractionPolicy, QuotePolicy } from '../../contract/entities/visibility'
+import { Id } from '../../contract/scalars'
+import { together } from '../../db/query'
+import { visibleStatus } from '../../domain/statuses/find'
+import { quotesSelection } from '../../domain/statuses/find-quotes'
+import { changePolicy } from '../../domain/statuses/interaction-policy'
+import { revokeQuote } from '../../domain/statuses/revoke-quote'
+import { NotFound } from '../../errors'
+import { loadStatuses, statusesById } from '../../view/load/statuses'
+import { presentStatuses } from '../../view/present/status'
+import { user } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { page, pageOf, paging } from '../paginate'
+import { orNothing } from './input'
+import { ById, statusFor } from './one'
+
+const Policies = ById.extend({
+  quote_approval_policy: orNothing(QuotePolicy),
+  // Extensions: who may answer and reblog.
+  reply_policy: orNothing(InteractionPolicy),
+  reblog_policy: orNothing(InteractionPolicy),
+})
+
+/** PUT, and PATCH which Mastodon routes alike. */
+const policies = (['PUT', 'PATCH'] as const).map((method) =>
+  endpoint({
+    method,
+    path: '/api/v1/statuses/:id/interaction_policy',
+    summary: 'Change who may quote, answer and reblog a status',
+    auth: user('write:statuses'),
+    input: Policies,
+    output: Status,
+    run: async (ctx, { input, viewer }) => {
+      const { id, quote_approval_policy: quotePolicy } = input
+      const change = { quotePolicy, replyPolicy: input.reply_policy, reblogPolicy: input.reblog_policy }
+      await changePolicy(ctx, viewer, { id, change })
+      return statusFor(ctx, viewer, statusesById([id]))
+    },
+  }),
+)
+
+export const statusQuotes = [
+  ...policies,
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/statuses/:id/quotes',
+    summary: 'What quotes a status',
+    auth: user('read:statuses'),
+    input: ById.extend(paging(20, 40)),
+    output: z.array(Status),
+    read: (ctx, { input, as, now }) =>
+      together({
+        status: visibleStatus(ctx, as, input.id),
+        quotes: loadStatuses(ctx, as, quotesSelection({ viewer: as, id: input.id, now }, pageOf(input))),
+      }),
+    show: ({ config, clock }, { input, request, found }) => {
+      if (found.status === null) throw new NotFound()
+      return page(presentStatuses({ config, now: clock.now() }, found.quotes), request, {
+        ...{ cursors: found.quotes.cursors, limit: input.limit },
+        ...{ prev: 'since_id', nextWhen: 'full' },
+      })
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/statuses/:id/quotes/:quoting_status_id/revoke',
+    summary: 'Take back consent to a quote',
+    auth: user('write:statuses'),
+    input: ById.extend({ quoting_status_id: Id }),
+    output: Status,
+    run: async (ctx, { input, viewer }) => {
+      const quotingId = input.quoting_status_id
+      await revokeQuote(ctx, viewer, { id: input.id, quotingId })
+      return statusFor(ctx, viewer, statusesById([quotingId]))
+    },
+  }),
+]

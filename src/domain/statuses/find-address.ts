@@ -1,0 +1,35 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query } from '../../db/query'
+import { statuses } from '../../db/schema'
+import { readStatusUri } from '../../lib/addresses'
+import type { StatusId } from '../../lib/ids'
+import { asSelectedVisible, type VisibleStatus, visibleTo } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
+
+/** The id of the status with this address, one of ours or of another server, as a sub-select. */
+export function idByAddress(ctx: Ctx, address: string): SQL<StatusId> {
+  const own = readStatusUri(ctx.config.origin, address)
+  if (own === null) return sql<StatusId>`(select s.id from statuses s where s.uri = ${address})`
+  return sql<StatusId>`(select s.id from statuses s cross join accounts a on a.id = s.account_id
+    where s.id = ${own.id} and s.local = 1 and lower(a.username) = ${own.username.toLowerCase()})`
+}
+
+/** The status with this address as far as `viewer` may see it; a reblog stands for what it shares. One statement. */
+export function visibleAtAddress(ctx: Ctx, viewer: ViewerRef, address: string): Query<VisibleStatus | null> {
+  return visibleShared(ctx, viewer, idByAddress(ctx, address))
+}
+
+/** The same for the status that `id` tells. */
+export function visibleShared(ctx: Ctx, viewer: ViewerRef, id: SQL): Query<VisibleStatus | null> {
+  const found = first(
+    ctx.db
+      .select(getTableColumns(statuses))
+      .from(statuses)
+      .where(
+        sql`${statuses.id} = (select coalesce(reblog_of_id, id) from statuses where id = ${id})
+          and ${visibleTo(viewer, 'statuses')}`,
+      ),
+  )
+  return map(found, (row) => (row === null ? null : asSelectedVisible(row)))
+}

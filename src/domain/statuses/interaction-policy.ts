@@ -1,0 +1,44 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { statuses } from '../../db/schema'
+import type { InteractionPolicy, QuotePolicy } from '../../db/schema/statuses'
+import { Forbidden, NotFound } from '../../errors'
+import type { StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { refById, type Viewer } from '../viewer'
+import { isThere, visibleStatus } from './find'
+
+/** Who may do what with a status. What is undefined stays. */
+export interface PolicyChange {
+  readonly quotePolicy?: QuotePolicy | undefined
+  readonly replyPolicy?: InteractionPolicy | undefined
+  readonly reblogPolicy?: InteractionPolicy | undefined
+}
+
+/**
+ * Changes who may quote, answer and reblog a status of the viewer's own. What was done before stays. The same
+ * again changes nothing. `NotFound` for what they may not see, `Forbidden` for somebody else's.
+ * Emits `status.updated`.
+ */
+export async function changePolicy(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, change }: { readonly id: StatusId; readonly change: PolicyChange },
+): Promise<void> {
+  const status = await ask(ctx.db, visibleStatus(ctx, refById(viewer.id), id))
+  if (status === null) throw new NotFound()
+  if (status.accountId !== viewer.id || status.reblogOfId !== null) throw new Forbidden()
+  const { quotePolicy, replyPolicy, reblogPolicy } = status
+  const next = {
+    quotePolicy: change.quotePolicy ?? quotePolicy,
+    replyPolicy: change.replyPolicy ?? replyPolicy,
+    reblogPolicy: change.reblogPolicy ?? reblogPolicy,
+  }
+  if (JSON.stringify(next) === JSON.stringify({ quotePolicy, replyPolicy, reblogPolicy })) return
+  const changes = new Changes()
+    .require(isThere(id), new NotFound())
+    .add(ctx.db.update(statuses).set(next).where(eq(statuses.id, id)))
+  if (!status.localOnly) changes.emit({ kind: 'status.updated', accountId: viewer.id, statusId: id })
+  await commit(ctx, changes)
+}

@@ -1,0 +1,48 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { quotes } from '../../db/schema'
+import { Conflict } from '../../errors'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Changes } from '../changes'
+import { notify } from '../notify'
+import type { QuoteRow } from './find-quotes'
+import { forgetNotice } from './notices'
+import { countQuote } from './store-quote'
+
+/** What a quote turned out to be a quote of, and what shows the consent. */
+export interface Consent {
+  readonly quotedStatusId: StatusId
+  readonly quotedAccountId: AccountId
+  readonly authorizationUri?: string | null
+  readonly requestUri?: string | null
+}
+
+/** Adds what makes a quote that waits accepted: it counts from now on, and tells a local author. */
+export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent: Consent): void {
+  const { statusId, accountId } = quote
+  const notice = { to: consent.quotedAccountId, from: accountId, type: 'quote', statusId } as const
+  changes.require(isStill(quote), new Conflict('It was answered at the same moment')).add(
+    ctx.db
+      .update(quotes)
+      .set({ ...consent, state: 'accepted' })
+      .where(eq(quotes.statusId, statusId)),
+    countQuote(ctx, sql`${consent.quotedStatusId}`, 1),
+    notify(ctx, [notice]),
+  )
+}
+
+/** Adds what ends a quote, whether it was accepted or still waited. */
+export function endQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, state: 'rejected' | 'revoked'): void {
+  const { statusId, accountId, quotedStatusId } = quote
+  changes
+    .require(isStill(quote), new Conflict('It was answered at the same moment'))
+    .add(
+      ctx.db.update(quotes).set({ state }).where(eq(quotes.statusId, statusId)),
+      forgetNotice(ctx, { from: accountId, type: 'quote', statusId }),
+    )
+  if (quote.state === 'accepted') changes.add(countQuote(ctx, sql`${quotedStatusId}`, -1))
+}
+
+function isStill({ statusId, state }: QuoteRow) {
+  return sql`exists (select 1 from quotes where status_id = ${statusId} and state = ${state})`
+}

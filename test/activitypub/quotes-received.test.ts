@@ -1,0 +1,240 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { as } from '../support/as'
+import { delivered } from '../support/courier'
+import { fediverse } from '../support/fediverse'
+import { fetchDocument } from '../support/fetching'
+import { given, type Somebody } from '../support/given'
+import { type KnownPeer, knownPeer } from '../support/given-peer'
+import { relation } from '../support/given-relationships'
+import { queue } from '../support/queue'
+import { settled } from '../support/world'
+
+/** Quotes by people of other servers. */
+
+const List = z.array(z.looseObject({ id: z.string(), uri: z.string(), quote: z.unknown() }))
+
+let alice: Somebody
+let peer: KnownPeer
+let id: string
+let address: string
+
+beforeEach(async () => {
+  alice = await given.account()
+  peer = await knownPeer()
+  await relation.follow(alice, peer)
+  await about({})
+})
+
+async function about(options: Omit<Parameters<typeof given.status>[0], 'by'>) {
+  id = (await given.status({ by: alice, ...options })).id
+  address = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
+}
+
+async function sent() {
+  await settled()
+  await delivered()
+}
+
+const noteQuoting = (quoted: string, more: Record<string, unknown> = {}) =>
+  peer.note({ document: { quote: quoted, quoteUri: quoted, ...more } })
+
+const requestFor = (note: { readonly id: string }, instrument: unknown = note) =>
+  peer.activity('QuoteRequest', address, { id: `${peer.uri}/quote_requests/1`, instrument })
+
+async function newest(who = alice) {
+  return List.parse((await as(who).get('/api/v1/timelines/home')).body)[0]
+}
+
+const quoted = async () => (await as(alice).get(`/api/v1/statuses/${id}`)).body
+
+describe('a QuoteRequest', () => {
+  it('is accepted by the policy, with consent that can be read at its address in one trip (pitfall 59)', async () => {
+    const note = noteQuoting(address)
+    expect((await peer.send(requestFor(note))).status).toBe(202)
+    await sent()
+    const [accept] = peer.received()
+    expect(accept).toMatchObject({
+      ...{ type: 'Accept', actor: `https://fieldfare.test/users/${alice.username}`, to: [peer.uri] },
+      object: {
+        id: `${peer.uri}/quote_requests/1`,
+        type: 'QuoteRequest',
+        object: address,
+        instrument: note.id,
+      },
+    })
+    const { body, costs } = await fetchDocument(String(accept?.['result']))
+    expect(body).toMatchObject({
+      ...{ id: accept?.['result'], type: 'QuoteAuthorization' },
+      attributedTo: `https://fieldfare.test/users/${alice.username}`,
+      ...{ interactingObject: note.id, interactionTarget: address },
+    })
+    expect(costs.trips).toBe(1)
+    expect(await quoted()).toMatchObject({ quotes_count: 1 })
+    const told = (await as(alice).get('/api/v1/notifications?types[]=quote')).body
+    expect(told).toMatchObject([
+      { type: 'quote', status: { uri: note.id, quote: { quoted_status: { id } } } },
+    ])
+  })
+
+  it('is answered the same when it comes again, and the post that came before it is taken', async () => {
+    const note = noteQuoting(address)
+    await peer.send(peer.create(note))
+    expect((await newest())?.quote).toEqual({ state: 'pending', quoted_status: null })
+    for (let times = 0; times < 2; times += 1) await peer.send(requestFor(note))
+    await sent()
+    const accepts = peer.received().map(({ type, result }) => [type, result])
+    expect(accepts).toEqual([accepts[0], accepts[0]])
+    expect(accepts[0]?.[0]).toBe('Accept')
+    expect(await quoted()).toMatchObject({ quotes_count: 1 })
+    expect((await newest())?.quote).toMatchObject({ state: 'accepted' })
+  })
+
+  it('that names its post by address alone is answered by a job, which fetches that', async () => {
+    const note = noteQuoting(address)
+    const { ctx, work, jobs } = queue()
+    await peer.send(requestFor(note, note.id), { overrides: { jobs: ctx.jobs } })
+    expect(jobs).toMatchObject([{ kind: 'quote.asked' }])
+    expect(await work()).toEqual(['done'])
+    await sent()
+    expect(peer.received()).toMatchObject([{ type: 'Accept', object: { instrument: note.id } }])
+  })
+
+  it.each([
+    ['nobody', 'Reject'],
+    ['followers', 'Reject'],
+    ['public', 'Accept'],
+  ] as const)('is answered by the policy %s with %s', async (quotePolicy, type) => {
+    await about({ quotePolicy })
+    await peer.send(requestFor(noteQuoting(address)))
+    await sent()
+    expect(peer.received().map((one) => one.type)).toEqual([type])
+  })
+
+  it('of a follower is accepted where followers may quote', async () => {
+    await about({ quotePolicy: 'followers' })
+    await relation.follow(peer, alice)
+    await peer.send(requestFor(noteQuoting(address)))
+    await sent()
+    expect(peer.received()).toContainEqual(expect.objectContaining({ type: 'Accept' }))
+  })
+
+  it('is ignored where it is not for its actor, not theirs, or not what the post does', async () => {
+    const other = await knownPeer()
+    const foreign = other.note({ document: { quote: address } })
+    await peer.send(requestFor(foreign))
+    const elsewhere = noteQuoting(other.note().id)
+    await peer.send(requestFor(elsewhere))
+    await relation.block(alice, peer)
+    await peer.send(requestFor(noteQuoting(address)))
+    await sent()
+    expect(peer.received()).toEqual([])
+    expect(await quoted()).toMatchObject({ quotes_count: 0 })
+  })
+
+  it('is answered with consent that is taken back by a Delete, and stays refused', async () => {
+    const note = noteQuoting(address)
+    await peer.send(requestFor(note))
+    await sent()
+    const consent = String(peer.received()[0]?.['result'])
+    const quoting = consent.split('/').at(-1)
+    await as(alice).post(`/api/v1/statuses/${id}/quotes/${quoting}/revoke`)
+    await sent()
+    expect(peer.received().at(-1)).toMatchObject({ type: 'Delete', object: consent })
+    expect((await fetchDocument(consent)).status).toBe(404)
+    await peer.send(requestFor(note))
+    await sent()
+    expect(peer.received().map(({ type }) => type)).toEqual(['Accept', 'Delete', 'Reject'])
+  })
+})
+
+describe('a quote by somebody elsewhere', () => {
+  it('of their own is accepted', async () => {
+    const own = peer.note()
+    await peer.send(peer.create(own))
+    await peer.send(peer.create(noteQuoting(own.id)))
+    expect((await newest())?.quote).toMatchObject({ state: 'accepted', quoted_status: { uri: own.id } })
+  })
+
+  it('of ours in words that know no consent counts where the policy allows it, and is no quote otherwise', async () => {
+    const legacy = () => peer.note({ document: { quoteUrl: address, _misskey_quote: address } })
+    await peer.send(peer.create(legacy()))
+    expect((await newest())?.quote).toMatchObject({ state: 'accepted', quoted_status: { id } })
+    await about({ quotePolicy: 'nobody' })
+    const refused = legacy()
+    await peer.send(peer.create(refused))
+    expect(await newest()).toMatchObject({ uri: refused.id, quote: null })
+  })
+
+  it('of a third server is accepted once the consent it names was read there', async () => {
+    const third = await fediverse.actor()
+    const original = third.note()
+    const consent = `${third.uri}/quote_authorizations/1`
+    const note = noteQuoting(original.id, { quoteAuthorization: consent })
+    fediverse.network.serve(consent, {
+      ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },
+      ...{ attributedTo: third.uri, interactingObject: note.id, interactionTarget: original.id },
+    })
+    const { ctx, work } = queue()
+    await peer.send(peer.create(note), { overrides: { jobs: ctx.jobs } })
+    expect((await newest())?.quote).toMatchObject({ state: 'pending' })
+    await work()
+    expect((await newest())?.quote).toMatchObject({ state: 'accepted', quoted_status: { uri: original.id } })
+    await third.send(third.activity('Delete', consent, { id: `${consent}#delete` }))
+    expect((await newest())?.quote).toMatchObject({ state: 'revoked' })
+  })
+
+  it.each(['of another post', 'of another quote', 'of another author', 'on another server', 'that is gone'])(
+    'stays pending with consent %s',
+    async (flaw) => {
+      const third = await fediverse.actor()
+      const original = third.note()
+      const at = flaw === 'on another server' ? peer.uri : third.uri
+      const consent = `${at}/quote_authorizations/1`
+      const note = noteQuoting(original.id, { quoteAuthorization: consent })
+      if (flaw === 'that is gone') fediverse.network.gone(consent)
+      else
+        fediverse.network.serve(consent, {
+          ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },
+          attributedTo: flaw === 'of another author' ? peer.uri : third.uri,
+          interactingObject: flaw === 'of another quote' ? `${note.id}9` : note.id,
+          interactionTarget: flaw === 'of another post' ? `${original.id}9` : original.id,
+        })
+      const { ctx, work } = queue()
+      await peer.send(peer.create(note), { overrides: { jobs: ctx.jobs } })
+      await work()
+      expect((await newest())?.quote).toMatchObject({ state: 'pending' })
+    },
+  )
+
+  it('that waited takes the consent of a later version', async () => {
+    const third = await fediverse.actor()
+    const original = third.note()
+    const consent = `${third.uri}/quote_authorizations/1`
+    const note = noteQuoting(original.id)
+    const { ctx, work } = queue()
+    await peer.send(peer.create(note), { overrides: { jobs: ctx.jobs } })
+    fediverse.network.serve(consent, {
+      ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },
+      ...{ attributedTo: third.uri, interactingObject: note.id, interactionTarget: original.id },
+    })
+    const update = peer.update({ ...note, quoteAuthorization: consent })
+    await peer.send(update, { overrides: { jobs: ctx.jobs } })
+    await work()
+    expect((await newest())?.quote).toMatchObject({ state: 'accepted' })
+  })
+})
+
+describe('reply and reblog policies of ours', () => {
+  it('keep answers and shares of others out, and of whom they are for in', async () => {
+    await about({ replyPolicy: 'followers', reblogPolicy: 'followers' })
+    const figures = async () => quoted()
+    await peer.send(peer.create(peer.note({ inReplyTo: address })))
+    await peer.send(peer.announce(address))
+    expect(await figures()).toMatchObject({ replies_count: 0, reblogs_count: 0 })
+    await relation.follow(peer, alice)
+    await peer.send(peer.create(peer.note({ inReplyTo: address })))
+    await peer.send(peer.announce(address))
+    expect(await figures()).toMatchObject({ replies_count: 1, reblogs_count: 1 })
+  })
+})

@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import type { DomainEvent } from '../../../src/events'
+import { anonymous, as } from '../../support/as'
+import { given, type Somebody } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+
+const Posted = z.looseObject({ id: z.string() })
+const List = z.array(Posted)
+
+let alice: Somebody
+let bob: Somebody
+let id: string
+
+beforeEach(async () => {
+  alice = await given.account()
+  bob = await given.account()
+  id = (await given.status({ by: alice })).id
+})
+
+async function quote(by: Somebody, fields: Record<string, unknown> = {}) {
+  const body = { status: 'so true', quoted_status_id: id, ...fields }
+  return Posted.parse((await as(by).post('/api/v1/statuses', body)).body).id
+}
+
+function hearing() {
+  const told: DomainEvent[] = []
+  const delivery = { tell: async (event: DomainEvent) => void told.push(event) }
+  return { told, options: { overrides: { delivery } } }
+}
+
+const policyOf = (status: string) => `/api/v1/statuses/${status}/interaction_policy`
+
+describe('PUT statuses/:id/interaction_policy', () => {
+  it('by the author changes quote_approval; the same value again is told to nobody', async () => {
+    const { told, options } = hearing()
+    for (const method of ['PUT', 'PATCH'] as const) {
+      const body = { quote_approval_policy: method === 'PUT' ? 'nobody' : 'followers' }
+      const changed = await as(alice).call(method, policyOf(id), body, options)
+      const automatic = method === 'PUT' ? [] : ['followers']
+      expect(changed).toMatchObject({ status: 200, body: { quote_approval: { automatic } } })
+      await as(alice).call(method, policyOf(id), body, options)
+    }
+    await as(alice).put(policyOf(id), {}, options)
+    expect(told.map(({ kind }) => kind)).toEqual(['status.updated', 'status.updated'])
+    const { body } = await as(bob).post('/api/v1/statuses', { status: 'x', quoted_status_id: id })
+    expect(body).toMatchObject({ error: expect.any(String) })
+  })
+
+  it('of a status for followers stays nobody', async () => {
+    const hidden = await given.status({ by: alice, visibility: 'private' })
+    const { body } = await as(alice).put(policyOf(hidden.id), { quote_approval_policy: 'public' })
+    expect(body).toMatchObject({ quote_approval: { automatic: [] } })
+  })
+
+  it('is 403 to others, 404 to those who may not see it, 401 to nobody, 422 for what is no policy', async () => {
+    const hidden = await given.status({ by: alice, visibility: 'private' })
+    const body = { quote_approval_policy: 'nobody' }
+    expect((await as(bob).put(policyOf(id), body)).status).toBe(403)
+    expect((await as(bob).put(policyOf(hidden.id), body)).status).toBe(404)
+    expect((await anonymous.put(policyOf(id), body)).status).toBe(401)
+    expect((await as(alice).put(policyOf(id), { quote_approval_policy: 'friends' })).status).toBe(422)
+  })
+})
+
+describe('GET statuses/:id/quotes', () => {
+  it('lists what quotes it, as far as its reader may see it', async () => {
+    const carol = await given.account()
+    const open = await quote(bob)
+    const closed = await quote(bob, { visibility: 'private' })
+    const listed = async (who: Somebody) =>
+      List.parse((await as(who).get(`/api/v1/statuses/${id}/quotes`)).body).map((one) => one.id)
+    expect(await listed(bob)).toEqual([closed, open])
+    expect(await listed(carol)).toEqual([open])
+    await relation.follow(carol, bob)
+    expect(await listed(carol)).toEqual([closed, open])
+    await relation.mute(carol, bob)
+    expect(await listed(carol)).toEqual([])
+    expect((await anonymous.get(`/api/v1/statuses/${id}/quotes`)).status).toBe(401)
+  })
+
+  it('pages, and is 404 for a hidden status', async () => {
+    const made = [await quote(bob), await quote(bob), await quote(bob)].toReversed()
+    const first = await as(alice).get(`/api/v1/statuses/${id}/quotes?limit=2`)
+    expect(List.parse(first.body).map((one) => one.id)).toEqual(made.slice(0, 2))
+    const rest = await as(alice).get(first.links['next'] ?? '')
+    expect(List.parse(rest.body).map((one) => one.id)).toEqual(made.slice(2))
+    const hidden = await given.status({ by: alice, visibility: 'private' })
+    expect((await as(bob).get(`/api/v1/statuses/${hidden.id}/quotes`)).status).toBe(404)
+  })
+})
+
+describe('POST statuses/:id/quotes/:quoting/revoke', () => {
+  const revoke = (by: Somebody, quoting: string) =>
+    as(by).post(`/api/v1/statuses/${id}/quotes/${quoting}/revoke`)
+
+  it('by the quoted author takes the quote away', async () => {
+    const quoting = await quote(bob)
+    for (let times = 0; times < 2; times += 1)
+      expect(await revoke(alice, quoting)).toMatchObject({
+        ...{ status: 200 },
+        body: { id: quoting, content: '<p>so true</p>', quote: { state: 'revoked', quoted_status: null } },
+      })
+    expect((await as(bob).get(`/api/v1/statuses/${id}`)).body).toMatchObject({ quotes_count: 0 })
+    expect((await as(bob).get(`/api/v1/statuses/${id}/quotes`)).body).toEqual([])
+    expect((await as(alice).get('/api/v1/notifications?types[]=quote')).body).toEqual([])
+  })
+
+  it('by anybody else is 403, without a token 401, and 404 for what does not quote it', async () => {
+    const quoting = await quote(bob)
+    expect((await revoke(bob, quoting)).status).toBe(403)
+    const path = `/api/v1/statuses/${id}/quotes/${quoting}/revoke`
+    expect((await anonymous.post(path)).status).toBe(401)
+    const other = await given.status({ by: bob })
+    expect((await revoke(alice, other.id)).status).toBe(404)
+    const hidden = await quote(bob, { visibility: 'private' })
+    expect((await revoke(alice, hidden)).status).toBe(404)
+  })
+})
