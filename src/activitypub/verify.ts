@@ -88,7 +88,7 @@ async function proveAnew(ctx: Ctx, { keyId, signature, message }: Unproven): Pro
   const stored = await storeActor(ctx, key.owner)
   if (stored.kind !== 'stored') return remembered(ctx, keyId, stored)
   const kept = await ask(ctx.db, keyById(ctx, keyId))
-  if (kept === null) return refused('The key belongs to another actor')
+  if (kept?.signer.id !== stored.id) return refused('The key belongs to another actor')
   return { kind: 'signed', signer: kept.signer }
 }
 

@@ -56,6 +56,19 @@ describe('a request signed with a known key', () => {
   })
 })
 
+describe('a request signed with a key whose id another actor of its server listed first', () => {
+  it('is nobody’s: not theirs, and not of who signed it', async () => {
+    const thief = await given.peer({ keyKind: 'rsa-other' })
+    const owner = await fediverse.actor({ host: thief.host, software: 'gotosocial' })
+    const row = { keyId: owner.keyId, accountId: thief.id, publicKey: thief.key.publicPem }
+    await db.insert(actorKeys).values({ ...row, createdAt: clock.now() })
+
+    const { verdict } = await verify({ keyId: owner.keyId, key: owner.key })
+
+    expect(verdict).toEqual({ kind: 'refused', reason: 'The key belongs to another actor' })
+  })
+})
+
 describe('a request without a usable signature', () => {
   it('is unsigned when it has none, and refused when it is malformed', async () => {
     const { verifyRequest } = await import('../../src/activitypub/verify')
