@@ -1,6 +1,7 @@
 import type { Ctx } from '../context'
 import { ask } from '../db/query'
 import { type ReadAccount, readByHandle, readByUri } from '../domain/accounts/find-read'
+import { mayContact } from '../domain/instance/limits'
 import { usernameIn } from '../lib/addresses'
 import type { AccountId } from '../lib/ids'
 import { hostOf, parseWebAddress } from '../lib/web-address'
@@ -19,10 +20,11 @@ export async function accountByHandle(ctx: Ctx, handle: RemoteHandle): Promise<A
 /**
  * Asks the server of a handle who has it, first by WebFinger, then at the actor's address, and stores the actor.
  *
- * Null also where the actor goes by another handle than the one WebFinger gives it: else anybody could name anybody.
+ * Null also where the actor goes by another handle than the one WebFinger gives it: else anybody could name anybody;
+ * and where its server is not spoken with.
  */
 async function discover(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | null> {
-  if (isOurs(ctx, handle.domain)) return null
+  if (isOurs(ctx, handle.domain) || !(await ask(ctx.db, mayContact(ctx, handle.domain)))) return null
   return unlessTried(ctx, written(handle).toLowerCase(), async () => {
     const told = await finger(ctx, handle)
     if (told.kind !== 'found') {

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import type { Ctx } from '../context'
+import { ask as query } from '../db/query'
+import { mayContact } from '../domain/instance/limits'
 import { Unreachable } from '../errors'
 import { parseDomain } from '../lib/handle'
 import { readBody } from '../lib/outgoing/http'
@@ -32,6 +34,8 @@ const patienceMilliseconds = 5_000
 export async function finger(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
   const first = await ask(ctx, asked)
   if (first.kind !== 'found' || sameHandle(first.handle, asked)) return first
+  if (!(await query(ctx.db, mayContact(ctx, first.handle.domain))))
+    return missing(asked, `${first.handle.domain} is not spoken with`)
   const second = await ask(ctx, first.handle)
   if (second.kind === 'unreachable') return second
   const agree = second.kind === 'found' && sameHandle(second.handle, first.handle) && second.uri === first.uri

@@ -39,6 +39,24 @@ describe('a handle', () => {
     expect(await rowOf(id)).toMatchObject({ uri: peer.uri, username: peer.username, domain: peer.host })
   })
 
+  it('at a suspended server makes nobody ask, nor does one whose server sends there', async () => {
+    const [peer, split] = [
+      await fediverse.actor(),
+      await fediverse.actor({ host: 'sends-there.test', accountDomain: 'not-spoken-with.test' }),
+    ]
+    await domainLimit(peer.host, 'suspend')
+    await domainLimit('not-spoken-with.test', 'suspend')
+    const mark = network.mark()
+
+    expect(await resolver.accountByHandle({ username: peer.username, domain: peer.host })).toBeNull()
+    expect(
+      await resolver.accountByHandle({ username: split.username, domain: 'sends-there.test' }),
+    ).toBeNull()
+    expect(new Set(network.since(mark).map(({ url }) => new URL(url).host))).toEqual(
+      new Set(['sends-there.test']),
+    )
+  })
+
   it('of an account that is known makes nobody ask', async () => {
     const peer = await given.peer()
     const mark = network.mark()
