@@ -112,12 +112,18 @@ function insertFrom(
       and not exists (select 1 from follows known
         where known.account_id = f.account_id and known.target_account_id = ${to})
       and not ${eitherBlocks(to)}
+      and not ${blocksDomainOf(to)}
     on conflict (account_id, target_account_id) do nothing`)
 }
 
 function eitherBlocks(to: AccountId): SQL {
   return sql`exists (select 1 from blocks b where (b.account_id = f.account_id and b.target_account_id = ${to})
     or (b.account_id = ${to} and b.target_account_id = f.account_id))`
+}
+
+function blocksDomainOf(to: AccountId): SQL {
+  return sql`exists (select 1 from accounts t join account_domain_blocks d on d.domain = t.domain
+    where t.id = ${to} and d.account_id = f.account_id)`
 }
 
 function endOld(ctx: Ctx, changes: Changes, from: AccountId, followers: readonly Follower[]): void {

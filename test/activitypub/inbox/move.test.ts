@@ -117,6 +117,17 @@ describe('a Move', () => {
     expect(await between(bob, old)).toMatchObject({ following: false })
   })
 
+  it('leads nobody to a server they block', async () => {
+    const { alice, old } = await followed()
+    const next = await fediverse.actor(knowing(old))
+    await as(alice).post('/api/v1/domain_blocks', { domain: next.host })
+    await old.send(old.move(next))
+    const id = await idOf(next)
+    expect(await between(alice, { id })).toMatchObject({ requested: false, following: false })
+    await delivered()
+    expect(next.received()).toEqual([])
+  })
+
   it('of somebody nobody here follows is ignored: no fetch, no write', async () => {
     const [old, next] = [await given.peer(), await fediverse.actor()]
     const answer = await old.send(old.move(next))
