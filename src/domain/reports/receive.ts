@@ -29,7 +29,7 @@ const dayMilliseconds = 86_400_000
  */
 export async function receiveReport(
   ctx: Ctx,
-  reporter: Pick<Viewer, 'id'>,
+  reporter: Pick<Viewer, 'id'> & { readonly domain: string },
   report: ReceivedReport,
 ): Promise<Outcome> {
   const { origin } = ctx.config
@@ -39,7 +39,7 @@ export async function receiveReport(
     ctx.db,
     together({
       people: localPeople(ctx, usernames),
-      statuses: ownStatusesAmong(ctx, named),
+      statuses: ownStatusesAmong(ctx, named, reporter.domain),
       lately: reportsLately(ctx, reporter.id),
     }),
   )

@@ -1,13 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
-import { each } from '../../db/sql'
+import { each, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 
-/** The statuses of this server among `named`, with their authors: for moderators, who see all of them. */
+/** Of so many followers it is seen whether one is of the reporting server. */
+const followersSeen = 500
+
+/**
+ * The statuses of this server among `named` that somebody at `domain` could see, with their authors. Moderators
+ * are shown them: nobody lays what is not for them before others by reporting it. Servers report for their people
+ * without saying for whom, so all of them count.
+ */
 export function ownStatusesAmong(
   ctx: Ctx,
   named: readonly { readonly username: string; readonly id: StatusId }[],
+  domain: string,
 ): Query<{ id: StatusId; accountId: AccountId }[]> {
   const asked = named.map(({ username, id }) => ({ username: username.toLowerCase(), id }))
   return rows(
@@ -19,6 +27,15 @@ export function ownStatusesAmong(
       .from(
         sql`${each(asked)} cross join statuses s on s.id = item.value ->> 'id' and s.local = 1
           cross join accounts a on a.id = s.account_id and lower(a.username) = item.value ->> 'username'`,
+      )
+      .where(
+        sql`s.local_only = 0 and (s.visibility in ('public', 'unlisted')
+          or exists (select 1 from status_mentions m cross join accounts who on who.id = m.account_id
+            where m.status_id = s.id and who.domain = ${domain})
+          or s.visibility = 'private' and exists (select 1
+            from (select account_id as id from follows where target_account_id = s.account_id
+              ${limitTo(followersSeen)}) f cross join accounts who on who.id = f.id
+            where who.domain = ${domain}))`,
       ),
   )
 }

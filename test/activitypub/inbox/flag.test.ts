@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { reports } from '../../../src/db/schema'
+import { reports, statusMentions } from '../../../src/db/schema'
 import { statusUri } from '../../../src/lib/addresses'
 import { fediverse } from '../../support/fediverse'
 import { given, type Somebody } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
+import type { KnownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
 import { overhear } from '../../support/overhearing'
 import { clock, context } from '../../support/world'
@@ -35,6 +37,24 @@ describe('a Flag', () => {
       },
     ])
     expect(await reportsAbout(bob)).toMatchObject([{ statusIds: [other] }])
+  })
+
+  it('lays before moderators only what its server could see', async () => {
+    const [alice, peer, neighbour] = [await given.account(), await given.peer(), await given.peer()]
+    const ids = {
+      private: await storedStatus({ accountId: alice.id, visibility: 'private' }),
+      direct: await storedStatus({ accountId: alice.id, visibility: 'direct' }),
+      local: await storedStatus({ accountId: alice.id, localOnly: true }),
+    }
+    await context().db.insert(statusMentions).values({ statusId: ids.direct, accountId: neighbour.id })
+    const uris = Object.values(ids).map((id) => statusUri('https://fieldfare.test', alice.username, id))
+    const report = async (by: KnownPeer) => {
+      await by.send(by.flag([fediverse.local(alice).uri, ...uris], 'Seen'))
+      return (await reportsAbout(alice)).find(({ accountId }) => accountId === by.id)?.statusIds
+    }
+    expect(await report(peer)).toEqual([])
+    await relation.follow(neighbour, alice)
+    expect(await report(neighbour)).toEqual([ids.private, ids.direct])
   })
 
   it('is not kept where reports of its server are not wanted', async () => {
