@@ -30,13 +30,9 @@ export function synchronizationUrl(actor: string): string {
   return `${actor}/followers_synchronization`
 }
 
-/** What tells the server at `host` whom of its people we take for followers of `actor`. */
-export async function synchronizationHeader(
-  actor: string,
-  host: string,
-  followers: readonly string[],
-): Promise<string> {
-  const digest = await digestOfIds(idsAt(host, followers))
+/** What tells a server whom of its people we take for followers of `actor`. */
+export async function synchronizationHeader(actor: string, followers: readonly string[]): Promise<string> {
+  const digest = await digestOfIds(followers)
   const { followers: collection } = actorAddresses(actor)
   return `collectionId="${collection}", url="${synchronizationUrl(actor)}", digest="${digest}"`
 }

@@ -116,8 +116,11 @@ async function send(ctx: Ctx, mission: Mission, { eventId, after }: Leg): Promis
   )
   const texts = activities.map((activity) => JSON.stringify(documentOf(activity)))
   const keyId = keyIdOf(sender)
+  // Once for all hosts: somebody with many followers has them on many.
+  const followersAt = Map.groupBy(followers, hostOf)
   const hand = async ([host, own]: readonly [string, readonly string[]]) => {
-    const synchronization = followersOnly ? await synchronizationHeader(sender, host, followers) : null
+    const theirs = followersAt.get(host) ?? []
+    const synchronization = followersOnly ? await synchronizationHeader(sender, theirs) : null
     const parcels = texts.map(
       (body, n): Parcel => ({
         ...{ id: `${eventId}/${n}`, order: eventId, inboxes: own },
