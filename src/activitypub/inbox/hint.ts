@@ -2,10 +2,14 @@ import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { done, ignored, type Outcome } from '../../domain/outcome'
 import { hintFacts } from '../../domain/statuses/find-hinted'
+import { hostOf } from '../../lib/web-address'
 import type { Activity } from '../vocab/activity'
 import { idOf } from '../vocab/json'
 
 const gapSeconds = 60
+
+/** Whoever passes things on may name as many objects as they like, and always of the same third server. */
+const mostAboutHost = 100
 
 /**
  * What a server passes on for somebody else is no proof, but says where to look: the object is asked for at its own
@@ -22,6 +26,8 @@ export async function followHint(ctx: Ctx, activity: Activity): Promise<Outcome>
   if (!worthwhile) return ignored('passed on, and nothing to nobody here')
   // The same is passed on by many, and nobody shall make us ask a third server over and over.
   if (ctx.memory.recall(`hint ${uri}`) !== null) return ignored('passed on, and asked about a moment ago')
+  if (ctx.memory.count(`hints about ${hostOf(uri)}`, gapSeconds) > mostAboutHost)
+    return ignored('passed on, and its server was asked about much')
   ctx.memory.remember(`hint ${uri}`, '', gapSeconds)
   await ctx.jobs.send({ kind: 'hint.received', uri })
   return done

@@ -62,6 +62,18 @@ describe('what another server passes on', () => {
     expect(jobs.map(({ length }) => length)).toEqual([1, 0])
   })
 
+  it('does not lead to one server more than a hundred times in a minute', async () => {
+    const [alice, author] = [await given.account(), await given.peer()]
+    const own = await storedStatus({ accountId: alice.id })
+    const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
+    const hint = () => jobsFor(author.create(author.note({ inReplyTo, served: false })))
+    let led = 0
+    for (let index = 0; index < 105; index += 1) led += (await hint()).length
+    expect(led).toBe(100)
+    clock.advance(61_000)
+    expect(await hint()).toHaveLength(1)
+  })
+
   it('counts for no more with a Linked Data signature, which nobody reads', async () => {
     const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
     const signature = { type: 'RsaSignature2017', creator: victim.keyId, created: 'x', signatureValue: 'x' }
