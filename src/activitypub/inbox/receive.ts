@@ -18,6 +18,8 @@ export type Receipt =
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'unverified'; readonly reason: string }
   | { readonly kind: 'barred'; readonly reason: string }
+  /** Who signed cannot be found out now. */
+  | { readonly kind: 'unproven'; readonly reason: string }
 
 const retryAfterSeconds = 60
 
@@ -46,8 +48,7 @@ export async function receive(ctx: Ctx, request: Request, body: Uint8Array): Pro
     case 'refused':
       return { kind: 'unverified', reason: verdict.reason }
     case 'retry':
-      ctx.log.info('A signature could not be verified now', { reason: verdict.reason })
-      return retry(retryAfterSeconds)
+      return { kind: 'unproven', reason: verdict.reason }
   }
 }
 

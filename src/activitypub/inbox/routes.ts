@@ -51,7 +51,7 @@ async function deliver(c: Context<Served>, inbox: string | null): Promise<Respon
   const body = await readBytes(request, bodyLimitBytes)
   const receipt = await receive(ctx, request, body)
   note(ctx, receipt)
-  if (receipt.kind === 'unverified') await refuseFlood(ctx, request)
+  if (receipt.kind === 'unverified' || receipt.kind === 'unproven') await refuseFlood(ctx, request)
   // Asked last, for almost everything comes to inboxes that exist.
   if (receipt.kind === 'ignored' && inbox !== null && !(await ask(ctx.db, localAccountExists(ctx, inbox))))
     return c.json({ error: 'Nobody has this inbox' }, 404, headers)
@@ -69,6 +69,10 @@ function note(ctx: Ctx, receipt: Receipt): void {
   if ('reason' in receipt) ctx.log.info(`A delivery was ${receipt.kind}`, { reason: receipt.reason })
 }
 
+function later(c: Context<Served>, seconds: number): Response {
+  return c.json({ error: 'Please deliver again later' }, 503, { ...headers, 'Retry-After': String(seconds) })
+}
+
 function answer(c: Context<Served>, receipt: Receipt): Response {
   switch (receipt.kind) {
     // What a sender did wrong by our rules is logged, not explained: a refusal would only tell who blocks whom.
@@ -82,10 +86,9 @@ function answer(c: Context<Served>, receipt: Receipt): Response {
       return c.json({ error: `The signature does not hold: ${receipt.reason}` }, 401, headers)
     case 'barred':
       return c.json({ error: 'This server does not listen to yours' }, 403, headers)
+    case 'unproven':
+      return later(c, floodSeconds)
     case 'retry':
-      return c.json({ error: 'Please deliver again later' }, 503, {
-        ...headers,
-        'Retry-After': String(receipt.afterSeconds),
-      })
+      return later(c, receipt.afterSeconds)
   }
 }

@@ -12,7 +12,7 @@ import { testKey } from '../../support/fediverse/keys'
 import { signed } from '../../support/fediverse/signing'
 import { given } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
-import { ear } from '../../support/overhearing'
+import { ear, overhear } from '../../support/overhearing'
 import { changesBetween, snapshot } from '../../support/snapshot'
 import { clock, context, fetchApp, settled } from '../../support/world'
 
@@ -64,6 +64,17 @@ describe('an inbox', () => {
     const request = new Request(`${origin}/inbox`, { method: 'POST', headers, body: '{}' })
     const { response } = await fetchApp(request, { throttle: flooded })
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
+  })
+
+  it('counts who names keys that cannot be had, and says when to come again', async () => {
+    const peer = await given.peer()
+    fediverse.network.fail('https://keeps-waiting.test/', { broken: 'timeout' })
+    const keyId = (index: number) => `https://keeps-waiting.test/users/u${index}#main-key`
+    const patient = await overhear(peer, peer.like('x'), { keyId: keyId(1) })
+    expect([patient.status, patient.headers.get('retry-after')]).toEqual([503, '60'])
+    const throttle = { ...context().throttle, admits: async () => false }
+    const flooding = await overhear(peer, peer.like('x'), { keyId: keyId(2), overrides: { throttle } })
+    expect(flooding.status).toBe(429)
   })
 
   it('does not count what known servers send', async () => {
