@@ -73,10 +73,11 @@ function wasAsked(row: Row, before: Snapshot): boolean {
   )
 }
 
-/** Figures on the rows of others, which follow from what was done. */
+/** What on the rows of others follows from what was done: figures, and when their own server was last asked. */
 const figures: Readonly<Record<string, readonly string[]>> = {
   accounts: ['followers_count', 'following_count', 'statuses_count', 'last_status_at'],
   statuses: ['replies_count', 'reblogs_count', 'favourites_count', 'quotes_count', 'reactions'],
+  remote_actors: ['fetched_at'],
   polls: ['tallies', 'votes_count', 'voters_count'],
 }
 

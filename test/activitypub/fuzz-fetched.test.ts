@@ -1,0 +1,124 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Unavailable } from '../../src/errors'
+import { fediverse } from '../support/fediverse'
+import { given } from '../support/given'
+import { type KnownPeer, knownPeer } from '../support/given-peer'
+import { relation } from '../support/given-relationships'
+import { storedStatus } from '../support/given-stored'
+import { Dice, type Larder, mutated } from '../support/mutation'
+import { ear } from '../support/overhearing'
+import { foreignChanges } from '../support/ownership'
+import { type Siege, siege } from '../support/siege'
+import { changesBetween, snapshot } from '../support/snapshot'
+import { clock, context, settled } from '../support/world'
+import { corpus } from '../wire/corpus'
+
+/** Spoilt documents where this server fetches them: as people, posts, lists and what is looked at again. */
+
+const seeds = [1, 2, 3]
+const perSeed = 40
+
+let scene: Siege
+
+beforeAll(async () => {
+  scene = await siege()
+  // As their own servers tell them: asking these again brings nothing new.
+  const { resolver } = context(ear().overrides)
+  for (const { uri } of [scene.rosa, scene.finn]) await resolver.accountByUri(uri, { fresh: true })
+})
+
+const honest = corpus.filter(({ isHostile }) => !isHostile).map(({ text }) => text)
+
+describe('a mutated document that is fetched', () => {
+  it.each(seeds)('makes no failure and no foreign write: seed %i', async (seed) => {
+    const dice = new Dice(1_000 + seed)
+    const eve = await knownPeer({ host: `fetched${seed}.test`, username: 'eve' })
+    const reader = await given.account()
+    await relation.follow(reader, eve)
+    const known = await storedStatus({
+      accountId: eve.id,
+      local: false,
+      uri: `${eve.uri}/known`,
+      repliesUri: `${eve.uri}/list`,
+    })
+    const larder = larderOf(eve)
+    const before = await snapshot()
+    let asked = 0
+    for (let index = 0; index < perSeed; index += 1) {
+      const address = dice.pick([
+        `${eve.uri}/posts/${index}`,
+        `${eve.uri}/known`,
+        `${eve.uri}/list`,
+        eve.uri,
+        eve.at.outbox,
+        eve.at.featured,
+      ])
+      const text = mutated(dice, servedAt(eve, address, dice.pick(larder.documents)), larder)
+      asked += await expectBorne(eve, { address, text, known })
+    }
+    const after = await snapshot()
+    const foreign = foreignChanges(eve.host, changesBetween(before, after), { before, after })
+    if (foreign.length > 0) throw new Error(JSON.stringify(foreign))
+    expect(asked).toBeGreaterThan(perSeed)
+  })
+})
+
+interface Serving {
+  readonly address: string
+  readonly text: string
+  readonly known: number
+}
+
+/** Everything that fetches is tried on it; answers how many requests that made. */
+async function expectBorne(eve: KnownPeer, { address, text, known }: Serving): Promise<number> {
+  clock.advance(90_000_000)
+  const { network } = fediverse
+  network.respond(
+    address,
+    () => new Response(text, { headers: { 'content-type': 'application/activity+json' } }),
+  )
+  const mark = network.mark()
+  const heard = ear()
+  const ctx = context(heard.overrides)
+  for (const attempt of [
+    () => ctx.resolver.statusByUri(address),
+    () => ctx.resolver.accountByUri(address, { fresh: true }),
+    () => ctx.resolver.recheck(address),
+    () => ctx.resolver.wholeCollection(address),
+    () => ctx.history.repliesTo(known, 2),
+    () => ctx.history.postsOf(eve.id),
+  ]) {
+    try {
+      await attempt()
+    } catch (failure) {
+      if (!(failure instanceof Unavailable)) throw new Error(`${address} answers ${text}`, { cause: failure })
+    }
+    await settled()
+  }
+  const { errors } = heard.read()
+  if (errors.length > 0) throw new Error(`${errors.join()} for ${text}`)
+  return network.since(mark).length
+}
+
+function larderOf(eve: KnownPeer): Larder {
+  const { ada, posts, rosa, rosaNote, rosaSecret, finn } = scene
+  const [first = '', ...rest] = honest
+  const others = [ada.uri, ...Object.values(posts), rosa.uri, rosaNote, rosaSecret, finn.uri, rosa.followers]
+  return {
+    ids: [eve.uri, eve.followers, eve.at.outbox, `${eve.uri}/list`, ...others],
+    documents: [first, ...rest],
+  }
+}
+
+/** The document as if it were at `address`, by somebody there. */
+function servedAt(eve: KnownPeer, address: string, text: string): string {
+  const made: unknown = JSON.parse(text)
+  const document = typeof made === 'object' && made !== null ? { ...made } : {}
+  const author =
+    'attributedTo' in document && typeof document.attributedTo === 'string' ? document.attributedTo : null
+  const spoken =
+    author === null
+      ? text
+      : text.replaceAll(author, eve.uri).replaceAll(`${new URL(author).origin}/`, `${eve.at.origin}/`)
+  return JSON.stringify({ ...JSON.parse(spoken), id: address })
+}
