@@ -12,7 +12,9 @@ import { settled } from '../support/world'
 
 /** Quotes by people of other servers. */
 
-const List = z.array(z.looseObject({ id: z.string(), uri: z.string(), quote: z.unknown() }))
+const List = z.array(
+  z.looseObject({ id: z.string(), uri: z.string(), quote: z.unknown(), content: z.string() }),
+)
 
 let alice: Somebody
 let peer: KnownPeer
@@ -157,13 +159,14 @@ describe('a quote by somebody elsewhere', () => {
   })
 
   it('of ours in words that know no consent counts where the policy allows it, and is no quote otherwise', async () => {
-    const legacy = () => peer.note({ document: { quoteUrl: address, _misskey_quote: address } })
+    const content = '<p class="quote-inline">RE: a link</p><p>so true</p>'
+    const legacy = () => peer.note({ content, document: { quoteUrl: address, _misskey_quote: address } })
     await peer.send(peer.create(legacy()))
     expect((await newest())?.quote).toMatchObject({ state: 'accepted', quoted_status: { id } })
     await about({ quotePolicy: 'nobody' })
     const refused = legacy()
     await peer.send(peer.create(refused))
-    expect(await newest()).toMatchObject({ uri: refused.id, quote: null })
+    expect(await newest()).toMatchObject({ uri: refused.id, quote: null, content })
   })
 
   it('of a third server is accepted once the consent it names was read there', async () => {

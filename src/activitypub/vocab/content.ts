@@ -26,7 +26,7 @@ export interface ContentOptions {
   readonly form: ContentForm
   /** Where the original is, for what a status can only stand for. */
   readonly link: string
-  /** Leaves out the paragraph that names the quoted status for software that knows no quotes. */
+  /** Leaves out the paragraph that names the quoted status: where it may turn out to be no quote, that is all there is. */
   readonly withoutQuote: boolean
 }
 

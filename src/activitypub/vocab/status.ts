@@ -75,7 +75,7 @@ export function readStatus(document: unknown, reading: StatusReading): RemoteSta
   const quote = quoteOf(document, tags)
   return {
     ...{ uri, url, author, quote, inReplyTo: idOf(document['inReplyTo']) },
-    ...contentFor(document, { form: forms[type], link: url ?? uri, withoutQuote: quote !== null }),
+    ...contentFor(document, { form: forms[type], link: url ?? uri, withoutQuote: quote?.legacy === false }),
     ...datesOf(document, reading.now),
     ...audienceFor(document, { author, tags, reading }),
     ...{ tags: hashtagsIn(tags), emojis: emojisIn(tags), attachments: mediaOf(document, type) },

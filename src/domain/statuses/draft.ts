@@ -54,10 +54,12 @@ export function readDraft(
     readonly contentType: ContentType
     /** Something else already says something: a poll that stays. */
     readonly mayBeBlank?: boolean
+    /** It has quoted something from the start. */
+    readonly quotes?: boolean
   },
 ): ReadDraft {
   const hasWarning = draft.spoilerText.trim() !== ''
-  const quotes = draft.quotedId !== undefined
+  const quotes = draft.quotedId !== undefined || rules.quotes === true
   const warns = hasWarning && (quotes || draft.text.trim() !== '')
   const text = warns || !hasWarning ? draft.text : draft.spoilerText
   const spoilerText = warns ? draft.spoilerText : ''

@@ -15,6 +15,7 @@ import { readDraft, type StatusDraft } from './draft'
 import { differs, type Edit, editStatus, type StatusVersion } from './edit'
 import { isThere, ownStatus } from './find'
 import { factsFor } from './find-facts'
+import { type QuoteRow, quoteIn } from './find-quotes'
 import { localSharers } from './find-remote'
 import { knowMentioned } from './know-mentioned'
 import { missingMedia, planStatus } from './plan'
@@ -77,6 +78,7 @@ interface Held {
   readonly poll: PollRow | null
   readonly media: readonly MediaRow[]
   readonly sharers: Edit['sharers']
+  readonly quote: QuoteRow | null
 }
 
 function heldBy(ctx: Ctx, author: Viewer, id: StatusId): Query<Held> {
@@ -86,6 +88,7 @@ function heldBy(ctx: Ctx, author: Viewer, id: StatusId): Query<Held> {
     poll: pollOfStatus(ctx, at),
     media: mediaOfStatus(ctx, id),
     sharers: localSharers(ctx, at),
+    quote: quoteIn(ctx, id),
   })
 }
 
@@ -111,6 +114,7 @@ interface Revising {
   readonly status: OwnStatus
   readonly poll: PollRow | null
   readonly media: readonly MediaRow[]
+  readonly quote: QuoteRow | null
   readonly revision: Revision
 }
 
@@ -118,7 +122,7 @@ interface Revising {
 async function nextVersion(
   ctx: Ctx,
   author: Viewer,
-  { status, poll, media, revision }: Revising,
+  { status, poll, media, quote, revision }: Revising,
 ): Promise<{ readonly version: StatusVersion; readonly claimed: readonly MediaId[] }> {
   const mediaIds = revision.mediaIds ?? status.attachments.map((attachment) => attachment.id)
   const claimed = mediaIds.filter((id) => !media.some((row) => row.id === id))
@@ -139,6 +143,7 @@ async function nextVersion(
       statusCharacters: ctx.config.limits.statusCharacters,
       contentType: status.contentType,
       mayBeBlank: keepsPoll,
+      quotes: quote !== null,
     },
   )
   const { facts } = await ask(

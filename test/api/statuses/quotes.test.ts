@@ -90,6 +90,17 @@ describe('GET statuses/:id/quotes', () => {
   })
 })
 
+describe('an edit of a status that quotes', () => {
+  it('may take its text away, keeps what it quotes, and is told as an edit', async () => {
+    const quoting = await quote(bob)
+    const changed = await as(bob).put(`/api/v1/statuses/${quoting}`, { status: '', spoiler_text: 'birds' })
+    expect(changed).toMatchObject({
+      ...{ status: 200 },
+      body: { spoiler_text: 'birds', quote: { state: 'accepted', quoted_status: { id } } },
+    })
+  })
+})
+
 describe('POST statuses/:id/quotes/:quoting/revoke', () => {
   const revoke = (by: Somebody, quoting: string) =>
     as(by).post(`/api/v1/statuses/${id}/quotes/${quoting}/revoke`)

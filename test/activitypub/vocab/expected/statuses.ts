@@ -11,6 +11,9 @@ const rosa = 'https://mastodon.test/users/rosa'
 const note = `${rosa}/statuses/113400000000000001`
 const hollo = 'https://hollo.test/@lin/0192f0aa-0000-7000-8000-000000000001'
 
+const linkTo = (address: string) => `RE: <a href="${address}" ${LINK}>${address}</a>`
+const inline = `<span class="quote-inline"><br /><br />${linkTo(note)}</span>`
+
 const by = (followers: string) => (read: Partial<RemoteStatus>) => ({ followers, read })
 const mastodon = by(`${rosa}/followers`)
 const gotosocial = by('https://gotosocial.test/users/mo/followers')
@@ -151,7 +154,7 @@ export const statuses: Readonly<Record<string, Expected>> = {
     repliesUri: `${hollo}/replies`,
   }),
   'hollo-0.7-note-quote-link': lin({
-    content: '<p>보기</p>',
+    content: `<p>보기</p><p class="quote-inline"><span>${linkTo('https://mastodon.test/@rosa/113400000000000001')}</span></p>`,
     quote: { uri: note, authorization: null, legacy: true },
   }),
   'akkoma-3.15-create-note': akkoma({
@@ -172,7 +175,7 @@ export const statuses: Readonly<Record<string, Expected>> = {
     ],
   }),
   'akkoma-3.15-note-quote': akkoma({
-    content: 'ja',
+    content: `ja${inline}`,
     visibility: 'private',
     quote: { uri: note, authorization: null, legacy: true },
   }),
@@ -188,7 +191,7 @@ export const statuses: Readonly<Record<string, Expected>> = {
   }),
   'misskey-2025.10-create-note-quote': misskey({
     visibility: 'unlisted',
-    content: `<p><span>みて </span><a href="https://misskey.test/tags/neko" ${LINK}>#neko</a></p>`,
+    content: `<p><span>みて </span><a href="https://misskey.test/tags/neko" ${LINK}>#neko</a>${inline}</p>`,
     spoilerText: 'ネタバレ',
     sensitive: true,
     tags: [{ name: 'neko', display: 'neko' }],
