@@ -8,7 +8,7 @@ import { given, type Somebody } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
 import { queue } from '../support/queue'
-import { settled } from '../support/world'
+import { clock, settled } from '../support/world'
 
 /** Quotes by people of other servers. */
 
@@ -185,6 +185,29 @@ describe('a quote by somebody elsewhere', () => {
     expect((await newest())?.quote).toMatchObject({ state: 'accepted', quoted_status: { uri: original.id } })
     await third.send(third.activity('Delete', consent, { id: `${consent}#delete` }))
     expect((await newest())?.quote).toMatchObject({ state: 'revoked' })
+  })
+
+  it('is revoked also where others named the same consent as theirs before', async () => {
+    const third = await fediverse.actor()
+    const [original, other] = [third.note(), third.note()]
+    const consent = `${third.uri}/quote_authorizations/2`
+    const forgeries = [address, other.id, original.id].map((uri) =>
+      noteQuoting(uri, { quoteAuthorization: consent }),
+    )
+    const note = noteQuoting(original.id, { quoteAuthorization: consent })
+    fediverse.network.serve(consent, {
+      ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },
+      ...{ attributedTo: third.uri, interactingObject: note.id, interactionTarget: original.id },
+    })
+    const { ctx, work } = queue()
+    for (const one of [...forgeries, note]) {
+      await peer.send(peer.create(one), { overrides: { jobs: ctx.jobs } })
+      clock.advance(1_000)
+    }
+    await work()
+    expect(await newest()).toMatchObject({ uri: note.id, quote: { state: 'accepted' } })
+    await third.send(third.activity('Delete', consent, { id: `${consent}#delete` }))
+    expect(await newest()).toMatchObject({ uri: note.id, quote: { state: 'revoked' } })
   })
 
   it.each(['of another post', 'of another quote', 'of another author', 'on another server', 'that is gone'])(

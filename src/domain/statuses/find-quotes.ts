@@ -82,12 +82,21 @@ export function quotingFacts(ctx: Ctx, id: SQL): Query<QuotingFacts | null> {
   return quotingWhere(ctx, sql`${quotes.statusId} = ${id}`)
 }
 
-/** The quote to which an address elsewhere says its author agreed. One statement. */
-export function quoteConsentedAt(ctx: Ctx, authorizationUri: string): Query<QuotingFacts | null> {
-  return quotingWhere(ctx, eq(quotes.authorizationUri, authorizationUri))
+/**
+ * The quote to which an address elsewhere says that `author` agreed. One statement.
+ *
+ * Anybody may name the address as consent to theirs: that of the author comes first, and what was believed.
+ */
+export function quoteConsentedAt(
+  ctx: Ctx,
+  author: AccountId,
+  authorizationUri: string,
+): Query<QuotingFacts | null> {
+  const order = sql`${quotes.quotedAccountId} is ${author} desc, ${quotes.state} = 'accepted' desc`
+  return quotingWhere(ctx, eq(quotes.authorizationUri, authorizationUri), order)
 }
 
-function quotingWhere(ctx: Ctx, condition: SQL): Query<QuotingFacts | null> {
+function quotingWhere(ctx: Ctx, condition: SQL, order?: SQL): Query<QuotingFacts | null> {
   const found = first(
     ctx.db
       .select({
@@ -98,7 +107,9 @@ function quotingWhere(ctx: Ctx, condition: SQL): Query<QuotingFacts | null> {
       })
       .from(quotes)
       .innerJoin(sql`statuses s`, sql`s.id = ${quotes.statusId}`)
-      .where(condition),
+      .where(condition)
+      .orderBy(order ?? quotes.statusId)
+      .limit(1),
   )
   return map(found, (row) => {
     if (row === null) return null

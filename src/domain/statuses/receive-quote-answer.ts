@@ -46,7 +46,7 @@ export async function receiveQuoteAnswer(
 
 /** Somebody elsewhere takes back their consent to a quote; null when there is no consent at that address. */
 export async function receiveQuoteRevocation(ctx: Ctx, doer: Doer, uri: string): Promise<Outcome | null> {
-  const facts = await ask(ctx.db, quoteConsentedAt(ctx, uri))
+  const facts = await ask(ctx.db, quoteConsentedAt(ctx, doer.id, uri))
   if (facts === null) return null
   const { quote } = facts
   if (quote.quotedAccountId !== doer.id) return rejected('takes back what somebody else agreed to')
