@@ -51,7 +51,7 @@ describe('GET notifications', () => {
       })),
     )
     const withStatus = JSON.stringify(answer.body).match(/"status":/g) ?? []
-    expect(withStatus).toHaveLength(7)
+    expect(withStatus).toHaveLength(8)
   })
 
   it('answers the stored group key', async () => {

@@ -12,6 +12,7 @@ export const notificationTypes = [
   'poll',
   'update',
   'quote',
+  'quoted_update',
 ] as const
 export type NotificationType = (typeof notificationTypes)[number]
 

@@ -1,6 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { polls, pollVotes, statusEdits, statuses } from '../../db/schema'
+import { notifications, polls, pollVotes, statusEdits, statuses } from '../../db/schema'
+import { isIn } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId, PollId } from '../../lib/ids'
 import type { Changes } from '../changes'
@@ -8,6 +9,7 @@ import { countFeatured } from '../featured-tags/find'
 import { notify } from '../notify'
 import type { StatusRow } from '../policy/visibility'
 import type { PollRow } from '../polls/find'
+import type { Quoter } from './find-quotes'
 import { isVersion } from './find-remote'
 import { forgetNotice } from './notices'
 import type { PlannedPoll, StatusPlan } from './plan'
@@ -40,6 +42,8 @@ export interface Edit {
   readonly at: Date
   /** The people of this server who share it. */
   readonly sharers: readonly AccountId[]
+  /** What people of this server quote it in. */
+  readonly quoters: readonly Quoter[]
 }
 
 /** Does a version say anything else than the status does now? Pure. A tally is no part of what somebody says. */
@@ -96,15 +100,30 @@ function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {
   changes.add(...countFeatured(ctx, { ...status, tags: come }, 1))
 }
 
-function addNotices(ctx: Ctx, changes: Changes, { status, next, sharers }: Edit): void {
+function addNotices(ctx: Ctx, changes: Changes, { status, next, sharers, quoters }: Edit): void {
   const about = { from: status.accountId, statusId: status.id }
   const named = next.mentions.filter(({ id }) => !status.mentions.some((mention) => mention.id === id))
   const notices = [
     ...named.map(({ id }) => ({ ...about, to: id, type: 'mention' as const })),
     ...sharers.map((to) => ({ ...about, to, type: 'update' as const })),
+    ...quoters.map(({ accountId, statusId }) => ({
+      ...{ from: status.accountId, to: accountId, statusId, type: 'quoted_update' as const },
+    })),
   ]
   // Of several changes the last one is told.
   if (sharers.length > 0) changes.add(forgetNotice(ctx, { ...about, type: 'update' }))
+  if (quoters.length > 0)
+    changes.add(
+      ctx.db.delete(notifications).where(
+        and(
+          eq(notifications.type, 'quoted_update'),
+          isIn(
+            notifications.statusId,
+            quoters.map(({ statusId }) => statusId),
+          ),
+        ),
+      ),
+    )
   if (notices.length > 0) changes.add(notify(ctx, notices))
 }
 

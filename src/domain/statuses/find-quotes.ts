@@ -1,7 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { first, map, type Query, together } from '../../db/query'
-import { quotes } from '../../db/schema'
+import { first, map, type Query, rows, together } from '../../db/query'
+import { quotes, users } from '../../db/schema'
 import { actorUri, statusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { notHiddenFrom } from '../policy/hiding'
@@ -116,6 +116,26 @@ function quotingWhere(ctx: Ctx, condition: SQL, order?: SQL): Query<QuotingFacts
     const { uri, local, localOnly, ...quote } = row
     return { quote, uri, local: local === 1, localOnly: localOnly === 1 }
   })
+}
+
+/** A status that quotes another with consent, and whose it is. */
+export interface Quoter {
+  readonly statusId: StatusId
+  readonly accountId: AccountId
+}
+
+const quotersTold = 500
+
+/** What people of this server quote the status `id` in: they are told when it changes. One statement. */
+export function localQuoters(ctx: Ctx, id: SQL): Query<readonly Quoter[]> {
+  return rows(
+    ctx.db
+      .select({ statusId: quotes.statusId, accountId: quotes.accountId })
+      .from(quotes)
+      .innerJoin(users, eq(users.accountId, quotes.accountId))
+      .where(sql`${quotes.quotedStatusId} = ${id} and ${quotes.state} = 'accepted'`)
+      .limit(quotersTold),
+  )
 }
 
 /** Consent of one of ours that another server may read: who gave it, and what quotes what. */

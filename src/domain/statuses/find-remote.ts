@@ -15,7 +15,14 @@ import { receivedBefore } from '../received'
 import { refById, type ViewerRef } from '../viewer'
 import { idByAddress, visibleAtAddress, visibleShared } from './find-address'
 import { listenersOf } from './find-facts'
-import { type QuoteRow, type QuoteTarget, quoteIn, quoteTargetAt } from './find-quotes'
+import {
+  localQuoters,
+  type QuoteRow,
+  type Quoter,
+  type QuoteTarget,
+  quoteIn,
+  quoteTargetAt,
+} from './find-quotes'
 import type { RemoteStatus } from './remote'
 
 /** The post or share of `actor` with this address on their server. One statement. */
@@ -34,6 +41,7 @@ export interface EditFacts {
   readonly poll: PollRow | null
   readonly mentioned: ImportFacts['mentioned']
   readonly sharers: readonly AccountId[]
+  readonly quoters: readonly Quoter[]
   readonly limit: DomainLimit | null
   /** What the version here quotes, where the newer one quotes something. */
   readonly quote: QuoteRow | null
@@ -50,6 +58,7 @@ export function editFacts(
     poll: pollOfStatus(ctx, idByAddress(ctx, uri)),
     mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
     sharers: localSharers(ctx, idByAddress(ctx, uri)),
+    quoters: localQuoters(ctx, idByAddress(ctx, uri)),
     limit: limitOf(ctx, hostOf(uri) ?? ''),
     quote: quote === null ? known(null) : quoteIn(ctx, idByAddress(ctx, uri)),
   })

@@ -34,7 +34,7 @@ export async function receiveEdit(
   const proves = takeConsent(ctx, changes, facts.quote, status)
   const at = newerThan(held, status)
   if (at !== null && differs({ status: held, poll, next }))
-    editStatus(ctx, changes, { status: held, poll, next, at, sharers: facts.sharers })
+    editStatus(ctx, changes, { status: held, poll, next, at, sharers: facts.sharers, quoters: facts.quoters })
   else if (poll !== null && status.poll !== null && isSamePoll(poll, status.poll))
     changes.add(countAnew(ctx, poll, status.poll))
   else if (!proves) return ignored('nothing newer than what is here')

@@ -15,7 +15,7 @@ import { readDraft, type StatusDraft } from './draft'
 import { differs, type Edit, editStatus, type StatusVersion } from './edit'
 import { isThere, ownStatus } from './find'
 import { factsFor } from './find-facts'
-import { type QuoteRow, quoteIn } from './find-quotes'
+import { localQuoters, type QuoteRow, quoteIn } from './find-quotes'
 import { localSharers } from './find-remote'
 import { knowMentioned } from './know-mentioned'
 import { missingMedia, planStatus } from './plan'
@@ -58,6 +58,7 @@ export async function reviseStatus(
     next: next.version,
     at: ctx.clock.now(),
     sharers: told(held, status),
+    quoters: held.quoters,
   }
   const changes = new Changes().require(isThere(id), new NotFound())
   const policy = revision.quotePolicy ?? status.quotePolicy
@@ -78,6 +79,7 @@ interface Held {
   readonly poll: PollRow | null
   readonly media: readonly MediaRow[]
   readonly sharers: Edit['sharers']
+  readonly quoters: Edit['quoters']
   readonly quote: QuoteRow | null
 }
 
@@ -88,6 +90,7 @@ function heldBy(ctx: Ctx, author: Viewer, id: StatusId): Query<Held> {
     poll: pollOfStatus(ctx, at),
     media: mediaOfStatus(ctx, id),
     sharers: localSharers(ctx, at),
+    quoters: localQuoters(ctx, at),
     quote: quoteIn(ctx, id),
   })
 }

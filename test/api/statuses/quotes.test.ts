@@ -4,6 +4,7 @@ import type { DomainEvent } from '../../../src/events'
 import { anonymous, as } from '../../support/as'
 import { given, type Somebody } from '../../support/given'
 import { relation } from '../../support/given-relationships'
+import { clock } from '../../support/world'
 
 const Posted = z.looseObject({ id: z.string() })
 const List = z.array(Posted)
@@ -98,6 +99,19 @@ describe('an edit of a status that quotes', () => {
       ...{ status: 200 },
       body: { spoiler_text: 'birds', quote: { state: 'accepted', quoted_status: { id } } },
     })
+  })
+})
+
+describe('an edit of a status that is quoted', () => {
+  it('tells those who quote it, with their own post, of the last edit only', async () => {
+    const quoting = await quote(bob)
+    for (const status of ['changed', 'changed again']) {
+      clock.advance(1_000)
+      await as(alice).put(`/api/v1/statuses/${id}`, { status })
+    }
+    expect((await as(bob).get('/api/v1/notifications?types[]=quoted_update')).body).toMatchObject([
+      { type: 'quoted_update', account: { id: String(alice.id) }, status: { id: quoting } },
+    ])
   })
 })
 
