@@ -57,6 +57,9 @@ function isOwn({ table, kind, row }: RowChange, reach: Reach, before: Snapshot):
       return onTheirs
     case 'notifications':
       return by('from_account_id') || (kind === 'removed' && onTheirs)
+    // Whoever is quoted agrees, refuses and takes back.
+    case 'quotes':
+      return by('account_id', 'quoted_account_id')
     case 'follows':
       if (kind === 'added' && !by('account_id')) return by('target_account_id') && wasAsked(row, before)
       return by('account_id', 'target_account_id')
