@@ -50,8 +50,7 @@ async function takeLatest(ctx: Ctx, account: AccountId, { uri, outbox, followers
   }
   // The oldest first: what answers it finds it here.
   for (const status of posts.toReversed()) await take(ctx, account, status)
-  if (totalItems !== null && totalItems < Number.MAX_SAFE_INTEGER)
-    await countStatusesAtHome(ctx, account, totalItems)
+  if (totalItems !== null) await countStatusesAtHome(ctx, account, totalItems)
 }
 
 async function takePinned(

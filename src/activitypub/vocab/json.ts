@@ -88,9 +88,13 @@ export function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-/** A whole number from 0 on; null for anything else. */
+/** No count of anything is greater: twenty of these together still fit into the 32 bits many apps read them into. */
+const mostCounted = 100_000_000
+
+/** A whole number from 0 on, the greatest counts cut short; null for anything else. */
 export function countOf(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
+  const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  return isCount ? Math.min(value, mostCounted) : null
 }
 
 /** A number within `min` and `max`, both included. */

@@ -6,6 +6,7 @@ import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { handOver } from '../../support/fediverse/handing'
 import { given, type Somebody } from '../../support/given'
+import { relation } from '../../support/given-relationships'
 import { followed } from '../../support/given-remote'
 import { clock, context } from '../../support/world'
 
@@ -102,6 +103,16 @@ describe('Create', () => {
     expect((await rowOf(clamped.id))?.createdAt).toEqual(clock.now())
     const ancient = peer.note({ document: { published: '1066-10-14T00:00:00Z' } })
     expect((await handOver(peer, peer.create(ancient))).kind).toBe('done')
+  })
+
+  it('with figures beyond all measure breaks no timeline', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    await relation.follow(alice, peer)
+    const figures = { type: 'Collection', totalItems: Number.MAX_SAFE_INTEGER }
+    const oneOf = Array.from({ length: 20 }, (_, n) => ({ type: 'Note', name: `${n}`, replies: figures }))
+    await peer.send(peer.create(peer.question({ document: { oneOf, votersCount: Number.MAX_SAFE_INTEGER } })))
+    const { body } = await as(alice).get('/api/v1/timelines/home')
+    expect(body).toMatchObject([{ poll: { votes_count: 2_000_000_000, voters_count: 100_000_000 } }])
   })
 
   it('that only names its object is asked for by a job', async () => {
