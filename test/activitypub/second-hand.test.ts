@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { statuses } from '../../src/db/schema'
 import { runJob } from '../../src/jobs/run'
+import { as } from '../support/as'
+import { noticesOf } from '../support/between'
 import { fediverse } from '../support/fediverse'
 import { collection } from '../support/fediverse/documents'
 import { given, type Somebody } from '../support/given'
@@ -14,6 +17,7 @@ import { context, settled } from '../support/world'
 /** What hostile servers answer when this one follows up what was delivered: threads, shares, hints. */
 
 const { network } = fediverse
+const Made = z.object({ id: z.string(), uri: z.string() })
 
 let ada: Somebody
 let eve: KnownPeer
@@ -189,3 +193,54 @@ describe('a hint', () => {
     expect(found).toEqual([{ content: '<p>said</p>' }])
   })
 })
+
+describe('consent to a quote', () => {
+  const stateOf = async (uri: string) =>
+    context().db.all(
+      sql`select state from quotes where status_id = (select id from statuses where uri = ${uri})`,
+    )
+
+  it('that the quoting server made up for a post of ours is none', async () => {
+    const policy = { quote_approval_policy: 'nobody' }
+    const made = await as(ada).post('/api/v1/statuses', { status: 'Quote me not', ...policy })
+    const { id, uri } = Made.parse(made.body)
+    for (const quoteAuthorization of [
+      `${eve.uri}/consent`,
+      `${fediverse.local(ada).uri}/quote_authorizations/1`,
+    ]) {
+      const note = eve.note({ document: { quote: uri, quoteUri: uri, quoteAuthorization } })
+      network.serve(
+        `${eve.uri}/consent`,
+        consentTo(note.id, { of: uri, by: fediverse.local(ada).uri, at: `${eve.uri}/consent` }),
+      )
+      await deliver(eve.create(note))
+      expect(await stateOf(note.id)).toEqual([{ state: 'pending' }])
+    }
+    expect((await as(ada).get(`/api/v1/statuses/${id}`)).body).toMatchObject({ quotes_count: 0 })
+    expect(await noticesOf(ada)).toEqual([])
+  })
+
+  it('that the quoting server made up for a post of somebody else is none', async () => {
+    const quoted = rosa.note()
+    const consent = `${eve.uri}/consent`
+    const note = eve.note({ document: { quote: quoted.id, quoteAuthorization: consent } })
+    network.serve(consent, consentTo(note.id, { of: quoted.id, by: rosa.uri, at: consent }))
+    await deliver(eve.create(note))
+    expect(await isStored(note.id)).toBe(true)
+    expect(await stateOf(note.id)).toEqual([{ state: 'pending' }])
+  })
+})
+
+function consentTo(
+  quoting: string,
+  { of, by, at }: { readonly of: string; readonly by: string; readonly at: string },
+) {
+  const target = { interactionTarget: of, interactingObject: quoting }
+  return {
+    '@context': 'https://www.w3.org/ns/activitystreams',
+    id: at,
+    type: 'QuoteAuthorization',
+    attributedTo: by,
+    ...target,
+  }
+}

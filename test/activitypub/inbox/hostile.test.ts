@@ -210,6 +210,39 @@ describe('somebody who wants what is not for them', () => {
       'Validation failed: The chosen option does not exist',
     ],
     [
+      'asks to quote a private post',
+      ({ eve, posts }) =>
+        eve.activity('QuoteRequest', posts.private, { instrument: `${eve.uri}/statuses/1` }),
+      'asks to quote what is not there for its actor',
+    ],
+    [
+      'asks to quote for others',
+      ({ eve, posts, rosaNote }) => eve.activity('QuoteRequest', posts.public, { instrument: rosaNote }),
+      'asks for what is on another server',
+    ],
+    [
+      'asks to quote for a neighbour',
+      ({ eve, posts, neighbour }) => {
+        const note = neighbour.note({ served: false, document: { quote: posts.public } })
+        return eve.activity('QuoteRequest', posts.public, { instrument: note })
+      },
+      'asks for somebody else',
+    ],
+    [
+      'agrees to a quote nobody asked for',
+      ({ eve, ada, posts }) => {
+        const request = { type: 'QuoteRequest', actor: ada.uri, object: eve.uri, instrument: posts.public }
+        return eve.accept(request, { result: `${eve.uri}/consent` })
+      },
+      'answers no request of ours',
+    ],
+    [
+      'takes back consent of others to a quote',
+      ({ eve, ada }) =>
+        eve.activity('Delete', { id: `${ada.uri}/quote_authorizations/1`, type: 'QuoteAuthorization' }),
+      'deletes what is on another server',
+    ],
+    [
       'accepts a Follow of others',
       ({ eve, ada, finn }) => eve.accept(followOf(ada.uri, finn.uri)),
       'accepts no Follow of ours',
