@@ -78,7 +78,7 @@ describe('somebody who speaks for others', () => {
       },
       'votes for somebody else',
     ],
-  ])('%s', async (_, attack, reason) => {
+  ])('is told nothing, and nothing happens: %s', async (_, attack, reason) => {
     expectRepelled(await assault(attack), { status: 202, reason })
   })
 })
@@ -179,7 +179,7 @@ describe('somebody who lays hands on what others have', () => {
       'moves to an actor that cannot be had',
     ],
     ['moves nowhere', ({ eve }) => eve.activity('Move', eve.uri), 'moves somebody else, or nowhere'],
-  ])('%s', async (_, attack, reason) => {
+  ])('changes nothing of theirs: %s', async (_, attack, reason) => {
     expectRepelled(await assault(attack), { status: 202, reason })
   })
 })
@@ -269,7 +269,7 @@ describe('somebody who wants what is not for them', () => {
       ({ eve, rosa, rosaNote }) => eve.flag([rosa.uri, rosaNote], 'bad'),
       'reports nobody of this server',
     ],
-  ])('%s', async (_, attack, reason) => {
+  ])('does not get it: %s', async (_, attack, reason) => {
     expectRepelled(await assault(attack), { status: 202, reason })
   })
 
