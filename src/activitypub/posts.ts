@@ -1,6 +1,6 @@
 import type { Ctx } from '../context'
 import { ask } from '../db/query'
-import { followersAddress } from '../domain/accounts/find-remote'
+import { accountIdByUri, followersAddress } from '../domain/accounts/find-remote'
 import type { RemoteStatus } from '../domain/statuses/remote'
 import type { AccountId } from '../lib/ids'
 import { type FetchOptions, fetchDocument } from './fetch'
@@ -52,7 +52,9 @@ export async function postOf(ctx: Ctx, document: object): Promise<PostFetched> {
   const now = ctx.clock.now()
   const read = readStatus(document, { authorFollowers: null, now })
   if (isUnreadable(read)) return { kind: 'none', reason: read.unreadable }
-  const author = await ctx.resolver.accountByUri(read.author)
+  const found = await ctx.resolver.accountByUri(read.author)
+  // An address may lead to the document of somebody else: only whose id it is wrote the post.
+  const author = found === null ? null : await ask(ctx.db, accountIdByUri(ctx, read.author))
   if (author === null) return { kind: 'none', reason: 'its author cannot be had' }
   // Only who is named by it can tell a post for followers from one for some people.
   if (read.visibility !== 'direct') return { kind: 'found', status: read, author }

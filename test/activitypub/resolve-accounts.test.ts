@@ -30,6 +30,24 @@ function webFinger(host: string, answer: object, type = 'application/jrd+json'):
 
 const selfLink = (href: string, type = 'application/activity+json') => ({ rel: 'self', type, href })
 
+describe('a post', () => {
+  it.each(['redirects', 'names another id'])(
+    'is not of somebody to whose address that of its author leads: it %s',
+    async (way) => {
+      const [victim, evil] = [await fediverse.actor(), await fediverse.actor()]
+      const author = `${evil.uri}-who-is-not`
+      const { uri } = victim
+      if (way === 'redirects')
+        network.respond(author, () => new Response(null, { status: 302, headers: { location: uri } }))
+      else network.serve(author, victim.document)
+      const note = evil.note({ document: { attributedTo: author } })
+
+      expect(await resolver.statusByUri(note.id)).toBeNull()
+      expect(await resolver.accountByUri(author)).not.toBeNull()
+    },
+  )
+})
+
 describe('a handle', () => {
   it('leads by WebFinger to an actor, who becomes known', async () => {
     const peer = await fediverse.actor()
