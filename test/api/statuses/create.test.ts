@@ -124,7 +124,9 @@ describe('POST statuses', () => {
     const [author, bob] = [await given.account(), await given.account()]
     const parent = await given.status({ by: bob })
     const media_ids = [await storedUpload(author), await storedUpload(author)]
-    const status = `@${bob.username} @x@elsewhere.test #one #two :wren: https://example.org`
+    const there = await given.remoteAccount()
+    const named = `@${bob.username} @${there.username}@${there.domain}`
+    const status = `${named} #one #two :wren: https://example.org`
     const answer = await as(author).post(path, { status, media_ids, in_reply_to_id: parent.id })
     expect(answer.status).toBe(200)
     expect(answer.costs.trips).toBe(4)
