@@ -4,6 +4,7 @@ import { first, map, type Query } from '../../db/query'
 import { remoteActors } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
+import { inStanding } from '../policy/standing'
 import { selectByHandle } from './find'
 
 /** Is the actor `uri` of another server known here? One row at most. */
@@ -12,10 +13,10 @@ export function accountKnown(ctx: Ctx, uri: string): Query<boolean> {
   return map(first(ctx.db.select({ known: known.as('known') }).from(oneRow)), (row) => row?.known === 1)
 }
 
-/** Has this server an account of this name, suspended or not? */
+/** Has this server an account of this name that others may know of, suspended or not? */
 export function localAccountExists(ctx: Ctx, username: string): Query<boolean> {
-  const there = sql<number>`exists (select 1 from accounts
-    where lower(username) = ${username.toLowerCase()} and coalesce(domain, '') = '')`
+  const there = sql<number>`exists (select 1 from accounts a
+    where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = '' and ${inStanding('a')})`
   return map(first(ctx.db.select({ there: there.as('there') }).from(oneRow)), (row) => row?.there === 1)
 }
 

@@ -66,6 +66,19 @@ describe('an inbox', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
   })
 
+  it('is there for whom others may know of, and for nobody who waits to be let in', async () => {
+    const [alice, waiting, peer] = [
+      await given.account(),
+      await given.account({ user: { approved: false } }),
+      await given.peer(),
+    ]
+    const statusAt = async (username: string) =>
+      (await peer.send(peer.activity('Dance', 'x'), { to: `/users/${username}/inbox` })).status
+    expect(await statusAt(alice.username)).toBe(202)
+    expect(await statusAt(waiting.username)).toBe(404)
+    expect(await statusAt('nobody_at_all')).toBe(404)
+  })
+
   it('counts who names keys that cannot be had, and says when to come again', async () => {
     const peer = await given.peer()
     fediverse.network.fail('https://keeps-waiting.test/', { broken: 'timeout' })
