@@ -79,6 +79,17 @@ describe('a QuoteRequest', () => {
     ])
   })
 
+  it('by a post that is not for everybody is consented to for its own server only', async () => {
+    const note = noteQuoting(address, { to: [peer.at.followers], cc: [] })
+    await peer.send(requestFor(note))
+    await sent()
+    const consent = new URL(String(peer.received()[0]?.['result'])).pathname
+    const stranger = await knownPeer()
+    expect((await fetchDocument(`https://fieldfare.test${consent}`)).status).toBe(404)
+    expect((await stranger.get(consent)).status).toBe(404)
+    expect((await peer.get(consent)).status).toBe(200)
+  })
+
   it('is answered the same when it comes again, and the post that came before it is taken', async () => {
     const note = noteQuoting(address)
     await peer.send(peer.create(note))

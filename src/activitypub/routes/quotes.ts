@@ -8,10 +8,10 @@ import type { C } from '../served'
 import { answerDocument } from './answer'
 import type { Reader } from './reader'
 
-/** The consent of one of ours to a quote; gone once it is taken back. It tells addresses only. */
+/** The consent of one of ours to a quote; gone once it is taken back. */
 export async function serveConsent(c: C, reader: Reader, address: StatusAddress): Promise<Response> {
   const ctx = c.get('ctx')
-  const consent = await ask(ctx.db, servedConsent(ctx, address))
+  const consent = await ask(ctx.db, servedConsent(ctx, reader.ref, address))
   if (consent === null) throw new NotFound()
   const id = quoteAuthorizationUri(consent.author, address.id)
   return answerDocument(c, reader, quoteAuthorization({ id, ...consent }))

@@ -145,25 +145,31 @@ export interface ServedConsent {
   readonly quoted: string
 }
 
-/** The consent of the local person `username` to the quote in the status `id`. One statement. */
+/**
+ * The consent of the local person `username` to the quote in the status `id`, for readers who may see both, and for
+ * the server of whoever quotes: it tells that both are there. One statement.
+ */
 export function servedConsent(
   ctx: Ctx,
+  reader: ViewerRef,
   { username, id }: { readonly username: string; readonly id: StatusId },
 ): Query<ServedConsent | null> {
+  const isQuoters = sql`exists (select 1 from accounts r where r.id = ${reader.id} and r.domain = quoter.domain)`
   const found = first(
     ctx.db
       .select({
         author: sql<string>`a.username`.as('author'),
-        quotedId: sql<StatusId>`quoted.id`.as('quoted_id'),
-        quotingUri: sql<string | null>`quoting.uri`.as('quoting_uri'),
+        quotedId: sql<StatusId>`original.id`.as('quoted_id'),
+        quotingUri: sql<string | null>`s.uri`.as('quoting_uri'),
         quotingName: sql<string>`quoter.username`.as('quoting_name'),
       })
-      .from(sql`quotes q cross join statuses quoted cross join accounts a
-        cross join statuses quoting cross join accounts quoter`)
+      .from(sql`quotes q cross join statuses original cross join accounts a
+        cross join statuses s cross join accounts quoter`)
       .where(sql`q.status_id = ${id} and q.state = 'accepted' and q.account_id <> q.quoted_account_id
-        and quoted.id = q.quoted_status_id and quoted.local = 1 and quoted.local_only = 0
-        and a.id = quoted.account_id and a.suspended_at is null and lower(a.username) = ${username.toLowerCase()}
-        and quoting.id = q.status_id and quoting.local_only = 0 and quoter.id = quoting.account_id`),
+        and original.id = q.quoted_status_id and original.local = 1 and original.local_only = 0
+        and a.id = original.account_id and a.suspended_at is null and lower(a.username) = ${username.toLowerCase()}
+        and s.id = q.status_id and s.local_only = 0 and quoter.id = s.account_id
+        and ${visibleTo(reader, 'original')} and (${visibleTo(reader, 's')} or ${isQuoters})`),
   )
   const { origin } = ctx.config
   return map(found, (row) =>
