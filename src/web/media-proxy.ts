@@ -32,7 +32,9 @@ export async function serveRemote(
   if (told > mostBytes) throw new NotFound()
   const { mime, body } = await typed(found, found.body)
   if (mime === null) throw new NotFound()
-  return new Response(request.method === 'HEAD' ? null : body, {
+  const isHead = request.method === 'HEAD'
+  if (isHead) await body.cancel()
+  return new Response(isHead ? null : body, {
     status: found.status,
     headers: {
       'Content-Type': mime,

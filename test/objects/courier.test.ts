@@ -143,6 +143,16 @@ describe('a courier', () => {
     expect(count(`https://${host}/elsewhere`)).toBe(0)
   })
 
+  it('drops at once what is for an address that must not be asked', async () => {
+    const { host, inbox, alice, courier } = await scene()
+    const inward = `http://${host}/inbox`
+    await courier.hand({ ...parcel(alice, inward, 1), inboxes: [inward, inbox] })
+    await courier.pass(hour)
+    expect([count(inward), count(inbox)]).toEqual([0, 1])
+    // Whatever still waited would have its text.
+    expect(await courier.stored()).not.toContain('#1')
+  })
+
   it('waits as long as Retry-After asks, with everything for that server (pitfall 72)', async () => {
     const { inbox, host, alice, courier } = await scene()
     const other = `https://${host}/users/other/inbox`

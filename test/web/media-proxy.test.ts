@@ -114,6 +114,25 @@ describe('files of other servers', () => {
     expect((await get(addressOf(picture), http)).status).toBe(503)
   })
 
+  it('are not read for a HEAD, which tells the same', async () => {
+    let isCancelled = false
+    const body = () =>
+      new ReadableStream({
+        cancel: () => {
+          isCancelled = true
+        },
+      })
+    const answer = await get(addressOf(picture), elsewhere(() => new Response(body(), asPng)).http, {
+      method: 'HEAD',
+    })
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      200,
+      'image/png',
+      '',
+    ])
+    expect(isCancelled).toBe(true)
+  })
+
   it('appear in the API under addresses of this server only', async () => {
     const remote = { remote: 'https://files.elsewhere.test/avatar.png' }
     const other = await given.remoteAccount({ avatar: remote, header: remote })

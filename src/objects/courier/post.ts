@@ -1,5 +1,5 @@
 import type { Ctx } from '../../context'
-import { Unreachable } from '../../errors'
+import { NotAsked, Unreachable } from '../../errors'
 import { type SignatureScheme, type SigningKey, signRequest } from '../../lib/signatures/sign'
 import type { Waiting } from './ledger'
 import { heldUntil, readStatus } from './patience'
@@ -43,6 +43,8 @@ export async function post(ctx: Ctx, parcel: Waiting, { key, previous, scheme }:
       return receiptOf(ctx, second, { scheme: other, requests })
     return receiptOf(ctx, await knock(scheme, previous), { scheme, requests })
   } catch (cause) {
+    // An address that must not be asked is none in five days either.
+    if (cause instanceof NotAsked) return { kind: 'refused', status: 0, requests }
     if (!(cause instanceof Unreachable)) throw cause
     return { kind: 'failed', reason: cause.message, heldUntil: null, requests }
   }
