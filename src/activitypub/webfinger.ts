@@ -4,6 +4,7 @@ import { ask as query } from '../db/query'
 import { mayContact } from '../domain/instance/limits'
 import { Unreachable } from '../errors'
 import { parseDomain } from '../lib/handle'
+import { jsonIn } from '../lib/json-bytes'
 import { readBody } from '../lib/outgoing/http'
 import { hostOf, parseWebAddress } from '../lib/web-address'
 
@@ -108,13 +109,4 @@ function handleIn(subject: string): RemoteHandle | null {
   const [, username, host] = /^acct:@?([^@/]+)@([^@/]+)$/i.exec(subject.trim()) ?? []
   const domain = host === undefined ? null : parseDomain(host)
   return username === undefined || domain === null ? null : { username, domain }
-}
-
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch (failure) {
-    if (failure instanceof SyntaxError) return null
-    throw failure
-  }
 }

@@ -76,21 +76,27 @@ export async function statusGone(
   return { senderId: accountId, sender, activities: [activity], reach }
 }
 
+/** The person of ours who did something to a status, null for others; the status; and what they have marked on it. */
+async function deedFacts(ctx: Ctx, accountId: AccountId, statusId: StatusId) {
+  const { parties, ...facts } = await ask(
+    ctx.db,
+    together({
+      parties: partiesOf(ctx, [accountId]),
+      status: statusReference(ctx, statusId),
+      marks: marksOn(ctx, accountId, statusId),
+    }),
+  )
+  const sender = parties.get(accountId)
+  return { ...facts, sender: sender === undefined || sender.domain !== null ? null : sender }
+}
+
 /** Takes back an Announce; not where the same person has reblogged the status again. */
 export async function reblogGone(
   ctx: Ctx,
   { accountId, statusId, reblogOfId, visibility }: EventOf<'reblog.removed'>,
 ): Promise<Mission | null> {
-  const { parties, original, marks } = await ask(
-    ctx.db,
-    together({
-      parties: partiesOf(ctx, [accountId]),
-      original: statusReference(ctx, reblogOfId),
-      marks: marksOn(ctx, accountId, reblogOfId),
-    }),
-  )
-  const sender = parties.get(accountId)
-  if (sender === undefined || sender.domain !== null || original === null) return null
+  const { sender, status: original, marks } = await deedFacts(ctx, accountId, reblogOfId)
+  if (sender === null || original === null) return null
   if (original.localOnly || marks.reblogged) return null
   const { followers } = actorAddresses(sender.uri)
   const username = sender.uri.slice(sender.uri.lastIndexOf('/') + 1)
@@ -108,16 +114,8 @@ export async function favouriteChanged(
   ctx: Ctx,
   { kind, accountId, statusId, favouriteId }: EventOf<'favourite.created' | 'favourite.removed'>,
 ): Promise<Mission | null> {
-  const { parties, status, marks } = await ask(
-    ctx.db,
-    together({
-      parties: partiesOf(ctx, [accountId]),
-      status: statusReference(ctx, statusId),
-      marks: marksOn(ctx, accountId, statusId),
-    }),
-  )
-  const sender = parties.get(accountId)
-  if (sender === undefined || sender.domain !== null || status === null || status.local) return null
+  const { sender, status, marks } = await deedFacts(ctx, accountId, statusId)
+  if (sender === null || status === null || status.local) return null
   // What has been undone or done again since is told by the event of that.
   if ((kind === 'favourite.created') !== (marks.favouriteId === favouriteId)) return null
   if (kind === 'favourite.removed' && marks.favouriteId !== null) return null
@@ -133,16 +131,8 @@ export async function pinChanged(
   { kind, accountId, statusId }: EventOf<'pin.created' | 'pin.removed'>,
   eventId: number,
 ): Promise<Mission | null> {
-  const { parties, status, marks } = await ask(
-    ctx.db,
-    together({
-      parties: partiesOf(ctx, [accountId]),
-      status: statusReference(ctx, statusId),
-      marks: marksOn(ctx, accountId, statusId),
-    }),
-  )
-  const sender = parties.get(accountId)
-  if (sender === undefined || sender.domain !== null || status === null || status.localOnly) return null
+  const { sender, status, marks } = await deedFacts(ctx, accountId, statusId)
+  if (sender === null || status === null || status.localOnly) return null
   if ((kind === 'pin.created') !== marks.pinned) return null
   const make = kind === 'pin.created' ? addActivity : removeActivity
   const activities = [make(sender.uri, String(eventId), status.uri)]

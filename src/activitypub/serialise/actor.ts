@@ -8,7 +8,7 @@ import {
   sharedInboxUri,
 } from '../../lib/addresses'
 import type { ActorFacts } from '../../view/load/actors'
-import { instant, type Thing } from './document'
+import type { Thing } from './document'
 import { emojiTag, imageOf } from './tags'
 
 /**
@@ -86,9 +86,4 @@ export function serialiseInstanceActor(
 
 function publicKey(owner: string, publicKeyPem: string): Thing {
   return { id: keyIdOf(owner), owner, publicKeyPem }
-}
-
-/** When a profile last changed, as activities that tell of it name themselves. */
-export function profileVersion({ account }: ActorFacts): string {
-  return instant(account.updatedAt)
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { NotFound, Unreachable, validationFailed } from '../../errors'
+import { jsonIn } from '../../lib/json-bytes'
 import { readBody } from '../../lib/outgoing/http'
 import { parseWebAddress } from '../../lib/web-address'
 import { addEmoji, emojiLimits } from './add'
@@ -42,14 +43,6 @@ async function listedAt(ctx: Ctx, domain: string, shortcode: string): Promise<st
   if (!listed.success) return null
   const emoji = listed.data.find((one) => one.shortcode === shortcode)
   return emoji === undefined ? null : parseWebAddress(emoji.url)
-}
-
-function jsonIn(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return null
-  }
 }
 
 interface Wanted {

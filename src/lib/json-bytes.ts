@@ -1,0 +1,9 @@
+/** The JSON that bytes hold; null for what is none. */
+export function jsonIn(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return null
+    throw failure
+  }
+}
