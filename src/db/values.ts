@@ -75,3 +75,30 @@ export interface StatusTag {
   readonly name: string
   readonly display: string
 }
+
+/** What a page says of itself, as shown under a status that links to it. All texts are plain but for `html`. */
+export interface Card {
+  /** The page as the status links to it. */
+  readonly url: string
+  readonly title: string
+  readonly description: string
+  readonly type: 'link' | 'photo' | 'video'
+  readonly authorName: string
+  readonly authorUrl: string
+  readonly providerName: string
+  readonly providerUrl: string
+  /** Our own markup of a player, safe as it is; empty where there is none. */
+  readonly html: string
+  readonly width: number
+  readonly height: number
+  readonly image: FileRef | null
+  readonly imageDescription: string
+  readonly blurhash: string | null
+  /** The picture that is the content of a `photo`. */
+  readonly photo: FileRef | null
+  readonly language: string | null
+  /** In milliseconds. */
+  readonly publishedAt: number | null
+  /** Whom the page names as its author; they may not agree (see `isAttributable`). */
+  readonly creatorId: number | null
+}

@@ -10,6 +10,7 @@ export type PollId = IdOf<'poll'>
 export type ApplicationId = IdOf<'application'>
 export type TokenId = IdOf<'token'>
 export type NotificationId = IdOf<'notification'>
+export type CardId = IdOf<'card'>
 export type TagId = IdOf<'tag'>
 export type InviteId = IdOf<'invite'>
 export type RoleId = IdOf<'role'>

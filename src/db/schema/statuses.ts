@@ -1,7 +1,15 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, MediaId, PollId, StatusId, TagId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
-import type { Attachment, AttachmentMeta, EmojiSnapshot, Mention, ReactionCount, StatusTag } from '../values'
+import type {
+  Attachment,
+  AttachmentMeta,
+  Card,
+  EmojiSnapshot,
+  Mention,
+  ReactionCount,
+  StatusTag,
+} from '../values'
 
 export const visibilities = ['public', 'unlisted', 'private', 'direct'] as const
 export type Visibility = (typeof visibilities)[number]
@@ -39,7 +47,7 @@ export const statuses = sqliteTable('statuses', {
   mentions: json<readonly Mention[]>('mentions').notNull().default([]),
   tags: json<readonly StatusTag[]>('tags').notNull().default([]),
   emojis: json<readonly EmojiSnapshot[]>('emojis').notNull().default([]),
-  card: json<unknown>('card'),
+  card: json<Card>('card'),
   quotePolicy: text('quote_policy', { enum: quotePolicies }).notNull().default('public'),
   /** What it answers, kept while that is unknown here. */
   inReplyToUri: text('in_reply_to_uri'),
