@@ -7,7 +7,9 @@ const usage = `npm run settings -- NAME=VALUE ... [--url https://...]
 
   title, shortDescription, extendedDescription, registrations (open, approval, closed), registrationsMessage,
   minimumAge, contactUsername, contactEmail, privacyPolicy, termsOfService, statusUrl,
-  languages and blockedEmailDomains (lists with commas), rule (once for each; they replace all rules)
+  languages and blockedEmailDomains (lists with commas), rule (once for each; they replace all rules),
+  peersApi, activityApi (true, false), domainBlocksShownTo, domainBlockReasonsShownTo (all, users, nobody),
+  localFeedAccess, remoteFeedAccess, localTagAccess, remoteTagAccess (public, authenticated, disabled)
 
 NAME=@FILE reads the value from a file, NAME=null clears it. Elsewhere than on this machine, SETUP_TOKEN must hold
 the set-up token of the instance.`
@@ -32,6 +34,7 @@ function pairOf(argument) {
 
 function readValue(name, text) {
   if (text === 'null') return null
+  if (name.endsWith('Api') && (text === 'true' || text === 'false')) return text === 'true'
   if (name === 'minimumAge') return Number(text)
   if (name !== 'languages' && name !== 'blockedEmailDomains') return text
   return text

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { Language } from '../contract/entities/language'
-import { ExtendedDescription, PrivacyPolicy } from '../contract/entities/legal-text'
-import { known } from '../db/query'
-import { loadSettingsWithTimes } from '../domain/instance/settings'
+import { ExtendedDescription, PrivacyPolicy, TermsOfService } from '../contract/entities/legal-text'
+import { known, together } from '../db/query'
+import { loadSettingsWithTimes, pickSettings } from '../domain/instance/settings'
+import { latestTerms, type Terms, termsOf } from '../domain/instance/terms'
 import { aboutText, privacyText } from '../domain/instance/texts'
+import { NotFound } from '../errors'
 import { languages } from '../lib/language'
 import { renderDocument } from '../lib/text/document'
 import { timestamp, timestampOrNull } from '../view/present/time'
@@ -43,6 +45,31 @@ export const instanceTexts = [
   }),
   readEndpoint({
     method: 'GET',
+    path: '/api/v1/instance/terms_of_service',
+    summary: 'The terms of service in force',
+    auth: anyone(),
+    input: z.object({}),
+    output: TermsOfService,
+    maxAgeSeconds: 5 * minutes,
+    read: (ctx) => together({ settings: pickSettings(ctx, ['termsOfService']), terms: latestTerms(ctx) }),
+    show: ({ clock }, { found }) => {
+      if (found.settings.termsOfService === null) throw new NotFound()
+      return presentTerms(found.terms, clock.now())
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/instance/terms_of_service/:date',
+    summary: 'The terms of service that came into force on a day',
+    auth: anyone(),
+    input: z.object({ date: z.string() }),
+    output: TermsOfService,
+    maxAgeSeconds: 5 * minutes,
+    read: (ctx, { input }) => termsOf(ctx, input.date),
+    show: ({ clock }, { found }) => presentTerms(found, clock.now()),
+  }),
+  readEndpoint({
+    method: 'GET',
     path: '/api/v1/instance/languages',
     summary: 'The languages a status can be written in',
     auth: anyone(),
@@ -64,3 +91,13 @@ export const instanceTexts = [
     show: () => ({}),
   }),
 ]
+
+function presentTerms(terms: Terms | null, now: Date): TermsOfService {
+  if (terms === null) throw new NotFound()
+  return {
+    effective_date: terms.effectiveOn,
+    effective: terms.effectiveOn <= now.toISOString().slice(0, 10),
+    content: renderDocument(terms.text),
+    succeeded_by: terms.succeededOn,
+  }
+}

@@ -1,24 +1,30 @@
 import * as z from 'zod'
 import type { Ctx } from '../context'
+import { DomainBlock } from '../contract/entities/domain-block'
 import { Instance } from '../contract/entities/instance'
 import { InstanceActivity } from '../contract/entities/instance-activity'
 import { Rule } from '../contract/entities/rule'
 import { V1Instance } from '../contract/entities/v1-instance'
-import { type Query, together } from '../db/query'
+import { known, type Query, together } from '../db/query'
 import { recentWeeks } from '../domain/instance/activity'
 import { contactSelection } from '../domain/instance/contact'
 import { loadCounter, loadStats } from '../domain/instance/counters'
-import { peerDomains } from '../domain/instance/peers'
+import { peerDomains, peersBeginningWith } from '../domain/instance/peers'
 import { loadRules, type RuleRow } from '../domain/instance/rules'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { findShownLimits, limitsShownTo } from '../domain/instance/shown-limits'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
 import { mayEverybodyInvite } from '../domain/users/invites'
 import { NotFound } from '../errors'
+import { parseDomainBeginning } from '../lib/handle'
+import { obfuscateDomain } from '../lib/obfuscate-domain'
+import { sha256Hex } from '../lib/secrets'
 import { type AccountBundle, loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { presentActivity, presentInstance, presentRules, presentV1Instance } from '../view/present/instance'
-import { anyone } from './caller'
+import { anyone, user } from './caller'
 import { readEndpoint } from './endpoint'
+import { Reply } from './reply'
 
 const minutes = 60
 
@@ -126,6 +132,43 @@ export const instance = [
   }),
   readEndpoint({
     method: 'GET',
+    path: '/api/v1/peers/search',
+    summary: 'Ten domains this server has met that begin like this',
+    auth: anyone(),
+    input: z.object({ q: z.string().default('') }),
+    output: z.array(z.string()),
+    read: (ctx, { input }) => {
+      const beginning = parseDomainBeginning(input.q)
+      const domains = beginning === null ? known([]) : peersBeginningWith(ctx, beginning)
+      return together({ settings: pickSettings(ctx, ['peersApi']), domains })
+    },
+    show(_ctx, { found }) {
+      if (!found.settings.peersApi) throw new NotFound()
+      return found.domains
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/instance/domain_blocks',
+    summary: 'Which servers are limited here, as far as the operator tells',
+    auth: anyone(),
+    input: z.object({}),
+    output: z.array(DomainBlock),
+    read: findShownLimits,
+    show: (_ctx, { found, viewer }) => Promise.all(limitsShownTo(viewer, found).map(presentLimit)),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/donation_campaigns',
+    summary: 'What clients should ask donations for: there is no campaign',
+    auth: user(null),
+    input: z.object({}),
+    output: z.null(),
+    read: () => known(null),
+    show: () => new Reply(null, { status: 204 }),
+  }),
+  readEndpoint({
+    method: 'GET',
     path: '/api/v1/instance/activity',
     summary: 'Statuses, logins and registrations of the last twelve weeks',
     auth: anyone(),
@@ -140,3 +183,10 @@ export const instance = [
     },
   }),
 ]
+
+type ShownLimit = ReturnType<typeof limitsShownTo>[number]
+
+async function presentLimit({ domain, obfuscate, severity, comment }: ShownLimit): Promise<DomainBlock> {
+  const shown = obfuscate ? obfuscateDomain(domain) : domain
+  return { domain: shown, digest: await sha256Hex(domain), severity, comment }
+}

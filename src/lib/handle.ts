@@ -35,3 +35,11 @@ export function parseDomain(text: string): string | null {
   if (url === null || url.hostname.length > 253) return null
   return url.hostname.split('.').every((part) => part.length <= 63 && label.test(part)) ? url.host : null
 }
+
+/** The beginning of a host, in ASCII and lower case; null for what begins none. */
+export function parseDomainBeginning(text: string): string | null {
+  const bare = text.trim().replace(/[.-]$/, '')
+  if (bare === '') return null
+  // Digits alone would be read as an IP address.
+  return parseDomain(`${bare}.x`)?.slice(0, -'.x'.length) ?? null
+}

@@ -5,6 +5,11 @@ export async function sha256(text: string): Promise<string> {
   return base64url(await crypto.subtle.digest('SHA-256', encoder.encode(text)))
 }
 
+/** SHA-256 in hexadecimal: 64 characters. */
+export async function sha256Hex(text: string): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))).toHex()
+}
+
 /** HMAC-SHA-256 of `text` under a key made for `purpose` alone, as URL-safe base64. */
 export async function sign(secret: string, purpose: string, text: string): Promise<string> {
   const key = await hmacKey(secret, purpose)

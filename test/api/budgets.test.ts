@@ -4,12 +4,15 @@ import { endpoints } from '../../src/api'
 import {
   accountDomainBlocks,
   customEmojis,
+  domainLimits,
   emojiReactions,
   endorsements,
   favourites,
+  instances,
   quotes,
   statuses,
 } from '../../src/db/schema'
+import { saveSettings } from '../../src/domain/instance/settings'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
 import { type Answer, anonymous, as } from '../support/as'
 import type { Costs } from '../support/costs'
@@ -78,6 +81,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/custom_emojis': { by: 'nobody', budget: hot, entries: 40 },
   '/api/v1/domain_blocks': kept,
   '/api/v1/domain_blocks/preview': { ...own, query: () => 'domain=elsewhere.example' },
+  '/api/v1/donation_campaigns': { ...own, budget: hot },
   '/api/v1/emails/check_confirmation': { ...own, budget: hot },
   '/api/v1/endorsements': kept,
   '/api/v1/favourites': page20,
@@ -87,11 +91,18 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/follow_requests': kept,
   '/api/v1/instance': ofInstance,
   '/api/v1/instance/activity': { by: 'nobody', budget: hot },
+  // All limits are one document.
+  '/api/v1/instance/domain_blocks': { by: 'nobody', budget: hot, entries: 40 },
   '/api/v1/instance/extended_description': ofInstance,
   '/api/v1/instance/languages': ofInstance,
   '/api/v1/instance/peers': { by: 'nobody', budget: hot },
   '/api/v1/instance/privacy_policy': ofInstance,
   '/api/v1/instance/rules': ofInstance,
+  '/api/v1/instance/terms_of_service': ofInstance,
+  '/api/v1/instance/terms_of_service/:date': {
+    ...ofInstance,
+    id: () => clock.now().toISOString().slice(0, 10),
+  },
   '/api/v1/instance/translation_languages': ofInstance,
   '/api/v1/markers': { ...own, budget: hot, query: () => 'timeline[]=home&timeline[]=notifications' },
   '/api/v1/media/:id': { by: 'keeper', budget: hot, id: ({ upload }) => upload },
@@ -104,6 +115,11 @@ const table: Readonly<Record<string, Case>> = {
   },
   '/api/v1/notifications/:id': { ...own, budget: hot, id: ({ notification }) => notification },
   '/api/v1/notifications/unread_count': { ...own, budget: hot },
+  '/api/v1/peers/search': {
+    ...ofInstance,
+    query: ({ acquaintances }) => `q=${acquaintances[0]}`,
+    entries: 1,
+  },
   '/api/v1/pleroma/statuses/:id/reactions': { ...own, budget: hot, id: ({ status }) => status, entries: 1 },
   '/api/v1/polls/:id': { ...own, budget: hot, id: ({ poll }) => poll },
   '/api/v1/preferences': { ...own, budget: hot },
@@ -149,7 +165,7 @@ describe('what every GET costs', () => {
       // The first call may make what every later one finds, as the push key of the instance.
       await caller.get(asked)
       const answer = await caller.get(asked)
-      expect(answer.status).toBe(200)
+      expect([200, 204]).toContain(answer.status)
       if (entries !== undefined) expect(sizeOf(answer)).toBeGreaterThanOrEqual(entries)
       for (const figure of ['trips', 'statements', 'rowsRead', 'rowsWritten'] as const)
         expect.soft(answer.costs[figure], figure).toBeLessThanOrEqual(budget[figure])
@@ -161,6 +177,7 @@ const sizeOf = ({ body }: Answer) => (Array.isArray(body) ? body.length : 0)
 async function build(): Promise<Place> {
   const found = await neighbourhood('https://fieldfare.test', clock.now())
   for (const { text, json } of found.inserts) await env.DB.prepare(text).bind(json).run()
+  await saveSettings(context(), { domainBlocksShownTo: 'all', termsOfService: 'Be kind.' })
   const keeper = await given.account()
   for (const other of found.acquaintances) await keepOne(keeper, other, found.status)
   const reactions = JSON.stringify([{ name: '🎉', count: found.acquaintances.length }])
@@ -186,6 +203,8 @@ async function keepOne(keeper: Somebody, id: number, statusId: number): Promise<
   await db.batch([
     db.insert(endorsements).values(mark),
     db.insert(accountDomainBlocks).values({ ...mark, domain: `${id}.example` }),
+    db.insert(instances).values({ ...mark, domain: `${id}.example` }),
+    db.insert(domainLimits).values({ ...mark, domain: `${id}.example`, severity: 'silence' }),
     db.insert(favourites).values({ id: fresh.next(), accountId: id, statusId }),
     db.insert(emojiReactions).values({ id: fresh.next(), accountId: id, statusId, name: '🎉' }),
     db.insert(statuses).values({

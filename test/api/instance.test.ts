@@ -1,12 +1,15 @@
 import { eq, like } from 'drizzle-orm'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { activityWeeks, counters, instances, rules, settings } from '../../src/db/schema'
+import { liftLimit, limitDomain } from '../../src/domain/instance/limit-domain'
 import { defaultSettings, saveSettings, settingKey } from '../../src/domain/instance/settings'
+import { sha256Hex } from '../../src/lib/secrets'
 import { weekOf } from '../../src/lib/weeks'
 import { presentInstance, presentV1Instance } from '../../src/view/present/instance'
 import { anonymous, as } from '../support/as'
-import { given } from '../support/given'
+import { Browser } from '../support/browser'
+import { given, type Somebody } from '../support/given'
 import { clock, context } from '../support/world'
 
 const day = 86_400_000
@@ -205,6 +208,146 @@ describe('GET instance/peers', () => {
     const answer = await anonymous.get('/api/v1/instance/peers')
     expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
+})
+
+describe('GET peers/search', () => {
+  const search = (q: string) => anonymous.get(`/api/v1/peers/search?q=${encodeURIComponent(q)}`)
+
+  it('finds up to ten known domains by how they begin', async () => {
+    const createdAt = clock.now()
+    const domains = Array.from({ length: 12 }, (_, n) => `peer${String(n).padStart(2, '0')}.search.test`)
+    await context()
+      .db.insert(instances)
+      .values([...domains, 'xn--bcher-kva.search.test'].map((domain) => ({ domain, createdAt })))
+    const first = await search('PEER')
+    expect(first.body).toEqual(domains.slice(0, 10))
+    expect(first.costs).toMatchObject({ trips: 1, statements: 2 })
+    expect((await search('peer1')).body).toEqual(domains.slice(10))
+    expect((await search('peer11.search.')).body).toEqual(domains.slice(11))
+    expect((await search('bücher.search.test')).body).toEqual(['xn--bcher-kva.search.test'])
+    expect((await search('eer')).body).toEqual([])
+  })
+
+  it('leaves out servers nothing is exchanged with', async () => {
+    const order = { rejectMedia: false, rejectReports: false, obfuscate: false, privateComment: '' }
+    const severity = 'suspend'
+    await limitDomain(context(), { ...order, domain: 'peer11.search.test', severity, publicComment: '' })
+    await context()
+      .db.insert(instances)
+      .values({ domain: 'peer11.sub.peer11.search.test', createdAt: clock.now() })
+    expect((await search('peer11')).body).toEqual([])
+    await liftLimit(context(), 'peer11.search.test')
+    expect((await search('peer11')).body).toHaveLength(2)
+  })
+
+  it('finds nothing for what begins no domain', async () => {
+    for (const q of ['', ' ', '%', '*', 'a b', 'peer0/', '@peer00.search.test', 'x'.repeat(5_000)])
+      expect(await search(q), q).toMatchObject({ status: 200, body: [] })
+  })
+
+  it('is not there when switched off', async () => {
+    await saveSettings(context(), { peersApi: false })
+    expect(await search('peer')).toMatchObject({ status: 404, body: { error: 'Record not found' } })
+  })
+})
+
+describe('GET instance/domain_blocks', () => {
+  const limits = {
+    bad: { domain: 'very-bad.example', severity: 'suspend', obfuscate: true, publicComment: 'Spam' },
+    loud: { domain: 'loud.example', severity: 'silence', obfuscate: false, publicComment: '' },
+    media: { domain: 'media.example', severity: 'noop', obfuscate: false, publicComment: 'Pictures' },
+  } as const
+  const read = (caller: Somebody | null = null) => as(caller).get('/api/v1/instance/domain_blocks')
+
+  beforeAll(async () => {
+    for (const limit of Object.values(limits))
+      await limitDomain(context(), {
+        ...limit,
+        rejectMedia: true,
+        rejectReports: false,
+        privateComment: 'Secret',
+      })
+  })
+  afterAll(async () => {
+    for (const { domain } of Object.values(limits)) await liftLimit(context(), domain)
+  })
+
+  it('is kept back unless the operator tells', async () => {
+    const alice = await given.account()
+    for (const caller of [null, alice])
+      expect(await read(caller)).toMatchObject({ status: 404, body: { error: 'Record not found' } })
+    await saveSettings(context(), { domainBlocksShownTo: 'users' })
+    expect(await read()).toMatchObject({ status: 404 })
+    expect(await read(alice)).toMatchObject({ status: 200 })
+  })
+
+  it('lists what people feel, the hardest first, in stars where it is to be', async () => {
+    await saveSettings(context(), { domainBlocksShownTo: 'all' })
+    expect((await read()).body).toEqual([
+      {
+        domain: 'very****.***mple',
+        digest: await sha256Hex('very-bad.example'),
+        ...{ severity: 'suspend', comment: null },
+      },
+      {
+        ...{ domain: 'loud.example', digest: await sha256Hex('loud.example') },
+        ...{ severity: 'silence', comment: null },
+      },
+    ])
+  })
+
+  it('says why to those who may know, and never what is private', async () => {
+    const alice = await given.account()
+    await saveSettings(context(), { domainBlocksShownTo: 'all', domainBlockReasonsShownTo: 'users' })
+    expect((await read()).body).toMatchObject([{ comment: null }, { comment: null }])
+    const told = await read(alice)
+    expect(told.body).toMatchObject([{ comment: 'Spam' }, { comment: '' }])
+    expect(JSON.stringify(told.body)).not.toContain('Secret')
+  })
+})
+
+describe('GET instance/terms_of_service', () => {
+  const path = '/api/v1/instance/terms_of_service'
+  const dayOf = (at: Date) => at.toISOString().slice(0, 10)
+
+  it('is not there without terms', async () => {
+    expect(await anonymous.get(path)).toMatchObject({ status: 404, body: { error: 'Record not found' } })
+  })
+
+  it('is the text of today, and the last word of a day', async () => {
+    await saveSettings(context(), { termsOfService: 'Be *nice*.' })
+    await saveSettings(context(), { termsOfService: 'Be **kind**.' })
+    const terms = {
+      ...{ effective_date: dayOf(clock.now()), effective: true, succeeded_by: null },
+      content: '<p>Be <strong>kind</strong>.</p>',
+    }
+    expect((await anonymous.get(path)).body).toEqual(terms)
+    expect((await anonymous.get(`${path}/${dayOf(clock.now())}`)).body).toEqual(terms)
+  })
+
+  it('keeps former versions by their day, which name their successor', async () => {
+    const [then, now] = [dayOf(clock.now()), dayOf(new Date(clock.now().getTime() + 3 * day))]
+    await saveSettings(context(), { termsOfService: 'Old.' })
+    clock.advance(3 * day)
+    await saveSettings(context(), { termsOfService: 'New.' })
+    expect((await anonymous.get(path)).body).toMatchObject({ effective_date: now, content: '<p>New.</p>' })
+    const former = await anonymous.get(`${path}/${then}`)
+    expect(former.body).toMatchObject({ content: '<p>Old.</p>', effective: true, succeeded_by: now })
+    expect((await new Browser().get(`/terms-of-service/${then}`)).html).toContain('<p>Old.</p>')
+    await saveSettings(context(), { termsOfService: null })
+    expect(await anonymous.get(path)).toMatchObject({ status: 404 })
+  })
+
+  it('has no version of other days', async () => {
+    for (const other of ['1999-01-01', 'today', '%', '0', dayOf(new Date(0)), 'x'.repeat(3_000)])
+      expect(await anonymous.get(`${path}/${other}`)).toMatchObject({ status: 404 })
+    expect(await new Browser().get('/terms-of-service/1999-01-01')).toMatchObject({ status: 404 })
+  })
+})
+
+it('GET donation_campaigns → 204: there are none', async () => {
+  const alice = await given.account({ scopes: 'follow' })
+  expect(await as(alice).get('/api/v1/donation_campaigns')).toMatchObject({ status: 204, body: null })
 })
 
 describe('GET instance/activity', () => {

@@ -59,7 +59,7 @@ async function send(
   const { response, costs } = await fetchApp(request, options.overrides)
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').includes('json')
-  const parsed: unknown = isJson && text !== '' ? JSON.parse(text) : text
+  const parsed: unknown = response.status === 204 ? null : isJson && text !== '' ? JSON.parse(text) : text
   if (response.ok) holdAgainstContract(method, path, parsed)
   return {
     status: response.status,

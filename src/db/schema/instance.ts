@@ -41,6 +41,13 @@ export const rules = sqliteTable('rules', {
   translations: json<RuleTranslations>('translations').notNull().default({}),
 })
 
+/** Versions by the day they came into force, YYYY-MM-DD in UTC. */
+export const termsOfService = sqliteTable('terms_of_service', {
+  effectiveOn: text('effective_on').primaryKey(),
+  text: text('text').notNull(),
+  publishedAt: instant('published_at').notNull(),
+})
+
 export const counters = sqliteTable('counters', {
   name: text('name').primaryKey(),
   value: integer('value').notNull(),

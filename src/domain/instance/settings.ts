@@ -5,6 +5,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import { each, lookedUp, oneRow } from '../../db/sql'
 import { Changes, commit } from '../changes'
+import { publishTerms } from './terms'
 
 const File = z.union([
   z.object({ key: z.string(), still: z.string().exactOptional() }),
@@ -13,6 +14,7 @@ const File = z.union([
 
 const Line = (length: number) => z.string().trim().max(length)
 const Text = z.string().max(100_000)
+const Audience = z.enum(['all', 'users', 'nobody'])
 const FeedAccess = z.enum(['public', 'authenticated', 'disabled'])
 
 /** What the people who run the instance decide while it runs. Every key is one row of `settings`. */
@@ -47,6 +49,9 @@ const fields = {
   peersApi: z.boolean(),
   /** Does the API tell how busy this server is? */
   activityApi: z.boolean(),
+  /** Who sees which servers are limited, and who sees why. */
+  domainBlocksShownTo: Audience,
+  domainBlockReasonsShownTo: Audience,
   /** Who reads the public timelines: all, who is signed in, or only roles with the permission for feeds. */
   localFeedAccess: FeedAccess,
   remoteFeedAccess: FeedAccess,
@@ -82,6 +87,8 @@ export const defaultSettings: InstanceSettings = {
   languages: ['en'],
   peersApi: true,
   activityApi: true,
+  domainBlocksShownTo: 'nobody',
+  domainBlockReasonsShownTo: 'nobody',
   localFeedAccess: 'public',
   remoteFeedAccess: 'public',
   localTagAccess: 'public',
@@ -134,7 +141,7 @@ export function settingKey(name: keyof InstanceSettings): string {
   return prefix + name
 }
 
-/** Saves what `patch` names; throws zod's error for a value the setting cannot take. */
+/** Saves what `patch` names, terms of service as a version of their own; throws zod's error for a value the setting cannot take. */
 export async function saveSettings(ctx: Ctx, patch: SettingsPatch): Promise<void> {
   const entries = Object.entries(Patch.parse(patch)).filter(([, value]) => value !== undefined)
   if (entries.length === 0) return
@@ -143,5 +150,7 @@ export async function saveSettings(ctx: Ctx, patch: SettingsPatch): Promise<void
     select item.value ->> 'key', item.value ->> 'value', ${ctx.clock.now().getTime()} from ${each(list)}
     where true
     on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`
-  await commit(ctx, new Changes().add(ctx.db.run(save)))
+  const changes = new Changes().add(ctx.db.run(save))
+  if (typeof patch.termsOfService === 'string') changes.add(publishTerms(ctx, patch.termsOfService))
+  await commit(ctx, changes)
 }

@@ -4,6 +4,7 @@ import { together } from '../../db/query'
 import { loadCounters } from '../../domain/instance/counters'
 import { loadRules } from '../../domain/instance/rules'
 import { loadSettingsWithTimes, pickSettings } from '../../domain/instance/settings'
+import { termsOf } from '../../domain/instance/terms'
 import { aboutText, type InstanceText, privacyText } from '../../domain/instance/texts'
 import { NotFound } from '../../errors'
 import { escapeHtml } from '../../lib/html'
@@ -25,6 +26,7 @@ export function publicRoutes(): Hono<Served> {
   app.get(paths.about, (c) => showText(c, 'About', aboutText))
   app.get(paths.privacy, (c) => showText(c, 'Privacy policy', privacyText))
   app.get(paths.terms, (c) => showText(c, 'Terms of service', termsText))
+  app.get(`${paths.terms}/:day`, showFormerTerms)
   app.get(paths.rules, async (c) => {
     const { visit, found } = await openVisitWith(c, loadRules(c.get('ctx')))
     const { site, viewer } = visit
@@ -38,6 +40,15 @@ type Texts = Parameters<typeof aboutText>
 function termsText(...[settings, changedAt]: Texts): InstanceText {
   if (settings.termsOfService === null) throw new NotFound('This server has no terms of service')
   return { markdown: settings.termsOfService, updatedAt: changedAt.get('termsOfService') ?? null }
+}
+
+async function showFormerTerms(c: C) {
+  const { visit, found } = await openVisitWith(c, termsOf(c.get('ctx'), c.req.param('day') ?? ''))
+  if (found === null) throw new NotFound('No terms of service came into force on that day')
+  const { site, viewer } = visit
+  const updatedAt = new Date(found.effectiveOn)
+  const page = { title: 'Terms of service', html: renderDocument(found.text), updatedAt }
+  return showPublicPage(c, visit, <DocumentPage {...{ site, viewer, ...page }} />)
 }
 
 async function showText(c: C, title: string, choose: (...texts: Texts) => InstanceText) {
