@@ -18,6 +18,7 @@ import { followRequests } from './follow-requests'
 import { instance } from './instance'
 import { instanceTexts } from './instance-texts'
 import { invites } from './invites'
+import { lists } from './lists'
 import { markers } from './markers'
 import { media } from './media'
 import { mutes } from './mutes'
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   instance,
   instanceTexts,
   invites,
+  lists,
   markers,
   media,
   mutes,

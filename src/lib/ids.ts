@@ -14,6 +14,7 @@ export type CardId = IdOf<'card'>
 export type TagId = IdOf<'tag'>
 export type InviteId = IdOf<'invite'>
 export type RoleId = IdOf<'role'>
+export type ListId = IdOf<'list'>
 
 /** The server's own account: below every id that is drawn, and no user belongs to it. Never listed, found or shown. */
 export const instanceActorId: AccountId = -99

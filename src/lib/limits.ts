@@ -13,6 +13,8 @@ export const accountLimits = {
   fieldValueCharacters: 255,
 } as const
 
+export const listLimits = { perAccount: 50, titleCharacters: 256 } as const
+
 export const mediaLimits = {
   perStatus: 4,
   descriptionCharacters: 1_500,

@@ -18,6 +18,7 @@ import { type Answer, anonymous, as } from '../support/as'
 import type { Costs } from '../support/costs'
 import { given, type Somebody } from '../support/given'
 import { invite } from '../support/given-invite'
+import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { storedUpload } from '../support/given-upload'
 import { clock, context } from '../support/world'
@@ -40,6 +41,8 @@ interface Place extends Neighbourhood {
   readonly poll: number
   readonly notification: number
   readonly invitation: string
+  /** Of the keeper, with 40 members. */
+  readonly list: number
 }
 
 interface Case {
@@ -67,6 +70,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/accounts/:id/featured_tags': { ...own, id: ({ author }) => author },
   '/api/v1/accounts/:id/followers': { ...kept, by: 'reader', id: ({ keeper }) => keeper.id },
   '/api/v1/accounts/:id/following': { ...kept, by: 'reader', id: ({ reader }) => reader },
+  '/api/v1/accounts/:id/lists': { ...own, by: 'keeper', id: ({ author }) => author, entries: 1 },
   '/api/v1/accounts/:id/statuses': { ...page20, id: ({ author }) => author, entries: 8 },
   '/api/v1/accounts/lookup': { ...own, query: () => 'acct=neighbour2' },
   '/api/v1/accounts/relationships': {
@@ -104,6 +108,9 @@ const table: Readonly<Record<string, Case>> = {
     id: () => clock.now().toISOString().slice(0, 10),
   },
   '/api/v1/instance/translation_languages': ofInstance,
+  '/api/v1/lists': { ...own, by: 'keeper', budget: hot, entries: 1 },
+  '/api/v1/lists/:id': { by: 'keeper', budget: hot, id: ({ list }) => list },
+  '/api/v1/lists/:id/accounts': { ...kept, budget: hot, id: ({ list }) => list },
   '/api/v1/markers': { ...own, budget: hot, query: () => 'timeline[]=home&timeline[]=notifications' },
   '/api/v1/media/:id': { by: 'keeper', budget: hot, id: ({ upload }) => upload },
   // Each mute is read twice: for the account and for when it ends.
@@ -184,6 +191,7 @@ async function build(): Promise<Place> {
   await env.DB.prepare('update statuses set reactions = ? where id = ?').bind(reactions, found.status).run()
   return {
     ...{ ...found, keeper, upload: await storedUpload(keeper) },
+    list: await storedList({ of: keeper, members: found.acquaintances.map((id) => ({ id })) }),
     invitation: (await invite(keeper)).code,
     poll: await firstId('select id from polls'),
     notification: await firstId(`select max(id) as id from notifications where account_id = ${found.reader}`),

@@ -4,6 +4,7 @@ import { Status } from '../../src/contract/entities/status'
 import { endorsements, favourites } from '../../src/db/schema'
 import { as } from '../support/as'
 import { freshName, given, type Somebody } from '../support/given'
+import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { storedStatus } from '../support/given-stored'
 import { call, everyRead, pathsOf, type Targets } from '../support/sweep'
@@ -36,6 +37,7 @@ describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
     await storedStatus({ accountId: ghost.id, reblogOfId: Number(id) })
     targets = {
       ...{ statuses: [id], accounts: [ghost.id, viewer.id], polls: [1], media: [1], notifications: [1] },
+      lists: [await storedList({ of: viewer, members: [ghost, viewer] })],
       ...{ tag: 'birds', words: [ghost.username, ghost.username.slice(0, 6)] },
     }
   })

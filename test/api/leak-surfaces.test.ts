@@ -2,10 +2,19 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import { Status } from '../../src/contract/entities/status'
-import { accounts, bookmarks, favourites, homeEntries, notifications, statusPins } from '../../src/db/schema'
+import {
+  accounts,
+  bookmarks,
+  favourites,
+  homeEntries,
+  listEntries,
+  notifications,
+  statusPins,
+} from '../../src/db/schema'
 import type { NotificationType } from '../../src/db/schema/notifications'
 import { type Answer, as } from '../support/as'
 import { freshName, given, type Somebody } from '../support/given'
+import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { storedNotification, storedStatus } from '../support/given-stored'
 import { storedUpload } from '../support/given-upload'
@@ -123,6 +132,7 @@ async function play({
       statuses: [...hidden, ...around.statuses, parent.id],
       accounts: [author.id, viewer.id, friend.id],
       notifications: around.notifications,
+      lists: [around.list],
     },
   }
   // Whoever could see them saw them in many places: otherwise the search below would prove nothing.
@@ -147,9 +157,11 @@ async function markEverywhere(
   const { db, ids } = context()
   const around: number[] = []
   const told: number[] = []
+  const list = await storedList({ of: viewer, members: [author, friend] })
   for (const statusId of hidden) {
     const mark = () => ({ id: ids.next(), accountId: viewer.id, statusId })
     await db.insert(homeEntries).values({ accountId: viewer.id, statusId }).onConflictDoNothing()
+    await db.insert(listEntries).values({ listId: list, statusId }).onConflictDoNothing()
     await db.insert(favourites).values(mark())
     await db.insert(bookmarks).values(mark())
     await db.insert(statusPins).values({ id: ids.next(), accountId: author.id, statusId })
@@ -166,7 +178,7 @@ async function markEverywhere(
         )
   }
   const heard = await db.select().from(notifications).where(eq(notifications.accountId, viewer.id))
-  return { statuses: around, notifications: [...new Set([...told, ...heard.map(({ id }) => id)])] }
+  return { list, statuses: around, notifications: [...new Set([...told, ...heard.map(({ id }) => id)])] }
 }
 
 const placesOfStatuses = [

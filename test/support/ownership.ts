@@ -50,6 +50,7 @@ function isOwn({ table, kind, row }: RowChange, reach: Reach, before: Snapshot):
       return true
     // What points to nothing was somebody's who came and went; reading leaves it out.
     case 'home_entries':
+    case 'list_entries':
       return onTheirs || !reach.allStatuses.has(row['status_id'])
     case 'status_mentions':
     case 'status_tags':

@@ -12,6 +12,7 @@ export interface Targets {
   readonly media: readonly (number | string)[]
   readonly notifications: readonly (number | string)[]
   readonly tag: string
+  readonly lists: readonly (number | string)[]
   /** Words to search for. */
   readonly words: readonly string[]
 }
@@ -27,6 +28,8 @@ const takes: Readonly<Record<string, Choices>> = {
   media_proxy: ({ media }) => media,
   notifications: ({ notifications }) => notifications,
   follow_requests: ({ accounts }) => accounts,
+  lists: ({ lists }) => lists,
+  list: ({ lists }) => lists,
   // Codes of invitations are words, and lead to no status.
   invite: ({ words }) => words,
   tag: ({ tag }) => [tag],
@@ -58,6 +61,8 @@ const queries: Readonly<Record<string, Queries>> = {
     ...accounts.map((id) => `account_id=${id}`),
   ],
   '/api/v1/statuses': ({ statuses }) => statuses.map((id) => `id[]=${id}`),
+  '/api/v1/lists/:id/accounts': () => ['limit=0', 'limit=1'],
+  '/api/v1/timelines/list/:list_id': () => ['limit=1', 'min_id=1'],
   '/api/v1/timelines/home': () => ['limit=1', 'min_id=1'],
   '/api/v1/timelines/public': () => ['local=true', 'only_media=true', 'limit=1'],
   '/api/v1/timelines/tag/:hashtag': ({ tag }) => [

@@ -1,0 +1,159 @@
+import * as z from 'zod'
+import { Account } from '../contract/entities/account'
+import { List, RepliesPolicy } from '../contract/entities/list'
+import { Flag, Id, IdList } from '../contract/scalars'
+import { together } from '../db/query'
+import { accountExists } from '../domain/accounts/find'
+import { createList, deleteList, type ListFacts, updateList } from '../domain/lists/edit'
+import { isOwnList, listsHolding, listsOf, membersOf, ownList } from '../domain/lists/find'
+import { addMembers, removeMembers } from '../domain/lists/members'
+import { NotFound } from '../errors'
+import { loadAccounts } from '../view/load/accounts'
+import { presentAccounts } from '../view/present/account'
+import { presentList } from '../view/present/list'
+import { accountPage } from './account-pages'
+import { user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+import { pageOf, paging } from './paginate'
+
+const ById = z.object({ id: Id })
+const Facts = z.object({
+  title: z.string().nullish(),
+  replies_policy: RepliesPolicy.nullish(),
+  exclusive: Flag,
+})
+const Members = z.object({ id: Id, account_ids: IdList })
+const Nothing = z.strictObject({})
+
+/** A page as large as any list: `limit=0` asks for all its members. */
+const everybody = 1_000_000
+
+export const lists = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/lists',
+    summary: "The viewer's lists",
+    auth: user('read:lists'),
+    input: z.object({}),
+    output: z.array(List),
+    read: (ctx, { as }) => listsOf(ctx, as),
+    show: (_ctx, { found }) => found.map(presentList),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/:id/lists',
+    summary: "Those of the viewer's lists that hold an account",
+    auth: user('read:lists'),
+    input: ById,
+    output: z.array(List),
+    read: (ctx, { input, as }) =>
+      together({ exists: accountExists(ctx, input.id), lists: listsHolding(ctx, as, input.id) }),
+    show: (_ctx, { found }) => {
+      if (!found.exists) throw new NotFound()
+      return found.lists.map(presentList)
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/lists/:id',
+    summary: 'One list of the viewer',
+    auth: user('read:lists'),
+    input: ById,
+    output: List,
+    read: (ctx, { input, as }) => ownList(ctx, as, input.id),
+    show: (_ctx, { found }) => {
+      if (found === null) throw new NotFound()
+      return presentList(found)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/lists',
+    summary: 'Make a list',
+    auth: user('write:lists'),
+    input: Facts,
+    output: List,
+    run: async (ctx, { input, viewer }) => presentList(await createList(ctx, viewer, factsOf(input))),
+  }),
+  changeEndpoint('PUT'),
+  changeEndpoint('PATCH'),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/lists/:id',
+    summary: 'Remove a list',
+    auth: user('write:lists'),
+    input: ById,
+    output: Nothing,
+    run: async (ctx, { input, viewer }) => {
+      await deleteList(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/lists/:id/accounts',
+    summary: 'Who is on a list',
+    auth: user('read:lists'),
+    input: ById.extend(paging(40, 80)),
+    output: z.array(Account),
+    read: (ctx, { input, as }) => {
+      const page = pageOf({ ...input, limit: input.limit === 0 ? everybody : input.limit })
+      return together({
+        exists: isOwnList(ctx, as, input.id),
+        members: loadAccounts(ctx, membersOf(as, input.id, page)),
+      })
+    },
+    show: ({ config }, call) => {
+      const { exists, members } = call.found
+      if (!exists) throw new NotFound()
+      const shown = presentAccounts(config, members)
+      return call.input.limit === 0 ? shown : accountPage(shown, call, members)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/lists/:id/accounts',
+    summary: 'Put accounts on a list',
+    auth: user('write:lists'),
+    input: Members,
+    output: Nothing,
+    run: async (ctx, { input, viewer }) => {
+      await addMembers(ctx, viewer, { id: input.id, accounts: input.account_ids })
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/lists/:id/accounts',
+    summary: 'Take accounts off a list',
+    auth: user('write:lists'),
+    input: Members,
+    output: Nothing,
+    run: async (ctx, { input, viewer }) => {
+      await removeMembers(ctx, viewer, { id: input.id, accounts: input.account_ids })
+      return {}
+    },
+  }),
+]
+
+/** PUT, and PATCH which Mastodon routes alike. What is left out stays as it is. */
+function changeEndpoint(method: 'PUT' | 'PATCH') {
+  return endpoint({
+    method,
+    path: '/api/v1/lists/:id',
+    summary: 'Change a list',
+    auth: user('write:lists'),
+    input: Facts.extend({ id: Id }),
+    output: List,
+    run: async (ctx, { input, viewer }) =>
+      presentList(await updateList(ctx, viewer, { id: input.id, ...factsOf(input) })),
+  })
+}
+
+function factsOf({ title, replies_policy, exclusive }: z.output<typeof Facts>): Partial<ListFacts> {
+  return {
+    ...(title == null ? {} : { title }),
+    ...(replies_policy == null ? {} : { repliesPolicy: replies_policy }),
+    ...(exclusive === undefined ? {} : { exclusive }),
+  }
+}

@@ -1,0 +1,77 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { listAccounts, listEntries, lists } from '../../db/schema'
+import type { RepliesPolicy } from '../../db/schema/lists'
+import { NotFound, validationFailed } from '../../errors'
+import type { ListId } from '../../lib/ids'
+import { listLimits } from '../../lib/limits'
+import { Changes, commit } from '../changes'
+import { refById, type Viewer } from '../viewer'
+import { type ListRow, ownList } from './find'
+
+/** What of a list its owner decides. */
+export interface ListFacts {
+  readonly title: string
+  readonly repliesPolicy: RepliesPolicy
+  readonly exclusive: boolean
+}
+
+/** Makes a list of nobody yet. `Invalid` for a title that is empty or too long, and when there are fifty already. */
+export async function createList(
+  ctx: Ctx,
+  viewer: Viewer,
+  { title, repliesPolicy = 'list', exclusive = false }: Partial<ListFacts>,
+): Promise<ListRow> {
+  const row = {
+    ...{ id: ctx.ids.next(), accountId: viewer.id, title: checkTitle(title) },
+    ...{ repliesPolicy, exclusive, createdAt: ctx.clock.now() },
+  }
+  const changes = new Changes()
+    .require(
+      sql`(select count(*) from lists where account_id = ${viewer.id}) < ${listLimits.perAccount}`,
+      validationFailed('You have reached the maximum number of lists'),
+    )
+    .add(ctx.db.insert(lists).values(row))
+  await commit(ctx, changes)
+  return row
+}
+
+/** Changes what is given of the viewer's list. `NotFound` for somebody else's, `Invalid` for a bad title. */
+export async function updateList(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, ...given }: Partial<ListFacts> & { readonly id: ListId },
+): Promise<ListRow> {
+  const found = await ask(ctx.db, ownList(ctx, refById(viewer.id), id))
+  if (found === null) throw new NotFound()
+  const patch = given.title === undefined ? given : { ...given, title: checkTitle(given.title) }
+  if (Object.keys(patch).length === 0) return found
+  const changes = new Changes().add(ctx.db.update(lists).set(patch).where(isOwn(viewer, id)))
+  await commit(ctx, changes)
+  return { ...found, ...patch }
+}
+
+/** Removes the viewer's list with its feed; its members stay followed. `NotFound` for somebody else's. */
+export async function deleteList(ctx: Ctx, viewer: Viewer, id: ListId): Promise<void> {
+  const found = await ask(ctx.db, ownList(ctx, refById(viewer.id), id))
+  if (found === null) throw new NotFound()
+  const changes = new Changes().add(
+    ctx.db.delete(listEntries).where(eq(listEntries.listId, id)),
+    ctx.db.delete(listAccounts).where(eq(listAccounts.listId, id)),
+    ctx.db.delete(lists).where(isOwn(viewer, id)),
+  )
+  await commit(ctx, changes)
+}
+
+function isOwn(viewer: Viewer, id: ListId) {
+  return and(eq(lists.id, id), eq(lists.accountId, viewer.id))
+}
+
+function checkTitle(title = ''): string {
+  if (title.trim() === '') throw validationFailed("Title can't be blank")
+  const { titleCharacters } = listLimits
+  if ([...title].length > titleCharacters)
+    throw validationFailed(`Title is too long (maximum is ${titleCharacters} characters)`)
+  return title
+}

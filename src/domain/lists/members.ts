@@ -1,0 +1,63 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { listAccounts } from '../../db/schema'
+import { each, isIn } from '../../db/sql'
+import { NotFound, validationFailed } from '../../errors'
+import type { AccountId, ListId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { refById, type Viewer } from '../viewer'
+import { type Candidate, candidatesFor, isEligible, isOwnList, type ListRow, ownList } from './find'
+
+interface Members {
+  readonly id: ListId
+  readonly accounts: readonly AccountId[]
+}
+
+const notFollowed = () => validationFailed('Account must be one you follow')
+
+/** Puts accounts on the viewer's list, all or none of them. Refusals: `decideMembers`. */
+export async function addMembers(ctx: Ctx, viewer: Viewer, order: Members): Promise<void> {
+  const { list, candidates } = await ask(
+    ctx.db,
+    together({
+      list: ownList(ctx, refById(viewer.id), order.id),
+      candidates: candidatesFor(ctx, viewer.id, order),
+    }),
+  )
+  decideMembers(list, order.accounts, candidates)
+  if (candidates.length === 0) return
+  const entries = order.accounts.map((account) => ({ id: ctx.ids.next(), account }))
+  const stranger = sql`select 1 from ${each(entries)} where not ${isEligible(viewer.id, sql`item.value ->> 'account'`)}`
+  const changes = new Changes()
+    // They may have gone since: nobody stands on a list who is not followed.
+    .require(sql`not exists (${stranger})`, notFollowed())
+    .add(
+      ctx.db.run(sql`insert into ${listAccounts} (id, list_id, owner_id, account_id)
+        select item.value ->> 'id', ${order.id}, ${viewer.id}, item.value ->> 'account' from ${each(entries)}
+        where true on conflict do nothing`),
+    )
+  await commit(ctx, changes)
+}
+
+/**
+ * May these accounts go on the list? Pure. `NotFound` for somebody else's list and for unknown accounts, `Invalid`
+ * for those who are neither followed nor asked to be, and for members.
+ */
+export function decideMembers(
+  list: ListRow | null,
+  asked: readonly AccountId[],
+  candidates: readonly Candidate[],
+): void {
+  if (list === null || candidates.length < asked.length) throw new NotFound()
+  if (candidates.some(({ isEligible }) => !isEligible)) throw notFollowed()
+  if (candidates.some(({ isMember }) => isMember)) throw validationFailed('Account has already been taken')
+}
+
+/** Takes accounts off the viewer's list; whoever is not on it is no mistake. `NotFound` for somebody else's list. */
+export async function removeMembers(ctx: Ctx, viewer: Viewer, { id, accounts }: Members): Promise<void> {
+  if (!(await ask(ctx.db, isOwnList(ctx, refById(viewer.id), id)))) throw new NotFound()
+  if (accounts.length === 0) return
+  const isMember = and(eq(listAccounts.listId, id), isIn(listAccounts.accountId, accounts))
+  await commit(ctx, new Changes().add(ctx.db.delete(listAccounts).where(isMember)))
+}
