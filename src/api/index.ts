@@ -7,6 +7,7 @@ import { accountStatuses } from './accounts/statuses'
 import { apps } from './apps'
 import { blocks } from './blocks'
 import { bookmarks } from './bookmarks'
+import { conversations } from './conversations'
 import { customEmojis } from './custom-emojis'
 import { domainBlocks } from './domain-blocks'
 import { emails } from './emails'
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   apps,
   blocks,
   bookmarks,
+  conversations,
   customEmojis,
   domainBlocks,
   emails,

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import {
   accountDomainBlocks,
+  conversations,
   customEmojis,
   domainLimits,
   emojiReactions,
@@ -11,6 +12,7 @@ import {
   instances,
   quotes,
   statuses,
+  statusMentions,
 } from '../../src/db/schema'
 import { saveSettings } from '../../src/domain/instance/settings'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
@@ -82,6 +84,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/apps/verify_credentials': own,
   '/api/v1/blocks': kept,
   '/api/v1/bookmarks': page20,
+  '/api/v1/conversations': { ...page20, by: 'keeper' },
   '/api/v1/custom_emojis': { by: 'nobody', budget: hot, entries: 40 },
   '/api/v1/domain_blocks': kept,
   '/api/v1/domain_blocks/preview': { ...own, query: () => 'domain=elsewhere.example' },
@@ -207,7 +210,7 @@ async function keepOne(keeper: Somebody, id: number, statusId: number): Promise<
   await relation.mute(keeper, other)
   await relation.follow(other, keeper)
   await relation.followRequest(other, keeper)
-  const [reblog, quoting] = [fresh.next(), fresh.next()]
+  const [reblog, direct, quoting] = [fresh.next(), fresh.next(), fresh.next()]
   await db.batch([
     db.insert(endorsements).values(mark),
     db.insert(accountDomainBlocks).values({ ...mark, domain: `${id}.example` }),
@@ -218,6 +221,15 @@ async function keepOne(keeper: Somebody, id: number, statusId: number): Promise<
     db.insert(statuses).values({
       ...{ id: reblog, accountId: id, local: true, visibility: 'public', content: '', reblogOfId: statusId },
       ...{ conversationId: reblog, createdAt: clock.now() },
+    }),
+    db.insert(statuses).values({
+      ...{ id: direct, accountId: id, local: true, visibility: 'direct', content: '' },
+      ...{ conversationId: direct, createdAt: clock.now() },
+    }),
+    db.insert(statusMentions).values({ statusId: direct, accountId: keeper.id }),
+    db.insert(conversations).values({
+      ...{ accountId: keeper.id, id: direct, conversationId: direct, lastStatusId: direct },
+      participants: [id],
     }),
     db.insert(statuses).values({
       ...{ id: quoting, accountId: id, local: true, visibility: 'unlisted', content: '' },

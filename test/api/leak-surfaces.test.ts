@@ -5,6 +5,7 @@ import { Status } from '../../src/contract/entities/status'
 import {
   accounts,
   bookmarks,
+  conversations,
   favourites,
   homeEntries,
   listEntries,
@@ -164,6 +165,13 @@ async function markEverywhere(
     await db.insert(listEntries).values({ listId: list, statusId }).onConflictDoNothing()
     await db.insert(favourites).values(mark())
     await db.insert(bookmarks).values(mark())
+    await db
+      .insert(conversations)
+      .values({
+        ...{ accountId: viewer.id, id: statusId, conversationId: statusId, lastStatusId: statusId },
+        participants: [author.id],
+      })
+      .onConflictDoNothing()
     await db.insert(statusPins).values({ id: ids.next(), accountId: author.id, statusId })
     around.push(
       await storedStatus({ accountId: friend.id, reblogOfId: statusId, inHomeOf: [viewer.id] }),
@@ -184,6 +192,7 @@ async function markEverywhere(
 const placesOfStatuses = [
   '/api/v1/accounts/:id/statuses',
   '/api/v1/bookmarks',
+  '/api/v1/conversations',
   '/api/v1/favourites',
   '/api/v1/notifications',
   '/api/v1/notifications/:id',

@@ -23,6 +23,8 @@ type Choices = (targets: Targets) => readonly (number | string)[]
 const takes: Readonly<Record<string, Choices>> = {
   statuses: ({ statuses }) => statuses,
   accounts: ({ accounts }) => accounts,
+  // A conversation goes by the id of its first status.
+  conversations: ({ statuses }) => statuses,
   polls: ({ polls }) => polls,
   media: ({ media }) => media,
   media_proxy: ({ media }) => media,
@@ -54,6 +56,7 @@ const queries: Readonly<Record<string, Queries>> = {
     `tagged=${tag}`,
     'limit=1',
   ],
+  '/api/v1/conversations': () => ['limit=1', 'min_id=1'],
   '/api/v1/notifications': ({ accounts }) => [
     'limit=1',
     'types[]=mention',

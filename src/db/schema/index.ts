@@ -1,5 +1,6 @@
 export * from './access'
 export * from './accounts'
+export * from './conversations'
 export * from './federation'
 export * from './instance'
 export * from './links'

@@ -8,6 +8,7 @@ import {
   blocks,
   bookmarks,
   conversationMutes,
+  conversations,
   counters,
   endorsements,
   featuredTags,
@@ -76,7 +77,7 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
 function forgetWhatWasKept(ctx: Ctx, id: AccountId) {
   const own = [
     ...[accountDomainBlocks, accountNotes, blocks, bookmarks, conversationMutes, endorsements, featuredTags],
-    ...[homeEntries, idempotencyKeys, invites, markers, mutes, notifications, statusPins],
+    ...[conversations, homeEntries, idempotencyKeys, invites, markers, mutes, notifications, statusPins],
   ] as const
   return own.map((table) => ctx.db.delete(table).where(eq(table.accountId, id)))
 }

@@ -3,14 +3,15 @@ import type { Ctx } from '../../context'
 import { blocks } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { forgetConversationsWith } from '../conversations/feed'
 import type { Viewer } from '../viewer'
 import { findPair } from './find'
 import { dropFollow, dropFollowRequest, followRejected, followRemoved, followWithdrawn } from './follow-rows'
 import { forgetNoticesFrom } from './notices'
 
 /**
- * Blocks `target` for `viewer`: follows, requests and endorsements go both ways, and what the target did goes
- * from the notifications. Blocking oneself does nothing. Emits `follow.removed` for each follow that was there, and
+ * Blocks `target` for `viewer`: follows, requests and endorsements go both ways, what the target did goes
+ * from the notifications, and conversations with them go. Blocking oneself does nothing. Emits `follow.removed` for each follow that was there, and
  * what else the server of the target has to know.
  */
 export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
@@ -33,7 +34,7 @@ export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target:
     dropFollow(ctx, changes, tie)
     dropFollowRequest(ctx, changes, tie)
   }
-  changes.add(forgetNoticesFrom(ctx, viewer.id, target))
+  changes.add(forgetNoticesFrom(ctx, viewer.id, target), forgetConversationsWith(ctx, viewer.id, target))
   const { ties, domain } = pair
   if (ties.follows !== null) changes.emit(followRemoved(there, ties.follows, viewer.id))
   if (ties.followedBy !== null) changes.emit(followRemoved(back, ties.followedBy, viewer.id))

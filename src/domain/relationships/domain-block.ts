@@ -5,6 +5,7 @@ import { accountDomainBlocks, endorsements, followRequests, notifications } from
 import { oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { forgetConversationsAt } from '../conversations/feed'
 import { severFollows } from '../severance'
 import { type Page, pageSql } from '../timelines/page'
 import type { Viewer, ViewerRef } from '../viewer'
@@ -50,8 +51,8 @@ export function domainBlockPreview(
 }
 
 /**
- * Blocks everybody of `domain` for `viewer`: follows and requests to and from it go, with endorsements and
- * notifications. Emits `domain.blocked`, one event for all: there may be thousands of follows.
+ * Blocks everybody of `domain` for `viewer`: follows and requests to and from it go, with endorsements,
+ * notifications and conversations. Emits `domain.blocked`, one event for all: there may be thousands of follows.
  */
 export async function blockDomain(ctx: Ctx, viewer: Viewer, domain: string): Promise<void> {
   const me = sql`${viewer.id}`
@@ -71,6 +72,7 @@ export async function blockDomain(ctx: Ctx, viewer: Viewer, domain: string): Pro
     ctx.db
       .delete(notifications)
       .where(and(eq(notifications.accountId, viewer.id), isOf(sql`${notifications.fromAccountId}`, domain))),
+    forgetConversationsAt(ctx, viewer.id, domain),
   )
   severFollows(ctx, changes, { type: 'user_domain_block', target: domain, ties: tiesWith(viewer.id, domain) })
   const ended = (mine: 'from' | 'to', other: 'from' | 'to') =>

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context'
 import { mutes } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { forgetConversationsWith } from '../conversations/feed'
 import type { Viewer } from '../viewer'
 import { findPair } from './find'
 import { forgetNoticesFrom } from './notices'
@@ -17,7 +18,7 @@ export interface MuteOptions {
  * Mutes `target` for `viewer`, replacing an earlier mute. Muting oneself does nothing.
  *
  * With `hideNotifications` false the mute only affects timelines; with it, what the target did goes from the
- * notifications as well. A mute that is over counts as none even before cron removes it.
+ * notifications as well, and conversations with them go. A mute that is over counts as none even before cron removes it.
  */
 export async function muteAccount(
   ctx: Ctx,
@@ -43,7 +44,8 @@ export async function muteAccount(
         set: { hideNotifications, expiresAt },
       }),
   )
-  if (hideNotifications) changes.add(forgetNoticesFrom(ctx, viewer.id, target))
+  if (hideNotifications)
+    changes.add(forgetNoticesFrom(ctx, viewer.id, target), forgetConversationsWith(ctx, viewer.id, target))
   await commit(ctx, changes)
 }
 

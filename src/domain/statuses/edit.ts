@@ -5,6 +5,7 @@ import { isIn } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId, PollId } from '../../lib/ids'
 import type { Changes } from '../changes'
+import { enterConversations } from '../conversations/feed'
 import { countFeatured } from '../featured-tags/find'
 import { notify } from '../notify'
 import type { StatusRow } from '../policy/visibility'
@@ -103,6 +104,8 @@ function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {
 function addNotices(ctx: Ctx, changes: Changes, { status, next, sharers, quoters }: Edit): void {
   const about = { from: status.accountId, statusId: status.id }
   const named = next.mentions.filter(({ id }) => !status.mentions.some((mention) => mention.id === id))
+  if (status.visibility === 'direct' && named.length > 0)
+    changes.add(newlyNamed(ctx, status, { next, named }))
   const notices = [
     ...named.map(({ id }) => ({ ...about, to: id, type: 'mention' as const })),
     ...sharers.map((to) => ({ ...about, to, type: 'update' as const })),
@@ -125,6 +128,16 @@ function addNotices(ctx: Ctx, changes: Changes, { status, next, sharers, quoters
       ),
     )
   if (notices.length > 0) changes.add(notify(ctx, notices))
+}
+
+/** Those named before keep the conversation as it is. */
+function newlyNamed(
+  ctx: Ctx,
+  status: StatusRow,
+  { next, named }: { readonly next: StatusVersion; readonly named: StatusVersion['mentions'] },
+) {
+  const ids = (mentions: StatusVersion['mentions']) => mentions.map((mention) => mention.id)
+  return enterConversations(ctx, { ...status, named: ids(next.mentions) }, ids(named))
 }
 
 type PollForm = Pick<PlannedPoll, 'options' | 'multiple'>

@@ -5,6 +5,7 @@ import { statuses } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { moveConversations } from '../conversations/feed'
 import { enterHomesAnswering } from '../timelines/feed'
 import {
   awaitingThreads,
@@ -94,6 +95,7 @@ export async function joinWaiting(
 function joinAnswers(ctx: Ctx, changes: Changes, node: ThreadNode, uri: string): void {
   const { id, accountId, conversationId } = node
   changes.add(
+    moveConversations(ctx, awaitingThreads(uri), conversationId),
     ctx.db
       .update(statuses)
       .set({ conversationId })

@@ -6,6 +6,7 @@ import { isIn, limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { leaveConversations } from '../conversations/feed'
 import { keysOfFile } from '../pictures'
 import { uncountReactions } from '../reaction-counts'
 import { countServer } from './figures'
@@ -82,6 +83,7 @@ function uncount(ctx: Ctx, part: SQL) {
     countServer(ctx, sql`-(select count(*) from (${countedHere(part)}) where in_reply_to_id is not null)`, [
       'replies',
     ]),
+    ...leaveConversations(ctx, part),
     ctx.db.update(statuses).set({ inReplyToId: null }).where(sql`in_reply_to_id in (${part})`),
     ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagRowsOf(part)})`),
   ]

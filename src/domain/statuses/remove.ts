@@ -8,6 +8,7 @@ import type { DomainEvent } from '../../events'
 import { reblogUri, statusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Changes } from '../changes'
+import { leaveConversations } from '../conversations/feed'
 import { countFeatured } from '../featured-tags/find'
 import { keysOfFile } from '../pictures'
 import type { OwnStatus } from '../policy/visibility'
@@ -38,6 +39,7 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
     ...(reblogOfId === null
       ? [uncountFor(ctx, rebloggersOf(id)), countServer(ctx, sql`-(${localReblogCount(id)})`)]
       : [forgetNotice(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),
+    ...(status.visibility === 'direct' ? leaveConversations(ctx, sql`select ${id}`) : []),
     ctx.db.update(statuses).set({ inReplyToId: null }).where(eq(statuses.inReplyToId, id)),
     ...(status.tags.length === 0 ? [] : [untag(ctx, id, status.tags), ...countFeatured(ctx, status, -1)]),
     ctx.db.delete(statuses).where(eq(statuses.id, id)),

@@ -4,6 +4,7 @@ import { mediaAttachments, polls, statuses, statusMentions, statusTags, tags } f
 import { each, isIn } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { Changes } from '../changes'
+import { enterConversations } from '../conversations/feed'
 import { countFeatured } from '../featured-tags/find'
 import { notify } from '../notify'
 import { enterHomes } from '../timelines/feed'
@@ -21,6 +22,8 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   addTags(ctx, changes, { ...plan, id: status.id })
   claimMedia(ctx, changes, plan)
   if (plan.entersHomes) changes.add(enterHomes(ctx, status))
+  if (plan.entersHomes && status.visibility === 'direct')
+    changes.add(enterConversations(ctx, { ...status, named: plan.mentions.map((mention) => mention.id) }))
   changes.add(...countIn(ctx, status), ...countFeatured(ctx, status, 1))
   addNotices(ctx, changes, plan)
 }

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { Conversation } from '../contract/entities/conversation'
+import { Id } from '../contract/scalars'
+import { ask } from '../db/query'
+import { conversationPage, oneConversation } from '../domain/conversations/find'
+import { markConversation, removeConversation } from '../domain/conversations/mark'
+import { refById, type Viewer } from '../domain/viewer'
+import { loadConversations } from '../view/load/conversations'
+import { presentConversations, presentOnlyConversation } from '../view/present/conversation'
+import { user } from './caller'
+import { type Endpoint, endpoint, readEndpoint } from './endpoint'
+import { page, pageOf, paging } from './paginate'
+
+const Nothing = z.strictObject({})
+
+export const conversations = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/conversations',
+    summary: "The viewer's direct statuses, by whom they are shared with",
+    auth: user('read:statuses'),
+    input: z.object(paging(20, 40)),
+    output: z.array(Conversation),
+    read: (ctx, { input, as }) => loadConversations(ctx, as, conversationPage(as, pageOf(input))),
+    show: ({ config, clock }, { input, request, found }) =>
+      page(presentConversations({ config, now: clock.now() }, found), request, {
+        ...{ cursors: found.cursors, limit: input.limit },
+        ...{ prev: 'min_id', nextWhen: 'full' },
+      }),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/conversations/:id',
+    summary: 'Removes a conversation from the list',
+    auth: user('write:conversations'),
+    input: z.object({ id: Id }),
+    output: Nothing,
+    run: async (ctx, { viewer, input }) => {
+      await removeConversation(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+  marking('/api/v1/conversations/:id/read', false),
+  marking('/api/v1/conversations/:id/unread', true),
+]
+
+function marking(path: `/${string}`, unread: boolean): Endpoint {
+  return endpoint({
+    method: 'POST',
+    path,
+    summary: unread ? 'Marks a conversation as still to be read' : 'Marks a conversation as read',
+    auth: user('write:conversations'),
+    input: z.object({ id: Id }),
+    output: Conversation,
+    run: async (ctx, { viewer, input: { id } }) => {
+      await markConversation(ctx, viewer, { id, unread })
+      return conversationFor(ctx, viewer, id)
+    },
+  })
+}
+
+async function conversationFor(ctx: Ctx, viewer: Viewer, id: number): Promise<Conversation> {
+  const me = refById(viewer.id)
+  const found = await ask(ctx.db, loadConversations(ctx, me, oneConversation(me, id)))
+  return presentOnlyConversation({ config: ctx.config, now: ctx.clock.now() }, found)
+}

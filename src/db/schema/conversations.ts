@@ -1,0 +1,19 @@
+import { primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { flag, id, json } from '../columns'
+
+export const conversations = sqliteTable(
+  'conversations',
+  {
+    accountId: id<AccountId>('account_id').notNull(),
+    /** The first status of it. */
+    id: id<StatusId>('id').notNull(),
+    /** The thread, as statuses name it. */
+    conversationId: id<StatusId>('conversation_id').notNull(),
+    /** The others in order; none where somebody writes to themselves. */
+    participants: json<readonly AccountId[]>('participants').notNull(),
+    lastStatusId: id<StatusId>('last_status_id').notNull(),
+    unread: flag('unread').notNull().default(false),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.id] })],
+)

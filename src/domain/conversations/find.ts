@@ -1,0 +1,77 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { senderNotHidden } from '../policy/hiding'
+import { visibleTo } from '../policy/visibility'
+import { type Page, pageSql } from '../timelines/page'
+import type { ViewerRef } from '../viewer'
+
+/**
+ * The viewer's conversations as whole rows, those with the newest last status first: that status is the cursor.
+ *
+ * What they chose to hide was kept out when it was written; what its author hides from them since is left out here.
+ */
+export function conversationPage(viewer: ViewerRef, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`c.last_status_id`,
+    (bounds) => sql`select c.* from conversations c cross join statuses s
+      where c.account_id = ${viewer.id} and ${bounds} and s.id = c.last_status_id and ${visibleTo(viewer)}`,
+  )
+}
+
+/** The viewer's conversation with this id as a whole row: none when it is somebody else's. */
+export function oneConversation(viewer: ViewerRef, id: StatusId): SQL {
+  return sql`select c.* from conversations c where c.account_id = ${viewer.id} and c.id = ${id}`
+}
+
+/** The conversations, by (account_id, id), whose last status is among `gone`, a selection of ids. */
+export function endingWith(gone: SQL): SQL {
+  return sql`select c.account_id, c.id from (${partiesOf(gone)}) party
+    cross join conversations c on c.account_id = party.account_id and c.last_status_id = party.status_id`
+}
+
+/** Whose conversations the direct statuses among `gone` may be in, as ids of accounts. */
+export function ownersOf(gone: SQL): SQL {
+  return sql`select account_id from (${partiesOf(gone)})`
+}
+
+function partiesOf(statuses: SQL): SQL {
+  return sql`select s.account_id, s.id as status_id from statuses s
+      where s.id in (${statuses}) and s.visibility = 'direct'
+    union select m.account_id, m.status_id from statuses s cross join status_mentions m on m.status_id = s.id
+      where s.id in (${statuses}) and s.visibility = 'direct'`
+}
+
+/**
+ * For an update of `conversations`: the newest status of the thread between the same people that is not among
+ * `gone` nor by somebody its owner hides; null where there is none.
+ */
+export function previousStatus(gone: SQL, now: Date): SQL<StatusId | null> {
+  const owner = { id: sql`conversations.account_id`, signedIn: true }
+  // Word for word as in the index of direct statuses.
+  return sql`(select s.id from statuses s where s.visibility = 'direct'
+      and s.conversation_id = conversations.conversation_id and s.id >= conversations.id and s.id not in (${gone})
+      and conversations.participants = (select json_group_array(person) from (
+          select s.account_id as person union select named.value ->> 'id' from json_each(s.mentions) named order by 1)
+        where person <> conversations.account_id)
+      and (s.account_id = conversations.account_id or ${senderNotHidden(owner, now, sql`s.account_id`)})
+    order by s.id desc ${limitTo(1)})`
+}
+
+/** The conversations, by (account_id, conversation_id), that the direct statuses among `moved` may be in. */
+export function threadsOf(moved: SQL): SQL {
+  return sql`select party.account_id, s.conversation_id from (${partiesOf(moved)}) party
+    cross join statuses s on s.id = party.status_id`
+}
+
+/** Does the conversation, a row of `conversations`, include this account besides its owner? */
+export function isWith(account: AccountId): SQL {
+  return sql`exists (select 1 from json_each(conversations.participants) other where other.value = ${account})`
+}
+
+/** Does it include anybody of this domain? */
+export function isWithDomain(domain: string): SQL {
+  return sql`exists (select 1 from json_each(conversations.participants) other
+    cross join accounts a on a.id = other.value where a.domain = ${domain})`
+}

@@ -1,0 +1,31 @@
+import { and, eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { conversations } from '../../db/schema'
+import { NotFound } from '../../errors'
+import type { StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+
+/** Says of a conversation of the viewer's whether something in it is still to be read. `NotFound` for others'. */
+export async function markConversation(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, unread }: { readonly id: StatusId; readonly unread: boolean },
+): Promise<void> {
+  const own = isOwn(viewer, id)
+  await change(ctx, new Changes().add(ctx.db.update(conversations).set({ unread }).where(own)))
+}
+
+/** Removes a conversation from the viewer's list. Its statuses stay; the next one begins it anew. */
+export async function removeConversation(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+  await change(ctx, new Changes().add(ctx.db.delete(conversations).where(isOwn(viewer, id))))
+}
+
+async function change(ctx: Ctx, changes: Changes): Promise<void> {
+  const [changed = 0] = await commit(ctx, changes)
+  if (changed === 0) throw new NotFound()
+}
+
+function isOwn(viewer: Viewer, id: StatusId) {
+  return and(eq(conversations.accountId, viewer.id), eq(conversations.id, id))
+}

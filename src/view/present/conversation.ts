@@ -1,0 +1,30 @@
+import type { Conversation } from '../../contract/entities/conversation'
+import { NotFound } from '../../errors'
+import type { ConversationBundle, ConversationFacts } from '../load/conversations'
+import { accountEntity } from './account'
+import { presentStatus, type Showing } from './status'
+
+/** The conversations of a bundle in its order. */
+export function presentConversations(showing: Showing, bundle: ConversationBundle): Conversation[] {
+  return bundle.conversations.map((facts) => presentConversation(showing, bundle, facts))
+}
+
+/** The one conversation a bundle was loaded for, or `NotFound`. */
+export function presentOnlyConversation(showing: Showing, bundle: ConversationBundle): Conversation {
+  const [only] = bundle.conversations
+  if (only === undefined) throw new NotFound()
+  return presentConversation(showing, bundle, only)
+}
+
+function presentConversation(
+  showing: Showing,
+  bundle: ConversationBundle,
+  { conversation, parties }: ConversationFacts,
+): Conversation {
+  return {
+    id: String(conversation.id),
+    unread: conversation.unread,
+    accounts: parties.map(({ account, role }) => accountEntity(showing.config, account, role)),
+    last_status: presentStatus(showing, bundle.statuses, conversation.lastStatusId),
+  }
+}
