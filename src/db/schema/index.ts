@@ -1,6 +1,7 @@
 export * from './access'
 export * from './accounts'
 export * from './conversations'
+export * from './discovery'
 export * from './federation'
 export * from './instance'
 export * from './links'

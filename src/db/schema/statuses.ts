@@ -83,6 +83,8 @@ export const tags = sqliteTable('tags', {
   listable: flag('listable').notNull().default(true),
   trendable: flag('trendable'),
   createdAt: instant('created_at').notNull(),
+  reviewedAt: instant('reviewed_at'),
+  requestedReviewAt: instant('requested_review_at'),
 })
 
 export const statusTags = sqliteTable(
