@@ -7,12 +7,15 @@ const usage = `npm run settings -- NAME=VALUE ... [--url https://...]
 
   title, shortDescription, extendedDescription, registrations (open, approval, closed), registrationsMessage,
   minimumAge, contactUsername, contactEmail, privacyPolicy, termsOfService, statusUrl,
-  languages and blockedEmailDomains (lists with commas), rule (once for each; they replace all rules),
-  peersApi, activityApi (true, false), domainBlocksShownTo, domainBlockReasonsShownTo (all, users, nobody),
-  localFeedAccess, remoteFeedAccess, localTagAccess, remoteTagAccess (public, authenticated, disabled)
+  languages, blockedEmailDomains and featuredAccounts (lists with commas), rule (once for each; they replace all rules),
+  peersApi, activityApi, profileDirectory (true, false), domainBlocksShownTo, domainBlockReasonsShownTo (all, users,
+  nobody), localFeedAccess, remoteFeedAccess, localTagAccess, remoteTagAccess (public, authenticated, disabled)
 
 NAME=@FILE reads the value from a file, NAME=null clears it. Elsewhere than on this machine, SETUP_TOKEN must hold
 the set-up token of the instance.`
+
+const flags = ['peersApi', 'activityApi', 'profileDirectory']
+const lists = ['languages', 'blockedEmailDomains', 'featuredAccounts']
 
 const { values, positionals } = parseArgs({ options: targetOptions, allowPositionals: true })
 if (positionals.length === 0) stop(usage)
@@ -34,9 +37,9 @@ function pairOf(argument) {
 
 function readValue(name, text) {
   if (text === 'null') return null
-  if (name.endsWith('Api') && (text === 'true' || text === 'false')) return text === 'true'
+  if (flags.includes(name) && (text === 'true' || text === 'false')) return text === 'true'
   if (name === 'minimumAge') return Number(text)
-  if (name !== 'languages' && name !== 'blockedEmailDomains') return text
+  if (!lists.includes(name)) return text
   return text
     .split(',')
     .map((part) => part.trim())

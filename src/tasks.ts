@@ -5,6 +5,7 @@ import { closePolls } from './domain/polls/close'
 import { pruneReceived } from './domain/received'
 import { expireMutes } from './domain/relationships/mute'
 import { forgetExpired } from './domain/sessions/expire'
+import { findPopular } from './domain/suggestions/popular'
 import { trimHomes } from './domain/timelines/trim'
 import { sweepOutbox } from './jobs/outbox'
 
@@ -12,6 +13,7 @@ import { sweepOutbox } from './jobs/outbox'
 export const tasks: readonly Task[] = [
   { name: 'close-polls', everyMinutes: 1, run: closePolls },
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },
+  { name: 'find-popular', everyMinutes: 60, run: findPopular },
   { name: 'forget-expired', everyMinutes: 10, run: forgetExpired },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceived },
   { name: 'recount-active', everyMinutes: 60, run: recountActive },

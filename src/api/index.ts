@@ -1,3 +1,4 @@
+import { accountFamiliarFollowers } from './accounts/familiar-followers'
 import { accountLists } from './accounts/lists'
 import { accountCredentials } from './accounts/profile'
 import { accountReads } from './accounts/read'
@@ -9,6 +10,7 @@ import { blocks } from './blocks'
 import { bookmarks } from './bookmarks'
 import { conversations } from './conversations'
 import { customEmojis } from './custom-emojis'
+import { directory } from './directory'
 import { domainBlocks } from './domain-blocks'
 import { emails } from './emails'
 import { endorsements } from './endorsements'
@@ -40,11 +42,13 @@ import { statusQuotes } from './statuses/quotes'
 import { statusReactions } from './statuses/reactions'
 import { showStatuses } from './statuses/show'
 import { statusSource } from './statuses/source'
+import { suggestions } from './suggestions'
 import { timelines } from './timelines'
 
 /** Every endpoint of the API: the only place where they are registered. */
 export const endpoints: readonly Endpoint[] = [
   accountCredentials,
+  accountFamiliarFollowers,
   accountLists,
   accountReads,
   accountRelationships,
@@ -55,6 +59,7 @@ export const endpoints: readonly Endpoint[] = [
   bookmarks,
   conversations,
   customEmojis,
+  directory,
   domainBlocks,
   emails,
   endorsements,
@@ -85,5 +90,6 @@ export const endpoints: readonly Endpoint[] = [
   statusQuotes,
   statusReactions,
   statusSource,
+  suggestions,
   timelines,
 ].flat()

@@ -58,6 +58,10 @@ const fields = {
   /** The same for timelines of hashtags. People may always be found by them. */
   localTagAccess: z.enum(['public', 'authenticated']),
   remoteTagAccess: FeedAccess,
+  /** Is there a directory of those who want to be found? */
+  profileDirectory: z.boolean(),
+  /** Whom everybody is advised to follow, as `name` or `name@host`. */
+  featuredAccounts: z.array(Line(300)).max(40),
 }
 
 const Patch = z.strictObject(fields).partial()
@@ -93,6 +97,8 @@ export const defaultSettings: InstanceSettings = {
   remoteFeedAccess: 'public',
   localTagAccess: 'public',
   remoteTagAccess: 'public',
+  profileDirectory: true,
+  featuredAccounts: [],
 }
 
 /** Other rows of the table (keys of the server) never pass through here. */

@@ -1,0 +1,81 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { Account } from '../contract/entities/account'
+import { Suggestion } from '../contract/entities/suggestion'
+import { Id, Int, Limit } from '../contract/scalars'
+import { ask, together } from '../db/query'
+import { dismissSuggestion } from '../domain/suggestions/dismiss'
+import { selectSuggested, suggestionsFor } from '../domain/suggestions/find'
+import { isFresh, suggest } from '../domain/suggestions/suggest'
+import { refById, type Viewer, type ViewerRef } from '../domain/viewer'
+import { loadAccounts } from '../view/load/accounts'
+import { presentSuggestions } from '../view/present/suggestion'
+import { user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+
+const Page = z.object({
+  limit: Limit(40, 80),
+  offset: Int.default(0).transform((offset) => Math.min(Math.max(0, offset), 1_000)),
+})
+type Page = z.output<typeof Page>
+
+const reading = { auth: user('read:accounts'), input: Page }
+
+export const suggestions = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v2/suggestions',
+    summary: 'People the viewer might like to follow, and why',
+    ...reading,
+    output: z.array(Suggestion),
+    read: (ctx, { input, as }) => suggested(ctx, as, input),
+    show: async (ctx, call) => {
+      const { list, accounts } = await freshly(ctx, call)
+      return presentSuggestions(ctx.config, list?.entries ?? [], accounts)
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/suggestions',
+    summary: 'People the viewer might like to follow',
+    deprecatedSince: new Date('2021-11-26T00:00:00Z'),
+    ...reading,
+    output: z.array(Account),
+    read: (ctx, { input, as }) => suggested(ctx, as, input),
+    show: async (ctx, call) => {
+      const { list, accounts } = await freshly(ctx, call)
+      return presentSuggestions(ctx.config, list?.entries ?? [], accounts).map(({ account }) => account)
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/suggestions/:account_id',
+    summary: 'Suggest an account no longer',
+    auth: user('write:accounts'),
+    input: z.object({ account_id: Id }),
+    output: z.strictObject({}),
+    run: async (ctx, { input, viewer }) => {
+      await dismissSuggestion(ctx, viewer, input.account_id)
+      return {}
+    },
+  }),
+]
+
+function suggested(ctx: Ctx, as: ViewerRef, page: Page) {
+  return together({
+    list: suggestionsFor(ctx, as),
+    accounts: loadAccounts(ctx, selectSuggested(as, page, ctx.clock.now())),
+  })
+}
+
+type Suggested = ReturnType<ReturnType<typeof suggested>['take']>
+
+/** What was found, or what is worked out in its place because that is too old. */
+async function freshly(
+  ctx: Ctx,
+  { found, viewer, input }: { readonly found: Suggested; readonly viewer: Viewer; readonly input: Page },
+): Promise<Suggested> {
+  if (isFresh(found.list, ctx.clock.now())) return found
+  await suggest(ctx, viewer)
+  return ask(ctx.db, suggested(ctx, refById(viewer.id), input))
+}

@@ -1,0 +1,68 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { each, limitTo } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import { authorNotHidden } from '../policy/hiding'
+import { inStanding } from '../policy/standing'
+import type { ViewerRef } from '../viewer'
+
+/** An account and those of its followers whom the viewer follows, latest followed first. */
+export interface Familiar {
+  readonly id: AccountId
+  readonly followers: readonly AccountId[]
+}
+
+/** How many are told of each account. */
+const mostFollowers = 80
+
+interface Asked {
+  readonly viewer: ViewerRef
+  readonly ids: readonly AccountId[]
+  readonly now: Date
+}
+
+/**
+ * Who of those the viewer follows also follows each of `ids`, in the order given. One statement.
+ *
+ * Nobody where the account hides its followers; nobody who hides whom they follow, whom the viewer hides, or who is
+ * suspended. Accounts that are suspended or may not be known are left out.
+ */
+export function familiarFollowers(ctx: Ctx, asked: Asked): Query<Familiar[]> {
+  const found = rows(
+    ctx.db
+      .select({
+        id: sql<AccountId>`familiar.id`.as('id'),
+        followers: sql<string>`familiar.followers`.as('followers'),
+      })
+      .from(sql`(${familiarOf(asked)}) as familiar`)
+      .orderBy(sql`familiar.place`),
+  )
+  return map(found, (list) =>
+    list.map(({ id, followers }) => {
+      const ids: readonly AccountId[] = JSON.parse(followers)
+      return { id, followers: ids }
+    }),
+  )
+}
+
+/** All those followers, each once, as a selection (id, cursor). */
+export function selectFamiliar(asked: Asked): SQL {
+  return sql`select distinct follower.value as id, 0 as cursor
+    from (${familiarOf(asked)}) as familiar, json_each(familiar.followers) follower`
+}
+
+function familiarOf({ viewer, ids, now }: Asked): SQL {
+  const followers = sql`select theirs.account_id as id
+    from follows mine
+      cross join follows theirs on theirs.account_id = mine.target_account_id and theirs.target_account_id = a.id
+      cross join accounts friend on friend.id = theirs.account_id
+    where mine.account_id = ${viewer.id} and coalesce(friend.hide_collections, 0) = 0 and friend.suspended_at is null
+      and ${authorNotHidden(viewer, now, 'friend.id')}
+    order by mine.id desc ${limitTo(mostFollowers)}`
+  return sql`select a.id as id, item.key as place,
+      case when coalesce(a.hide_collections, 0) = 1 then '[]' else (
+        select json_group_array(id) from (${followers})) end as followers
+    from ${each(ids)} cross join accounts a on a.id = item.value
+    where a.suspended_at is null and ${inStanding('a')}`
+}

@@ -1,0 +1,13 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { suggestionDismissals } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+
+/** Never suggests `target` to the viewer again. Whether there is such an account is not told. */
+export async function dismissSuggestion(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
+  const keep = ctx.db.run(sql`insert into ${suggestionDismissals} (account_id, target_account_id)
+    select ${viewer.id}, a.id from accounts a where a.id = ${target} on conflict do nothing`)
+  await commit(ctx, new Changes().add(keep))
+}

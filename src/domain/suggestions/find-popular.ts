@@ -1,0 +1,84 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, rows } from '../../db/query'
+import { settings } from '../../db/schema'
+import type { SuggestionEntry } from '../../db/schema/discovery'
+import { limitTo } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import { firstIdAt } from '../../lib/snowflake'
+import { mayBeProposed } from '../policy/proposing'
+import { nobody } from '../viewer'
+
+/** The row of `settings` with those whom everybody may be advised to follow, as cron last found them. */
+export const popularKey = 'suggestions.popular'
+
+/** Whom everybody may be advised to follow, best first. One statement. */
+export function popularAccounts(ctx: Ctx): Query<readonly SuggestionEntry[]> {
+  const found = first(
+    ctx.db
+      .select({ value: sql<string>`${settings.value}`.as('value') })
+      .from(settings)
+      .where(eq(settings.key, popularKey)),
+  )
+  return map(found, (row) => {
+    const entries: readonly SuggestionEntry[] = row === null ? [] : JSON.parse(row.value)
+    return entries
+  })
+}
+
+const recentMilliseconds = 30 * 86_400_000
+/** Fewer do not make anybody popular, and would tell who follows whom. As Mastodon has it. */
+const fewest = 5
+const mostPopular = 40
+/** How many people are asked, and how many each of them names; how many posts are looked at. */
+const peopleAsked = 200
+const namedByEach = 50
+const statusesLookedAt = 2_000
+
+interface Popular {
+  readonly id: AccountId
+  readonly figure: number
+}
+
+/** Those whom most people follow who were here within the last 30 days. Reads some 20,000 rows at most. */
+export function mostFollowed(ctx: Ctx, now: Date): Query<Popular[]> {
+  const people = sql`select account_id as id from users
+    where last_active_at > ${now.getTime() - recentMilliseconds}
+    order by last_active_at desc ${limitTo(peopleAsked)}`
+  const named = sql`(select json_group_array(target_account_id) from (
+    select target_account_id from follows f where f.account_id = people.id
+    order by f.id desc ${limitTo(namedByEach)}))`
+  return popularIn(
+    ctx,
+    now,
+    sql`select follow.value as id, count(*) as figure from (${people}) people, json_each(${named}) follow
+      group by follow.value having count(*) >= ${fewest}`,
+  )
+}
+
+/** Those whose public posts of the last 30 days were reblogged and favourited most; only the latest posts count. */
+export function mostInteractions(ctx: Ctx, now: Date): Query<Popular[]> {
+  const since = firstIdAt(new Date(now.getTime() - recentMilliseconds))
+  // Word for word as in the index on public statuses.
+  return popularIn(
+    ctx,
+    now,
+    sql`select account_id as id, sum(figure) as figure from (
+        select s.account_id, s.reblogs_count + s.favourites_count as figure from statuses s
+        where s.id > ${since} and s.visibility = 'public' and s.reblog_of_id is null
+          and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and s.local_only = 0
+        order by s.id desc ${limitTo(statusesLookedAt)})
+      group by account_id having sum(figure) >= ${fewest}`,
+  )
+}
+
+function popularIn(ctx: Ctx, now: Date, figures: SQL): Query<Popular[]> {
+  return rows(
+    ctx.db
+      .select({ id: sql<AccountId>`found.id`.as('id'), figure: sql<number>`found.figure`.as('figure') })
+      .from(sql`(select a.id as id, popular.figure as figure
+        from (${figures}) popular cross join accounts a on a.id = popular.id
+        where ${mayBeProposed(nobody, now)}
+        order by popular.figure desc, a.id desc ${limitTo(mostPopular)}) found`),
+  )
+}

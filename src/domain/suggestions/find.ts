@@ -1,0 +1,78 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, type Query, rows } from '../../db/query'
+import { suggestionLists } from '../../db/schema'
+import type { SuggestionEntry } from '../../db/schema/discovery'
+import { limitTo } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import { mayBeProposed } from '../policy/proposing'
+import type { ViewerRef } from '../viewer'
+
+/** What was worked out for the viewer, and when. */
+export interface SuggestionList {
+  readonly entries: readonly SuggestionEntry[]
+  readonly computedAt: Date
+}
+
+/** The list of the viewer; null where there is none yet. One statement. */
+export function suggestionsFor(ctx: Ctx, viewer: ViewerRef): Query<SuggestionList | null> {
+  const { accountId, entries, computedAt } = suggestionLists
+  return first(
+    ctx.db.select({ entries, computedAt }).from(suggestionLists).where(sql`${accountId} = ${viewer.id}`),
+  )
+}
+
+/** A page of the viewer's list as a selection (id, cursor): whoever may be suggested to them now. */
+export function selectSuggested(
+  viewer: ViewerRef,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  now: Date,
+): SQL {
+  return sql`select id, -place as cursor from (
+    select a.id as id, entry.key as place
+    from suggestion_lists list cross join json_each(list.entries) entry
+      cross join accounts a on a.id = entry.value ->> 'id'
+    where list.account_id = ${viewer.id} and ${mayBeSuggested(viewer, now)}
+    order by entry.key ${limitTo(limit)} offset ${offset})`
+}
+
+/**
+ * May the account `a` be suggested? Whom the viewer may be shown unasked, does not follow or ask to follow, and has not
+ * declined before.
+ */
+function mayBeSuggested(viewer: ViewerRef, now: Date): SQL {
+  const tie = (table: string) => sql`not exists (select 1 from ${sql.raw(table)} tie
+    where tie.account_id = ${viewer.id} and tie.target_account_id = a.id)`
+  return sql`a.id <> ${viewer.id} and ${tie('follows')} and ${tie('follow_requests')}
+    and ${tie('suggestion_dismissals')} and ${mayBeProposed(viewer, now)}`
+}
+
+/** How many friends are asked, and how many each of them names. */
+const friendsAsked = 60
+const namedByEach = 60
+
+/** Whom those follow whom the viewer follows: the most named first. Reads some 7,000 rows at most. */
+export function friendsOfFriends(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  now: Date,
+  count: number,
+): Query<{ readonly id: AccountId }[]> {
+  const friends = sql`select mine.target_account_id as id
+    from follows mine cross join accounts friend on friend.id = mine.target_account_id
+    where mine.account_id = ${viewer.id} and coalesce(friend.hide_collections, 0) = 0 and friend.suspended_at is null
+    order by mine.id desc ${limitTo(friendsAsked)}`
+  // As a list of each friend, because a join would read all that the busiest of them follows.
+  const named = sql`(select json_group_array(target_account_id) from (
+    select target_account_id from follows theirs where theirs.account_id = friends.id
+    order by theirs.id desc ${limitTo(namedByEach)}))`
+  return rows(
+    ctx.db.select({ id: sql<AccountId>`found.id`.as('id') }).from(sql`(
+      select a.id as id
+      from (select follow.value as id, count(*) as friends from (${friends}) friends, json_each(${named}) follow
+          group by follow.value) known
+        cross join accounts a on a.id = known.id
+      where ${mayBeSuggested(viewer, now)}
+      order by known.friends desc, a.followers_count desc, a.id desc ${limitTo(count)}) as found`),
+  )
+}

@@ -1,0 +1,193 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { Account } from '../../src/contract/entities/account'
+import { Suggestion } from '../../src/contract/entities/suggestion'
+import { accountDomainBlocks, accounts } from '../../src/db/schema'
+import { findPopular } from '../../src/domain/suggestions/popular'
+import { as } from '../support/as'
+import { freshName, given, type Somebody } from '../support/given'
+import { findable } from '../support/given-findable'
+import { relation } from '../support/given-relationships'
+import { storedStatus } from '../support/given-stored'
+import { withSettings } from '../support/settings'
+import { clock, context } from '../support/world'
+
+const path = '/api/v2/suggestions'
+const anHour = 3_600_000
+
+async function suggested(viewer: Somebody) {
+  const { body } = await as(viewer).get(`${path}?limit=80`)
+  return z.array(Suggestion).parse(body)
+}
+
+/** Why somebody is suggested; undefined where they are not. */
+async function reasons(viewer: Somebody, target: { readonly id: number }) {
+  return (await suggested(viewer)).find(({ account }) => account.id === String(target.id))?.sources
+}
+
+/** A viewer with a friend who follows the targets. */
+async function befriended(...targets: readonly { readonly id: number }[]): Promise<Somebody> {
+  const [viewer, friend] = [await given.account(), await given.account()]
+  await relation.follow(viewer, friend)
+  for (const target of targets) await relation.follow(friend, target)
+  return viewer
+}
+
+describe('GET /api/v2/suggestions', () => {
+  it('names friends of friends, the most named first', async () => {
+    const [one, two] = [await findable(), await findable()]
+    const viewer = await befriended(one, two)
+    const other = await given.account()
+    await relation.follow(viewer, other)
+    await relation.follow(other, one)
+    const found = (await suggested(viewer)).filter(({ sources }) => sources.includes('friends_of_friends'))
+    expect(found.map(({ account }) => Number(account.id))).toEqual([one.id, two.id])
+    expect(found[0]).toMatchObject({ source: 'past_interactions', sources: ['friends_of_friends'] })
+  })
+
+  it('does not ask friends who hide whom they follow', async () => {
+    const target = await findable()
+    const [viewer, friend] = [await given.account(), await given.account({ hideCollections: true })]
+    await relation.follow(viewer, friend)
+    await relation.follow(friend, target)
+    expect(await reasons(viewer, target)).toBeUndefined()
+  })
+
+  it('names whom the operator features before all others', async () => {
+    const [near, far] = [await findable(), await given.remoteAccount({ discoverable: true })]
+    const viewer = await befriended(near)
+    await withSettings(
+      { featuredAccounts: [`${far.username}@${far.domain}`, near.username, 'nobody'] },
+      async () => {
+        const [first, second] = await suggested(viewer)
+        expect(first).toMatchObject({
+          source: 'staff',
+          sources: ['featured'],
+          account: { id: String(far.id) },
+        })
+        expect(second).toMatchObject({
+          sources: ['featured', 'friends_of_friends'],
+          account: { id: String(near.id) },
+        })
+      },
+    )
+  })
+
+  it('names whom many of our people follow and whose posts are much favoured', async () => {
+    const [followed, favoured, both] = [await findable(), await findable(), await findable()]
+    const almost = await findable()
+    for (let index = 0; index < 5; index += 1) {
+      const fan = await given.account({ user: { lastActiveAt: clock.now() } })
+      for (const target of [followed, both]) await relation.follow(fan, target)
+      if (index < 4) await relation.follow(fan, almost)
+    }
+    await storedStatus({ accountId: favoured.id, favouritesCount: 3, reblogsCount: 2 })
+    await storedStatus({ accountId: both.id, favouritesCount: 60 })
+    await storedStatus({ accountId: almost.id, favouritesCount: 4 })
+    await storedStatus({ accountId: almost.id, favouritesCount: 60, visibility: 'unlisted' })
+    await findPopular(context())
+    const viewer = await given.account()
+    expect(await reasons(viewer, followed)).toEqual(['most_followed'])
+    expect(await reasons(viewer, favoured)).toEqual(['most_interactions'])
+    expect(await reasons(viewer, both)).toEqual(['most_followed', 'most_interactions'])
+    expect(await reasons(viewer, almost)).toBeUndefined()
+  })
+
+  it('is worked out once in a while, and costs one trip in between', async () => {
+    const [target, later] = [await findable(), await findable()]
+    const [viewer, friend] = [await given.account(), await given.account()]
+    await relation.follow(viewer, friend)
+    await relation.follow(friend, target)
+    expect(await reasons(viewer, target)).toBeDefined()
+    await relation.follow(friend, later)
+    const answer = await as(viewer).get(path)
+    expect(answer.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expect(await reasons(viewer, later)).toBeUndefined()
+    clock.advance(anHour)
+    expect(await reasons(viewer, later)).toEqual(['friends_of_friends'])
+  })
+
+  it('pages by offset, and without a Link', async () => {
+    const viewer = await befriended(await findable(), await findable(), await findable())
+    const whole = await suggested(viewer)
+    const { body, headers } = await as(viewer).get(`${path}?limit=1&offset=1`)
+    expect(body).toEqual(whole.slice(1, 2))
+    expect(headers.get('link')).toBeNull()
+  })
+})
+
+describe('whom nobody is advised to follow', () => {
+  it.each([
+    ['does not want to be found', { discoverable: false }],
+    ['is suspended', { suspendedAt: clock.now() }],
+    ['is limited', { silencedAt: clock.now() }],
+    ['has died', { memorial: true }],
+    ['has not confirmed the address', { user: { confirmedAt: null } }],
+    ['waits for approval', { user: { approved: false } }],
+  ])('is somebody who %s', async (_, options) => {
+    const hidden = await findable(options)
+    const viewer = await befriended(hidden)
+    await withSettings({ featuredAccounts: [hidden.username] }, async () => {
+      expect(await reasons(viewer, hidden)).toBeUndefined()
+    })
+  })
+
+  describe('although the list was worked out before', () => {
+    let target: Somebody
+    let viewer: Somebody
+    beforeAll(async () => {
+      target = await findable()
+    })
+    const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
+      'the viewer follows them': () => relation.follow(viewer, target),
+      'the viewer asks to follow them': () => relation.followRequest(viewer, target),
+      'the viewer blocks them': () => relation.block(viewer, target),
+      'the viewer mutes them': () => relation.mute(viewer, target),
+      'they block the viewer': () => relation.block(target, viewer),
+      'the viewer dismissed them': () => as(viewer).delete(`/api/v1/suggestions/${target.id}`),
+    }
+    it.each(Object.entries(deeds))('%s', async (_, happen) => {
+      viewer = await befriended(target)
+      expect(await reasons(viewer, target)).toBeDefined()
+      await happen()
+      expect(await reasons(viewer, target)).toBeUndefined()
+      clock.advance(anHour)
+      expect(await reasons(viewer, target)).toBeUndefined()
+    })
+
+    it('the viewer blocks their domain, or they moved', async () => {
+      const domain = `${freshName('far')}.test`
+      const [far, moved] = [await given.remoteAccount({ domain, discoverable: true }), await findable()]
+      viewer = await befriended(far, moved)
+      expect(await reasons(viewer, far)).toBeDefined()
+      expect(await reasons(viewer, moved)).toBeDefined()
+      const { db, ids } = context()
+      await db.insert(accountDomainBlocks).values({ accountId: viewer.id, domain, id: ids.next() })
+      await db.update(accounts).set({ movedToAccountId: target.id }).where(eq(accounts.id, moved.id))
+      expect(await reasons(viewer, far)).toBeUndefined()
+      expect(await reasons(viewer, moved)).toBeUndefined()
+    })
+  })
+})
+
+describe('GET /api/v1/suggestions', () => {
+  it('answers the same accounts alone, and says that it is deprecated', async () => {
+    const viewer = await befriended(await findable(), await findable())
+    const { body, headers } = await as(viewer).get('/api/v1/suggestions?limit=80')
+    expect(z.array(Account).parse(body)).toEqual((await suggested(viewer)).map(({ account }) => account))
+    expect(headers.get('deprecation')).toMatch(/^@\d+$/)
+  })
+})
+
+describe('DELETE /api/v1/suggestions/:account_id', () => {
+  it('takes somebody off the list for good, and tells not who is there', async () => {
+    const [target, other] = [await findable(), await findable()]
+    const viewer = await befriended(target, other)
+    for (const id of [target.id, target.id, 7])
+      expect(await as(viewer).delete(`/api/v1/suggestions/${id}`)).toMatchObject({ status: 200, body: {} })
+    clock.advance(anHour)
+    expect(await reasons(viewer, target)).toBeUndefined()
+    expect(await reasons(viewer, other)).toBeDefined()
+  })
+})
