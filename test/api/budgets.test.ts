@@ -13,6 +13,7 @@ import {
   quotes,
   statuses,
   statusMentions,
+  suggestionLists,
 } from '../../src/db/schema'
 import { saveSettings } from '../../src/domain/instance/settings'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
@@ -63,6 +64,8 @@ const page20 = { by: 'reader', budget: hot, query: () => 'limit=20', entries: 20
 const kept = { by: 'keeper', budget: usual, query: () => 'limit=40', entries: 40 } as const
 const ofInstance = { by: 'nobody', budget: publicDocument } as const
 const own = { by: 'reader', budget: usual } as const
+// Everybody on the list is held against seven kinds of relations, as late as it is read.
+const suggested = { by: 'reader', budget: { ...hot, rowsRead: 720 }, entries: 40 } as const
 
 const table: Readonly<Record<string, Case>> = {
   '/.well-known/oauth-authorization-server': ofInstance,
@@ -74,6 +77,11 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/accounts/:id/following': { ...kept, by: 'reader', id: ({ reader }) => reader },
   '/api/v1/accounts/:id/lists': { ...own, by: 'keeper', id: ({ author }) => author, entries: 1 },
   '/api/v1/accounts/:id/statuses': { ...page20, id: ({ author }) => author, entries: 8 },
+  // All whom the reader follows are gone through, once for the lists and once for the people in them.
+  '/api/v1/accounts/familiar_followers': {
+    ...{ ...own, budget: { ...hot, rowsRead: 520 }, entries: 4 },
+    query: ({ acquaintances }) => ids(acquaintances.slice(0, 4)),
+  },
   '/api/v1/accounts/lookup': { ...own, query: () => 'acct=neighbour2' },
   '/api/v1/accounts/relationships': {
     ...{ ...own, budget: hot, entries: 40 },
@@ -86,6 +94,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/bookmarks': page20,
   '/api/v1/conversations': { ...page20, by: 'keeper' },
   '/api/v1/custom_emojis': { by: 'nobody', budget: hot, entries: 40 },
+  '/api/v1/directory': { ...own, budget: hot, entries: 40 },
   '/api/v1/domain_blocks': kept,
   '/api/v1/domain_blocks/preview': { ...own, query: () => 'domain=elsewhere.example' },
   '/api/v1/donation_campaigns': { ...own, budget: hot },
@@ -146,12 +155,14 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/statuses/:id/reblogged_by': { ...kept, by: 'reader', id: ({ status }) => status },
   '/api/v1/statuses/:id/history': { ...own, id: ({ status }) => status },
   '/api/v1/statuses/:id/source': { ...own, id: ({ status }) => status },
+  '/api/v1/suggestions': suggested,
   '/api/v1/timelines/home': page20,
   '/api/v1/timelines/public': page20,
   '/api/v1/timelines/tag/:hashtag': { ...page20, id: ({ tag }) => tag },
   '/api/v2/instance': ofInstance,
   // The use of each hashtag in the last week comes on top.
   '/api/v2/search': { ...own, budget: { ...usual, rowsRead: 4_000 }, query: () => 'q=neighbour&limit=20' },
+  '/api/v2/suggestions': suggested,
   '/invite/:invite_code': { ...ofInstance, id: ({ invitation }) => invitation },
   '/oauth/userinfo': { ...own, budget: hot },
 }
@@ -192,6 +203,7 @@ async function build(): Promise<Place> {
   for (const other of found.acquaintances) await keepOne(keeper, other, found.status)
   const reactions = JSON.stringify([{ name: '🎉', count: found.acquaintances.length }])
   await env.DB.prepare('update statuses set reactions = ? where id = ?').bind(reactions, found.status).run()
+  await suggestNeighbours(found.reader)
   return {
     ...{ ...found, keeper, upload: await storedUpload(keeper) },
     list: await storedList({ of: keeper, members: found.acquaintances.map((id) => ({ id })) }),
@@ -243,6 +255,18 @@ async function keepOne(keeper: Somebody, id: number, statusId: number): Promise<
       ...{ id: fresh.next(), shortcode: `e${id}`, image: { key: 'e.png' }, createdAt: clock.now() },
     }),
   ])
+}
+
+/** As many as a list of suggestions ever has, the first twenty of whom the reader follows since. */
+async function suggestNeighbours(reader: number): Promise<void> {
+  const { db } = context()
+  const query = `select a.id from accounts a left join follows f on f.account_id = ? and f.target_account_id = a.id
+    where a.username like 'neighbour%' and a.id <> ? order by f.id is null, a.id limit 140 offset 30`
+  const { results } = await env.DB.prepare(query).bind(reader, reader).all<{ id: number }>()
+  const entries = results.map(({ id }) => ({ id, sources: ['most_followed'] as const }))
+  await db
+    .insert(suggestionLists)
+    .values({ accountId: reader, entries, computedAt: new Date(clock.now().getTime() + 60_000) })
 }
 
 async function firstId(query: string): Promise<number> {

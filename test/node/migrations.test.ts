@@ -36,7 +36,7 @@ function columnsOf(db: DatabaseSync, table: string): Columns {
 /** Every column set, as the code before would; `n` keeps rows apart. */
 function insert(db: DatabaseSync, { table, columns }: Table, n: number): void {
   const values = columns.map(({ name, type }) =>
-    type === 'INTEGER' ? n : type === 'BLOB' ? new Uint8Array() : `${name} ${n}`,
+    type === 'INTEGER' || type === 'REAL' ? n : type === 'BLOB' ? new Uint8Array() : `${name} ${n}`,
   )
   const names = columns.map(({ name }) => name)
   db.prepare(`insert into ${table} (${names}) values (${names.map(() => '?')})`).run(...values)

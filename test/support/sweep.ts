@@ -42,6 +42,7 @@ type Queries = (targets: Targets) => readonly string[]
 /** How else an endpoint can be asked; every one is asked without a query as well. */
 const queries: Readonly<Record<string, Queries>> = {
   '/api/v1/accounts': ({ accounts }) => [listOf(accounts)],
+  '/api/v1/accounts/familiar_followers': ({ accounts }) => [listOf(accounts)],
   '/api/v1/accounts/relationships': ({ accounts }) => [
     listOf(accounts),
     `${listOf(accounts)}&with_suspended=1`,
@@ -57,6 +58,7 @@ const queries: Readonly<Record<string, Queries>> = {
     'limit=1',
   ],
   '/api/v1/conversations': () => ['limit=1', 'min_id=1'],
+  '/api/v1/directory': () => ['order=new', 'local=1', 'order=new&local=1'],
   '/api/v1/notifications': ({ accounts }) => [
     'limit=1',
     'types[]=mention',
