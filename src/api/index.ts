@@ -8,6 +8,7 @@ import { accountStatuses } from './accounts/statuses'
 import { apps } from './apps'
 import { blocks } from './blocks'
 import { bookmarks } from './bookmarks'
+import { collections } from './collections'
 import { conversations } from './conversations'
 import { customEmojis } from './custom-emojis'
 import { directory } from './directory'
@@ -58,6 +59,7 @@ export const endpoints: readonly Endpoint[] = [
   blocks,
   bookmarks,
   conversations,
+  collections,
   customEmojis,
   directory,
   domainBlocks,

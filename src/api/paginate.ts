@@ -58,6 +58,22 @@ export function page<T>(
   return new Reply([...body], { headers: { Link: links.join(', ') } })
 }
 
+/**
+ * A page of a list that is counted through, with its Link header. `found` is how many there were when one more than the
+ * page was asked for.
+ */
+export function offsetPage<T>(
+  body: T,
+  request: Incoming,
+  { offset, limit, found }: { readonly offset: number; readonly limit: number; readonly found: number },
+): Reply<T> {
+  const links = [
+    ...(limit > 0 && found > limit ? [`<${linkTo(request, 'offset', offset + limit)}>; rel="next"`] : []),
+    ...(offset > 0 ? [`<${linkTo(request, 'offset', Math.max(0, offset - limit))}>; rel="prev"`] : []),
+  ]
+  return new Reply(body, links.length === 0 ? {} : { headers: { Link: links.join(', ') } })
+}
+
 /** The request's own address on our configured origin, with one cursor in place of any it had. */
 function linkTo(request: Incoming, cursor: string, id: number): string {
   const url = new URL(request.url)

@@ -70,6 +70,28 @@ export interface Mention {
   readonly url: string
 }
 
+/** Who may put an account into their collections, as Mastodon calls them. */
+export type Featurer = 'public' | 'followers' | 'following' | 'unsupported_policy'
+
+/** Those whose asking is granted at once, and those whom the account considers. */
+export interface FeaturePolicy {
+  readonly automatic: readonly Featurer[]
+  readonly manual: readonly Featurer[]
+}
+
+/** What somebody did in a year, as counted from their statuses. */
+export interface AnnualFigures {
+  readonly archetype: 'lurker' | 'booster' | 'pollster' | 'replier' | 'oracle'
+  /** Of each month from January on that is over or begun: new statuses and new followers. */
+  readonly months: readonly {
+    readonly month: number
+    readonly statuses: number
+    readonly followers: number
+  }[]
+  readonly topTag: { readonly name: string; readonly count: number } | null
+  readonly topStatusId: number | null
+}
+
 /** A hashtag of a status: `name` normalised, `display` as typed. */
 export interface StatusTag {
   readonly name: string

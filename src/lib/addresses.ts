@@ -65,6 +65,21 @@ export function quoteAuthorizationUri(actor: string, id: number): string {
   return `${actor}/quote_authorizations/${id}`
 }
 
+/** A collection of one of our people: its id, and its page. `actor` is the id of whose it is. */
+export function collectionUri(actor: string, id: number): string {
+  return `${actor}/collections/${id}`
+}
+
+export function collectionUrl(origin: string, id: number): string {
+  return `${origin}/collections/${id}`
+}
+
+/** Which collection of this server has its page at `url`; null for any other address. */
+export function readCollectionUrl(origin: string, url: string): number | null {
+  const [, id] = ownPath(origin, url, /^\/collections\/(\d{1,16})$/) ?? []
+  return id === undefined ? null : Number(id)
+}
+
 /** Which status of this server asks to quote, by the id of the request; null for any other address. */
 export function readQuoteRequestUri(origin: string, uri: string): number | null {
   const url = URL.parse(uri)

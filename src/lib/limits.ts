@@ -32,3 +32,9 @@ export const pollLimits = {
 
 /** Ours and Glitch's: of one person to a status. All together may be of so many kinds: the status row keeps them. */
 export const reactionLimits = { perAccount: 8, kinds: 50 } as const
+
+export const collectionLimits = {
+  nameCharacters: 40,
+  descriptionCharacters: 100,
+  items: 25,
+} as const

@@ -20,6 +20,7 @@ import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
 import { type Answer, anonymous, as } from '../support/as'
 import type { Costs } from '../support/costs'
 import { given, type Somebody } from '../support/given'
+import { storedCollection } from '../support/given-collection'
 import { invite } from '../support/given-invite'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
@@ -46,6 +47,7 @@ interface Place extends Neighbourhood {
   readonly invitation: string
   /** Of the keeper, with 40 members. */
   readonly list: number
+  readonly collection: number
 }
 
 interface Case {
@@ -71,6 +73,15 @@ const table: Readonly<Record<string, Case>> = {
   '/.well-known/oauth-authorization-server': ofInstance,
   '/api/v1/accounts': { ...own, query: ({ acquaintances }) => ids(acquaintances), entries: 40 },
   '/api/v1/accounts/:id': { ...own, budget: hot, id: ({ author }) => author },
+  // Ten collections of 25 people, each of whom has to be somebody who may be shown.
+  '/api/v1/accounts/:account_id/collections': {
+    ...{ ...own, id: ({ keeper }) => keeper.id },
+    budget: { ...hot, rowsRead: 1_100 },
+  },
+  '/api/v1/accounts/:account_id/in_collections': {
+    ...{ ...own, id: ({ reader }) => reader },
+    budget: { ...hot, rowsRead: 1_100 },
+  },
   '/api/v1/accounts/:id/endorsements': { ...kept, by: 'reader', id: ({ keeper }) => keeper.id },
   '/api/v1/accounts/:id/featured_tags': { ...own, id: ({ author }) => author },
   '/api/v1/accounts/:id/followers': { ...kept, by: 'reader', id: ({ keeper }) => keeper.id },
@@ -93,6 +104,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/blocks': kept,
   '/api/v1/bookmarks': page20,
   '/api/v1/conversations': { ...page20, by: 'keeper' },
+  '/api/v1/collections/:id': { ...own, budget: hot, id: ({ collection }) => collection },
   '/api/v1/custom_emojis': { by: 'nobody', budget: hot, entries: 40 },
   '/api/v1/directory': { ...own, budget: hot, entries: 40 },
   '/api/v1/domain_blocks': kept,
@@ -159,6 +171,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/timelines/home': page20,
   '/api/v1/timelines/public': page20,
   '/api/v1/timelines/tag/:hashtag': { ...page20, id: ({ tag }) => tag },
+  '/api/v1_alpha/collections/:id': { ...own, budget: hot, id: ({ collection }) => collection },
   '/api/v2/instance': ofInstance,
   // The use of each hashtag in the last week comes on top.
   '/api/v2/search': { ...own, budget: { ...usual, rowsRead: 4_000 }, query: () => 'q=neighbour&limit=20' },
@@ -208,6 +221,7 @@ async function build(): Promise<Place> {
     ...{ ...found, keeper, upload: await storedUpload(keeper) },
     list: await storedList({ of: keeper, members: found.acquaintances.map((id) => ({ id })) }),
     invitation: (await invite(keeper)).code,
+    collection: await collect(keeper, found),
     poll: await firstId('select id from polls'),
     notification: await firstId(`select max(id) as id from notifications where account_id = ${found.reader}`),
   }
@@ -267,6 +281,13 @@ async function suggestNeighbours(reader: number): Promise<void> {
   await db
     .insert(suggestionLists)
     .values({ accountId: reader, entries, computedAt: new Date(clock.now().getTime() + 60_000) })
+}
+
+/** Ten collections of as many people as fit, the reader among them; answers the last. */
+async function collect(keeper: Somebody, { reader, acquaintances }: Neighbourhood): Promise<number> {
+  const of = [reader, ...acquaintances.slice(0, 24)].map((id) => ({ id }))
+  for (let count = 0; count < 9; count += 1) await storedCollection({ by: keeper, of })
+  return (await storedCollection({ by: keeper, of })).id
 }
 
 async function firstId(query: string): Promise<number> {

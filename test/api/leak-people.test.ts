@@ -4,6 +4,7 @@ import { Status } from '../../src/contract/entities/status'
 import { endorsements, favourites } from '../../src/db/schema'
 import { as } from '../support/as'
 import { freshName, given, type Somebody } from '../support/given'
+import { storedCollection } from '../support/given-collection'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { storedStatus } from '../support/given-stored'
@@ -35,7 +36,10 @@ describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
     })
     await db.insert(favourites).values({ id: ids.next(), accountId: ghost.id, statusId: Number(id) })
     await storedStatus({ accountId: ghost.id, reblogOfId: Number(id) })
+    const kept = await storedCollection({ by: viewer, of: [ghost] })
+    const own = await storedCollection({ by: ghost, of: [viewer], name: `Of ${ghost.username}` })
     targets = {
+      collections: [kept.id, own.id],
       ...{ statuses: [id], accounts: [ghost.id, viewer.id], polls: [1], media: [1], notifications: [1] },
       lists: [await storedList({ of: viewer, members: [ghost, viewer] })],
       ...{ tag: 'birds', words: [ghost.username, ghost.username.slice(0, 6)] },

@@ -11,6 +11,7 @@ export interface Targets {
   readonly polls: readonly (number | string)[]
   readonly media: readonly (number | string)[]
   readonly notifications: readonly (number | string)[]
+  readonly collections?: readonly (number | string)[]
   readonly tag: string
   readonly lists: readonly (number | string)[]
   /** Words to search for. */
@@ -29,6 +30,7 @@ const takes: Readonly<Record<string, Choices>> = {
   media: ({ media }) => media,
   media_proxy: ({ media }) => media,
   notifications: ({ notifications }) => notifications,
+  collections: ({ collections = [1] }) => collections,
   follow_requests: ({ accounts }) => accounts,
   lists: ({ lists }) => lists,
   list: ({ lists }) => lists,

@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
-import type { EmojiSnapshot, FileRef, ProfileField } from '../values'
+import type { EmojiSnapshot, FeaturePolicy, FileRef, ProfileField } from '../values'
 
 export const accounts = sqliteTable('accounts', {
   id: id<AccountId>('id').primaryKey(),
@@ -36,6 +36,8 @@ export const accounts = sqliteTable('accounts', {
   silencedAt: instant('silenced_at'),
   sensitizedAt: instant('sensitized_at'),
   publicKey: text('public_key'),
+  /** Who may feature somebody of another server; null where their actor says nothing. */
+  featurePolicy: json<FeaturePolicy>('feature_policy'),
   statusesCount: integer('statuses_count').notNull().default(0),
   followersCount: integer('followers_count').notNull().default(0),
   followingCount: integer('following_count').notNull().default(0),

@@ -14,6 +14,7 @@ export const remoteActors = sqliteTable('remote_actors', {
   following: text('following'),
   featured: text('featured'),
   featuredTags: text('featured_tags'),
+  featuredCollections: text('featured_collections'),
   /** What the document names as its new address, believed only once that one names the old. */
   movedTo: text('moved_to'),
   /** `accounts.suspendedAt` stands because its own server said so. Whoever suspends here sets this to false. */

@@ -58,6 +58,8 @@ export const statuses = sqliteTable('statuses', {
   replyPolicy: text('reply_policy', { enum: interactionPolicies }).notNull().default('public'),
   reblogPolicy: text('reblog_policy', { enum: interactionPolicies }).notNull().default('public'),
   reactions: json<readonly ReactionCount[]>('reactions').notNull().default([]),
+  /** Ids of the collections of this server whose pages it links. */
+  linkedCollections: json<readonly number[]>('linked_collections').notNull().default([]),
   repliesCount: integer('replies_count').notNull().default(0),
   reblogsCount: integer('reblogs_count').notNull().default(0),
   favouritesCount: integer('favourites_count').notNull().default(0),

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context'
 import { blocks } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { parted } from '../collections/find'
 import { forgetConversationsWith } from '../conversations/feed'
 import type { Viewer } from '../viewer'
 import { findPair } from './find'
@@ -35,6 +36,7 @@ export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target:
     dropFollowRequest(ctx, changes, tie)
   }
   changes.add(forgetNoticesFrom(ctx, viewer.id, target), forgetConversationsWith(ctx, viewer.id, target))
+  changes.add(...parted(ctx, viewer.id, target))
   const { ties, domain } = pair
   if (ties.follows !== null) changes.emit(followRemoved(there, ties.follows, viewer.id))
   if (ties.followedBy !== null) changes.emit(followRemoved(back, ties.followedBy, viewer.id))

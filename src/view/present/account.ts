@@ -1,6 +1,8 @@
 import type { Config } from '../../config'
 import type { Account, MutedAccount } from '../../contract/entities/account'
+import type { FeatureApproval } from '../../contract/entities/approval'
 import type { ProfileField } from '../../db/values'
+import { featurePolicyOf, mayFeature } from '../../domain/policy/featuring'
 import { NotFound } from '../../errors'
 import { acctOf, actorUri, profileUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
@@ -77,12 +79,23 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
     show_featured: facts.showFeatured,
     emojis: shown.emojis.map((emoji) => presentEmoji(config, emoji)),
     fields: shown.fields.map(presentField),
-    // Nobody may put accounts into collections of others here until collections exist.
-    feature_approval: { automatic: [], manual: [], current_user: 'denied' },
+    feature_approval: featureApproval(shown),
     ...(local ? { noindex: !shown.indexable, roles: role === null || suspended ? [] : shownRole(role) } : {}),
     ...(facts.memorial ? { memorial: true } : {}),
     ...(suspended ? { suspended: true } : {}),
     ...(facts.silencedAt === null ? {} : { limited: true }),
+  }
+}
+
+/** Whether the viewer follows the account is not looked up for a line that only some servers' people have. */
+const anybody = { isSelf: false, followsTarget: null, followedByTarget: null }
+
+function featureApproval(facts: AccountFacts): FeatureApproval {
+  const policy = featurePolicyOf(facts)
+  return {
+    automatic: [...(policy?.automatic ?? [])],
+    manual: [...(policy?.manual ?? [])],
+    current_user: mayFeature(policy, anybody),
   }
 }
 
@@ -105,6 +118,7 @@ function blank(facts: AccountFacts): AccountFacts {
     actorType: 'Person',
     discoverable: false,
     indexable: false,
+    featurePolicy: null,
   }
 }
 

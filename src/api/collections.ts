@@ -1,0 +1,244 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import {
+  Collections,
+  CollectionWithAccounts,
+  WrappedCollection,
+  WrappedCollectionItem,
+} from '../contract/entities/collection'
+import { Flag, Id, IdList, Int, Limit } from '../contract/scalars'
+import { ask, together } from '../db/query'
+import { accountExists } from '../domain/accounts/find'
+import { deleteCollection, updateCollection } from '../domain/collections/change'
+import { createCollection } from '../domain/collections/create'
+import {
+  collectionsOf,
+  collectionsWith,
+  membersOf,
+  type OffsetPage,
+  selectCollection,
+} from '../domain/collections/find'
+import { addToCollection, removeFromCollection, revokeFromCollection } from '../domain/collections/items'
+import { refById, type Viewer } from '../domain/viewer'
+import { Forbidden, Invalid, NotFound } from '../errors'
+import type { CollectionId } from '../lib/ids'
+import { loadAccounts } from '../view/load/accounts'
+import { type CollectionFacts, loadCollections } from '../view/load/collections'
+import { presentAccounts } from '../view/present/account'
+import { presentCollection, presentItem } from '../view/present/collection'
+import { anyone, user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+import { offsetPage } from './paginate'
+
+/** Since 4.6.0 the alpha addresses only stand for these. */
+const alphaUntil = new Date(1_781_049_600_000)
+
+const ById = z.object({ id: Id })
+const ItemKey = z.object({ collection_id: Id, id: Id })
+const Paged = z.object({ account_id: Id, offset: Int.default(0).transform((offset) => Math.max(0, offset)) })
+
+/** Null and empty text take a value away; an absent key leaves it. */
+const Text = z
+  .string()
+  .nullable()
+  .transform((text) => text ?? '')
+  .optional()
+
+const Draft = z.object({
+  name: Text,
+  description: Text,
+  language: Text,
+  tag_name: Text,
+  sensitive: Flag,
+  discoverable: Flag,
+})
+
+function patchOf(input: z.output<typeof Draft>) {
+  const { name, description, language, tag_name: tag, sensitive, discoverable } = input
+  return { name, description, language, tag, sensitive, discoverable }
+}
+
+/** What an account has collected, or what collects it. */
+const lists = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/:account_id/collections',
+    summary: 'Collections somebody made; unlisted ones for themselves only',
+    auth: anyone('read:collections'),
+    input: Paged.extend({ limit: Limit(40, 100) }),
+    output: Collections,
+    read: (ctx, { input, as }) =>
+      together({
+        exists: accountExists(ctx, input.account_id),
+        found: loadCollections(ctx, as, collectionsOf(as, input.account_id, oneMore(input))),
+      }),
+    show: (ctx, { input, request, found: { exists, found } }) => {
+      if (!exists) throw new NotFound()
+      return offsetPage(wrapped(ctx, found.slice(0, input.limit)), request, { ...input, found: found.length })
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/accounts/:account_id/in_collections',
+    summary: 'Collections the viewer is in; told to nobody else',
+    auth: anyone('read:collections'),
+    input: Paged.extend({ limit: Limit(40, 80) }),
+    output: Collections,
+    read: (ctx, { input, as }) =>
+      together({
+        exists: accountExists(ctx, input.account_id),
+        found: loadCollections(ctx, as, collectionsWith(as, oneMore(input))),
+      }),
+    show: (ctx, { input, viewer, request, found: { exists, found } }) => {
+      if (!exists) throw new NotFound()
+      if (viewer?.id !== input.account_id) throw new Forbidden()
+      return offsetPage(wrapped(ctx, found.slice(0, input.limit)), request, { ...input, found: found.length })
+    },
+  }),
+]
+
+/** The stable address, and the one of the time before. */
+const versions = [
+  { prefix: '/api/v1' as const, outdated: {} },
+  { prefix: '/api/v1_alpha' as const, outdated: { deprecatedSince: alphaUntil } },
+]
+
+const reads = versions.map(({ prefix, outdated }) =>
+  readEndpoint({
+    method: 'GET',
+    path: `${prefix}/collections/:id`,
+    summary: 'A collection and who is in it',
+    auth: anyone('read:collections'),
+    input: ById,
+    output: CollectionWithAccounts,
+    ...outdated,
+    read: (ctx, { input, as }) =>
+      together({
+        collections: loadCollections(ctx, as, selectCollection(as, input.id)),
+        accounts: loadAccounts(ctx, membersOf(as, input.id)),
+      }),
+    show: ({ config }, { found }) => {
+      const [facts] = found.collections
+      if (facts === undefined) throw new NotFound()
+      return {
+        accounts: presentAccounts(config, found.accounts),
+        collection: presentCollection(config, facts),
+      }
+    },
+  }),
+)
+
+const creations = versions.map(({ prefix, outdated }) =>
+  endpoint({
+    method: 'POST',
+    path: `${prefix}/collections`,
+    summary: 'Make a collection',
+    auth: user('write:collections'),
+    input: Draft.extend({ account_ids: IdList }),
+    output: WrappedCollection,
+    ...outdated,
+    run: async (ctx, { input, viewer }) => {
+      const draft = { ...patchOf(input), accountIds: input.account_ids }
+      return { collection: await shown(ctx, viewer, await createCollection(ctx, viewer, draft)) }
+    },
+  }),
+)
+
+const changes = (['PATCH', 'PUT'] as const).map((method) =>
+  endpoint({
+    method,
+    path: '/api/v1/collections/:id',
+    summary: 'Change what a collection says of itself',
+    auth: user('write:collections'),
+    input: Draft.extend({ id: Id }),
+    output: WrappedCollection,
+    run: async (ctx, { input, viewer }) => {
+      await updateCollection(ctx, viewer, { id: input.id, patch: patchOf(input) })
+      return { collection: await shown(ctx, viewer, input.id) }
+    },
+  }),
+)
+
+const items = [
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/collections/:collection_id/items',
+    summary: 'Put somebody into a collection',
+    auth: user('write:collections'),
+    input: z.object({ collection_id: Id, account_id: z.union([z.string(), z.number()]).optional() }),
+    output: WrappedCollectionItem,
+    run: async (ctx, { input, viewer }) => {
+      if (input.account_id === undefined) throw new Invalid('`account_id` parameter is missing')
+      const key = { collectionId: input.collection_id, accountId: Id.parse(input.account_id) }
+      const id = await addToCollection(ctx, viewer, key)
+      const { items: all } = await factsOf(ctx, viewer, input.collection_id)
+      const made = all.find((item) => item.id === id)
+      if (made === undefined) throw new NotFound()
+      return { collection_item: presentItem(made) }
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/collections/:collection_id/items/:id',
+    summary: 'Take somebody out of a collection',
+    auth: user('write:collections'),
+    input: ItemKey,
+    output: z.strictObject({}),
+    run: async (ctx, { input, viewer }) => {
+      await removeFromCollection(ctx, viewer, { collectionId: input.collection_id, id: input.id })
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/collections/:collection_id/items/:id/revoke',
+    summary: 'Leave a collection of somebody else for good',
+    auth: user('write:collections'),
+    input: ItemKey,
+    output: z.strictObject({}),
+    run: async (ctx, { input, viewer }) => {
+      await revokeFromCollection(ctx, viewer, { collectionId: input.collection_id, id: input.id })
+      return {}
+    },
+  }),
+]
+
+export const collections = [
+  ...lists,
+  ...reads,
+  ...creations,
+  ...changes,
+  ...items,
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/collections/:id',
+    summary: 'Delete a collection',
+    auth: user('write:collections'),
+    input: ById,
+    output: z.strictObject({}),
+    run: async (ctx, { input, viewer }) => {
+      await deleteCollection(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+]
+
+/** One more than asked for tells whether there are more. */
+function oneMore({ limit, offset }: OffsetPage): OffsetPage {
+  return { limit: limit + 1, offset }
+}
+
+function wrapped({ config }: Ctx, found: readonly CollectionFacts[]): z.output<typeof Collections> {
+  return { collections: found.map((facts) => presentCollection(config, facts)) }
+}
+
+async function factsOf(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<CollectionFacts> {
+  const as = refById(viewer.id)
+  const [facts] = await ask(ctx.db, loadCollections(ctx, as, selectCollection(as, id)))
+  if (facts === undefined) throw new NotFound()
+  return facts
+}
+
+async function shown(ctx: Ctx, viewer: Viewer, id: CollectionId) {
+  return presentCollection(ctx.config, await factsOf(ctx, viewer, id))
+}

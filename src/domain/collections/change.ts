@@ -1,0 +1,39 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { collections } from '../../db/schema'
+import { Forbidden, NotFound } from '../../errors'
+import type { CollectionId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { refById, type Viewer } from '../viewer'
+import { type CollectionPatch, checkedCollection } from './draft'
+import { type CollectionRow, collectionFor } from './find'
+
+/** The viewer's own collection with this id. `NotFound` for one they may not know of, `Forbidden` for somebody else's. */
+export async function ownCollection(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<CollectionRow> {
+  return owned(viewer, await ask(ctx.db, collectionFor(ctx, refById(viewer.id), id)))
+}
+
+export function owned(viewer: Viewer, found: CollectionRow | null): CollectionRow {
+  if (found === null) throw new NotFound()
+  if (found.accountId !== viewer.id) throw new Forbidden()
+  return found
+}
+
+/** Changes what a collection of the viewer's says of itself; who is in it stays. */
+export async function updateCollection(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, patch }: { readonly id: CollectionId; readonly patch: CollectionPatch },
+): Promise<void> {
+  await ownCollection(ctx, viewer, id)
+  const set = { ...checkedCollection(patch), updatedAt: ctx.clock.now() }
+  const changes = new Changes().add(ctx.db.update(collections).set(set).where(eq(collections.id, id)))
+  await commit(ctx, changes)
+}
+
+/** Deletes a collection of the viewer's; who was in it is in it no more. */
+export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<void> {
+  await ownCollection(ctx, viewer, id)
+  await commit(ctx, new Changes().add(ctx.db.delete(collections).where(eq(collections.id, id))))
+}

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { collections } from '../../db/schema'
+import { validationFailed } from '../../errors'
+import type { AccountId, CollectionId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { baseRole } from '../policy/permissions'
+import type { Viewer } from '../viewer'
+import { type CollectionPatch, checkedCollection } from './draft'
+import { candidates } from './find'
+import { addItems, planItems } from './members'
+
+export interface NewCollection extends CollectionPatch {
+  readonly accountIds: readonly AccountId[]
+}
+
+/**
+ * Makes a collection of the viewer's, with the first people in it; of those, all have to consent.
+ *
+ * `Invalid` names every bad text, and tells when the viewer has as many collections as their role allows.
+ */
+export async function createCollection(
+  ctx: Ctx,
+  viewer: Viewer,
+  draft: NewCollection,
+): Promise<CollectionId> {
+  const {
+    name = '',
+    description,
+    language,
+    tag,
+    sensitive,
+    discoverable,
+  } = checkedCollection({
+    ...draft,
+    name: draft.name ?? '',
+  })
+  const found =
+    draft.accountIds.length === 0 ? [] : await ask(ctx.db, candidates(ctx, viewer.id, draft.accountIds))
+  const items = planItems(viewer.id, draft.accountIds, found)
+  const now = ctx.clock.now()
+  const id: CollectionId = ctx.ids.next()
+  const allowed = sql`select roles.collection_limit from users
+    join roles on roles.id = coalesce(users.role_id, ${sql.raw(String(baseRole))}) where users.account_id = ${viewer.id}`
+  const changes = new Changes()
+    .require(
+      sql`(select count(*) from collections where account_id = ${viewer.id}) < (${allowed})`,
+      validationFailed('You have as many collections as you may have'),
+    )
+    .add(
+      ctx.db.insert(collections).values({
+        ...{ id, accountId: viewer.id, name, description, language, tag, sensitive, discoverable },
+        ...{ createdAt: now, updatedAt: now },
+      }),
+    )
+  addItems(ctx, changes, { collectionId: id, items })
+  await commit(ctx, changes)
+  return id
+}

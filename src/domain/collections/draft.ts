@@ -1,0 +1,68 @@
+import { type FieldProblem, Invalid } from '../../errors'
+import { isValidHashtag } from '../../lib/hashtag'
+import { knownLanguage } from '../../lib/language'
+import { collectionLimits } from '../../lib/limits'
+
+/** What a person sets about a collection; an absent key stays as it is. */
+export interface CollectionPatch {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  /** A tag of a language; empty for none. */
+  readonly language?: string | undefined
+  /** With or without its sign; empty for none. */
+  readonly tag?: string | undefined
+  readonly sensitive?: boolean | undefined
+  readonly discoverable?: boolean | undefined
+}
+
+/** The columns a patch sets: Drizzle leaves undefined ones alone. */
+export interface CheckedPatch {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly language?: string | null | undefined
+  readonly tag?: string | null | undefined
+  readonly sensitive?: boolean | undefined
+  readonly discoverable?: boolean | undefined
+}
+
+/** The patch brought into form. Throws one `Invalid` with details that names everything wrong with it. */
+export function checkedCollection(patch: CollectionPatch): CheckedPatch {
+  const name = patch.name?.trim()
+  const description = patch.description?.trim()
+  const tag = patch.tag?.trim().replace(/^#/, '')
+  const language = patch.language === undefined ? undefined : knownLanguage(patch.language)
+  const problems: Readonly<Record<string, readonly FieldProblem[]>> = {
+    name: [
+      ...(name === '' ? [{ error: 'ERR_BLANK', description: "can't be blank" }] : []),
+      ...tooLong(name, collectionLimits.nameCharacters),
+    ],
+    description: tooLong(description, collectionLimits.descriptionCharacters),
+    language:
+      language === null && patch.language !== ''
+        ? [{ error: 'ERR_INCLUSION', description: 'is not a supported language' }]
+        : [],
+    tag_name:
+      tag !== undefined && tag !== '' && !isValidHashtag(tag)
+        ? [{ error: 'ERR_INVALID', description: 'is not a valid hashtag' }]
+        : [],
+  }
+  refuse(problems)
+  const { sensitive, discoverable } = patch
+  return { name, description, language, tag: tag === '' ? null : tag, sensitive, discoverable }
+}
+
+function tooLong(text: string | undefined, limit: number): readonly FieldProblem[] {
+  return text !== undefined && [...text].length > limit
+    ? [{ error: 'ERR_TOO_LONG', description: `is too long (maximum is ${limit} characters)` }]
+    : []
+}
+
+function refuse(all: Readonly<Record<string, readonly FieldProblem[]>>): void {
+  const problems = Object.entries(all).filter(([, list]) => list.length > 0)
+  if (problems.length === 0) return
+  const sentences = problems.flatMap(([field, list]) => {
+    const human = (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ')
+    return list.map(({ description }) => `${human} ${description}`)
+  })
+  throw new Invalid(`Validation failed: ${sentences.join(', ')}`, Object.fromEntries(problems))
+}

@@ -1,0 +1,138 @@
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, rows } from '../../db/query'
+import { collectionItems, collections } from '../../db/schema'
+import { each, limitTo } from '../../db/sql'
+import type { FeaturePolicy } from '../../db/values'
+import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
+import { itemShown, openTo } from '../policy/collections'
+import { inStanding } from '../policy/standing'
+import type { ViewerRef } from '../viewer'
+
+export type CollectionRow = typeof collections.$inferSelect
+export type ItemRow = typeof collectionItems.$inferSelect
+
+/** The collection with this id, as a selection (id, cursor). Whoever has its address may see an unlisted one. */
+export function selectCollection(viewer: ViewerRef, id: CollectionId): SQL {
+  return sql`select c.id as id, 0 as cursor from collections c cross join accounts a
+    where c.id = ${id} and a.id = c.account_id and ${openTo(viewer)}`
+}
+
+export interface OffsetPage {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The collections of `owner`, newest first, as a selection (id, cursor); unlisted ones for themselves only. */
+export function collectionsOf(viewer: ViewerRef, owner: AccountId, page: OffsetPage): SQL {
+  return sql`select c.id as id, c.id as cursor from collections c cross join accounts a
+    where c.account_id = ${owner} and a.id = c.account_id and (c.discoverable = 1 or c.account_id = ${viewer.id})
+      and ${openTo(viewer)}
+    order by c.id desc ${limitTo(page.limit)} offset ${page.offset}`
+}
+
+/** The collections the viewer is in, the latest they came into first, as a selection (id, cursor). */
+export function collectionsWith(viewer: ViewerRef, page: OffsetPage): SQL {
+  return sql`select c.id as id, i.id as cursor
+    from collection_items i cross join collections c cross join accounts a
+    where i.account_id = ${viewer.id} and i.state = 'accepted' and c.id = i.collection_id and a.id = c.account_id
+      and a.suspended_at is null and ${inStanding('a')}
+    order by i.id desc ${limitTo(page.limit)} offset ${page.offset}`
+}
+
+/** Whose collection it is and who is in it, as a selection (id, cursor): the owner first. */
+export function membersOf(viewer: ViewerRef, id: CollectionId): SQL {
+  return sql`with seen(id, account_id, viewer_id) as (
+      select c.id, c.account_id, ${viewer.id} from collections c cross join accounts a
+        where c.id = ${id} and a.id = c.account_id and ${openTo(viewer)})
+    select seen.account_id as id, 0 as cursor from seen
+    union all
+    select target.id, -i.id from seen c cross join collection_items i cross join accounts target
+      where i.collection_id = c.id and i.account_id <> c.account_id and target.id = i.account_id
+        and ${itemShown('c.viewer_id')}`
+}
+
+/** A collection as whoever wants to change it finds it: null where they may not know of it. */
+export function collectionFor(ctx: Ctx, viewer: ViewerRef, id: CollectionId): Query<CollectionRow | null> {
+  return first(
+    ctx.db
+      .select(getTableColumns(collections))
+      .from(collections)
+      .where(sql`${collections.id} in (select id from (${selectCollection(viewer, id)}))`),
+  )
+}
+
+/** An item of a collection, whatever became of it. */
+export function itemIn(
+  ctx: Ctx,
+  { collectionId, id }: { readonly collectionId: CollectionId; readonly id: CollectionItemId },
+): Query<ItemRow | null> {
+  return first(
+    ctx.db
+      .select(getTableColumns(collectionItems))
+      .from(collectionItems)
+      .where(sql`${eq(collectionItems.id, id)} and ${eq(collectionItems.collectionId, collectionId)}`),
+  )
+}
+
+/** Somebody who may be put into a collection, and how its owner stands to them. */
+export interface Candidate {
+  readonly id: AccountId
+  readonly domain: string | null
+  readonly discoverable: boolean | null
+  readonly featurePolicy: FeaturePolicy | null
+  readonly followsTarget: boolean
+  readonly followedByTarget: boolean
+  /** Either blocks the other, by name or by domain. */
+  readonly isBlocked: boolean
+}
+
+/** Those among `ids` whom the owner of a collection may know of. One statement. */
+export function candidates(ctx: Ctx, owner: AccountId, ids: readonly AccountId[]): Query<Candidate[]> {
+  const holds = (condition: string) => sql<number>`${sql.raw(condition)}`
+  const found = rows(
+    ctx.db
+      .select({
+        id: sql<AccountId>`target.id`.as('id'),
+        domain: sql<string | null>`target.domain`.as('domain'),
+        discoverable: sql<number | null>`target.discoverable`.as('discoverable'),
+        featurePolicy: sql`target.feature_policy`.mapWith(readPolicy).as('feature_policy'),
+        follows: holds(`exists (select 1 from follows f
+          where f.account_id = me.id and f.target_account_id = target.id)`).as('follows'),
+        followed: holds(`exists (select 1 from follows f
+          where f.account_id = target.id and f.target_account_id = me.id)`).as('followed'),
+        blocked:
+          holds(`exists (select 1 from blocks b where b.account_id = me.id and b.target_account_id = target.id)
+          or exists (select 1 from blocks b where b.account_id = target.id and b.target_account_id = me.id)
+          or exists (select 1 from account_domain_blocks b
+            where b.account_id = me.id and b.domain = target.domain)`).as('blocked'),
+      })
+      .from(sql`${each(ids)} cross join accounts target cross join accounts me`)
+      .where(sql`target.id = item.value and me.id = ${owner} and target.suspended_at is null
+        and ${inStanding('target')}`),
+  )
+  return map(found, (list) =>
+    list.map(({ follows, followed, blocked, discoverable, ...rest }) => ({
+      ...rest,
+      discoverable: discoverable === null ? null : discoverable === 1,
+      followsTarget: follows === 1,
+      followedByTarget: followed === 1,
+      isBlocked: blocked === 1,
+    })),
+  )
+}
+
+function readPolicy(cell: string): FeaturePolicy | null {
+  return JSON.parse(cell)
+}
+
+/** For the batch of a block: neither stays in a collection of the other. */
+export function parted(ctx: Ctx, a: AccountId, b: AccountId) {
+  const inOther = (owner: AccountId, member: AccountId) =>
+    sql`(${collectionItems.accountId} = ${member} and ${collectionItems.collectionId} in
+      (select own.id from collections own where own.account_id = ${owner}))`
+  return [
+    ctx.db.delete(collectionItems).where(inOther(a, b)),
+    ctx.db.delete(collectionItems).where(inOther(b, a)),
+  ]
+}

@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { collectionItems } from '../../db/schema'
+import { validationFailed } from '../../errors'
+import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
+import { collectionLimits } from '../../lib/limits'
+import type { Changes } from '../changes'
+import { featurePolicyOf, mayFeature } from '../policy/featuring'
+import type { Candidate, ItemRow } from './find'
+
+/** Who comes into a collection, and whether they have to be asked first. */
+export interface PlannedItem {
+  readonly accountId: AccountId
+  readonly state: 'accepted' | 'pending'
+}
+
+/**
+ * Decides whether all of `ids` may be put into a collection of `owner`. Pure. `Invalid` for people who are unknown,
+ * who blocked or are blocked, and who did not consent to being featured.
+ */
+export function planItems(
+  owner: AccountId,
+  ids: readonly AccountId[],
+  found: readonly Candidate[],
+): readonly PlannedItem[] {
+  if (ids.length > collectionLimits.items) throw tooMany()
+  return ids.map((id) => {
+    const candidate = found.find((one) => one.id === id)
+    if (candidate === undefined) throw validationFailed('Account must exist')
+    const verdict = mayFeature(featurePolicyOf(candidate), { ...candidate, isSelf: id === owner })
+    const isAsked = verdict === 'automatic' || verdict === 'manual'
+    if (!isAsked || candidate.isBlocked)
+      throw validationFailed('Account does not want to be featured in collections')
+    return { accountId: id, state: candidate.domain === null ? 'accepted' : 'pending' }
+  })
+}
+
+/** Puts the planned into a collection, as far as there is room and none of them was in it before: else `Invalid`. */
+export function addItems(
+  ctx: Ctx,
+  changes: Changes,
+  { collectionId, items }: { readonly collectionId: CollectionId; readonly items: readonly PlannedItem[] },
+): readonly CollectionItemId[] {
+  if (items.length === 0) return []
+  const rows: readonly ItemRow[] = items.map((item) => ({
+    ...{ id: ctx.ids.next(), collectionId, ...item },
+    ...{ uri: null, authorizationUri: null, createdAt: ctx.clock.now() },
+  }))
+  const shown = sql`select count(*) from collection_items
+    where collection_id = ${collectionId} and state in ('accepted', 'pending')`
+  changes.require(sql`(${shown}) + ${rows.length} <= ${collectionLimits.items}`, tooMany())
+  for (const row of rows)
+    changes
+      .require(
+        sql`not exists (select 1 from collection_items
+          where collection_id = ${collectionId} and account_id = ${row.accountId} and state in ('accepted', 'pending'))`,
+        validationFailed('Account has already been taken'),
+      )
+      .require(
+        sql`not exists (select 1 from collection_items
+          where collection_id = ${collectionId} and account_id = ${row.accountId})`,
+        validationFailed('Account does not want to be featured in this collection'),
+      )
+      .add(ctx.db.insert(collectionItems).values(row))
+  return rows.map(({ id }) => id)
+}
+
+function tooMany() {
+  return validationFailed(`Collection cannot have more than ${collectionLimits.items} accounts`)
+}

@@ -1,0 +1,26 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ViewerRef } from '../viewer'
+import { inStanding } from './standing'
+
+/**
+ * May the viewer see the collection `c`? Not of people who are suspended or not known yet, or who block them. `a` is
+ * whose collection it is.
+ */
+export function openTo(viewer: ViewerRef): SQL {
+  const open = sql`a.suspended_at is null and ${inStanding('a')}`
+  if (!viewer.signedIn) return open
+  return sql`${open} and not exists (select 1 from blocks refusing
+    where refusing.account_id = a.id and refusing.target_account_id = ${viewer.id})`
+}
+
+/**
+ * Is the item `i` of the collection `c` shown to `me`, given as constant SQL? `target` is who is in it. Only their
+ * owner sees those who have yet to agree; and nobody meets here whom they block, or who blocks them.
+ */
+export function itemShown(me: string): SQL {
+  return sql`(i.state = 'accepted' or (i.state = 'pending' and c.account_id = ${sql.raw(me)}))
+    and target.suspended_at is null and ${inStanding('target')} and ${sql.raw(`
+    not exists (select 1 from blocks b where b.account_id = ${me} and b.target_account_id = target.id)
+    and not exists (select 1 from blocks b where b.account_id = target.id and b.target_account_id = ${me})
+    and not exists (select 1 from account_domain_blocks b where b.account_id = ${me} and b.domain = target.domain)`)}`
+}

@@ -1,0 +1,52 @@
+import type { FeaturePolicy } from '../../db/values'
+
+/** What decides who may put an account into a collection. */
+export interface Featurable {
+  readonly domain: string | null
+  readonly discoverable: boolean | null
+  readonly featurePolicy: FeaturePolicy | null
+}
+
+/** How somebody who wants to feature an account stands to it; null where that was not looked up. */
+export interface FeaturerStanding {
+  readonly isSelf: boolean
+  readonly followsTarget: boolean | null
+  readonly followedByTarget: boolean | null
+}
+
+export type FeatureVerdict = 'automatic' | 'manual' | 'denied' | 'unknown' | 'missing'
+
+const nobody: FeaturePolicy = { automatic: [], manual: [] }
+const anybody: FeaturePolicy = { automatic: ['public'], manual: [] }
+
+/**
+ * Who may feature an account: of this server those whom its owner wants to be found (Mastodon's rule), of others as
+ * their actor says. Null where it says nothing, which is no consent (FEP-7aa9).
+ */
+export function featurePolicyOf({ domain, discoverable, featurePolicy }: Featurable): FeaturePolicy | null {
+  if (domain !== null) return featurePolicy
+  return discoverable === true ? anybody : nobody
+}
+
+/** May this person feature the account, and does it have to be asked? Yourself you may always. */
+export function mayFeature(policy: FeaturePolicy | null, standing: FeaturerStanding): FeatureVerdict {
+  if (standing.isSelf) return 'automatic'
+  if (policy === null) return 'missing'
+  if (covers(policy.automatic, standing)) return 'automatic'
+  if (covers(policy.manual, standing)) return 'manual'
+  const isUnclear = [...policy.automatic, ...policy.manual].some(
+    (who) =>
+      who === 'unsupported_policy' ||
+      (who === 'followers' && standing.followsTarget === null) ||
+      (who === 'following' && standing.followedByTarget === null),
+  )
+  return isUnclear ? 'unknown' : 'denied'
+}
+
+function covers(who: FeaturePolicy['automatic'], standing: FeaturerStanding): boolean {
+  return (
+    who.includes('public') ||
+    (who.includes('followers') && standing.followsTarget === true) ||
+    (who.includes('following') && standing.followedByTarget === true)
+  )
+}
