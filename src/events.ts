@@ -143,6 +143,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   }),
   // The posts of an account of another server are unknown here, but for those that were sent.
   z.object({ kind: z.literal('backfill.wanted'), accountId: id }),
+  // Could not be posted at its time, and waits for its author.
+  z.object({ kind: z.literal('schedule.failed'), accountId: id, scheduledId: id }),
   // Confirmed and approved for the first time.
   z.object({ kind: z.literal('member.joined'), accountId: id }),
 ])

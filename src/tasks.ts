@@ -5,6 +5,7 @@ import { closePolls } from './domain/polls/close'
 import { pruneReceived } from './domain/received'
 import { expireMutes } from './domain/relationships/mute'
 import { forgetExpired } from './domain/sessions/expire'
+import { publishScheduled } from './domain/statuses/publish-scheduled'
 import { findPopular } from './domain/suggestions/popular'
 import { trimHomes } from './domain/timelines/trim'
 import { sweepOutbox } from './jobs/outbox'
@@ -16,6 +17,7 @@ export const tasks: readonly Task[] = [
   { name: 'find-popular', everyMinutes: 60, run: findPopular },
   { name: 'forget-expired', everyMinutes: 10, run: forgetExpired },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceived },
+  { name: 'publish-scheduled', everyMinutes: 1, run: publishScheduled },
   { name: 'recount-active', everyMinutes: 60, run: recountActive },
   { name: 'remove-loose-media', everyMinutes: 10, run: removeLooseMedia },
   { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },

@@ -31,6 +31,7 @@ import { oauth } from './oauth'
 import { polls } from './polls'
 import { preferences } from './preferences'
 import { profile } from './profile'
+import { scheduledStatuses } from './scheduled-statuses'
 import { search } from './search'
 import { signUps } from './sign-up'
 import { statusContext } from './statuses/context'
@@ -80,6 +81,7 @@ export const endpoints: readonly Endpoint[] = [
   polls,
   preferences,
   profile,
+  scheduledStatuses,
   search,
   signUps,
   newStatus,

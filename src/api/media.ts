@@ -60,7 +60,8 @@ export const media = [
     output: MediaAttachment,
     read: (ctx, { input }) => mediaById(ctx, input.id),
     show: ({ config }, { found, viewer }) => {
-      if (found === null || found.accountId !== viewer.id || found.statusId !== null) throw new NotFound()
+      if (found === null || found.accountId !== viewer.id) throw new NotFound()
+      if (found.statusId !== null || found.scheduledStatusId !== null) throw new NotFound()
       return presentAttachment(config, attachmentOf(found))
     },
   }),

@@ -68,6 +68,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'quote.asked':
     case 'reblog.wanted':
     case 'backfill.wanted':
+    case 'schedule.failed':
       return ctx.jobs.send(event)
     case 'member.joined':
       return followInviter(ctx, event.accountId)

@@ -6,6 +6,7 @@ import { synchronizeFollowers } from '../domain/relationships/synchronize'
 import { removeLeftovers } from '../domain/statuses/leftovers'
 import { receiveQuoteRequest } from '../domain/statuses/receive-quote'
 import { storeFetchedReblog } from '../domain/statuses/receive-reblog'
+import { reportFailed } from '../domain/statuses/report-failed'
 import { sendLink } from '../domain/users/confirm'
 import { sendApproval } from '../domain/users/members'
 import type { RunJob } from './consumer'
@@ -41,6 +42,10 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       const { accountId, purpose } = job
       const reason =
         purpose === 'approved' ? await sendApproval(ctx, accountId) : await sendLink(ctx, accountId, purpose)
+      return reason === null ? done : ignored(reason)
+    }
+    case 'schedule.failed': {
+      const reason = await reportFailed(ctx, job)
       return reason === null ? done : ignored(reason)
     }
     case 'thread.wanted':

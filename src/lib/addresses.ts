@@ -162,6 +162,11 @@ export function confirmationUrl(origin: string, token: string): string {
   return `${origin}/auth/confirmation?confirmation_token=${token}`
 }
 
+/** Where somebody sees what they scheduled. */
+export function scheduledPostsUrl(origin: string): string {
+  return `${origin}/settings/scheduled`
+}
+
 /** Where a link leads that lets its holder choose a new password. */
 export function passwordResetUrl(origin: string, token: string): string {
   return `${origin}/auth/password/edit?reset_password_token=${token}`

@@ -8,6 +8,7 @@ export type StatusId = IdOf<'status'>
 export type MediaId = IdOf<'media'>
 export type PollId = IdOf<'poll'>
 export type ApplicationId = IdOf<'application'>
+export type ScheduledId = IdOf<'scheduled status'>
 export type TokenId = IdOf<'token'>
 export type NotificationId = IdOf<'notification'>
 export type CardId = IdOf<'card'>

@@ -38,3 +38,5 @@ export const collectionLimits = {
   descriptionCharacters: 100,
   items: 25,
 } as const
+/** Of posts that wait for their time. A day is one of UTC, the one they are to be posted on. */
+export const scheduleLimits = { minSeconds: 300, perDay: 25, total: 300 } as const

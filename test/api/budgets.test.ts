@@ -24,6 +24,7 @@ import { storedCollection } from '../support/given-collection'
 import { invite } from '../support/given-invite'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
+import { scheduledStatus } from '../support/given-scheduled'
 import { storedUpload } from '../support/given-upload'
 import { clock, context } from '../support/world'
 
@@ -43,6 +44,7 @@ interface Place extends Neighbourhood {
   readonly keeper: Somebody
   readonly upload: string
   readonly poll: number
+  readonly scheduled: string
   readonly notification: number
   readonly invitation: string
   /** Of the keeper, with 40 members. */
@@ -155,6 +157,8 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/polls/:id': { ...own, budget: hot, id: ({ poll }) => poll },
   '/api/v1/preferences': { ...own, budget: hot },
   '/api/v1/profile': { ...own, budget: hot },
+  '/api/v1/scheduled_statuses': { ...kept, budget: hot },
+  '/api/v1/scheduled_statuses/:id': { by: 'keeper', budget: hot, id: ({ scheduled }) => scheduled },
   '/api/v1/statuses': { ...own, budget: hot, query: ({ status }) => `id[]=${status}`, entries: 1 },
   '/api/v1/statuses/:id': { ...own, budget: hot, id: ({ status }) => status },
   '/api/v1/statuses/:id/context': { ...own, budget: thread, id: (place) => place.thread },
@@ -218,7 +222,7 @@ async function build(): Promise<Place> {
   await env.DB.prepare('update statuses set reactions = ? where id = ?').bind(reactions, found.status).run()
   await suggestNeighbours(found.reader)
   return {
-    ...{ ...found, keeper, upload: await storedUpload(keeper) },
+    ...{ ...found, keeper, upload: await storedUpload(keeper), scheduled: await scheduledStatus(keeper) },
     list: await storedList({ of: keeper, members: found.acquaintances.map((id) => ({ id })) }),
     invitation: (await invite(keeper)).code,
     collection: await collect(keeper, found),
@@ -232,6 +236,7 @@ async function keepOne(keeper: Somebody, id: number, statusId: number): Promise<
   const { db, ids: fresh } = context()
   const other = { id }
   const mark = { id: fresh.next(), accountId: keeper.id, targetAccountId: id, createdAt: clock.now() }
+  await scheduledStatus(keeper, { mediaIds: [Number(await storedUpload(keeper))] })
   await relation.block(keeper, other)
   await relation.mute(keeper, other)
   await relation.follow(other, keeper)

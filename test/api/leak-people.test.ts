@@ -41,6 +41,7 @@ describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
     targets = {
       collections: [kept.id, own.id],
       ...{ statuses: [id], accounts: [ghost.id, viewer.id], polls: [1], media: [1], notifications: [1] },
+      scheduled: [1],
       lists: [await storedList({ of: viewer, members: [ghost, viewer] })],
       ...{ tag: 'birds', words: [ghost.username, ghost.username.slice(0, 6)] },
     }

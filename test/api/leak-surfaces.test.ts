@@ -17,6 +17,7 @@ import { type Answer, as } from '../support/as'
 import { freshName, given, type Somebody } from '../support/given'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
+import { scheduledStatus } from '../support/given-scheduled'
 import { storedNotification, storedStatus } from '../support/given-stored'
 import { storedUpload } from '../support/given-upload'
 import { call, everyRead, pathsOf, type Targets } from '../support/sweep'
@@ -103,6 +104,7 @@ async function play({
   const parent = await given.status({ by: friend, text: 'Who sings there?' })
   const text = `${secret} #${tag} ${mentions === true ? `@${viewer.username}` : ''}`
   const polls: string[] = []
+  const scheduled: string[] = []
   const media: string[] = []
   const hidden: number[] = []
   for (const visibility of visibilities) {
@@ -123,13 +125,14 @@ async function play({
     })
     polls.push(Status.parse((await as(author).get(`/api/v1/statuses/${asked.id}`)).body).poll?.id ?? '')
     media.push(upload)
+    scheduled.push(await scheduledStatus(author, { text, spoilerText: secret, visibility }))
     hidden.push(Number(asked.id), Number(shown.id))
   }
   const around = await markEverywhere({ author, viewer, friend }, hidden, mentions === true)
   const scene = {
     ...{ author, viewer, secret, hidden },
     targets: {
-      ...{ polls, media, tag, words: [secret, author.username] },
+      ...{ polls, scheduled, media, tag, words: [secret, author.username] },
       statuses: [...hidden, ...around.statuses, parent.id],
       accounts: [author.id, viewer.id, friend.id],
       notifications: around.notifications,
@@ -219,7 +222,7 @@ async function placesOf(scene: Traces, reader: Somebody): Promise<string[]> {
 function told(answer: Answer, { secret, hidden, targets }: Traces): string[] {
   const text = JSON.stringify(answer.body)
   const link = `${answer.headers.get('link') ?? ''} ${answer.headers.get('location') ?? ''}`
-  const ids = [...hidden.map(String), ...targets.polls, ...targets.media].map(String)
+  const ids = [...hidden.map(String), ...targets.polls, ...targets.scheduled, ...targets.media].map(String)
   return [
     ...(text.replaceAll(targets.tag, '').includes(secret) ? ['words'] : []),
     ...ids.flatMap((id) => (text.includes(`"id":"${id}"`) ? [`the entity ${id}`] : [])),
@@ -252,10 +255,12 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
   }, 120_000)
 
   it('hears the same as of what never was, whatever the request carries', async () => {
-    const missing = { ...scene.targets, statuses: [7], polls: [7], media: [7] }
+    const missing = { ...scene.targets, statuses: [7], polls: [7], scheduled: [7], media: [7] }
     const asked = { ...scene.targets, statuses: scene.hidden.slice(-2) }
     const differing: string[] = []
-    const ofThem = endpoints.filter(({ path }) => /\/(statuses|polls|media)\/:id/.test(path))
+    const ofThem = endpoints.filter(({ path }) =>
+      /\/(statuses|scheduled_statuses|polls|media)\/:id/.test(path),
+    )
     for (const endpoint of ofThem.filter(({ path }) => !takesBack.test(path)))
       for (const body of bodies) {
         const [none] = pathsOf(endpoint.path, missing)
@@ -311,6 +316,8 @@ const bodies: readonly Readonly<Record<string, unknown>>[] = [
   { delete_media: true },
   { focus: 'nonsense' },
   { description: 'changed' },
+  { scheduled_at: '2000-01-01' },
+  { scheduled_at: '2100-01-01' },
 ]
 
 /** Inputs other than the path that name a status or what hangs on it. */

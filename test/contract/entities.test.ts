@@ -39,6 +39,7 @@ const ownKeys: ReadonlySet<string> = new Set([
   'reactions',
   'configuration.reactions',
   'configuration.reactions.max_reactions',
+  'failure',
   'reply_policy',
   'reblog_policy',
 ])

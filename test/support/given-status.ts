@@ -22,7 +22,7 @@ export async function viewerOf(person: Somebody): Promise<Viewer> {
 /** A status somebody posted, a second after the one before, with all that follows from posting. */
 export async function status({ by, inReplyTo, ...draft }: StatusOptions): Promise<{ readonly id: string }> {
   clock.advance(1_000)
-  const id = await createStatus(context(), await viewerOf(by), {
+  const { id } = await createStatus(context(), await viewerOf(by), {
     draft: {
       ...{ text: 'The wren sings.', spoilerText: '', mediaIds: [] },
       ...draft,

@@ -8,6 +8,7 @@ import { clock } from './world'
 export interface Targets {
   readonly statuses: readonly (number | string)[]
   readonly accounts: readonly (number | string)[]
+  readonly scheduled: readonly (number | string)[]
   readonly polls: readonly (number | string)[]
   readonly media: readonly (number | string)[]
   readonly notifications: readonly (number | string)[]
@@ -26,6 +27,7 @@ const takes: Readonly<Record<string, Choices>> = {
   accounts: ({ accounts }) => accounts,
   // A conversation goes by the id of its first status.
   conversations: ({ statuses }) => statuses,
+  scheduled_statuses: ({ scheduled }) => scheduled,
   polls: ({ polls }) => polls,
   media: ({ media }) => media,
   media_proxy: ({ media }) => media,

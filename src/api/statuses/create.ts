@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Ctx } from '../../context'
+import { ScheduledStatus } from '../../contract/entities/scheduled-status'
 import { Status } from '../../contract/entities/status'
 import { InteractionPolicy, QuotePolicy, Visibility } from '../../contract/entities/visibility'
 import { Flag, IdList, Instant, OptionalId, OptionalIdList } from '../../contract/scalars'
@@ -8,13 +9,15 @@ import { contentTypes } from '../../db/schema/statuses'
 import { createStatus } from '../../domain/statuses/create'
 import type { StatusDraft } from '../../domain/statuses/draft'
 import { UnexpectedMentions } from '../../domain/statuses/plan'
-import { AppError, validationFailed } from '../../errors'
+import { scheduleStatus } from '../../domain/statuses/schedule'
+import { AppError } from '../../errors'
 import { knownLanguage } from '../../lib/language'
 import { accountsById, loadAccounts } from '../../view/load/accounts'
 import { statusesById } from '../../view/load/statuses'
 import { presentAccounts } from '../../view/present/account'
 import { user } from '../caller'
 import { endpoint, type Incoming } from '../endpoint'
+import { scheduledFor } from '../scheduled-statuses'
 import { orNothing, PollInput, pollDraft } from './input'
 import { statusFor } from './one'
 
@@ -51,25 +54,25 @@ export const newStatus = [
   endpoint({
     method: 'POST',
     path: '/api/v1/statuses',
-    summary: 'Post a status',
+    summary: 'Post a status, now or later',
     auth: user('write:statuses'),
     limit: 'statuses',
     input: Input,
-    output: Status,
+    output: z.union([Status, ScheduledStatus]),
     run: async (ctx, { input, viewer, request }) => {
-      const draft = toDraft(input, ctx.clock.now())
-      const id = await createStatus(ctx, viewer, { draft, key: keyOf(request) }).catch((failure: unknown) =>
-        showUnexpected(ctx, failure),
-      )
-      return statusFor(ctx, viewer, statusesById([id]))
+      const order = { draft: toDraft(input), key: keyOf(request) }
+      const { scheduled_at: at } = input
+      // A time that has passed means at once, as in Mastodon.
+      const waits = at !== undefined && at > ctx.clock.now()
+      const making = waits ? scheduleStatus(ctx, viewer, { ...order, at }) : createStatus(ctx, viewer, order)
+      const made = await making.catch((failure: unknown) => showUnexpected(ctx, failure))
+      if (made.kind === 'scheduled') return scheduledFor(ctx, viewer, made.id)
+      return statusFor(ctx, viewer, statusesById([made.id]))
     },
   }),
 ]
 
-function toDraft(input: z.output<typeof Input>, now: Date): StatusDraft {
-  // A time that has passed means at once, as in Mastodon.
-  if (input.scheduled_at !== undefined && input.scheduled_at > now)
-    throw validationFailed('Scheduled at is not supported by this server')
+function toDraft(input: z.output<typeof Input>): StatusDraft {
   const { poll } = input
   return {
     text: input.status,

@@ -35,6 +35,8 @@ export const ScheduledStatus = z
       quote_approval_policy: QuotePolicy,
     }),
     media_attachments: z.array(MediaAttachment),
+    // An extension: why it could not be posted. Another time makes it wait again.
+    failure: z.string().exactOptional(),
   })
   .meta({ id: 'ScheduledStatus' })
 export type ScheduledStatus = z.infer<typeof ScheduledStatus>

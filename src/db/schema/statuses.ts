@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { AccountId, ApplicationId, MediaId, PollId, StatusId, TagId } from '../../lib/ids'
+import type { AccountId, ApplicationId, MediaId, PollId, ScheduledId, StatusId, TagId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 import type {
   Attachment,
@@ -168,6 +168,7 @@ export const mediaAttachments = sqliteTable('media_attachments', {
   blurhash: text('blurhash'),
   meta: json<AttachmentMeta>('meta').notNull().default({}),
   createdAt: instant('created_at').notNull(),
+  scheduledStatusId: id<ScheduledId>('scheduled_status_id'),
 })
 
 export const homeEntries = sqliteTable(

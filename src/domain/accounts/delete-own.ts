@@ -18,6 +18,7 @@ import {
   markers,
   mutes,
   notifications,
+  scheduledStatuses,
   statusPins,
   tombstones,
   users,
@@ -77,7 +78,17 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
 function forgetWhatWasKept(ctx: Ctx, id: AccountId) {
   const own = [
     ...[accountDomainBlocks, accountNotes, blocks, bookmarks, conversationMutes, endorsements, featuredTags],
-    ...[conversations, homeEntries, idempotencyKeys, invites, markers, mutes, notifications, statusPins],
+    ...[
+      conversations,
+      homeEntries,
+      idempotencyKeys,
+      invites,
+      markers,
+      mutes,
+      notifications,
+      scheduledStatuses,
+      statusPins,
+    ],
   ] as const
   return own.map((table) => ctx.db.delete(table).where(eq(table.accountId, id)))
 }

@@ -1,11 +1,11 @@
-import { and, asc, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, lte, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, rows } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { Changes, commit } from '../changes'
-import { fileKeysOf } from './find'
+import { fileKeysOf, isLoose } from './find'
 
 const day = 86_400_000
 const removedPerRun = 50
@@ -16,7 +16,7 @@ const removedPerRun = 50
  * Emits `files.unused`. When one of them is posted at the very moment, nothing is removed until the next run.
  */
 export async function removeLooseMedia(ctx: Ctx): Promise<void> {
-  const { createdAt, statusId, id } = mediaAttachments
+  const { createdAt, id } = mediaAttachments
   const before = new Date(ctx.clock.now().getTime() - day)
   const found = await ask(
     ctx.db,
@@ -24,7 +24,7 @@ export async function removeLooseMedia(ctx: Ctx): Promise<void> {
       ctx.db
         .select()
         .from(mediaAttachments)
-        .where(and(isNull(statusId), lte(createdAt, before)))
+        .where(and(isLoose, lte(createdAt, before)))
         .orderBy(asc(createdAt))
         .limit(removedPerRun),
     ),
@@ -38,7 +38,7 @@ export async function removeLooseMedia(ctx: Ctx): Promise<void> {
     ctx,
     new Changes()
       .require(
-        sql`not exists (select 1 from ${mediaAttachments} where ${these} and ${statusId} is not null)`,
+        sql`not exists (select 1 from ${mediaAttachments} where ${these} and not ${isLoose})`,
         new Conflict('An old upload was just posted'),
       )
       .add(ctx.db.delete(mediaAttachments).where(these))

@@ -1,11 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, first, map, type Query, rows } from '../../db/query'
 import { mediaAttachments, statuses } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import { NotFound } from '../../errors'
-import type { AccountId, MediaId, StatusId } from '../../lib/ids'
+import type { AccountId, MediaId, ScheduledId, StatusId } from '../../lib/ids'
 import { visibleTo } from '../policy/visibility'
 import type { ViewerRef } from '../viewer'
 
@@ -39,29 +39,48 @@ export function mediaOfStatus(ctx: Ctx, status: StatusId): Query<MediaRow[]> {
   return rows(ctx.db.select().from(mediaAttachments).where(eq(mediaAttachments.statusId, status)))
 }
 
-/** Those of the uploads `ids` that are `owner`'s and hang on no status yet, in no particular order. One statement. */
-export function looseMedia(ctx: Ctx, owner: AccountId, ids: readonly MediaId[]): Query<MediaRow[]> {
+/** Is this row of `media_attachments` free to be put into a status? */
+export const isLoose = sql.raw('(status_id is null and scheduled_status_id is null)')
+
+/** For a guard: are the uploads `ids` all `owner`'s, and free or held by the scheduled status `heldBy`? */
+export function areFree(
+  owner: AccountId,
+  ids: readonly MediaId[],
+  heldBy: ScheduledId | null | undefined = null,
+): SQL {
+  return sql`(select count(*) from ${mediaAttachments} where ${isFree(owner, ids, heldBy)}) = ${ids.length}`
+}
+
+function isFree(owner: AccountId, ids: readonly MediaId[], heldBy: ScheduledId | null | undefined): SQL {
+  const free =
+    heldBy == null ? isLoose : sql`(status_id is null and ${mediaAttachments.scheduledStatusId} = ${heldBy})`
+  return sql`${isIn(mediaAttachments.id, ids)} and ${mediaAttachments.accountId} = ${owner} and ${free}`
+}
+
+/**
+ * Those of the uploads `ids` that are `owner`'s and free to be put into a status, in no particular order; with
+ * `heldBy` those that this scheduled status holds. One statement.
+ */
+export function looseMedia(
+  ctx: Ctx,
+  owner: AccountId,
+  asked: { readonly ids: readonly MediaId[]; readonly heldBy?: ScheduledId | null | undefined },
+): Query<MediaRow[]> {
   return rows(
     ctx.db
       .select()
       .from(mediaAttachments)
-      .where(
-        and(
-          isIn(mediaAttachments.id, ids),
-          eq(mediaAttachments.accountId, owner),
-          isNull(mediaAttachments.statusId),
-        ),
-      ),
+      .where(isFree(owner, asked.ids, asked.heldBy)),
   )
 }
 
-/** The viewer's own upload that hangs on no status yet; anything else is `NotFound`. */
+/** The viewer's own upload that is in no status yet, nor in one that is scheduled; anything else is `NotFound`. */
 export async function findLooseMedia(
   ctx: Ctx,
   viewer: { readonly id: AccountId },
   id: MediaId,
 ): Promise<MediaRow> {
-  const [found] = await ask(ctx.db, looseMedia(ctx, viewer.id, [id]))
+  const [found] = await ask(ctx.db, looseMedia(ctx, viewer.id, { ids: [id] }))
   if (found === undefined) throw new NotFound()
   return found
 }

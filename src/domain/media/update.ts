@@ -10,7 +10,7 @@ import { freshFolder, type NewFile, withFiles } from '../files'
 import { type MediaWords, readWords } from '../media-words'
 import { type Preview, processThumbnail } from '../pictures'
 import type { Viewer } from '../viewer'
-import { fileKeysOf, findLooseMedia, type MediaRow, mediaById } from './find'
+import { fileKeysOf, findLooseMedia, isLoose, type MediaRow, mediaById } from './find'
 
 export interface MediaPatch extends MediaWords {
   readonly thumbnail?: Uint8Array | undefined
@@ -39,7 +39,7 @@ export async function updateMedia(
   )
   const { description, blurhash, meta, previewKey } = changed
   const changes = new Changes()
-    .require(isLoose(id), new NotFound())
+    .require(isLooseStill(id), new NotFound())
     .require(hasPreview(row), new Conflict('This file was changed meanwhile'))
     .add(
       ctx.db
@@ -61,9 +61,9 @@ export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promis
   const row = await ask(ctx.db, mediaById(ctx, id))
   if (row === null || row.accountId !== viewer.id) throw new NotFound()
   const attached = new Invalid('This file is part of a post')
-  if (row.statusId !== null) throw attached
+  if (row.statusId !== null || row.scheduledStatusId !== null) throw attached
   const changes = new Changes()
-    .require(isLoose(id), attached)
+    .require(isLooseStill(id), attached)
     .require(hasPreview(row), new Conflict('This file was changed meanwhile'))
     .add(ctx.db.delete(mediaAttachments).where(eq(mediaAttachments.id, id)))
     .emit({ kind: 'files.unused', keys: fileKeysOf(row) })
@@ -71,8 +71,8 @@ export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promis
 }
 
 /** A status may have claimed the upload since it was read. */
-function isLoose(id: MediaId): SQL {
-  return sql`exists (select 1 from media_attachments where id = ${id} and status_id is null)`
+function isLooseStill(id: MediaId): SQL {
+  return sql`exists (select 1 from media_attachments where id = ${id} and ${isLoose})`
 }
 
 /** Of two changes at once only one may replace a preview: the other would leave a file that nobody names. */

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { packed, packedOptional } from '../../db/packed'
-import { first, map, type Query } from '../../db/query'
+import { first, map, type Query, rows } from '../../db/query'
 import { accessTokens, accounts, roles, users } from '../../db/schema'
-import type { ApplicationId, TokenId } from '../../lib/ids'
+import { isIn } from '../../db/sql'
+import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import { grantedPermissions, heldPermissions } from '../policy/permissions'
 import type { Viewer } from '../viewer'
@@ -83,8 +84,31 @@ export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | n
   })
 }
 
+/** The people of this server among `ids`, as they act by the clock: for no application. One statement. */
+export function peopleById(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyMap<AccountId, Person>> {
+  const found = rows(
+    ctx.db
+      .select({
+        account: accountCell.as('account'),
+        user: userCell.as('user'),
+        permissions: grantedPermissions.as('permissions'),
+      })
+      .from(users)
+      .leftJoin(accounts, eq(accounts.id, users.accountId))
+      .leftJoin(roles, eq(roles.id, users.roleId))
+      .where(isIn(users.accountId, ids)),
+  )
+  const people = (row: Omit<PersonRow, 'token'>) => personOf({ ...row, token: { applicationId: null } }) ?? []
+  return map(found, (all) => new Map(all.flatMap(people).map((person) => [person.viewer.id, person])))
+}
+
+/** Are they in good standing, so that what they left to the clock may be done? */
+export function mayPost({ confirmed, approved, disabled, suspended }: Person): boolean {
+  return confirmed && approved && !disabled && !suspended
+}
+
 interface PersonRow {
-  readonly token: { readonly applicationId: ApplicationId }
+  readonly token: { readonly applicationId: ApplicationId | null }
   readonly account: Pick<typeof accounts.$inferSelect, keyof typeof accountParts> | null
   readonly user: Pick<typeof users.$inferSelect, Exclude<keyof typeof userParts, 'id'>> | null
   readonly permissions: number

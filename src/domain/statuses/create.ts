@@ -1,55 +1,66 @@
+import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
-import { idempotencyKeys } from '../../db/schema'
+import { idempotencyKeys, scheduledStatuses } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import type { Viewer } from '../viewer'
-import { readDraft, type StatusDraft } from './draft'
-import { statusMadeWith } from './find'
-import { factsFor } from './find-facts'
-import { knowMentioned } from './know-mentioned'
-import { planStatus } from './plan'
+import type { StatusDraft } from './draft'
+import { keyLifetimeMilliseconds, type Made, madeWith } from './find-made'
+import { isStillWaiting, NoLongerWaiting, type ScheduledRow } from './find-scheduled'
+import type { StatusPlan } from './plan'
+import { prepareStatus } from './prepare'
 import { storeStatus } from './store'
 
 /**
- * Makes a status of `author` from a draft and answers its id: one trip to gather, one to commit. People of
- * other servers whom it names and nobody here knows are asked for first, for three seconds at most.
+ * Makes a status of `author` from a draft: one trip to gather, one to commit. People of other servers whom it names
+ * and nobody here knows are asked for first.
  *
- * With an idempotency key the status made with it within the last hour is answered instead, also when the
- * same request comes twice at once. In the same batch the status enters home feeds and notifies the people it
- * mentions and those who listen to its author. Emits `status.created`. Refusals: see `readDraft` and `planStatus`.
+ * With an idempotency key, what was made with it within the last hour is answered instead, also when the same
+ * request comes twice at once. In the same batch the status enters home feeds and notifies the people it mentions
+ * and those who listen to its author. Emits `status.created`. Refusals: see `prepareStatus`.
  */
 export async function createStatus(
   ctx: Ctx,
   author: Viewer,
-  order: { readonly draft: StatusDraft; readonly key?: string | null },
-): Promise<StatusId> {
-  const draft = readDraft(order.draft, {
-    statusCharacters: ctx.config.limits.statusCharacters,
-    contentType: author.settings.defaultContentType ?? 'text/plain',
-  })
-  const key = order.key ?? null
-  const { facts: first, earlier } = await ask(ctx.db, factsFor(ctx, author, { draft, key }))
-  if (earlier !== null) return earlier
-  const facts = await knowMentioned(ctx, { draft, facts: first })
-  const id = ctx.ids.next()
-  const { origin, ownDomains } = ctx.config
-  const plan = planStatus(draft, facts, {
-    ...{ id, origin, ownDomains, now: ctx.clock.now() },
-    pollId: ctx.ids.next(),
-  })
+  { draft, key = null }: { readonly draft: StatusDraft; readonly key?: string | null },
+): Promise<Made> {
+  const prepared = await prepareStatus(ctx, author, { draft, key })
+  if (prepared.earlier !== null) return prepared.earlier
+  const { plan } = prepared
   const changes = new Changes()
+  addStatus(ctx, changes, plan)
+  if (key !== null) return commitOnce(ctx, changes, { id: plan.status.id, author: author.id, key })
+  await commit(ctx, changes)
+  return { kind: 'status', id: plan.status.id }
+}
+
+/**
+ * Makes the status that was scheduled as `row`, which goes in the same batch: whoever does this twice or at once
+ * with somebody else makes one status. `NoLongerWaiting` when it was posted, moved or cancelled meanwhile; otherwise
+ * as `createStatus`.
+ */
+export async function createScheduled(ctx: Ctx, author: Viewer, row: ScheduledRow): Promise<void> {
+  const prepared = await prepareStatus(ctx, author, { draft: row.params, key: null, heldBy: row.id })
+  if (prepared.earlier !== null) return
+  const { plan } = prepared
+  const changes = new Changes().require(isStillWaiting(row), new NoLongerWaiting())
+  addStatus(ctx, changes, plan)
+  changes.add(ctx.db.delete(scheduledStatuses).where(eq(scheduledStatuses.id, row.id)))
+  const { idempotencyKey: key, createdAt } = row
+  const isKeyAlive = ctx.clock.now().getTime() - createdAt.getTime() < keyLifetimeMilliseconds
+  // Whoever repeats the request now is answered the status.
+  if (key !== null && isKeyAlive)
+    changes.add(keepKey(ctx, { key, accountId: author.id, statusId: plan.status.id, createdAt }))
+  await commit(ctx, changes)
+}
+
+function addStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
+  const { id: statusId, accountId, localOnly } = plan.status
   storeStatus(ctx, changes, plan)
-  if (plan.status.localOnly !== true)
-    changes.emit({ kind: 'status.created', accountId: author.id, statusId: id })
-  if (plan.quote?.state === 'pending')
-    changes.emit({ kind: 'quote.requested', accountId: author.id, statusId: id })
-  if (key === null) {
-    await commit(ctx, changes)
-    return id
-  }
-  return commitOnce(ctx, changes, { id, author: author.id, key })
+  if (localOnly !== true) changes.emit({ kind: 'status.created', accountId, statusId })
+  if (plan.quote?.state === 'pending') changes.emit({ kind: 'quote.requested', accountId, statusId })
 }
 
 /** Commits unless the key is taken by now, by the same request having come twice. */
@@ -57,22 +68,29 @@ async function commitOnce(
   ctx: Ctx,
   changes: Changes,
   { id, author, key }: { readonly id: StatusId; readonly author: AccountId; readonly key: string },
-): Promise<StatusId> {
-  const made = statusMadeWith(ctx, author, key)
+): Promise<Made> {
+  const made = madeWith(ctx, author, key)
   const taken = new Conflict('This status has been posted already')
-  const row = { statusId: id, createdAt: ctx.clock.now() }
-  changes.require(made.free, taken).add(
-    ctx.db
-      .insert(idempotencyKeys)
-      .values({ ...row, accountId: author, key })
-      .onConflictDoUpdate({ target: [idempotencyKeys.accountId, idempotencyKeys.key], set: row }),
-  )
+  changes
+    .require(made.free, taken)
+    .add(keepKey(ctx, { key, accountId: author, statusId: id, createdAt: ctx.clock.now() }))
   try {
     await commit(ctx, changes)
-    return id
+    return { kind: 'status', id }
   } catch (failure) {
     const earlier = failure === taken ? await ask(ctx.db, made.query) : null
     if (earlier === null) throw failure
     return earlier
   }
+}
+
+function keepKey(ctx: Ctx, row: typeof idempotencyKeys.$inferInsert) {
+  const { statusId, createdAt } = row
+  return ctx.db
+    .insert(idempotencyKeys)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.accountId, idempotencyKeys.key],
+      set: { statusId, createdAt },
+    })
 }

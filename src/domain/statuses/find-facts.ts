@@ -4,30 +4,38 @@ import { known, map, type Query, rows, together } from '../../db/query'
 import { follows } from '../../db/schema'
 import { each } from '../../db/sql'
 import { type Handle, ownSpelledOut } from '../../lib/handle'
-import type { AccountId, StatusId } from '../../lib/ids'
+import type { AccountId, ScheduledId } from '../../lib/ids'
 import { accountsByHandles } from '../accounts/find'
 import { emojisNamed } from '../emojis'
 import { looseMedia } from '../media/find'
 import { refById, type Viewer } from '../viewer'
 import type { ReadDraft } from './draft'
-import { originalOf, statusMadeWith, visibleOriginal } from './find'
+import { originalOf, visibleOriginal } from './find'
+import { type Made, madeWith } from './find-made'
 import { quoteTarget } from './find-quotes'
 import { standingTo } from './find-standing'
 import type { DraftFacts } from './plan'
 
-/** Everything a draft has to be held against, and the status made earlier with the same key: one trip. */
+/** A draft, the idempotency key it came with, and the scheduled status that holds its uploads. */
+export interface Asked {
+  readonly draft: ReadDraft
+  readonly key: string | null
+  readonly heldBy?: ScheduledId | null | undefined
+}
+
+/** Everything a draft has to be held against, and what was made earlier with the same key: one trip. */
 export function factsFor(
   ctx: Ctx,
   author: Viewer,
-  { draft, key }: { readonly draft: ReadDraft; readonly key: string | null },
-): Query<{ readonly facts: DraftFacts; readonly earlier: StatusId | null }> {
+  { draft, key, heldBy }: Asked,
+): Query<{ readonly facts: DraftFacts; readonly earlier: Made | null }> {
   const { inReplyToId, quotedId, mediaIds, shortcodes } = draft
   const found = together({
-    earlier: key === null ? known(null) : statusMadeWith(ctx, author.id, key).query,
+    earlier: key === null ? known(null) : madeWith(ctx, author.id, key).query,
     parent: inReplyToId === undefined ? known(null) : visibleOriginal(ctx, refById(author.id), inReplyToId),
     answering: inReplyToId === undefined ? known(null) : standingTo(ctx, author.id, originalOf(inReplyToId)),
     quoted: quotedId === undefined ? known(null) : quoteTarget(ctx, author.id, quotedId),
-    media: mediaIds.length === 0 ? known([]) : looseMedia(ctx, author.id, mediaIds),
+    media: mediaIds.length === 0 ? known([]) : looseMedia(ctx, author.id, { ids: mediaIds, heldBy }),
     named: mentionFacts(ctx, author.id, draft),
     emojis: shortcodes.length === 0 ? known([]) : emojisNamed(ctx, shortcodes),
     listeners: listenersOf(ctx, author.id),

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Ctx } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
-import { idempotencyKeys, statuses } from '../../db/schema'
+import { statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
@@ -45,26 +45,6 @@ export function stillVisible(viewer: ViewerRef, id: StatusId): SQL {
 /** Is there a status with this id? For statements that follow its insertion in one batch. */
 export function isThere(id: StatusId): SQL {
   return sql`exists (select 1 from statuses where id = ${id})`
-}
-
-/** How long an idempotency key stands for the status made with it. */
-const keyLifetimeMilliseconds = 3_600_000
-
-/** The status `author` made with this idempotency key within the last hour, unless it is deleted. */
-export function statusMadeWith(
-  ctx: Ctx,
-  author: AccountId,
-  key: string,
-): { readonly query: Query<StatusId | null>; readonly free: SQL } {
-  const since = ctx.clock.now().getTime() - keyLifetimeMilliseconds
-  const fits = sql`${idempotencyKeys.accountId} = ${author} and ${idempotencyKeys.key} = ${key}
-    and ${idempotencyKeys.createdAt} > ${since}
-    and exists (select 1 from statuses where id = ${idempotencyKeys.statusId})`
-  const found = first(ctx.db.select({ statusId: idempotencyKeys.statusId }).from(idempotencyKeys).where(fits))
-  return {
-    query: map(found, (row) => row?.statusId ?? null),
-    free: sql`not exists (select 1 from ${idempotencyKeys} where ${fits})`,
-  }
 }
 
 /** The status with this id, or `NotFound` when `viewer` may not see it. */

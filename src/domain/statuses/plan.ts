@@ -3,7 +3,7 @@ import type { EmojiSnapshot, Mention } from '../../db/values'
 import { AppError, Forbidden, Invalid, NotFound } from '../../errors'
 import { acctOf, profileUrl, tagUrl } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
-import type { AccountId, MediaId, PollId, StatusId } from '../../lib/ids'
+import type { AccountId, MediaId, PollId, ScheduledId, StatusId } from '../../lib/ids'
 import { renderText } from '../../lib/text/render'
 import { mentionKey } from '../../lib/text/scan'
 import type { Mentionable } from '../accounts/find'
@@ -58,6 +58,8 @@ export interface StatusPlan {
   readonly poll: PlannedPoll | null
   readonly quote: PlannedQuote | null
   readonly mediaIds: readonly MediaId[]
+  /** The scheduled status that holds them; otherwise they have to be free. */
+  readonly heldBy?: ScheduledId | null | undefined
   /** People to tell that they were mentioned, and that somebody they listen to wrote. */
   readonly tellMentioned: readonly AccountId[]
   readonly tellListeners: readonly AccountId[]

@@ -6,7 +6,7 @@ import { isIn } from '../../db/sql'
 import { Invalid, NotFound } from '../../errors'
 import type { MediaId, StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
-import { type MediaRow, mediaOfStatus } from '../media/find'
+import { areFree, type MediaRow, mediaOfStatus } from '../media/find'
 import { type MediaWords, readWords } from '../media-words'
 import type { OwnStatus } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
@@ -201,13 +201,8 @@ interface Keeping {
 /** New uploads are claimed; those taken off stay with the status, whose history shows them, until it goes. */
 function keepMedia(ctx: Ctx, changes: Changes, { id, author, claimed, media, known }: Keeping): void {
   if (claimed.length > 0) {
-    const loose = sql`${isIn(mediaAttachments.id, claimed)} and ${mediaAttachments.accountId} = ${author.id}
-      and ${mediaAttachments.statusId} is null`
     changes
-      .require(
-        sql`(select count(*) from ${mediaAttachments} where ${loose}) = ${claimed.length}`,
-        missingMedia(),
-      )
+      .require(areFree(author.id, claimed), missingMedia())
       .add(ctx.db.update(mediaAttachments).set({ statusId: id }).where(isIn(mediaAttachments.id, claimed)))
   }
   for (const row of media) {

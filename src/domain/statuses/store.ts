@@ -6,6 +6,7 @@ import type { StatusId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { enterConversations } from '../conversations/feed'
 import { countFeatured } from '../featured-tags/find'
+import { areFree } from '../media/find'
 import { notify } from '../notify'
 import { enterHomes } from '../timelines/feed'
 import { countIn } from './figures'
@@ -69,17 +70,15 @@ export function addTags(ctx: Ctx, changes: Changes, { id, tags: all }: Pick<Name
 }
 
 /** Two statuses may ask for the same upload at once: the guard lets one have it. */
-function claimMedia(ctx: Ctx, changes: Changes, { mediaIds, status }: StatusPlan): void {
+function claimMedia(ctx: Ctx, changes: Changes, { mediaIds, status, heldBy }: StatusPlan): void {
   if (mediaIds.length === 0) return
-  const loose = sql`${isIn(mediaAttachments.id, mediaIds)} and ${mediaAttachments.accountId} = ${status.accountId}
-    and ${mediaAttachments.statusId} is null`
   changes
-    .require(
-      sql`(select count(*) from ${mediaAttachments} where ${loose}) = ${mediaIds.length}`,
-      missingMedia(),
-    )
+    .require(areFree(status.accountId, mediaIds, heldBy), missingMedia())
     .add(
-      ctx.db.update(mediaAttachments).set({ statusId: status.id }).where(isIn(mediaAttachments.id, mediaIds)),
+      ctx.db
+        .update(mediaAttachments)
+        .set({ statusId: status.id, scheduledStatusId: null })
+        .where(isIn(mediaAttachments.id, mediaIds)),
     )
 }
 

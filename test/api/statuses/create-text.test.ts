@@ -209,16 +209,6 @@ describe('POST statuses', () => {
     expect((await post({ ...body, content_type: 'text/html' })).status).toBe(422)
   })
 
-  it('scheduled ahead is 422, in the past is posted now', async () => {
-    const at = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString()
-    for (const seconds of [60, 3_600])
-      expect(await post({ status: 'x', scheduled_at: at(seconds) })).toMatchObject({
-        ...{ status: 422 },
-        body: { error: 'Validation failed: Scheduled at is not supported by this server' },
-      })
-    expect((await post({ status: 'x', scheduled_at: at(-60) })).status).toBe(200)
-  })
-
   it('tells followers who asked for it, but not of replies to others or direct ones', async () => {
     const [author, listener, follower] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(listener, author, { notify: true })

@@ -41,7 +41,16 @@ function plan(draft: Partial<StatusDraft>, facts: Partial<DraftFacts> = {}) {
 
 function upload(id: number, type: MediaRow['type']): MediaRow {
   return {
-    ...{ id, type, accountId: 1, statusId: null, mime: 'x/y', sizeBytes: 1, fileKey: `f${id}` },
+    ...{
+      id,
+      type,
+      accountId: 1,
+      statusId: null,
+      scheduledStatusId: null,
+      mime: 'x/y',
+      sizeBytes: 1,
+      fileKey: `f${id}`,
+    },
     ...{ previewKey: null, description: null, blurhash: null, meta: {}, createdAt: now },
   }
 }

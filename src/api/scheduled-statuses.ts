@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { ScheduledStatus } from '../contract/entities/scheduled-status'
+import { Id, Instant } from '../contract/scalars'
+import { ask } from '../db/query'
+import { findScheduled, ownScheduled, type Scheduled, scheduledPage } from '../domain/statuses/find-scheduled'
+import { cancelScheduled, rescheduleStatus } from '../domain/statuses/schedule'
+import { refById, type Viewer } from '../domain/viewer'
+import { NotFound } from '../errors'
+import type { ScheduledId } from '../lib/ids'
+import { presentScheduled } from '../view/present/scheduled-status'
+import { user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+import { page, pageOf, paging } from './paginate'
+
+const ById = z.object({ id: Id })
+
+/** Rails routes PATCH along with PUT. */
+const moves = (['PUT', 'PATCH'] as const).map((method) =>
+  endpoint({
+    method,
+    path: '/api/v1/scheduled_statuses/:id',
+    summary: 'Give a scheduled status another time',
+    auth: user('write:statuses'),
+    input: ById.extend({ scheduled_at: Instant }),
+    output: ScheduledStatus,
+    run: async (ctx, { input, viewer }) => {
+      const { id, scheduled_at: at } = input
+      if (at !== undefined) await rescheduleStatus(ctx, viewer, { id, at })
+      return scheduledFor(ctx, viewer, id)
+    },
+  }),
+)
+
+export const scheduledStatuses = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/scheduled_statuses',
+    summary: 'What the viewer scheduled, and what could not be posted',
+    auth: user('read:statuses'),
+    input: z.object(paging(20, 40)),
+    output: z.array(ScheduledStatus),
+    read: (ctx, { input, as }) => findScheduled(ctx, scheduledPage(as, pageOf(input))),
+    show: ({ config }, { input, request, found }) =>
+      page(
+        found.map((scheduled) => presentScheduled(config, scheduled)),
+        request,
+        {
+          ...{ cursors: found.map(({ row }) => row.id), limit: input.limit },
+          ...{ prev: 'min_id', nextWhen: 'full' },
+        },
+      ),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/scheduled_statuses/:id',
+    summary: 'One scheduled status',
+    auth: user('read:statuses'),
+    input: ById,
+    output: ScheduledStatus,
+    read: (ctx, { input, as }) => findScheduled(ctx, ownScheduled(as, input.id)),
+    show: (ctx, { found }) => presentOnly(ctx, found),
+  }),
+  ...moves,
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/scheduled_statuses/:id',
+    summary: 'Give up a scheduled status',
+    auth: user('write:statuses'),
+    input: ById,
+    output: z.strictObject({}),
+    run: async (ctx, { input, viewer }) => {
+      await cancelScheduled(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+]
+
+/** What commands about a scheduled status answer. One trip. */
+export async function scheduledFor(ctx: Ctx, viewer: Viewer, id: ScheduledId): Promise<ScheduledStatus> {
+  return presentOnly(ctx, await ask(ctx.db, findScheduled(ctx, ownScheduled(refById(viewer.id), id))))
+}
+
+function presentOnly({ config }: Ctx, [found]: readonly Scheduled[]): ScheduledStatus {
+  if (found === undefined) throw new NotFound()
+  return presentScheduled(config, found)
+}

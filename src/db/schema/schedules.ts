@@ -1,0 +1,65 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AccountId, ApplicationId, MediaId, ScheduledId, StatusId } from '../../lib/ids'
+import { flag, id, instant, json } from '../columns'
+import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from './statuses'
+
+/** What is to be posted. What is absent is decided by the preferences of the author when it is. */
+export interface ScheduledParams {
+  readonly text: string
+  readonly spoilerText: string
+  readonly contentType?: ContentType | undefined
+  readonly visibility?: Visibility | undefined
+  readonly sensitive?: boolean | undefined
+  readonly language?: string | undefined
+  readonly inReplyToId?: StatusId | undefined
+  readonly quotedId?: StatusId | undefined
+  readonly mediaIds: readonly MediaId[]
+  readonly poll?: ScheduledPoll | undefined
+  readonly quotePolicy: QuotePolicy
+  readonly replyPolicy?: InteractionPolicy | undefined
+  readonly reblogPolicy?: InteractionPolicy | undefined
+  readonly localOnly?: boolean | undefined
+  readonly allowedMentions?: readonly AccountId[] | undefined
+}
+
+export interface ScheduledPoll {
+  readonly options: readonly string[]
+  readonly expiresInSeconds: number
+  readonly multiple: boolean
+  readonly hideTotals: boolean
+}
+
+export const scheduledStatuses = sqliteTable('scheduled_statuses', {
+  id: id<ScheduledId>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  applicationId: id<ApplicationId>('application_id'),
+  scheduledAt: instant('scheduled_at').notNull(),
+  params: json<ScheduledParams>('params').notNull(),
+  idempotencyKey: text('idempotency_key'),
+  createdAt: instant('created_at').notNull(),
+  dueAt: instant('due_at').notNull(),
+  attempts: integer('attempts').notNull().default(0),
+  failure: text('failure'),
+})
+
+export const cleanupPolicies = sqliteTable('cleanup_policies', {
+  accountId: id<AccountId>('account_id').primaryKey(),
+  enabled: flag('enabled').notNull(),
+  minAgeSeconds: integer('min_age_seconds').notNull(),
+  keepDirect: flag('keep_direct').notNull(),
+  keepPinned: flag('keep_pinned').notNull(),
+  keepPolls: flag('keep_polls').notNull(),
+  keepMedia: flag('keep_media').notNull(),
+  keepOwnFavourites: flag('keep_own_favourites').notNull(),
+  keepOwnBookmarks: flag('keep_own_bookmarks').notNull(),
+  minFavourites: integer('min_favourites'),
+  minReblogs: integer('min_reblogs'),
+  place: id<StatusId>('place').notNull().default(0),
+  dueAt: instant('due_at').notNull(),
+})
+
+export const translations = sqliteTable('translations', {
+  key: text('key').primaryKey(),
+  answer: text('answer').notNull(),
+  createdAt: instant('created_at').notNull(),
+})

@@ -1,0 +1,50 @@
+import type { Config } from '../../config'
+import type { ScheduledStatus } from '../../contract/entities/scheduled-status'
+import type { scheduledStatuses } from '../../db/schema'
+import type { Attachment } from '../../db/values'
+import { presentAttachment } from './media'
+import { timestamp } from './time'
+
+interface Waiting {
+  readonly row: typeof scheduledStatuses.$inferSelect
+  readonly media: readonly Attachment[]
+}
+
+/** A status that waits for its time, for its author; one that could not be posted says why. */
+export function presentScheduled(config: Config, { row, media }: Waiting): ScheduledStatus {
+  const { params, failure } = row
+  return {
+    id: String(row.id),
+    scheduled_at: timestamp(row.scheduledAt),
+    params: {
+      text: params.text,
+      poll: pollOf(params.poll),
+      media_ids: params.mediaIds.length === 0 ? null : params.mediaIds.map(String),
+      sensitive: params.sensitive ?? null,
+      spoiler_text: params.spoilerText === '' ? null : params.spoilerText,
+      visibility: params.visibility ?? null,
+      in_reply_to_id: textOrNull(params.inReplyToId),
+      language: params.language ?? null,
+      application_id: textOrNull(row.applicationId),
+      scheduled_at: null,
+      idempotency: row.idempotencyKey,
+      with_rate_limit: false,
+      quoted_status_id: textOrNull(params.quotedId),
+      quote_approval_policy: params.quotePolicy,
+    },
+    media_attachments: media.map((attachment) => presentAttachment(config, attachment)),
+    ...(failure === null ? {} : { failure }),
+  }
+}
+
+function pollOf(
+  poll: Waiting['row']['params']['poll'],
+): NonNullable<ScheduledStatus['params']['poll']> | null {
+  if (poll === undefined) return null
+  const { options, expiresInSeconds, multiple, hideTotals } = poll
+  return { options: [...options], expires_in: expiresInSeconds, multiple, hide_totals: hideTotals }
+}
+
+function textOrNull(id: number | null | undefined): string | null {
+  return id == null ? null : String(id)
+}
