@@ -44,6 +44,8 @@ export type { Incoming, Outgoing }
  */
 export interface Http {
   send(request: Outgoing): Promise<Incoming>
+  /** How many requests that made so far for this request, message or tick. */
+  sent(): number
 }
 
 /** Finds what other servers have, by address; null for what is not there, not reachable, or refused. */
@@ -202,7 +204,7 @@ export interface OutboxEntry {
 
 /** Work for the queue: ids only, never secrets. */
 export interface Jobs {
-  send(job: DomainEvent): Promise<void>
+  send(job: DomainEvent, options?: { readonly delaySeconds: number }): Promise<void>
 }
 
 export interface Log {

@@ -113,6 +113,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('files.unused'), keys: z.array(z.string()) }),
   // Another server passed on that something happened to this object; only its own can tell.
   z.object({ kind: z.literal('hint.received'), uri: z.string() }),
+  // A status links to a page. Wait so long before it is asked for its preview.
+  z.object({ kind: z.literal('link.seen'), statusId: id, delaySeconds: id }),
   z.object({
     kind: z.literal('mail.wanted'),
     accountId: id,

@@ -81,7 +81,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       drain: (entries: readonly OutboxEntry[]) =>
         lifetime.waitUntil(Promise.resolve(lifetime.answered).then(() => drain(ctx, entries))),
     },
-    jobs: { send: async (job) => void (await env.JOBS.send(job)) },
+    jobs: { send: async (job, options) => void (await env.JOBS.send(job, options)) },
     ...overrides,
     log,
     waitUntil: (work) => lifetime.waitUntil(work),

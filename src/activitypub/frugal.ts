@@ -8,6 +8,7 @@ export function frugally(ctx: Ctx, requests: number): Ctx {
   const frugal: Ctx = {
     ...ctx,
     http: {
+      ...ctx.http,
       send: async (request) => {
         left -= 1
         if (left < 0) throw new Unreachable('Other servers were asked often enough for one step')

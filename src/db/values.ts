@@ -100,8 +100,10 @@ export interface StatusTag {
 
 /** What a page says of itself, as shown under a status that links to it. All texts are plain but for `html`. */
 export interface Card {
-  /** The page as the status links to it. */
+  /** What the page calls its own address. */
   readonly url: string
+  /** The address the status links to, where that is another. */
+  readonly link?: string
   readonly title: string
   readonly description: string
   readonly type: 'link' | 'photo' | 'video'

@@ -58,6 +58,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
       return removeMediaOf(ctx, event.domain)
     case 'files.unused':
       return ctx.files.delete(event.keys)
+    case 'link.seen':
+      return ctx.jobs.send(event, { delaySeconds: event.delaySeconds })
     case 'delivery.wanted':
     case 'followers.doubted':
     case 'hint.received':

@@ -1,4 +1,5 @@
 import { removeMediaOf } from '../domain/instance/limit-domain'
+import { previewLink } from '../domain/links/preview'
 import { done, ignored, type Outcome, rejected } from '../domain/outcome'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
@@ -38,6 +39,8 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'hint.received':
       await ctx.resolver.recheck(job.uri)
       return done
+    case 'link.seen':
+      return previewLink(ctx, job.statusId)
     case 'mail.wanted': {
       const { accountId, purpose } = job
       const reason =

@@ -230,19 +230,3 @@ class TextWriter implements HtmlVisitor {
     this.lineBreaks = Math.max(this.lineBreaks, isTight ? 1 : 2)
   }
 }
-
-/** The http(s) addresses an HTML text links to, each once, without mentions and hashtags. */
-export function findLinks(html: string): string[] {
-  const found = new Set<string>()
-  walkHtml(html, {
-    open(element, attributes) {
-      const href = element === 'a' ? allowedHref(attributes['href'] ?? '') : null
-      const marks = `${attributes['class'] ?? ''} ${attributes['rel'] ?? ''}`.split(/\s+/)
-      const isSocial = marks.some((mark) => ['mention', 'hashtag', 'u-url', 'tag'].includes(mark))
-      if (href !== null && !isSocial && /^https?:/i.test(href)) found.add(href)
-    },
-    close: () => undefined,
-    text: () => undefined,
-  })
-  return [...found]
-}

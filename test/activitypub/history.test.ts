@@ -391,12 +391,13 @@ describe('jobs that ask other servers', () => {
     const kinds = ['backfill.wanted', 'backfill.wanted', 'mail.wanted'] as const
     const acknowledged: number[] = []
     const ran: string[] = []
+    const asking = { ...ctx, http: { ...ctx.http, sent: () => 30 * ran.length } }
     const messages = kinds.map((kind, index) => ({
       body: kind === 'mail.wanted' ? { kind, accountId: 1, purpose: 'confirm' } : { kind, accountId: index },
       ack: () => void acknowledged.push(index),
       retry: () => undefined,
     }))
-    await consume(ctx, messages, async (_, job) => {
+    await consume(asking, messages, async (_, job) => {
       ran.push(job.kind)
       return { kind: 'done' }
     })

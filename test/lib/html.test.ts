@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { escapeHtml, findLinks, htmlToText, sanitiseHtml } from '../../src/lib/html'
+import { escapeHtml, htmlToText, sanitiseHtml } from '../../src/lib/html'
 
 const LINK = 'rel="nofollow noopener noreferrer" target="_blank"'
 
@@ -107,17 +107,6 @@ describe('htmlToText', () => {
     ['nothing from nothing', '<p></p>', ''],
   ])('gives %s', (_what, html, text) => {
     expect(htmlToText(html)).toBe(text)
-  })
-})
-
-describe('findLinks', () => {
-  it('finds web links once and leaves out mentions, hashtags and other schemes', () => {
-    const html =
-      '<a href="https://a.test/x">1</a><a href="https://a.test/@b" class="u-url mention">2</a>' +
-      '<a href="https://a.test/t" rel="tag">3</a><a href="mailto:a@b.test">4</a><a href="javascript:x">5</a>' +
-      '<a href="https://a.test/x">6</a><a href="http://b.test/">7</a>'
-
-    expect(findLinks(html)).toEqual(['https://a.test/x', 'http://b.test/'])
   })
 })
 

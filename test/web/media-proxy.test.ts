@@ -14,6 +14,7 @@ const png = Uint8Array.fromBase64(
 function elsewhere(answer: () => Response) {
   const asked: Outgoing[] = []
   const http: Http = {
+    sent: () => asked.length,
     send: async (request) => {
       asked.push(request)
       const { status, headers, body } = answer()
@@ -110,7 +111,7 @@ describe('files of other servers', () => {
       () => new Response('', { status: 404, headers: { 'content-type': 'image/png' } }),
     )
     expect((await get(addressOf(picture), missing.http)).status).toBe(404)
-    const http: Http = { send: () => Promise.reject(new Unreachable('no answer')) }
+    const http: Http = { sent: () => 0, send: () => Promise.reject(new Unreachable('no answer')) }
     expect((await get(addressOf(picture), http)).status).toBe(503)
   })
 

@@ -1,12 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { notifications, polls, pollVotes, statusEdits, statuses } from '../../db/schema'
+import { notifications, polls, pollVotes, statusEdits, statuses, statusLinks } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId, PollId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { enterConversations } from '../conversations/feed'
 import { countFeatured } from '../featured-tags/find'
+import { announceLink } from '../link-seen'
+import { firstLink } from '../links/find-link'
 import { notify } from '../notify'
 import type { StatusRow } from '../policy/visibility'
 import type { PollRow } from '../polls/find'
@@ -70,16 +72,26 @@ export function editStatus(ctx: Ctx, changes: Changes, edit: Edit): void {
   const { id } = status
   const { poll: _poll, addressed, ...said } = next
   const pollId = changePoll(ctx, changes, edit)
+  const card = changeLink(ctx, changes, edit) ? { card: null } : {}
   changes.require(isVersion(id, status.editedAt), new Conflict('It changed at the same moment')).add(
     keepVersion(ctx, edit),
     ctx.db
       .update(statuses)
-      .set({ ...said, pollId, editedAt: at })
+      .set({ ...said, ...card, pollId, editedAt: at })
       .where(eq(statuses.id, id)),
   )
   addMentions(ctx, changes, { id, mentions: next.mentions, addressed })
   changeTags(ctx, changes, edit)
   addNotices(ctx, changes, edit)
+}
+
+/** True where it leads elsewhere from now on: what is shown of the page goes, and the next one is looked for. */
+function changeLink({ db, config }: Ctx, changes: Changes, { status, next }: Edit): boolean {
+  const [before, after] = [firstLink(config, status.content), firstLink(config, next.content)]
+  if (before === after) return false
+  if (before !== null) changes.add(db.delete(statusLinks).where(eq(statusLinks.statusId, status.id)))
+  announceLink(config, changes, { id: status.id, local: status.local, content: next.content })
+  return true
 }
 
 function keepVersion(ctx: Ctx, { status, poll }: Edit) {

@@ -6,6 +6,7 @@ import type { StatusId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { enterConversations } from '../conversations/feed'
 import { countFeatured } from '../featured-tags/find'
+import { announceLink } from '../link-seen'
 import { areFree } from '../media/find'
 import { notify } from '../notify'
 import { enterHomes } from '../timelines/feed'
@@ -27,6 +28,8 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
     changes.add(enterConversations(ctx, { ...status, named: plan.mentions.map((mention) => mention.id) }))
   changes.add(...countIn(ctx, status), ...countFeatured(ctx, status, 1))
   addNotices(ctx, changes, plan)
+  const { id, local, content = '' } = status
+  announceLink(ctx.config, changes, { id, local, content, others: [plan.quote?.quotedUri] })
 }
 
 function addPoll(ctx: Ctx, changes: Changes, { poll, status }: StatusPlan): void {

@@ -9,6 +9,8 @@ export interface Outgoing {
   readonly body?: Uint8Array | string
   /** How many bytes of the answer are read before it counts as broken; 1 MiB when absent. */
   readonly maxBytes?: number
+  /** Where the beginning is enough: what is longer than `maxBytes` ends there. */
+  readonly tooLong?: 'break' | 'cut'
   /** How long the answer, and each piece of its body, may be waited for; 10 s when absent. */
   readonly timeoutMilliseconds?: number
   /** Lets the platform's cache between keep the answer for so long. */
@@ -22,7 +24,7 @@ export interface Incoming {
   /** Where the answer came from, after redirects. */
   readonly url: string
   readonly headers: Headers
-  /** Broken off with an error after `maxBytes`. */
+  /** Broken off with an error after `maxBytes`, or ended there where that was asked for. */
   readonly body: ReadableStream | null
 }
 
@@ -35,6 +37,8 @@ export interface HttpRules extends AddressRules {
 
 export interface GuardedHttp {
   send(request: Outgoing): Promise<Incoming>
+  /** How many requests that made so far, each redirect being one. */
+  sent(): number
 }
 
 const mostRedirects = 3
@@ -46,11 +50,17 @@ const usualMilliseconds = 10_000
  * and what takes too long or sends too much is broken off. All of that is `Unreachable`.
  */
 export function guardedHttp(bare: BareFetch, rules: HttpRules): GuardedHttp {
+  let sent = 0
+  const counted: BareFetch = (url, init) => {
+    sent += 1
+    return bare(url, init)
+  }
   return {
+    sent: () => sent,
     async send(request) {
       let next = request
       for (let step = 0; step <= mostRedirects; step += 1) {
-        const answer = await ask(bare, rules, next)
+        const answer = await ask(counted, rules, next)
         const target = redirectOf(answer)
         if (target === null || request.redirects === 'answer') return answer
         await answer.body?.cancel()
@@ -83,11 +93,12 @@ async function ask(bare: BareFetch, rules: HttpRules, request: Outgoing): Promis
   const patience = request.timeoutMilliseconds ?? usualMilliseconds
   const response = await within(patience, bare(url, init), async () => canceller.abort())
   const mostBytes = request.maxBytes ?? usualBytes
-  if (Number(response.headers.get('content-length')) > mostBytes) {
+  const isCut = request.tooLong === 'cut'
+  if (!isCut && Number(response.headers.get('content-length')) > mostBytes) {
     canceller.abort()
     throw new Unreachable(`${url} answers more than ${mostBytes} bytes`)
   }
-  const limited = response.body === null ? null : limit(response.body, { url, mostBytes, patience })
+  const limited = response.body === null ? null : limit(response.body, { url, mostBytes, patience, isCut })
   return { status: response.status, url, headers: response.headers, body: limited }
 }
 
@@ -95,10 +106,11 @@ interface Bounds {
   readonly url: string
   readonly mostBytes: number
   readonly patience: number
+  readonly isCut: boolean
 }
 
-/** The same body, broken off where it becomes too long or stops coming. A reader that waits costs no patience. */
-function limit(body: ReadableStream, { url, mostBytes, patience }: Bounds): ReadableStream {
+/** The same body, broken off or cut where it becomes too long or stops coming. A reader that waits costs no patience. */
+function limit(body: ReadableStream, { url, mostBytes, patience, isCut }: Bounds): ReadableStream {
   const reader = body.getReader()
   let left = mostBytes
   return new ReadableStream({
@@ -106,6 +118,11 @@ function limit(body: ReadableStream, { url, mostBytes, patience }: Bounds): Read
       const { done, value } = await within(patience, reader.read(), (reason) => reader.cancel(reason))
       if (done) return controller.close()
       if (value instanceof Uint8Array) left -= value.byteLength
+      if (left < 0 && isCut && value instanceof Uint8Array) {
+        controller.enqueue(value.subarray(0, value.byteLength + left))
+        controller.close()
+        return reader.cancel()
+      }
       if (left < 0) {
         const tooLong = new Unreachable(`${url} answers more than ${mostBytes} bytes`)
         await reader.cancel(tooLong)
@@ -122,17 +139,30 @@ export async function readBody(
   { url, body }: Pick<Incoming, 'url' | 'body'>,
   timeoutMilliseconds = usualMilliseconds,
 ): Promise<Uint8Array> {
-  if (body === null) return new Uint8Array()
-  const reader = body.getReader()
   const chunks: Uint8Array[] = []
-  const readAll = async () => {
+  const keep = (chunk: Uint8Array) => {
+    chunks.push(chunk)
+    return false
+  }
+  await readPieces({ url, body }, keep, timeoutMilliseconds)
+  return new Uint8Array(await new Blob(chunks).arrayBuffer())
+}
+
+/** Hands the pieces of a body on until `take` says that it has enough, or there is no more; all of it in time. */
+export async function readPieces(
+  { url, body }: Pick<Incoming, 'url' | 'body'>,
+  take: (piece: Uint8Array) => boolean,
+  timeoutMilliseconds = usualMilliseconds,
+): Promise<void> {
+  if (body === null) return
+  const reader = body.getReader()
+  const read = async () => {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       if (!(piece.value instanceof Uint8Array)) throw new Unreachable(`${url} answers no bytes`)
-      chunks.push(piece.value)
+      if (take(piece.value)) return reader.cancel()
     }
-    return new Uint8Array(await new Blob(chunks).arrayBuffer())
   }
-  return within(timeoutMilliseconds, readAll(), (reason) => reader.cancel(reason))
+  await within(timeoutMilliseconds, read(), (reason) => reader.cancel(reason))
 }
 
 /** What `work` answers, if it does so in time; every failure is the other server's, and `Unreachable`. */

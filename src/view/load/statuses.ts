@@ -7,6 +7,7 @@ import { canSee } from '../../domain/policy/visibility'
 import type { ViewerRef } from '../../domain/viewer'
 import type { StatusId } from '../../lib/ids'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
+import { creatorCell, creators, isCreator } from './creators'
 import { type QuoteFacts, quoteCell } from './quotes'
 
 const { text: _text, contentType: _type, ...statusColumns } = getTableColumns(statuses)
@@ -42,6 +43,8 @@ export interface StatusFacts {
   readonly role: AccountRoleFacts | null
   readonly poll: PollFacts | null
   readonly quote: QuoteFacts | null
+  /** Whom its preview names as the author of the page. */
+  readonly creator: AccountFacts | null
   readonly application: { readonly name: string; readonly website: string | null } | null
   readonly authorHidesApplication: boolean
   readonly viewer: ViewerFacts
@@ -87,6 +90,7 @@ export function loadStatuses(
         role: roleCell.as('role'),
         poll: pollCell.as('poll'),
         quote: quoteCell(ctx.clock.now()).as('quote'),
+        creator: creatorCell.as('creator'),
         application: applicationCell.as('application'),
         hidesApplication: sql<number>`coalesce(${users.settings} ->> 'showApplication', 1) = 0`.as('hides'),
         viewer: (viewer.signedIn ? viewerFacts : nobodysCell).as('viewer'),
@@ -99,6 +103,7 @@ export function loadStatuses(
       .crossJoin(accounts)
       .leftJoin(users, eq(users.accountId, statuses.accountId))
       .leftJoin(roles, eq(roles.id, users.roleId))
+      .leftJoin(creators, isCreator)
       .leftJoin(polls, eq(polls.id, statuses.pollId))
       .leftJoin(applications, eq(applications.id, statuses.applicationId))
       .where(sql`${statuses.id} = page.id and ${accounts.id} = ${statuses.accountId}`),

@@ -10,6 +10,7 @@ import { quoteReference } from '../../lib/quote-reference'
 import type { StatusBundle, StatusFacts } from '../load/statuses'
 import { fileUrl, stillUrl } from '../urls'
 import { accountEntity } from './account'
+import { presentCard } from './card'
 import { presentEmoji } from './emoji'
 import { presentAttachment } from './media'
 import { presentPoll } from './poll'
@@ -93,7 +94,7 @@ function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Statu
     mentions: text.mentions.map(presentMention),
     tags: text.tags.map((tag) => ({ name: tag.name, url: tagUrl(config.origin, tag.name) })),
     emojis: text.emojis.map((emoji) => presentEmoji(config, emoji)),
-    card: null,
+    card: cardOf(config, shown),
     poll: pollOf(showing, shown),
     quote: null,
     quote_approval: quoteApproval(facts),
@@ -134,6 +135,10 @@ export function presentOnlyPoll(showing: Showing, bundle: StatusBundle): Poll {
   const poll = facts === undefined ? null : pollOf(showing, facts)
   if (poll === null) throw new NotFound()
   return poll
+}
+
+function cardOf(config: Config, { status: { card }, creator, viewer }: StatusFacts) {
+  return card === null ? null : presentCard(config, { card, creator, viewerId: viewer.viewerId })
 }
 
 function pollOf({ config, now }: Showing, { poll, status, viewer }: StatusFacts) {

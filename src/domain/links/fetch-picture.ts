@@ -1,0 +1,53 @@
+import type { Ctx } from '../../context'
+import { AppError, Unreachable } from '../../errors'
+import { mediaLimits } from '../../lib/limits'
+import { blurhashOf } from '../../lib/media/blurhash'
+import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
+import { sniffMedia } from '../../lib/media/sniff'
+import { readBody } from '../../lib/outgoing/http'
+
+const mostBytes = 4_194_304
+
+/** What a preview tells of its picture, which readers get through this server. */
+export interface FoundPicture extends Dimensions {
+  readonly url: string
+  readonly blurhash: string | null
+}
+
+/** Looks at the picture of a page; null for what is none, is too large, or cannot be had. */
+export async function fetchPicture(ctx: Ctx, url: string): Promise<FoundPicture | null> {
+  const bytes = await bytesAt(ctx, url)
+  const kind = bytes === null ? null : (sniffMedia(bytes)?.kind ?? null)
+  if (bytes === null || (kind !== 'image' && kind !== 'gifv-candidate')) return null
+  const size = readDimensions(bytes)
+  if (size === null || size.width * size.height > mediaLimits.imagePixels) return null
+  return { url, ...size, blurhash: await blurred(ctx, bytes) }
+}
+
+async function bytesAt(ctx: Ctx, url: string): Promise<Uint8Array | null> {
+  try {
+    const answer = await ctx.http.send({
+      ...{ method: 'GET', url, redirects: 'follow', maxBytes: mostBytes },
+      headers: { accept: 'image/*' },
+    })
+    if (answer.status === 200) return await readBody(answer)
+    await answer.body?.cancel()
+    return null
+  } catch (failure) {
+    if (!(failure instanceof Unreachable)) throw failure
+    ctx.log.info('The picture of a page could not be fetched', { host: URL.parse(url)?.host, cause: failure })
+    return null
+  }
+}
+
+/** Browsers may show what the image service cannot read, or not now. */
+async function blurred(ctx: Ctx, bytes: Uint8Array): Promise<string | null> {
+  try {
+    const tiny = { width: 32, height: 32, fit: 'scale-down', mime: 'image/png' } as const
+    return blurhashOf((await ctx.images.render(bytes, tiny)).bytes)
+  } catch (failure) {
+    if (!(failure instanceof AppError)) throw failure
+    ctx.log.info('The picture of a page has no blurhash', { cause: failure })
+    return null
+  }
+}

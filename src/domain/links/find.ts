@@ -1,0 +1,74 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query } from '../../db/query'
+import { previewCards, previewPages, statuses } from '../../db/schema'
+import type { Card, Mention } from '../../db/values'
+import type { StatusId } from '../../lib/ids'
+import { firstLink } from './find-link'
+
+/** A status whose link wants a preview. */
+export interface LinkingStatus {
+  readonly id: StatusId
+  readonly editedAt: Date | null
+  readonly hasCard: boolean
+  /** Where it leads; null when there is nothing to preview. */
+  readonly link: string | null
+}
+
+/** What a status links to, which may be anybody's and of any visibility: for jobs. One statement. */
+export function linkingStatus(ctx: Ctx, id: StatusId): Query<LinkingStatus | null> {
+  const quoted = sql<string | null>`(select json_array(q.quoted_uri, quoted.uri, quoted.url)
+    from quotes q left join statuses quoted on quoted.id = q.quoted_status_id where q.status_id = ${id})`
+  const found = ctx.db
+    .select({
+      editedAt: statuses.editedAt,
+      content: statuses.content,
+      mentions: statuses.mentions,
+      hasCard: sql<number>`${statuses.card} is not null`.as('has_card'),
+      quoted: quoted.as('quoted'),
+    })
+    .from(statuses)
+    .where(eq(statuses.id, id))
+  return map(first(found), (row) => {
+    if (row === null) return null
+    const others = [...addressesIn(row.quoted), ...row.mentions.flatMap(addressesOf)]
+    const { editedAt, content, hasCard } = row
+    return { id, editedAt, hasCard: hasCard === 1, link: firstLink(ctx.config, content, others) }
+  })
+}
+
+function addressesIn(cell: string | null): readonly string[] {
+  const list: unknown = cell === null ? [] : JSON.parse(cell)
+  return Array.isArray(list) ? list.filter((address) => typeof address === 'string') : []
+}
+
+function addressesOf({ url, uri }: Mention): readonly string[] {
+  return uri === undefined ? [url] : [url, uri]
+}
+
+/** What is known of a page by the address of a link. */
+export interface KnownPage {
+  readonly card: Card | null
+  readonly askAgainAt: Date
+}
+
+/** The page at the address of a link. One statement. */
+export function pageAt(ctx: Ctx, key: string): Query<KnownPage | null> {
+  const found = ctx.db
+    .select({ card: previewCards.card, askAgainAt: previewPages.askAgainAt })
+    .from(previewPages)
+    .leftJoin(previewCards, eq(previewCards.id, previewPages.cardId))
+    .where(eq(previewPages.url, key))
+  return first(found)
+}
+
+/** Is a statuses row the status in this version? */
+export function isVersion({ id, editedAt }: LinkingStatus): SQL {
+  return sql`${statuses.id} = ${id} and ${statuses.editedAt} is ${editedAt?.getTime() ?? null}`
+}
+
+/** What lists a public status by the card with this address, as a selection (status_id, card_id, account_id). */
+export function listing(status: LinkingStatus, cardUrl: string): SQL {
+  return sql`select ${statuses.id}, c.id, ${statuses.accountId} from ${statuses} cross join preview_cards c
+    where ${isVersion(status)} and ${statuses.visibility} = 'public' and c.url = ${cardUrl}`
+}

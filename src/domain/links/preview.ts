@@ -1,0 +1,98 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { previewPages } from '../../db/schema'
+import type { Card } from '../../db/values'
+import { Unreachable } from '../../errors'
+import type { StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome, retry } from '../outcome'
+import { type LinkingStatus, linkingStatus, pageAt } from './find'
+import { pageKey } from './find-link'
+import { attachCard, keepCard, restPage } from './keep'
+import { makeCard } from './make-card'
+
+/** How long what a page says holds (as in Mastodon), and how long one that says nothing or fails is left alone. */
+const restMilliseconds = { card: 14 * 86_400_000, blank: 86_400_000, unreachable: 6 * 3_600_000 }
+/** Within this time whoever asks a page has asked it. */
+const askingMilliseconds = 120_000
+
+/** A status and the page its link leads to. */
+interface Asked {
+  readonly status: LinkingStatus
+  readonly link: string
+  readonly key: string
+  /** What the page said before. */
+  readonly earlier: Card | null
+}
+
+/**
+ * Puts the preview of its link under a status.
+ *
+ * One page is asked once in two weeks, whatever number of posts link to it; while somebody asks it, others come back
+ * later. A page that says nothing is not asked again for a day, one that fails for hours. A status that is edited
+ * meanwhile keeps what its own job finds.
+ */
+export async function previewLink(ctx: Ctx, id: StatusId): Promise<Outcome> {
+  const status = await ask(ctx.db, linkingStatus(ctx, id))
+  if (status === null) return ignored('the status is gone')
+  const { link, hasCard } = status
+  if (hasCard || link === null) return ignored('there is nothing to preview')
+  const key = pageKey(link)
+  const known = await ask(ctx.db, pageAt(ctx, key))
+  const asked = { status, link, key, earlier: known?.card ?? null }
+  const leftMilliseconds = (known?.askAgainAt.getTime() ?? 0) - ctx.clock.now().getTime()
+  if (leftMilliseconds <= 0) return (await claim(ctx, key)) ? askPage(ctx, asked) : retry(30)
+  if (asked.earlier !== null) return attach(ctx, new Changes(), asked, asked.earlier)
+  return leftMilliseconds <= askingMilliseconds ? retry(60) : ignored('the page has no preview')
+}
+
+/** True for one of all who want to ask the page now. */
+async function claim(ctx: Ctx, key: string): Promise<boolean> {
+  const now = ctx.clock.now().getTime()
+  const askAgainAt = new Date(now + askingMilliseconds)
+  const claimed = ctx.db
+    .insert(previewPages)
+    .values({ url: key, askAgainAt })
+    .onConflictDoUpdate({
+      target: previewPages.url,
+      set: { askAgainAt },
+      setWhere: sql`${previewPages.askAgainAt} <= ${now}`,
+    })
+  const [changed] = await commit(ctx, new Changes().add(claimed))
+  return changed === 1
+}
+
+async function askPage(ctx: Ctx, asked: Asked): Promise<Outcome> {
+  const { key, earlier } = asked
+  const said = await cardOf(ctx, key)
+  const changes = new Changes()
+  const askAgainAt = new Date(ctx.clock.now().getTime() + restMilliseconds[said.kind])
+  if (said.kind === 'card') {
+    keepCard(ctx, changes, { key, askAgainAt, card: said.card })
+    return attach(ctx, changes, asked, said.card)
+  }
+  restPage(ctx, changes, { key, askAgainAt, isBlank: said.kind === 'blank' })
+  if (said.kind === 'unreachable' && earlier !== null) return attach(ctx, changes, asked, earlier)
+  await commit(ctx, changes)
+  return ignored(`the page is ${said.kind}`)
+}
+
+type Said = { readonly kind: 'card'; readonly card: Card } | { readonly kind: 'blank' | 'unreachable' }
+
+async function cardOf(ctx: Ctx, key: string): Promise<Said> {
+  try {
+    const card = await makeCard(ctx, key)
+    return card === null ? { kind: 'blank' } : { kind: 'card', card }
+  } catch (failure) {
+    if (!(failure instanceof Unreachable)) throw failure
+    ctx.log.info('A page could not be fetched', { host: URL.parse(key)?.host, cause: failure })
+    return { kind: 'unreachable' }
+  }
+}
+
+async function attach(ctx: Ctx, changes: Changes, { status, link }: Asked, card: Card): Promise<Outcome> {
+  attachCard(ctx, changes, { status, link, card })
+  await commit(ctx, changes)
+  return done
+}

@@ -1,0 +1,44 @@
+/** How much of a page is looked through for a word on its encoding. */
+export const prefixBytes = 1_024
+
+const marks: readonly (readonly [readonly number[], string])[] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xfe, 0xff], 'utf-16be'],
+  [[0xff, 0xfe], 'utf-16le'],
+]
+
+/**
+ * Decodes a page by what its first bytes, its server or the page itself say, in this order, as browsers do. One
+ * that says nothing, or names what nobody knows, is UTF-8 where its beginning can be that, else Windows-1252.
+ */
+export function decoderOf(contentType: string, prefix: Uint8Array): TextDecoder {
+  const mark = marks.find(([bytes]) => bytes.every((byte, index) => prefix[index] === byte))?.[1]
+  const told = mark ?? /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ?? declaredIn(prefix)
+  return named(told ?? '') ?? new TextDecoder(isUtf8(prefix) ? 'utf-8' : 'windows-1252')
+}
+
+function declaredIn(prefix: Uint8Array): string | null {
+  const text = new TextDecoder('windows-1252').decode(prefix.subarray(0, prefixBytes))
+  const label = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1] ?? null
+  // Whoever can write this in ASCII does not use it.
+  return label !== null && /^utf-?16/i.test(label) ? 'utf-8' : label
+}
+
+function named(label: string): TextDecoder | null {
+  try {
+    return label === '' ? null : new TextDecoder(label)
+  } catch (failure) {
+    if (failure instanceof RangeError) return null
+    throw failure
+  }
+}
+
+function isUtf8(prefix: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(prefix, { stream: true })
+    return true
+  } catch (failure) {
+    if (failure instanceof TypeError) return false
+    throw failure
+  }
+}

@@ -1,0 +1,95 @@
+import { type Handle, parseHandle } from '../handle'
+import { knownLanguage } from '../language'
+import { articleIn } from './article'
+import type { PageHead } from './head'
+import { type Player, pixels } from './player'
+import { plainLine, secureAddress, webAddress } from './words'
+
+/** What a page says of itself, checked: plain lines, and addresses that may be followed or are null or empty. */
+export interface PageDetails {
+  /** The address it wants to be known by, on its own host. */
+  readonly canonicalUrl: string
+  readonly title: string
+  readonly description: string
+  readonly siteName: string
+  readonly authorName: string
+  readonly authorUrl: string
+  readonly imageUrl: string | null
+  readonly imageDescription: string
+  readonly language: string | null
+  readonly publishedAt: Date | null
+  /** Whom it names as its author in the fediverse. */
+  readonly creator: Handle | null
+  readonly oembedUrl: string | null
+  readonly player: Player | null
+}
+
+export interface PagePlace {
+  /** Where it was, after redirects. */
+  readonly url: string
+  readonly ownDomains: readonly string[]
+}
+
+/** Makes sense of the head of a page: OpenGraph first, then Twitter cards, JSON-LD, and what HTML itself has. Pure. */
+export function detailsOf(head: PageHead, { url, ownDomains }: PagePlace): PageDetails {
+  const of = (...names: readonly string[]) =>
+    names.map((name) => head.meta.get(name)).find((text) => text !== undefined)
+  const article = articleIn(head.data)
+  const line = (most: number, ...texts: readonly (string | undefined)[]) =>
+    texts.map((text) => plainLine(text ?? '', most)).find((text) => text !== '') ?? ''
+  const articleAuthor = of('article:author') ?? ''
+  const isAddress = /^https?:\/\//i.test(articleAuthor)
+  return {
+    canonicalUrl: canonicalOf(head, url),
+    title: line(500, of('og:title', 'twitter:title'), article.headline, head.title),
+    description: line(
+      1_000,
+      of('og:description', 'twitter:description'),
+      article.description,
+      of('description'),
+    ),
+    siteName: line(200, of('og:site_name'), article.publisher),
+    authorName: line(200, article.authorName, of('author'), isAddress ? '' : articleAuthor),
+    authorUrl:
+      webAddress(article.authorUrl, url) ?? (isAddress ? webAddress(articleAuthor, url) : null) ?? '',
+    imageUrl: secureAddress(
+      of('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src') ?? '',
+      url,
+    ),
+    imageDescription: line(1_500, of('og:image:alt', 'twitter:image:alt')),
+    language: knownLanguage((article.language || of('og:locale')) ?? head.language.slice(0, 40)),
+    publishedAt: instantIn(article.publishedAt || (of('article:published_time') ?? '')),
+    creator: creatorIn(of('fediverse:creator') ?? '', ownDomains),
+    oembedUrl: secureAddress(head.oembed, url),
+    player: playerOf(of, url),
+  }
+}
+
+/** A page may only speak for its own host: else it could pass for another, and spoil what is known of that. */
+function canonicalOf({ canonical, meta }: PageHead, url: string): string {
+  for (const named of [canonical, meta.get('og:url') ?? '']) {
+    const address = URL.parse(webAddress(named, url) ?? '')
+    if (address === null || address.host !== URL.parse(url)?.host) continue
+    address.hash = ''
+    return address.href
+  }
+  return url
+}
+
+function creatorIn(text: string, ownDomains: readonly string[]): Handle | null {
+  const handle = /^@?[^@\s]+@[^@\s]+$/.test(text.trim()) ? parseHandle(text, ownDomains) : null
+  return handle
+}
+
+function playerOf(of: (name: string) => string | undefined, url: string): Player | null {
+  const named = of('twitter:player') ?? ''
+  const src = /^http:/i.test(named.trim()) ? null : secureAddress(named, url)
+  if (src === null) return null
+  return { src, width: pixels(of('twitter:player:width')), height: pixels(of('twitter:player:height')) }
+}
+
+/** Within the years a date of publication can be; anything else is none. */
+function instantIn(text: string): Date | null {
+  const at = text.length > 64 || !/^\d{4}-\d\d/.test(text.trim()) ? Number.NaN : Date.parse(text.trim())
+  return Number.isNaN(at) || at < 0 ? null : new Date(at)
+}

@@ -1,0 +1,152 @@
+import { Parser } from 'htmlparser2'
+import { decoderOf, prefixBytes } from './charset'
+
+/** What the head of a page says, as it says it: decoded, and nothing of it checked. */
+export interface PageHead {
+  /** By lower-case name or property; of several the first with any content. */
+  readonly meta: ReadonlyMap<string, string>
+  readonly title: string
+  readonly language: string
+  readonly canonical: string
+  /** Where its oEmbed document is. */
+  readonly oembed: string
+  /** The JSON-LD in it. */
+  readonly data: readonly string[]
+}
+
+const MAX_OPEN_ELEMENTS = 512
+const MAX_TITLE_CHARACTERS = 2_000
+const MAX_META_CHARACTERS = 8_192
+const MAX_DATA_CHARACTERS = 131_072
+const MAX_DATA_PARTS = 5
+
+const names: ReadonlySet<string> = new Set([
+  ...['og:title', 'og:description', 'og:url', 'og:site_name', 'og:locale'],
+  ...['og:image', 'og:image:url', 'og:image:secure_url', 'og:image:alt'],
+  ...['twitter:title', 'twitter:description', 'twitter:image', 'twitter:image:src', 'twitter:image:alt'],
+  ...['twitter:player', 'twitter:player:width', 'twitter:player:height'],
+  ...['description', 'author', 'article:author', 'article:published_time', 'fediverse:creator'],
+])
+
+const oembedTypes = /^(?:application|text)\/json\+oembed\b/i
+
+/** Reads a page as it comes in, up to the end of its head. Takes as much time as there are bytes, whatever they are. */
+export class HeadReader {
+  readonly #contentType: string
+  #prefix: Uint8Array = new Uint8Array()
+  #decoder: TextDecoder | null = null
+  readonly #meta = new Map<string, string>()
+  readonly #data: string[] = []
+  #dataLeft = MAX_DATA_CHARACTERS
+  #title: string | null = null
+  #language = ''
+  #canonical = ''
+  #oembed = ''
+  #text: 'title' | 'data' | null = null
+  #depth = 0
+  #hasEnded = false
+  readonly #parser: Parser
+
+  constructor(contentType: string) {
+    this.#contentType = contentType
+    this.#parser = new Parser({
+      onopentag: (name, attributes) => this.#open(name, attributes),
+      ontext: (text) => this.#take(text),
+      onclosetag: (name) => this.#close(name),
+    })
+  }
+
+  /** Takes the next bytes; true once nothing that follows matters. */
+  write(bytes: Uint8Array): boolean {
+    if (this.#hasEnded) return true
+    if (this.#decoder === null) {
+      this.#prefix = joined(this.#prefix, bytes)
+      if (this.#prefix.byteLength >= prefixBytes) this.#begin()
+    } else this.#parse(this.#decoder.decode(bytes, { stream: true }))
+    return this.#hasEnded
+  }
+
+  /** What was read, however far that was. */
+  finish(): PageHead {
+    if (this.#decoder === null) this.#begin()
+    if (!this.#hasEnded) this.#parser.end()
+    return {
+      ...{ meta: this.#meta, title: this.#title ?? '', language: this.#language },
+      ...{ canonical: this.#canonical, oembed: this.#oembed, data: this.#data },
+    }
+  }
+
+  #begin(): void {
+    this.#decoder = decoderOf(this.#contentType, this.#prefix)
+    this.#parse(this.#decoder.decode(this.#prefix, { stream: true }))
+  }
+
+  #parse(text: string): void {
+    if (!this.#hasEnded) this.#parser.write(text)
+  }
+
+  #open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#depth += 1
+    // Nothing honest nests so deep in a head, and each further level makes closing tags slower.
+    if (name === 'body' || this.#depth > MAX_OPEN_ELEMENTS) this.#end()
+    else if (name === 'html') this.#language ||= attributes['lang'] ?? ''
+    else if (name === 'meta') this.#note(attributes)
+    else if (name === 'link') this.#link(attributes)
+    else if (name === 'title' && this.#title === null) this.#beginText('title')
+    else if (name === 'script' && isData(attributes)) this.#beginText('data')
+  }
+
+  #close(name: string): void {
+    this.#depth -= 1
+    this.#text = null
+    if (name === 'head') this.#end()
+  }
+
+  #end(): void {
+    this.#hasEnded = true
+    this.#parser.pause()
+  }
+
+  #note(attributes: Readonly<Record<string, string>>): void {
+    const content = attributes['content'] ?? ''
+    for (const spelled of [attributes['property'], attributes['name']]) {
+      const name = (spelled ?? '').trim().toLowerCase()
+      if (names.has(name) && content.trim() !== '' && !this.#meta.has(name))
+        this.#meta.set(name, content.slice(0, MAX_META_CHARACTERS))
+    }
+  }
+
+  #link(attributes: Readonly<Record<string, string>>): void {
+    const relations = (attributes['rel'] ?? '').toLowerCase().split(/\s+/)
+    const target = (attributes['href'] ?? '').trim()
+    if (relations.includes('canonical')) this.#canonical ||= target
+    if (relations.includes('alternate') && oembedTypes.test(attributes['type'] ?? '')) this.#oembed ||= target
+  }
+
+  #beginText(kind: 'title' | 'data'): void {
+    if (kind === 'data' && this.#data.length >= MAX_DATA_PARTS) return
+    this.#text = kind
+    if (kind === 'data') this.#data.push('')
+    else this.#title = ''
+  }
+
+  #take(text: string): void {
+    if (this.#text === 'title')
+      this.#title = ((this.#title ?? '') + text.slice(0, MAX_TITLE_CHARACTERS)).slice(0, MAX_TITLE_CHARACTERS)
+    if (this.#text !== 'data') return
+    const part = text.slice(0, this.#dataLeft)
+    this.#dataLeft -= part.length
+    this.#data.push((this.#data.pop() ?? '') + part)
+  }
+}
+
+function isData(attributes: Readonly<Record<string, string>>): boolean {
+  return (attributes['type'] ?? '').trim().toLowerCase() === 'application/ld+json'
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = new Uint8Array(one.byteLength + other.byteLength)
+  both.set(one)
+  both.set(other, one.byteLength)
+  return both
+}

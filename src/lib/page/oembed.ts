@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import { type Player, pixels, playerIn } from './player'
+import { plainLine, secureAddress, webAddress } from './words'
+
+/** What the oEmbed document of a page adds. */
+export interface Embed {
+  readonly title: string
+  readonly authorName: string
+  readonly authorUrl: string
+  readonly providerName: string
+  readonly providerUrl: string
+  readonly thumbnail: string | null
+  readonly content:
+    | { readonly type: 'link' }
+    | { readonly type: 'photo'; readonly url: string; readonly width: number; readonly height: number }
+    | { readonly type: 'video'; readonly player: Player }
+}
+
+const Text = z.string().catch('')
+const Document = z.looseObject({
+  version: z.union([z.literal('1.0'), z.literal(1)]),
+  type: z.enum(['link', 'photo', 'video']),
+  title: Text,
+  author_name: Text,
+  author_url: Text,
+  provider_name: Text,
+  provider_url: Text,
+  thumbnail_url: Text,
+  url: Text,
+  html: Text,
+})
+
+/**
+ * Reads an oEmbed document. Null for what is none, for a photo without address, a video without a frame, and for
+ * `rich`: what that holds wants to run scripts, so what the head of the page says is shown instead, as by Mastodon.
+ */
+export function readEmbed(document: unknown, base: string): Embed | null {
+  const read = Document.safeParse(document)
+  if (!read.success) return null
+  const { title, author_name, author_url, provider_name, provider_url, thumbnail_url } = read.data
+  const content = contentOf(read.data, base)
+  if (content === null) return null
+  return {
+    title: plainLine(title, 500),
+    authorName: plainLine(author_name, 200),
+    authorUrl: webAddress(author_url, base) ?? '',
+    providerName: plainLine(provider_name, 200),
+    providerUrl: webAddress(provider_url, base) ?? '',
+    thumbnail: secureAddress(thumbnail_url, base),
+    content,
+  }
+}
+
+function contentOf(document: z.infer<typeof Document>, base: string): Embed['content'] | null {
+  const size = { width: pixels(document['width']), height: pixels(document['height']) }
+  switch (document.type) {
+    case 'link':
+      return { type: 'link' }
+    case 'photo': {
+      const url = secureAddress(document.url, base)
+      return url === null ? null : { type: 'photo', url, ...size }
+    }
+    case 'video': {
+      const player = playerIn(document.html, base)
+      if (player === null) return null
+      return {
+        type: 'video',
+        player: { ...player, width: size.width || player.width, height: size.height || player.height },
+      }
+    }
+  }
+}
