@@ -1,7 +1,7 @@
 import type { Config } from './config'
 import type { Db } from './db/db'
 import type { Allowance } from './errors'
-import type { DomainEvent, FederatedEvent } from './events'
+import type { DomainEvent, EphemeralEvent, FederatedEvent } from './events'
 import type { AccountId, StatusId } from './lib/ids'
 import type { Incoming, Outgoing } from './lib/outgoing/http'
 
@@ -78,6 +78,12 @@ export interface Memory {
   remember(key: string, value: string, seconds: number): void
   /** How often this was asked for `key` in the current window of so many seconds, this time included. */
   count(key: string, seconds: number): number
+}
+
+/** Where people who are here now hear what happens. */
+export interface Streams {
+  /** Hands on what is committed. Costs the caller nothing and never fails: who misses it finds out by reading. */
+  publish(event: EphemeralEvent): void
 }
 
 /** Posts of other servers that belong to what is here. Each call asks them a bounded number of times. */
@@ -240,6 +246,7 @@ export interface Ctx {
   readonly memory: Memory
   readonly delivery: Delivery
   readonly couriers: Couriers
+  readonly streams: Streams
   readonly outbox: Outbox
   readonly jobs: Jobs
   readonly log: Log

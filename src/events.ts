@@ -151,4 +151,11 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('member.joined'), accountId: id }),
 ])
 export type DomainEvent = z.infer<typeof DomainEvent>
+
+/** What only matters to who is here now: skips the outbox, and is lost with the process that told it. */
+export const EphemeralEvent = z.discriminatedUnion('kind', [
+  // Somebody's filters are others than before.
+  z.object({ kind: z.literal('filters.changed'), accountId: id }),
+])
+export type EphemeralEvent = z.infer<typeof EphemeralEvent>
 export type EventKind = DomainEvent['kind']

@@ -77,6 +77,8 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       hand: (host, parcels) => env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...parcels]),
       wake: (host) => env.COURIER.get(env.COURIER.idFromName(host)).wake(),
     },
+    // Whoever reads asks for the newest version of what an isolate holds, so nobody has to be told yet.
+    streams: { publish: () => undefined },
     outbox: {
       drain: (entries: readonly OutboxEntry[]) =>
         lifetime.waitUntil(Promise.resolve(lifetime.answered).then(() => drain(ctx, entries))),

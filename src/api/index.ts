@@ -18,6 +18,10 @@ import { endorsements } from './endorsements'
 import type { Endpoint } from './endpoint'
 import { favourites } from './favourites'
 import { featuredTags } from './featured-tags'
+import { filters } from './filters/filters'
+import { filterKeywords } from './filters/keywords'
+import { phrases } from './filters/phrases'
+import { filterStatuses } from './filters/statuses'
 import { followRequests } from './follow-requests'
 import { instance } from './instance'
 import { instanceTexts } from './instance-texts'
@@ -68,6 +72,9 @@ export const endpoints: readonly Endpoint[] = [
   endorsements,
   favourites,
   featuredTags,
+  filterKeywords,
+  filterStatuses,
+  filters,
   followRequests,
   instance,
   instanceTexts,
@@ -78,6 +85,7 @@ export const endpoints: readonly Endpoint[] = [
   mutes,
   notifications,
   oauth,
+  phrases,
   polls,
   preferences,
   profile,

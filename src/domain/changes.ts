@@ -4,7 +4,7 @@ import type { Ctx } from '../context'
 import { outbox } from '../db/schema'
 import { each } from '../db/sql'
 import type { AppError } from '../errors'
-import type { DomainEvent } from '../events'
+import type { DomainEvent, EphemeralEvent } from '../events'
 
 type Statement = RunnableQuery<unknown, 'sqlite'>
 
@@ -20,6 +20,7 @@ export class Changes {
   readonly #statements: Statement[] = []
   readonly #guards: { readonly condition: SQL; readonly error: AppError }[] = []
   readonly #events = new Map<string, DomainEvent>()
+  readonly #news = new Map<string, EphemeralEvent>()
 
   add(...statements: readonly Statement[]): this {
     this.#statements.push(...statements)
@@ -33,8 +34,10 @@ export class Changes {
   }
 
   /** Announces what happened. The same event twice is one event. */
-  emit(event: DomainEvent): this {
-    this.#events.set(JSON.stringify(event), event)
+  emit(event: DomainEvent | EphemeralEvent): this {
+    const { kind } = event
+    if (kind === 'filters.changed') this.#news.set(JSON.stringify(event), event)
+    else this.#events.set(JSON.stringify(event), event)
     return this
   }
 
@@ -49,10 +52,15 @@ export class Changes {
   get events(): readonly DomainEvent[] {
     return [...this.#events.values()]
   }
+
+  /** What nobody keeps: told to whoever is here once the batch holds. */
+  get news(): readonly EphemeralEvent[] {
+    return [...this.#news.values()]
+  }
 }
 
 /**
- * Sends the changes in one trip and, once they hold, hands the events to their effects.
+ * Sends the changes in one trip and, once they hold, hands the events to their effects and the news to the streams.
  *
  * Guards run first. Answers how many rows each added statement changed, in order.
  */
@@ -69,6 +77,7 @@ export async function commit(ctx: Ctx, changes: Changes): Promise<readonly numbe
     throw failedGuard(changes, failure) ?? failure
   })
   if (entries.length > 0) ctx.outbox.drain(entries)
+  for (const event of changes.news) ctx.streams.publish(event)
   return results
     .slice(changes.guards.length, changes.guards.length + changes.statements.length)
     .map(changedRows)

@@ -18,6 +18,9 @@ export type CollectionItemId = IdOf<'collectionItem'>
 export type InviteId = IdOf<'invite'>
 export type RoleId = IdOf<'role'>
 export type ListId = IdOf<'list'>
+export type FilterId = IdOf<'filter'>
+export type FilterKeywordId = IdOf<'filter keyword'>
+export type FilterStatusId = IdOf<'filter status'>
 
 /** The server's own account: below every id that is drawn, and no user belongs to it. Never listed, found or shown. */
 export const instanceActorId: AccountId = -99

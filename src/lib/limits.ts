@@ -40,3 +40,15 @@ export const collectionLimits = {
 } as const
 /** Of posts that wait for their time. A day is one of UTC, the one they are to be posted on. */
 export const scheduleLimits = { minSeconds: 300, perDay: 25, total: 300 } as const
+
+/**
+ * Lengths as Mastodon has them, in code points. It counts neither filters nor what is in them: every page is held
+ * against all of it, so here it ends somewhere.
+ */
+export const filterLimits = {
+  titleCharacters: 256,
+  keywordCharacters: 512,
+  filters: 200,
+  keywords: 500,
+  statuses: 500,
+} as const

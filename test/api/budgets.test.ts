@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
+import { FilterStatus } from '../../src/contract/entities/filter'
 import {
   accountDomainBlocks,
   conversations,
@@ -21,6 +22,7 @@ import { type Answer, anonymous, as } from '../support/as'
 import type { Costs } from '../support/costs'
 import { given, type Somebody } from '../support/given'
 import { storedCollection } from '../support/given-collection'
+import { givenFilter } from '../support/given-filter'
 import { invite } from '../support/given-invite'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
@@ -43,6 +45,8 @@ interface Place extends Neighbourhood {
   /** Has 40 of everything people keep lists of. */
   readonly keeper: Somebody
   readonly upload: string
+  /** Of the reader, with a hundred keywords. */
+  readonly filter: { readonly id: string; readonly keyword: string; readonly status: string }
   readonly poll: number
   readonly scheduled: string
   readonly notification: number
@@ -118,6 +122,12 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/featured_tags': own,
   // Uses of a week are counted when they are asked for: up to a hundred per tag and day.
   '/api/v1/featured_tags/suggestions': { ...own, budget: { ...usual, rowsRead: 4_000 } },
+  '/api/v1/filters': { ...own, budget: hot, entries: 100 },
+  '/api/v1/filters/:filter_id/keywords': { ...own, budget: hot, id: ({ filter }) => filter.id, entries: 100 },
+  '/api/v1/filters/:filter_id/statuses': { ...own, budget: hot, id: ({ filter }) => filter.id, entries: 1 },
+  '/api/v1/filters/:id': { ...own, budget: hot, id: ({ filter }) => filter.keyword },
+  '/api/v1/filters/keywords/:id': { ...own, budget: hot, id: ({ filter }) => filter.keyword },
+  '/api/v1/filters/statuses/:id': { ...own, budget: hot, id: ({ filter }) => filter.status },
   '/api/v1/follow_requests': kept,
   '/api/v1/instance': ofInstance,
   '/api/v1/instance/activity': { by: 'nobody', budget: hot },
@@ -176,6 +186,13 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/timelines/public': page20,
   '/api/v1/timelines/tag/:hashtag': { ...page20, id: ({ tag }) => tag },
   '/api/v1_alpha/collections/:id': { ...own, budget: hot, id: ({ collection }) => collection },
+  '/api/v2/filter_keywords/:id': { ...own, budget: hot, id: ({ filter }) => filter.keyword },
+  '/api/v2/filters': { ...own, budget: hot },
+  '/api/v2/filters/:filter_id/keywords': { ...own, budget: hot, id: ({ filter }) => filter.id, entries: 100 },
+  '/api/v2/filters/:filter_id/statuses': { ...own, budget: hot, id: ({ filter }) => filter.id, entries: 1 },
+  '/api/v2/filters/:id': { ...own, budget: hot, id: ({ filter }) => filter.id },
+  '/api/v2/filters/keywords/:id': { ...own, budget: hot, id: ({ filter }) => filter.keyword },
+  '/api/v2/filters/statuses/:id': { ...own, budget: hot, id: ({ filter }) => filter.status },
   '/api/v2/instance': ofInstance,
   // The use of each hashtag in the last week comes on top.
   '/api/v2/search': { ...own, budget: { ...usual, rowsRead: 4_000 }, query: () => 'q=neighbour&limit=20' },
@@ -224,11 +241,19 @@ async function build(): Promise<Place> {
   return {
     ...{ ...found, keeper, upload: await storedUpload(keeper), scheduled: await scheduledStatus(keeper) },
     list: await storedList({ of: keeper, members: found.acquaintances.map((id) => ({ id })) }),
+    filter: await filterOf(found.token, found.status),
     invitation: (await invite(keeper)).code,
     collection: await collect(keeper, found),
     poll: await firstId('select id from polls'),
     notification: await firstId(`select max(id) as id from notifications where account_id = ${found.reader}`),
   }
+}
+
+async function filterOf(token: string, statusId: number): Promise<Place['filter']> {
+  const words = Array.from({ length: 100 }, (_, index) => `unlikely${index}`)
+  const { id, keywords } = await givenFilter(token, { words })
+  const { body } = await as(token).post(`/api/v2/filters/${id}/statuses`, { status_id: statusId })
+  return { id, keyword: keywords[0]?.id ?? '', status: FilterStatus.parse(body).id }
 }
 
 /** One more in every list a person or a status can have. */

@@ -36,6 +36,10 @@ const takes: Readonly<Record<string, Choices>> = {
   follow_requests: ({ accounts }) => accounts,
   lists: ({ lists }) => lists,
   list: ({ lists }) => lists,
+  // What somebody else put into their filters is not found by any id.
+  filters: ({ statuses }) => statuses,
+  keywords: ({ statuses }) => statuses,
+  filter_keywords: ({ statuses }) => statuses,
   // Codes of invitations are words, and lead to no status.
   invite: ({ words }) => words,
   tag: ({ tag }) => [tag],

@@ -113,6 +113,8 @@ export const users = sqliteTable('users', {
   settings: json<UserSettings>('settings').notNull().default({}),
   lastActiveAt: instant('last_active_at'),
   createdAt: instant('created_at').notNull(),
+  /** Another number after every change of the filters; null when there are none. */
+  filtersVersion: integer('filters_version'),
 })
 
 export const userTokens = sqliteTable('user_tokens', {

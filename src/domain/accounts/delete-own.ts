@@ -12,6 +12,7 @@ import {
   counters,
   endorsements,
   featuredTags,
+  filters,
   homeEntries,
   idempotencyKeys,
   invites,
@@ -80,6 +81,7 @@ function forgetWhatWasKept(ctx: Ctx, id: AccountId) {
     ...[accountDomainBlocks, accountNotes, blocks, bookmarks, conversationMutes, endorsements, featuredTags],
     ...[
       conversations,
+      filters,
       homeEntries,
       idempotencyKeys,
       invites,

@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import { Flag, Int, OptionalId } from '../../contract/scalars'
+import type { KeywordPatch } from '../../domain/filters/plan'
+import { filterActions } from '../../lib/filters/rule'
+
+/** When filters of the first kind, and the paths of release candidates, gave way to what 4.0 has. */
+export const deprecatedSince = new Date('2022-11-14T00:00:00Z')
+
+export const Nothing = z.strictObject({})
+
+const isBlank = (sent: unknown) => sent === null || (typeof sent === 'string' && sent.trim() === '')
+
+const Text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((sent) => (sent == null ? undefined : String(sent)))
+
+/** All of them as sent: whether they exist is not for the form to say. */
+const Contexts = z
+  .preprocess((sent) => (sent == null || Array.isArray(sent) ? sent : [sent]), z.array(z.string()).nullish())
+  .transform((sent) => sent ?? undefined)
+
+/** Blank is a filter without end, which is not the same as saying nothing of it. */
+const ExpiresIn = z.preprocess(
+  (sent) => (isBlank(sent) ? 'never' : sent),
+  z.union([z.literal('never').transform(() => null), Int]),
+)
+
+const Action = z.preprocess(
+  (sent) => (isBlank(sent) ? undefined : sent),
+  z.enum(filterActions, { error: 'is not included in the list' }).optional(),
+)
+
+const Keyword = z.object({ id: OptionalId, keyword: Text, whole_word: Flag, _destroy: Flag })
+
+/** A list, a list as forms number it (`[0][keyword]`), or a single one. */
+const Keywords = z.preprocess(
+  (sent) => (typeof sent !== 'object' || sent === null || Array.isArray(sent) ? sent : listOf(sent)),
+  z.array(Keyword).nullish(),
+)
+
+function listOf(sent: object): unknown[] {
+  return 'id' in sent || 'keyword' in sent ? [sent] : Object.values(sent)
+}
+
+export const FilterInput = z.object({
+  title: Text,
+  context: Contexts,
+  filter_action: Action,
+  expires_in: ExpiresIn,
+  keywords_attributes: Keywords,
+})
+
+export function toPatch(input: z.output<typeof FilterInput>) {
+  return {
+    title: input.title,
+    contexts: input.context,
+    action: input.filter_action,
+    expiresInSeconds: input.expires_in,
+    keywords: (input.keywords_attributes ?? []).map(
+      ({ id, keyword, whole_word, _destroy }): KeywordPatch => ({
+        ...{ id, keyword, wholeWord: whole_word, destroy: _destroy },
+      }),
+    ),
+  }
+}
+
+export const KeywordInput = z.object({ keyword: Text, whole_word: Flag })
+
+export const PhraseInput = z.object({
+  phrase: Text,
+  context: Contexts,
+  irreversible: Flag,
+  whole_word: Flag,
+  expires_in: ExpiresIn,
+})
+
+export function toPhrasePatch(input: z.output<typeof PhraseInput>) {
+  const { phrase, irreversible } = input
+  const [contexts, wholeWord, expiresInSeconds] = [input.context, input.whole_word, input.expires_in]
+  return { phrase, irreversible, contexts, wholeWord, expiresInSeconds }
+}

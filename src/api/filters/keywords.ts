@@ -1,0 +1,100 @@
+import * as z from 'zod'
+import { FilterKeyword } from '../../contract/entities/filter'
+import { Id } from '../../contract/scalars'
+import { filterWithKeyword, ownFilter } from '../../domain/filters/find'
+import { addKeyword, changeKeyword, keywordIn, removeKeyword } from '../../domain/filters/keywords'
+import { NotFound } from '../../errors'
+import { presentKeyword } from '../../view/present/filter'
+import { user } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { deprecatedSince, KeywordInput, Nothing } from './input'
+
+const InFilter = z.object({ filter_id: Id })
+const ById = z.object({ id: Id })
+
+/** Keywords of a filter, under each name the path has had. */
+const ofFilter = (['/api/v2/filters', '/api/v1/filters'] as const).flatMap((prefix) => {
+  const path = `${prefix}/:filter_id/keywords` as const
+  const outdated = prefix === '/api/v1/filters' ? { deprecatedSince } : {}
+  return [
+    readEndpoint({
+      ...{ method: 'GET', path, summary: 'Keywords of a filter', ...outdated },
+      auth: user('read:filters'),
+      input: InFilter,
+      output: z.array(FilterKeyword),
+      read: (ctx, { input, as }) => ownFilter(ctx, as, input.filter_id),
+      show: (_ctx, { found }) => {
+        if (found === null) throw new NotFound()
+        return found.keywords.map(presentKeyword)
+      },
+    }),
+    endpoint({
+      ...{ method: 'POST', path, summary: 'Put a keyword into a filter', ...outdated },
+      auth: user('write:filters'),
+      input: KeywordInput.extend(InFilter.shape),
+      output: FilterKeyword,
+      run: async (ctx, { input, viewer }) => {
+        const { filter_id: filterId, keyword, whole_word: wholeWord } = input
+        return presentKeyword(await addKeyword(ctx, viewer, { filterId, keyword, wholeWord }))
+      },
+    }),
+  ]
+})
+
+const places = [
+  { path: '/api/v2/filters/keywords/:id', updates: ['PUT', 'PATCH'], outdated: {} },
+  { path: '/api/v2/filter_keywords/:id', updates: ['PUT'], outdated: {} },
+  { path: '/api/v1/filters/keywords/:id', updates: ['PUT'], outdated: { deprecatedSince } },
+] as const
+
+/** One keyword, under each name the path has had. */
+const alone = places.flatMap(({ path, updates, outdated }) => [
+  readEndpoint({
+    ...{ method: 'GET', path, summary: 'One keyword of a filter', ...outdated },
+    auth: user('read:filters'),
+    input: ById,
+    output: FilterKeyword,
+    read: (ctx, { input, as }) => filterWithKeyword(ctx, as, input.id),
+    show: (_ctx, { input, found }) => {
+      if (found === null) throw new NotFound()
+      return presentKeyword(keywordIn(found, input.id))
+    },
+  }),
+  ...updates.map((method) =>
+    endpoint({
+      ...{ method, path, summary: 'Change a keyword of a filter', ...outdated },
+      auth: user('write:filters'),
+      input: KeywordInput.extend(ById.shape),
+      output: FilterKeyword,
+      run: async (ctx, { input: { id, keyword, whole_word: wholeWord }, viewer }) =>
+        presentKeyword(await changeKeyword(ctx, viewer, { id, keyword, wholeWord })),
+    }),
+  ),
+  endpoint({
+    ...{ method: 'DELETE', path, summary: 'Take a keyword out of its filter', ...outdated },
+    auth: user('write:filters'),
+    input: ById,
+    output: Nothing,
+    run: async (ctx, { input, viewer }) => {
+      await removeKeyword(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+])
+
+export const filterKeywords = [
+  ...ofFilter,
+  ...alone,
+  endpoint({
+    method: 'POST',
+    path: '/api/v2/filters/:filter_id/keywords/:id',
+    summary: 'Change a keyword of this filter',
+    auth: user('write:filters'),
+    input: KeywordInput.extend({ ...InFilter.shape, ...ById.shape }),
+    output: FilterKeyword,
+    run: async (ctx, { input, viewer }) => {
+      const { filter_id: filterId, id, keyword, whole_word: wholeWord } = input
+      return presentKeyword(await changeKeyword(ctx, viewer, { filterId, id, keyword, wholeWord }))
+    },
+  }),
+]

@@ -1,0 +1,40 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { FilterRule } from '../lib/filters/rule'
+import { packedOptional } from './packed'
+import { filters } from './schema'
+
+const Keywords = z.array(z.tuple([z.number(), z.string(), z.number()]))
+const Statuses = z.array(z.tuple([z.number(), z.number()]))
+
+function list<T>(selection: SQL, read: (entries: unknown) => T) {
+  return sql`(select json_group_array(json(part)) from (${selection}))`.mapWith((cell: string) =>
+    read(JSON.parse(cell)),
+  )
+}
+
+/** What a select from `filters` asks for to have them whole; several may be joined to one row, or none. */
+export const filterCells = {
+  filter: packedOptional(getTableColumns(filters)).as('filter'),
+  keywords: list(
+    sql`select json_array(id, keyword, whole_word) as part from filter_keywords
+      where filter_id = filters.id order by id`,
+    (entries) =>
+      Keywords.parse(entries).map(([id, keyword, whole]) => ({ id, keyword, wholeWord: whole === 1 })),
+  ).as('keywords'),
+  statuses: list(
+    sql`select json_array(id, status_id) as part from filter_statuses where filter_id = filters.id order by id`,
+    (entries) => Statuses.parse(entries).map(([id, statusId]) => ({ id, statusId })),
+  ).as('statuses'),
+}
+
+interface FilterRow extends Pick<FilterRule, 'keywords' | 'statuses'> {
+  readonly filter: typeof filters.$inferSelect | null
+}
+
+/** A row of those cells as a filter; null where none was joined. */
+export function filterOf({ filter, keywords, statuses }: FilterRow): FilterRule | null {
+  if (filter === null) return null
+  const { id, title, contexts, action, expiresAt } = filter
+  return { id, title, contexts, action, expiresAt, keywords, statuses }
+}

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { filterKeywords, filters } from '../../db/schema'
+import { each } from '../../db/sql'
+import { validationFailed } from '../../errors'
+import type { FilterKeyword, FilterRule } from '../../lib/filters/rule'
+import type { FilterId } from '../../lib/ids'
+import { filterLimits } from '../../lib/limits'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+import { filtersChanged } from './changed'
+import { type FilterPatch, planFilterUpdate } from './plan'
+
+/**
+ * Gives the viewer a new filter: what `planFilterUpdate` makes of an empty one, which only warns unless told
+ * otherwise. Emits `filters.changed`.
+ */
+export async function createFilter(ctx: Ctx, viewer: Viewer, patch: FilterPatch): Promise<FilterRule> {
+  const empty: FilterRule = {
+    ...{ id: ctx.ids.next(), title: '', contexts: [], action: 'warn', expiresAt: null },
+    ...{ keywords: [], statuses: [] },
+  }
+  const means = { now: ctx.clock.now(), nextId: () => ctx.ids.next() }
+  const { filter, added } = planFilterUpdate(empty, patch, means)
+  const { id, title, contexts, action, expiresAt } = filter
+  const changes = new Changes()
+    .require(
+      sql`(select count(*) from filters where account_id = ${viewer.id}) < ${filterLimits.filters}`,
+      validationFailed(`You cannot have more than ${filterLimits.filters} filters`),
+    )
+    .add(
+      ctx.db.insert(filters).values({ id, accountId: viewer.id, title, contexts, action, expiresAt }),
+      ...insertKeywords(ctx, id, added),
+    )
+  await commit(ctx, filtersChanged(ctx, changes, viewer.id))
+  return filter
+}
+
+/** For a batch: stores new keywords of a filter. */
+export function insertKeywords(ctx: Ctx, filterId: FilterId, keywords: readonly FilterKeyword[]) {
+  if (keywords.length === 0) return []
+  return [
+    ctx.db.run(sql`insert into ${filterKeywords} (id, filter_id, keyword, whole_word)
+      select item.value ->> 'id', ${filterId}, item.value ->> 'keyword', item.value ->> 'wholeWord'
+      from ${each(keywords)}`),
+  ]
+}

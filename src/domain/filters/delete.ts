@@ -1,0 +1,17 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { filters } from '../../db/schema'
+import { NotFound } from '../../errors'
+import type { FilterId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+import { filtersChanged } from './changed'
+import { stillOwn } from './find'
+
+/** Removes a filter with all that is in it. `NotFound` for somebody else's. Emits `filters.changed`. */
+export async function deleteFilter(ctx: Ctx, viewer: Viewer, id: FilterId): Promise<void> {
+  const changes = new Changes()
+    .require(stillOwn(viewer.id, id), new NotFound())
+    .add(ctx.db.delete(filters).where(eq(filters.id, id)))
+  await commit(ctx, filtersChanged(ctx, changes, viewer.id))
+}

@@ -1,0 +1,93 @@
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { Invalid, NotFound } from '../../errors'
+import type { FilterAction, FilterKeyword, FilterRule } from '../../lib/filters/rule'
+import type { FilterKeywordId } from '../../lib/ids'
+import { refById, type Viewer } from '../viewer'
+import { createFilter } from './create'
+import { deleteFilter } from './delete'
+import { filterWithKeyword } from './find'
+import { keywordIn, removeKeyword } from './keywords'
+import type { FilterPatch } from './plan'
+import { reviseFilter } from './update'
+
+/** A filter as clients before 4.0 know it: one phrase, named by the id of its keyword. */
+export interface PhraseFilter {
+  readonly filter: FilterRule
+  readonly keyword: FilterKeyword
+}
+
+export interface PhrasePatch extends Pick<FilterPatch, 'contexts' | 'expiresInSeconds'> {
+  readonly phrase?: string | undefined
+  readonly wholeWord?: boolean | undefined
+  /** Not shown at all, instead of behind a warning. */
+  readonly irreversible?: boolean | undefined
+}
+
+/** Every keyword as a filter of its own. */
+export function phrasesOf(filters: readonly FilterRule[]): readonly PhraseFilter[] {
+  return filters.flatMap((filter) => filter.keywords.map((keyword) => ({ filter, keyword })))
+}
+
+/** A filter that is titled by its one phrase. `Invalid` as `planFilterUpdate` says. Emits `filters.changed`. */
+export async function createPhrase(ctx: Ctx, viewer: Viewer, patch: PhrasePatch): Promise<PhraseFilter> {
+  const { phrase = '', wholeWord = false, irreversible = false, ...rest } = patch
+  const filter = await createFilter(ctx, viewer, {
+    ...{ ...rest, title: phrase, action: irreversible ? 'hide' : 'warn' },
+    keywords: [{ keyword: phrase, wholeWord }],
+  })
+  const [keyword] = filter.keywords
+  if (keyword === undefined) throw new Error('A keyword was planned and not added')
+  return { filter, keyword }
+}
+
+/**
+ * Changes a phrase and the filter around it; a title that was the phrase follows it. What is absent stays.
+ *
+ * `Invalid` when that would change the filter for other keywords as well, which clients before 4.0 cannot show.
+ * `NotFound` for somebody else's. Emits `filters.changed`.
+ */
+export async function changePhrase(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, patch }: { readonly id: FilterKeywordId; readonly patch: PhrasePatch },
+): Promise<PhraseFilter> {
+  const { filter } = await reviseFilter(ctx, viewer, {
+    of: filterWithKeyword(ctx, refById(viewer.id), id),
+    patchFor: (found) => patchOf(found, id, patch),
+  })
+  return { filter, keyword: keywordIn(filter, id) }
+}
+
+/** What changing a phrase means for its filter. Pure; exported for its own test. */
+export function patchOf(filter: FilterRule, id: FilterKeywordId, patch: PhrasePatch): FilterPatch {
+  const { phrase, wholeWord, irreversible, contexts, expiresInSeconds } = patch
+  const keywords = [{ id, keyword: phrase, wholeWord }]
+  const title = filter.title === keywordIn(filter, id).keyword ? phrase : undefined
+  const action = actionOf(filter.action, irreversible)
+  const sameContexts = contexts === undefined || sameSet(contexts, filter.contexts)
+  const sameEnd = expiresInSeconds === undefined || (expiresInSeconds === null && filter.expiresAt === null)
+  if (filter.keywords.length === 1) return { title, contexts, action, expiresInSeconds, keywords }
+  if (sameContexts && sameEnd && action === filter.action) return { keywords }
+  throw new Invalid(
+    'These parameters cannot be changed from this application because they apply to more than one filter keyword. Use a more recent application or the web interface.',
+  )
+}
+
+/** Clients before 4.0 know no blur: what they did not mean to change stays. */
+function actionOf(action: FilterAction, irreversible: boolean | undefined): FilterAction {
+  if (irreversible === undefined || irreversible === (action === 'hide')) return action
+  return irreversible ? 'hide' : 'warn'
+}
+
+function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  return new Set([...a, ...b]).size === b.length && new Set(a).size === b.length
+}
+
+/** Removes a phrase, and its filter where nothing else is in there. `NotFound` for somebody else's. Emits `filters.changed`. */
+export async function deletePhrase(ctx: Ctx, viewer: Viewer, id: FilterKeywordId): Promise<void> {
+  const filter = await ask(ctx.db, filterWithKeyword(ctx, refById(viewer.id), id))
+  if (filter === null) throw new NotFound()
+  const isLast = filter.keywords.length === 1 && filter.statuses.length === 0
+  await (isLast ? deleteFilter(ctx, viewer, filter.id) : removeKeyword(ctx, viewer, id))
+}

@@ -1,0 +1,142 @@
+import { NotFound, validationFailed } from '../../errors'
+import {
+  type FilterAction,
+  type FilterContext,
+  type FilterKeyword,
+  type FilterRule,
+  filterContexts,
+} from '../../lib/filters/rule'
+import type { FilterKeywordId } from '../../lib/ids'
+import { filterLimits } from '../../lib/limits'
+
+/** A keyword to add (no id), to change, or to remove; what is absent stays, a new one is for whole words. */
+export interface KeywordPatch {
+  readonly id?: FilterKeywordId | undefined
+  readonly keyword?: string | undefined
+  readonly wholeWord?: boolean | undefined
+  readonly destroy?: boolean | undefined
+}
+
+/** What to change of a filter; what is absent stays. */
+export interface FilterPatch {
+  readonly title?: string | undefined
+  /** As sent: not all of them may exist. */
+  readonly contexts?: readonly string[] | undefined
+  readonly action?: FilterAction | undefined
+  /** Counted from now; null for no end. */
+  readonly expiresInSeconds?: number | null | undefined
+  readonly keywords?: readonly KeywordPatch[] | undefined
+}
+
+export interface FilterPlan {
+  /** The filter as it will be. */
+  readonly filter: FilterRule
+  readonly added: readonly FilterKeyword[]
+  readonly changed: readonly FilterKeyword[]
+  readonly removedIds: readonly FilterKeywordId[]
+}
+
+interface Means {
+  readonly now: Date
+  nextId(): number
+}
+
+/**
+ * What a patch makes of a filter. Pure.
+ *
+ * Patches of keywords hold in their order, the last word on each counts, and what is removed once stays removed.
+ * `NotFound` for a keyword that is not in the filter, `Invalid` for a filter or keyword that could not be: then
+ * nothing at all is to be changed.
+ */
+export function planFilterUpdate(filter: FilterRule, patch: FilterPatch, means: Means): FilterPlan {
+  const { added, kept, changed, removedIds } = planKeywords(filter.keywords, patch.keywords ?? [], means)
+  const contexts = patch.contexts === undefined ? filter.contexts : known(patch.contexts)
+  const title = patch.title ?? filter.title
+  const keywords = [...kept, ...added]
+  const problems = [
+    ...problemsOfTitle(title),
+    ...(contexts === null || contexts.length === 0 ? ['Context None or invalid context supplied'] : []),
+    ...new Set([...changed, ...added].flatMap(({ keyword }) => problemsOfKeyword(keyword))),
+    ...(keywords.length > filterLimits.keywords
+      ? [`Keywords are too many (maximum is ${filterLimits.keywords})`]
+      : []),
+  ]
+  if (problems.length > 0) throw validationFailed(...problems)
+  if (changed.length + added.length > 0) refuseTwins(keywords)
+  const { action = filter.action, expiresInSeconds } = patch
+  return {
+    filter: {
+      ...{ ...filter, title, action, keywords },
+      contexts: contexts ?? [],
+      expiresAt: expiresInSeconds === undefined ? filter.expiresAt : endOf(expiresInSeconds, means.now),
+    },
+    ...{ added, changed, removedIds },
+  }
+}
+
+function planKeywords(
+  present: readonly FilterKeyword[],
+  patches: readonly KeywordPatch[],
+  { nextId }: Means,
+) {
+  const after = new Map(present.map((keyword) => [keyword.id, keyword]))
+  const removed = new Set<FilterKeywordId>()
+  const added: FilterKeyword[] = []
+  for (const { id, wholeWord, destroy = false, ...sent } of patches) {
+    const keyword = sent.keyword?.trim()
+    if (id !== undefined) {
+      const before = after.get(id)
+      if (before === undefined) throw new NotFound()
+      after.set(id, { id, keyword: keyword ?? before.keyword, wholeWord: wholeWord ?? before.wholeWord })
+      if (destroy) removed.add(id)
+      continue
+    }
+    // Forms send a row that nobody filled in as well.
+    const isBlank = (keyword ?? '') === '' && wholeWord === undefined
+    if (!destroy && !isBlank)
+      added.push({ id: nextId(), keyword: keyword ?? '', wholeWord: wholeWord ?? true })
+  }
+  const kept = [...after.values()].filter(({ id }) => !removed.has(id))
+  const before = new Set(present)
+  return { added, kept, changed: kept.filter((keyword) => !before.has(keyword)), removedIds: [...removed] }
+}
+
+function known(contexts: readonly string[]): readonly FilterContext[] | null {
+  const wanted = contexts.map((context) => context.trim()).filter((context) => context !== '')
+  const found = filterContexts.filter((context) => wanted.includes(context))
+  return wanted.every((context) => found.some((one) => one === context)) ? found : null
+}
+
+function problemsOfTitle(title: string): readonly string[] {
+  if (title.trim() === '') return ["Title can't be blank"]
+  return isLonger(title, filterLimits.titleCharacters)
+    ? [`Title is too long (maximum is ${filterLimits.titleCharacters} characters)`]
+    : []
+}
+
+function problemsOfKeyword(keyword: string): readonly string[] {
+  if (keyword === '') return ["Keyword can't be blank"]
+  return isLonger(keyword, filterLimits.keywordCharacters)
+    ? [`Keyword is too long (maximum is ${filterLimits.keywordCharacters} characters)`]
+    : []
+}
+
+function isLonger(text: string, most: number): boolean {
+  return text.length > most && [...text].length > most
+}
+
+/** The same keyword again would only be found twice. */
+function refuseTwins(keywords: readonly FilterKeyword[]): void {
+  if (new Set(keywords.map(({ keyword }) => keyword)).size === keywords.length) return
+  throw validationFailed('Keyword has already been taken')
+}
+
+/** The last instant that has a four-digit year, which is all that clients can read. */
+const lastInstant = Date.UTC(9999, 11, 31)
+
+function endOf(seconds: number | null, now: Date): Date | null {
+  if (seconds === null) return null
+  const end = now.getTime() + Math.max(0, seconds) * 1000
+  if (end > lastInstant) throw validationFailed('Expires in is too long')
+  return new Date(end)
+}

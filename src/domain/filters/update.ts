@@ -1,0 +1,61 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, type Query } from '../../db/query'
+import { filterKeywords, filters } from '../../db/schema'
+import { each, isIn } from '../../db/sql'
+import { NotFound } from '../../errors'
+import type { FilterRule } from '../../lib/filters/rule'
+import { Changes, commit } from '../changes'
+import { refById, type Viewer } from '../viewer'
+import { filtersChanged } from './changed'
+import { insertKeywords } from './create'
+import { ownFilter, stillOwn } from './find'
+import { type FilterPatch, type FilterPlan, planFilterUpdate } from './plan'
+
+/**
+ * Changes a filter and its keywords at once, as `planFilterUpdate` says: all of it or nothing.
+ *
+ * `NotFound` for somebody else's filter and for keywords that are not in it. Emits one `filters.changed`, also
+ * where everything stays as it was: Mastodon's clients count on hearing of every request.
+ */
+export async function updateFilter(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, patch }: { readonly id: number; readonly patch: FilterPatch },
+): Promise<FilterRule> {
+  const { filter } = await reviseFilter(ctx, viewer, {
+    of: ownFilter(ctx, refById(viewer.id), id),
+    patchFor: () => patch,
+  })
+  return filter
+}
+
+/** The same for a filter found in another way; `patchFor` is asked once it is known. */
+export async function reviseFilter(
+  ctx: Ctx,
+  viewer: Viewer,
+  { of, patchFor }: { of: Query<FilterRule | null>; patchFor(filter: FilterRule): FilterPatch },
+): Promise<FilterPlan> {
+  const before = await ask(ctx.db, of)
+  if (before === null) throw new NotFound()
+  const means = { now: ctx.clock.now(), nextId: () => ctx.ids.next() }
+  const plan = planFilterUpdate(before, patchFor(before), means)
+  await commit(ctx, filtersChanged(ctx, changesOf(ctx, viewer, plan), viewer.id))
+  return plan
+}
+
+function changesOf(ctx: Ctx, viewer: Viewer, { filter, added, changed, removedIds }: FilterPlan): Changes {
+  const { id, title, contexts, action, expiresAt } = filter
+  const changes = new Changes()
+    .require(stillOwn(viewer.id, id), new NotFound())
+    .add(ctx.db.update(filters).set({ title, contexts, action, expiresAt }).where(eq(filters.id, id)))
+  if (removedIds.length > 0)
+    changes.add(ctx.db.delete(filterKeywords).where(isIn(filterKeywords.id, removedIds)))
+  if (changed.length > 0)
+    changes.add(
+      ctx.db.run(sql`update ${filterKeywords}
+        set keyword = item.value ->> 'keyword', whole_word = item.value ->> 'wholeWord'
+        from ${each(changed)} where ${filterKeywords.id} = item.value ->> 'id'`),
+    )
+  return changes.add(...insertKeywords(ctx, id, added))
+}

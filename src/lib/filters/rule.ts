@@ -1,0 +1,32 @@
+import type { FilterId, FilterKeywordId, FilterStatusId, StatusId } from '../ids'
+
+/** Where a filter takes effect: home and lists, notifications, public timelines, threads, profiles. */
+export const filterContexts = ['home', 'notifications', 'public', 'thread', 'account'] as const
+export type FilterContext = (typeof filterContexts)[number]
+
+/** What becomes of a match: shown behind a warning, not shown, or shown with its media blurred. */
+export const filterActions = ['warn', 'hide', 'blur'] as const
+export type FilterAction = (typeof filterActions)[number]
+
+export interface FilterKeyword {
+  readonly id: FilterKeywordId
+  readonly keyword: string
+  readonly wholeWord: boolean
+}
+
+export interface FilteredStatus {
+  readonly id: FilterStatusId
+  readonly statusId: StatusId
+}
+
+/** What somebody does not want to meet, in the words they chose. */
+export interface FilterRule {
+  readonly id: FilterId
+  readonly title: string
+  readonly contexts: readonly FilterContext[]
+  readonly action: FilterAction
+  readonly expiresAt: Date | null
+  /** In the order they were added. */
+  readonly keywords: readonly FilterKeyword[]
+  readonly statuses: readonly FilteredStatus[]
+}

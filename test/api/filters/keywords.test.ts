@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { as } from '../../support/as'
+import { given, type Somebody } from '../../support/given'
+import { givenFilter, listening } from '../../support/given-filter'
+
+const lists = ['/api/v2/filters', '/api/v1/filters']
+const places = ['/api/v2/filters/keywords', '/api/v1/filters/keywords', '/api/v2/filter_keywords']
+
+describe('keywords', () => {
+  let alice: Somebody
+  let bob: Somebody
+  beforeAll(async () => {
+    ;[alice, bob] = [await given.account(), await given.account()]
+  })
+  const event = () => ({ kind: 'filters.changed', accountId: alice.id })
+
+  for (const prefix of lists)
+    it(`are listed and added under ${prefix}`, async () => {
+      const { id } = await givenFilter(alice, { words: ['heron'] })
+      const { heard, options } = listening()
+      const path = `${prefix}/${id}/keywords`
+      const made = await as(alice).post(path, { keyword: ' coot ', whole_word: 'off' }, options)
+      expect(made).toMatchObject({ status: 200, body: { keyword: 'coot', whole_word: false } })
+      expect(heard).toEqual([event()])
+      expect((await as(alice).get(path)).body).toMatchObject([{ keyword: 'heron' }, { keyword: 'coot' }])
+
+      for (const wrong of [{}, { keyword: '' }, { keyword: 'x'.repeat(513) }, { keyword: 'heron' }])
+        expect((await as(alice).post(path, wrong, options)).status, JSON.stringify(wrong)).toBe(422)
+      expect((await as(bob).get(path)).status).toBe(404)
+      expect((await as(bob).post(path, { keyword: 'x' }, options)).status).toBe(404)
+      expect(heard).toHaveLength(1)
+    })
+
+  for (const place of places)
+    it(`are read, changed and removed under ${place}`, async () => {
+      const { id, keywords } = await givenFilter(alice, { words: ['heron', 'coot'] })
+      const path = `${place}/${keywords[0]?.id}`
+      const { heard, options } = listening()
+      const before = { id: keywords[0]?.id, keyword: 'heron', whole_word: true }
+      expect((await as(alice).get(path)).body).toEqual(before)
+      const after = { ...before, keyword: 'egret', whole_word: false }
+      expect((await as(alice).put(path, { keyword: 'egret', whole_word: 0 }, options)).body).toEqual(after)
+      expect((await as(alice).get(path)).body).toEqual(after)
+      expect((await as(alice).put(path, { keyword: ' ' }, options)).status).toBe(422)
+
+      for (const refused of [
+        as(bob).get(path),
+        as(bob).put(path, { keyword: 'x' }, options),
+        as(bob).delete(path),
+      ])
+        expect(await refused).toMatchObject({ status: 404, body: { error: 'Record not found' } })
+      expect(heard).toEqual([event()])
+
+      expect(await as(alice).delete(path, undefined, options)).toMatchObject({ status: 200, body: {} })
+      expect(heard).toEqual([event(), event()])
+      expect((await as(alice).get(path)).status).toBe(404)
+      expect((await as(alice).get(`/api/v2/filters/${id}`)).body).toMatchObject({
+        keywords: [{ keyword: 'coot' }],
+      })
+    })
+
+  it('are changed by POST within their filter, and in no other', async () => {
+    const { id, keywords } = await givenFilter(alice, { words: ['heron'] })
+    const other = await givenFilter(alice)
+    const path = (filter: string) => `/api/v2/filters/${filter}/keywords/${keywords[0]?.id}`
+    const { heard, options } = listening()
+    expect((await as(alice).post(path(other.id), { keyword: 'x' }, options)).status).toBe(404)
+    expect((await as(bob).post(path(id), { keyword: 'x' }, options)).status).toBe(404)
+    expect(heard).toEqual([])
+    expect((await as(alice).post(path(id), { whole_word: false }, options)).body).toEqual({
+      ...{ id: keywords[0]?.id, keyword: 'heron', whole_word: false },
+    })
+    expect(heard).toEqual([event()])
+  })
+})
+
+describe('statuses in a filter', () => {
+  for (const prefix of lists)
+    it(`are added, read and taken out under ${prefix}`, async () => {
+      const [alice, bob] = [await given.account(), await given.account()]
+      const event = { kind: 'filters.changed', accountId: alice.id }
+      const { id } = await givenFilter(alice)
+      const status = await given.status({ by: bob })
+      const { heard, options } = listening()
+      const path = `${prefix}/${id}/statuses`
+      const made = await as(alice).post(path, { status_id: status.id }, options)
+      expect(made).toMatchObject({ status: 200, body: { status_id: String(status.id) } })
+      expect((await as(alice).get(path)).body).toEqual([made.body])
+      expect((await as(alice).get(`/api/v2/filters/${id}`)).body).toMatchObject({ statuses: [made.body] })
+      expect(heard).toEqual([event])
+
+      const secret = await given.status({ by: bob, visibility: 'direct' })
+      expect((await as(alice).post(path, { status_id: status.id }, options)).status).toBe(422)
+      for (const status_id of [secret.id, 1, 'x', undefined])
+        expect((await as(alice).post(path, { status_id }, options)).status, String(status_id)).toBe(404)
+      expect((await as(bob).get(path)).status).toBe(404)
+      expect((await as(bob).post(path, { status_id: status.id }, options)).status).toBe(404)
+
+      const one = `${prefix}/statuses/${idOf(made.body)}`
+      expect((await as(alice).get(one)).body).toEqual(made.body)
+      expect((await as(bob).get(one)).status).toBe(404)
+      expect((await as(bob).delete(one, undefined, options)).status).toBe(404)
+      expect(heard).toEqual([event])
+      expect(await as(alice).delete(one, undefined, options)).toMatchObject({ status: 200, body: {} })
+      expect(heard).toEqual([event, event])
+      expect((await as(alice).get(path)).body).toEqual([])
+    })
+
+  it('go with the status', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const { id } = await givenFilter(alice)
+    const status = await given.status({ by: bob })
+    await as(alice).post(`/api/v2/filters/${id}/statuses`, { status_id: status.id })
+    expect((await as(bob).delete(`/api/v1/statuses/${status.id}`)).status).toBe(200)
+    expect((await as(alice).get(`/api/v2/filters/${id}/statuses`)).body).toEqual([])
+  })
+})
+
+function idOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'id' in body ? body.id : null
+}

@@ -1,0 +1,26 @@
+import { Filter } from '../../src/contract/entities/filter'
+import type { EphemeralEvent } from '../../src/events'
+import { as } from './as'
+import type { Somebody } from './given'
+
+/** A filter made as its owner makes it. */
+export async function givenFilter(
+  by: Somebody | string,
+  options: Readonly<Record<string, unknown>> & { readonly words?: readonly string[] } = {},
+) {
+  const { words = [], ...rest } = options
+  const { status, body } = await as(by).post('/api/v2/filters', {
+    ...{ title: 'Filtered', context: ['home', 'notifications', 'public', 'thread', 'account'] },
+    keywords_attributes: words.map((keyword) => ({ keyword })),
+    ...rest,
+  })
+  if (status !== 200) throw new Error(`no filter: ${JSON.stringify(body)}`)
+  return Filter.required().parse(body)
+}
+
+/** What streams hear of a request made with `overrides`. */
+export function listening() {
+  const heard: EphemeralEvent[] = []
+  const options = { overrides: { streams: { publish: (event: EphemeralEvent) => void heard.push(event) } } }
+  return { heard, options }
+}
