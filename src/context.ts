@@ -181,6 +181,7 @@ export interface Mailer {
 export type RateFamily =
   | 'statuses'
   | 'follows'
+  | 'reports'
   | 'media'
   | 'deletions'
   | 'signUps'

@@ -77,6 +77,8 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     reblogOfId: id,
     visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
   }),
+  // For the server of the reported account, or of somebody its statuses answer.
+  z.object({ kind: z.literal('report.forwarded'), reportId: id, domain: z.string() }),
   z.object({ kind: z.literal('status.created'), ...ofStatus }),
   // Edited, or the tally of its poll has moved.
   z.object({ kind: z.literal('status.updated'), ...ofStatus }),

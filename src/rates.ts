@@ -6,6 +6,7 @@ export const rateWindows: Readonly<
 > = {
   statuses: { limit: 300, periodSeconds: 10_800 },
   follows: { limit: 400, periodSeconds: 86_400 },
+  reports: { limit: 400, periodSeconds: 86_400 },
   media: { limit: 30, periodSeconds: 1_800 },
   deletions: { limit: 30, periodSeconds: 1_800 },
   signUps: { limit: 5, periodSeconds: 1_800 },

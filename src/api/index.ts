@@ -35,6 +35,7 @@ import { oauth } from './oauth'
 import { polls } from './polls'
 import { preferences } from './preferences'
 import { profile } from './profile'
+import { reports } from './reports'
 import { scheduledStatuses } from './scheduled-statuses'
 import { search } from './search'
 import { signUps } from './sign-up'
@@ -89,6 +90,7 @@ export const endpoints: readonly Endpoint[] = [
   polls,
   preferences,
   profile,
+  reports,
   scheduledStatuses,
   search,
   signUps,

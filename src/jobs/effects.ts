@@ -30,6 +30,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'quote.revoked':
     case 'reblog.created':
     case 'reblog.removed':
+    case 'report.forwarded':
     case 'status.created':
     case 'status.deleted':
     case 'status.updated':

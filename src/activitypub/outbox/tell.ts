@@ -12,6 +12,7 @@ import { blockChanged, domainBlocked, followAccepted, followAsked, followEnded }
 import type { Letter, Mission } from './mission'
 import { quoteAnswered, quoteAsked, quoteRevoked } from './quotes'
 import { reactionChanged } from './reactions'
+import { reportForwarded } from './reports'
 import {
   favouriteChanged,
   pinChanged,
@@ -90,6 +91,8 @@ function missionOf(
       return statusMade(ctx, event)
     case 'reblog.removed':
       return reblogGone(ctx, event)
+    case 'report.forwarded':
+      return reportForwarded(ctx, event)
     case 'status.deleted':
       return statusGone(ctx, event)
     case 'status.updated':

@@ -1,8 +1,9 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { AccountId, StatusId } from '../../lib/ids'
+import type { AccountId, ApplicationId, StatusId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 
 export const reportCategories = ['spam', 'legal', 'violation', 'other'] as const
+export type ReportCategory = (typeof reportCategories)[number]
 
 export const reports = sqliteTable('reports', {
   id: id<number>('id').primaryKey(),
@@ -10,11 +11,15 @@ export const reports = sqliteTable('reports', {
   accountId: id<AccountId>('account_id').notNull(),
   targetAccountId: id<AccountId>('target_account_id').notNull(),
   statusIds: json<readonly StatusId[]>('status_ids').notNull().default([]),
+  collectionIds: json<readonly number[]>('collection_ids').notNull().default([]),
+  /** The rules of this server that were broken. */
+  ruleIds: json<readonly number[]>('rule_ids').notNull().default([]),
   comment: text('comment').notNull().default(''),
   category: text('category', { enum: reportCategories }).notNull().default('other'),
   /** Whether the reporter's server told that of the target; null where another server told us. */
   forwarded: flag('forwarded'),
   uri: text('uri'),
+  applicationId: id<ApplicationId>('application_id'),
   createdAt: instant('created_at').notNull(),
   actionTakenAt: instant('action_taken_at'),
 })

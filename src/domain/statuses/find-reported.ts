@@ -3,6 +3,8 @@ import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
 import { each, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { visibleTo } from '../policy/visibility'
+import { refById } from '../viewer'
 
 /** Of so many followers it is seen whether one is of the reporting server. */
 const followersSeen = 500
@@ -37,5 +39,59 @@ export function ownStatusesAmong(
               ${limitTo(followersSeen)}) f cross join accounts who on who.id = f.id
             where who.domain = ${domain}))`,
       ),
+  )
+}
+
+/** A status somebody reports, and the domain of whom it answers; null where that is nobody, or one of ours. */
+export interface ReportedStatus {
+  readonly id: StatusId
+  readonly answers: string | null
+}
+
+/** Those of `named` that `author` wrote and `reporter` may see, each once. One statement. */
+export function statusesToReport(
+  ctx: Ctx,
+  {
+    reporter,
+    author,
+    named,
+  }: Readonly<Record<'reporter' | 'author', AccountId>> & { named: readonly StatusId[] },
+): Query<ReportedStatus[]> {
+  return rows(
+    ctx.db
+      .select({
+        id: sql<StatusId>`s.id`.as('id'),
+        answers: sql<string | null>`answered.domain`.as('answers'),
+      })
+      .from(
+        sql`${each(named)} cross join statuses s on s.id = item.value
+          left join accounts answered on answered.id = s.in_reply_to_account_id`,
+      )
+      .where(sql`s.account_id = ${author} and ${visibleTo(refById(reporter))}`),
+  )
+}
+
+/** A status in a report for another server: its id there, and whom of that server's people it answers. */
+export interface ForwardedStatus {
+  readonly uri: string
+  readonly answeredId: AccountId | null
+  readonly answers: string | null
+}
+
+/** The statuses of other servers in the report `id` that are still there, in its order. One statement. */
+export function statusesInReport(ctx: Ctx, id: number): Query<ForwardedStatus[]> {
+  return rows(
+    ctx.db
+      .select({
+        uri: sql<string>`s.uri`.as('uri'),
+        answeredId: sql<AccountId | null>`answered.id`.as('answered_id'),
+        answers: sql<string | null>`answered.domain`.as('answers'),
+      })
+      .from(
+        sql`reports r cross join json_each(r.status_ids) named cross join statuses s on s.id = named.value
+          left join accounts answered on answered.id = s.in_reply_to_account_id`,
+      )
+      .where(sql`r.id = ${id} and s.uri is not null`)
+      .orderBy(sql`named.key`),
   )
 }

@@ -1,0 +1,48 @@
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { partiesOf } from '../../domain/accounts/find-parties'
+import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
+import { reportById } from '../../domain/reports/find'
+import { type ForwardedStatus, statusesInReport } from '../../domain/statuses/find-reported'
+import type { FederatedEvent } from '../../events'
+import { instanceActorUri } from '../../lib/addresses'
+import { instanceActorId } from '../../lib/ids'
+import { flagActivity } from '../serialise/activities'
+import type { Mission } from './mission'
+
+/**
+ * Tells another server of a report. The server itself says it: who reported is nobody's business there.
+ *
+ * The server of the reported account hears of all its statuses; others of those that answer people of theirs.
+ */
+export async function reportForwarded(
+  ctx: Ctx,
+  { reportId, domain }: Extract<FederatedEvent, { kind: 'report.forwarded' }>,
+): Promise<Mission | null> {
+  const { report, statuses, instanceActor } = await ask(
+    ctx.db,
+    together({
+      report: reportById(ctx, reportId),
+      statuses: statusesInReport(ctx, reportId),
+      instanceActor: findInstanceActor(ctx),
+    }),
+  )
+  if (report === null) return null
+  const target = (await ask(ctx.db, partiesOf(ctx, [report.targetAccountId]))).get(report.targetAccountId)
+  if (target === undefined || target.domain === null) return null
+  const isHome = target.domain === domain
+  const shown = isHome ? statuses : statuses.filter(({ answers }) => answers === domain)
+  const people = isHome ? [target.id] : answeredIn(shown)
+  if (people.length === 0) return null
+  await ensureInstanceActor(ctx, instanceActor)
+  const actor = instanceActorUri(ctx.config.origin)
+  const objects = [target.uri, ...shown.map(({ uri }) => uri)]
+  return {
+    ...{ senderId: instanceActorId, sender: actor, reach: { people, personal: isHome } },
+    activities: [flagActivity({ actor, id: report.id, objects, content: report.comment })],
+  }
+}
+
+function answeredIn(statuses: readonly ForwardedStatus[]) {
+  return statuses.flatMap(({ answeredId }) => answeredId ?? [])
+}

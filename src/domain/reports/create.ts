@@ -1,0 +1,92 @@
+import type { Ctx } from '../../context'
+import { ask, known, together } from '../../db/query'
+import { reports } from '../../db/schema'
+import type { ReportCategory } from '../../db/schema/reports'
+import { Invalid, NotFound } from '../../errors'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { type ReportedStatus, statusesToReport } from '../statuses/find-reported'
+import type { Viewer } from '../viewer'
+import { knownRules, type ReportRow, reportTarget } from './find'
+
+export interface ReportDraft {
+  readonly targetId: AccountId
+  readonly statusIds: readonly StatusId[]
+  readonly comment: string
+  /** Rules that were broken make it a violation, whatever is said here. */
+  readonly category: ReportCategory
+  readonly ruleIds: readonly number[]
+  /** Tell the servers concerned? */
+  readonly forward: boolean
+  /** Which of them; absent: that of the target. */
+  readonly domains?: readonly string[] | undefined
+}
+
+const maxComment = 1_000
+const maxStatuses = 100
+
+/**
+ * Lays an account and statuses of it before the moderators of this server: one trip to gather, one to commit.
+ *
+ * `NotFound` for an account that is not there or suspended, and for statuses that are not its own or that the
+ * reporter may not see. `Invalid` for rules that are none, and for too much of anything. Emits `report.forwarded` for
+ * each other server that is to hear of it: that of the target, and those of people its statuses answer.
+ */
+export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraft): Promise<ReportRow> {
+  const { targetId, statusIds, ruleIds } = draft
+  refuseTooMuch(draft)
+  const { domain, statuses, rules } = await ask(
+    ctx.db,
+    together({
+      domain: reportTarget(ctx, targetId),
+      statuses:
+        statusIds.length === 0
+          ? known([])
+          : statusesToReport(ctx, { reporter: reporter.id, author: targetId, named: statusIds }),
+      rules: ruleIds.length === 0 ? known(0) : knownRules(ctx, ruleIds),
+    }),
+  )
+  if (domain === undefined || statuses.length < statusIds.length) throw new NotFound()
+  const category = ruleIds.length > 0 ? 'violation' : draft.category
+  if (category === 'violation' && (rules === 0 || rules < ruleIds.length))
+    throw new Invalid('Validation failed: Rule ids does not reference valid rules')
+  const domains = draft.forward ? domainsToTell(domain, statuses, draft.domains) : []
+  const row: ReportRow = {
+    ...{
+      id: ctx.ids.next(),
+      accountId: reporter.id,
+      targetAccountId: targetId,
+      statusIds,
+      ruleIds,
+      category,
+    },
+    ...{ collectionIds: [], comment: draft.comment, forwarded: domain !== null && domains.includes(domain) },
+    ...{ uri: null, applicationId: reporter.applicationId, createdAt: ctx.clock.now(), actionTakenAt: null },
+  }
+  const changes = new Changes().add(ctx.db.insert(reports).values(row))
+  for (const told of domains) changes.emit({ kind: 'report.forwarded', reportId: row.id, domain: told })
+  await commit(ctx, changes)
+  return row
+}
+
+function refuseTooMuch({ comment, statusIds }: ReportDraft): void {
+  if ([...comment].length > maxComment)
+    throw new Invalid(`Validation failed: Comment is too long (maximum is ${maxComment} characters)`)
+  if (statusIds.length > maxStatuses)
+    throw new Invalid(`Validation failed: Status ids are too many (maximum is ${maxStatuses})`)
+}
+
+/**
+ * The other servers to tell, among those asked for. Pure.
+ *
+ * Reports about people of ours stay here, as in Mastodon.
+ */
+export function domainsToTell(
+  domain: string | null,
+  statuses: readonly ReportedStatus[],
+  asked?: readonly string[],
+): readonly string[] {
+  if (domain === null) return []
+  const concerned = new Set([domain, ...statuses.flatMap(({ answers }) => answers ?? [])])
+  return [...new Set(asked ?? [domain])].filter((one) => concerned.has(one))
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { tellServers } from '../../../src/activitypub/outbox/tell'
+import { as } from '../../support/as'
+import { delivered } from '../../support/courier'
+import { given, type Somebody } from '../../support/given'
+import { type KnownPeer, knownPeer } from '../../support/given-peer'
+import { importedStatus } from '../../support/given-remote'
+import { context, settled } from '../../support/world'
+
+async function report(by: Somebody, body: Readonly<Record<string, unknown>>) {
+  const answer = await as(by).post('/api/v1/reports', body)
+  expect(answer.status).toBe(200)
+  await settled()
+  await delivered()
+  return answer.body
+}
+
+const flagsTo = (peer: KnownPeer) => peer.received().filter(({ type }) => type === 'Flag')
+
+describe('a report that is forwarded', () => {
+  it('forward true and remote account → Flag sent to the other server, by this one', async () => {
+    const [alice, peer] = [await given.account(), await knownPeer()]
+    const status = await importedStatus(peer)
+    const body = await report(alice, {
+      ...{ account_id: peer.id, status_ids: [status.id], comment: 'Sells <seeds>', forward: true },
+    })
+    expect(body).toMatchObject({ forwarded: true })
+    const [flag, ...more] = flagsTo(peer)
+    const actor = 'https://fieldfare.test/actor'
+    expect(flag).toMatchObject({
+      ...{ type: 'Flag', actor, content: 'Sells <seeds>', object: [peer.uri, status.uri] },
+    })
+    expect(more).toEqual([])
+    const [delivery] = peer.deliveries()
+    expect(delivery?.url).toBe(peer.inbox)
+    expect(delivery?.headers.get('signature')).toContain(`keyId="${actor}#main-key"`)
+  })
+
+  it('tells nothing of who reported', async () => {
+    const [alice, peer] = [await given.account({ displayName: 'Alice Liddell' }), await knownPeer()]
+    await report(alice, { account_id: peer.id, forward: true })
+    const [delivery] = peer.deliveries()
+    const sent = JSON.stringify([delivery?.body, [...(delivery?.headers ?? [])]])
+    for (const trace of [alice.username, String(alice.id), 'Liddell', alice.email])
+      expect(sent).not.toContain(trace)
+  })
+
+  it('is not sent unasked', async () => {
+    const [alice, peer] = [await given.account(), await knownPeer()]
+    for (const forward of [undefined, false, 'false'])
+      expect(await report(alice, { account_id: peer.id, forward })).toMatchObject({ forwarded: false })
+    expect(peer.received()).toEqual([])
+  })
+
+  it('goes to the servers of people it answered only where asked for, with nothing else', async () => {
+    const [alice, peer, answered] = [await given.account(), await knownPeer(), await knownPeer()]
+    const stranger = await knownPeer()
+    const parent = await importedStatus(answered)
+    const answer = await importedStatus(peer, { inReplyTo: parent.uri })
+    const other = await importedStatus(peer)
+    const status_ids = [answer.id, other.id]
+    await report(alice, { account_id: peer.id, status_ids, forward: true })
+    expect(flagsTo(answered)).toEqual([])
+    const domains = [answered.host.toUpperCase(), stranger.host, 'not a domain']
+    const body = await report(alice, {
+      ...{ account_id: peer.id, status_ids, forward: true, forward_to_domains: domains },
+    })
+    expect(body).toMatchObject({ forwarded: false })
+    expect(flagsTo(answered)).toMatchObject([{ object: [peer.uri, answer.uri] }])
+    expect(flagsTo(peer)).toHaveLength(1)
+    expect(stranger.received()).toEqual([])
+  })
+
+  it('is told no more when it is gone', async () => {
+    const peer = await knownPeer()
+    const event = { kind: 'report.forwarded', reportId: 7, domain: peer.host } as const
+    await tellServers(context(), event, { eventId: 1 })
+    await delivered()
+    expect(peer.received()).toEqual([])
+  })
+})
