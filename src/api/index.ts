@@ -5,6 +5,7 @@ import { accountReads } from './accounts/read'
 import { accountRelationships } from './accounts/relationships'
 import { accountSearch } from './accounts/search'
 import { accountStatuses } from './accounts/statuses'
+import { announcements } from './announcements'
 import { apps } from './apps'
 import { blocks } from './blocks'
 import { bookmarks } from './bookmarks'
@@ -61,6 +62,7 @@ export const endpoints: readonly Endpoint[] = [
   accountRelationships,
   accountSearch,
   accountStatuses,
+  announcements,
   apps,
   blocks,
   bookmarks,

@@ -10,3 +10,8 @@ export function readUnicodeEmoji(text: string): string | null {
   if (text.length > 64) return null
   return [text, text + VARIATION].find((form) => whole.test(form)) ?? null
 }
+
+/** The one name of what somebody reacts with, as typed: emojis in their full form, shortcodes without colons. */
+export function readReactionName(typed: string): string {
+  return readUnicodeEmoji(typed) ?? typed.replace(/^:(.+):$/, '$1')
+}

@@ -38,6 +38,7 @@ export const collectionLimits = {
   descriptionCharacters: 100,
   items: 25,
 } as const
+
 /** Of posts that wait for their time. A day is one of UTC, the one they are to be posted on. */
 export const scheduleLimits = { minSeconds: 300, perDay: 25, total: 300 } as const
 
@@ -52,3 +53,6 @@ export const filterLimits = {
   keywords: 500,
   statuses: 500,
 } as const
+
+/** Kinds of reaction to an announcement. */
+export const announcementLimits = { kindsOfReaction: 8 } as const

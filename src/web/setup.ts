@@ -16,6 +16,7 @@ import { passwordResetUrl } from '../lib/addresses'
 import type { AccountId } from '../lib/ids'
 import { sameText } from '../lib/secrets'
 import type { Served } from './served'
+import { announcementRoutes } from './setup-announcements'
 import { domainRoutes } from './setup-domains'
 import { emojiRoutes } from './setup-emojis'
 import { readInput } from './setup-input'
@@ -49,6 +50,7 @@ export function setupRoutes(): Hono<Served> {
   app.route('/', keyRoutes())
   app.route('/', domainRoutes())
   app.route('/', emojiRoutes())
+  app.route('/', announcementRoutes())
   app.post('/setup/owner', async (c) => {
     const { username, password } = await createOwner(c.get('ctx'), await readInput(c.req.raw, Owner))
     return c.json({ username, password })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import { FilterStatus } from '../../src/contract/entities/filter'
 import {
@@ -21,6 +21,7 @@ import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
 import { type Answer, anonymous, as } from '../support/as'
 import type { Costs } from '../support/costs'
 import { given, type Somebody } from '../support/given'
+import { announced, removeAnnounced } from '../support/given-announcement'
 import { storedCollection } from '../support/given-collection'
 import { givenFilter } from '../support/given-filter'
 import { invite } from '../support/given-invite'
@@ -106,6 +107,7 @@ const table: Readonly<Record<string, Case>> = {
   },
   '/api/v1/accounts/search': { ...own, query: () => 'q=neighbour2&limit=10', entries: 10 },
   '/api/v1/accounts/verify_credentials': { ...own, budget: hot },
+  '/api/v1/announcements': { ...own, budget: hot, entries: 3 },
   '/api/v1/apps/verify_credentials': own,
   '/api/v1/blocks': kept,
   '/api/v1/bookmarks': page20,
@@ -205,9 +207,15 @@ const reads = endpoints.filter(({ method }) => method === 'GET').map(({ path }) 
 
 describe('what every GET costs', () => {
   let place: Place
+  const told: string[] = []
   beforeAll(async () => {
     place = await build()
+    for (const text of ['One', 'Two #birds', 'Three']) told.push(await announced(text))
+    for (const id of told) await as(place.keeper).put(`/api/v1/announcements/${id}/reactions/🎉`)
   }, 60_000)
+  afterAll(async () => {
+    for (const id of told) await removeAnnounced(id)
+  })
 
   it('is decided for each of them, and for nothing else', () => {
     expect(Object.keys(table).toSorted()).toEqual(reads.toSorted())

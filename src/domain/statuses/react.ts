@@ -2,7 +2,7 @@ import type { Ctx } from '../../context'
 import { ask, known, together } from '../../db/query'
 import type { EmojiSnapshot } from '../../db/values'
 import { NotFound, validationFailed } from '../../errors'
-import { readUnicodeEmoji } from '../../lib/emoji'
+import { readReactionName, readUnicodeEmoji } from '../../lib/emoji'
 import type { StatusId } from '../../lib/ids'
 import { reactionLimits } from '../../lib/limits'
 import { Changes, commit } from '../changes'
@@ -35,7 +35,7 @@ const shortcode = /^[A-Za-z0-9_]{2,100}$/
  * `reaction.created` for a status of another server.
  */
 export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reacting): Promise<void> {
-  const typed = readName(name)
+  const typed = readReactionName(name)
   const { status, reactions, local } = await ask(
     ctx.db,
     together({
@@ -55,11 +55,6 @@ export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reac
   if (!status.local)
     changes.emit({ kind: 'reaction.created', ...{ accountId: viewer.id, statusId: status.id, reactionId } })
   await commit(ctx, changes)
-}
-
-/** The one name of what was typed: emojis in their full form, shortcodes without colons. */
-function readName(name: string): string {
-  return readUnicodeEmoji(name) ?? name.replace(/^:(.+):$/, '$1')
 }
 
 /** What `typed` stands for on this status. */
@@ -93,7 +88,7 @@ function refuseTooMany(
  * status is `NotFound`, and a visible one stays as it is.
  */
 export async function unreactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reacting): Promise<void> {
-  const typed = readName(name)
+  const typed = readReactionName(name)
   const { reactions, visible } = await ask(
     ctx.db,
     together({

@@ -8,13 +8,13 @@ import { acctOf, reblogUri, statusUri, statusUrl, tagUrl } from '../../lib/addre
 import type { StatusId } from '../../lib/ids'
 import { quoteReference } from '../../lib/quote-reference'
 import type { StatusBundle, StatusFacts } from '../load/statuses'
-import { fileUrl, stillUrl } from '../urls'
 import { accountEntity } from './account'
 import { presentCard } from './card'
 import { presentEmoji } from './emoji'
 import { presentAttachment } from './media'
 import { presentPoll } from './poll'
 import { isRevealable, shallowQuote, stateOf } from './quote'
+import { presentReaction } from './reaction'
 import { timestamp, timestampOrNull } from './time'
 
 /** What presenting a status needs beside the bundle. */
@@ -172,13 +172,9 @@ function viewerKeys({ status, viewer }: StatusFacts, shown: StatusFacts) {
 function reactions(config: Config, { status, viewer }: StatusFacts): Pick<Status, 'reactions'> {
   if (status.reactions.length === 0) return {}
   return {
-    reactions: status.reactions.map(({ name, count, emoji = null }) => ({
-      ...{ name, count },
-      ...(viewer.viewerId === null ? {} : { me: viewer.ownReactions.includes(name) }),
-      ...(emoji === null
-        ? {}
-        : { url: fileUrl(config, emoji.image), static_url: stillUrl(config, emoji.image) }),
-    })),
+    reactions: status.reactions.map((reaction) =>
+      presentReaction(config, reaction, viewer.viewerId === null ? null : viewer.ownReactions),
+    ),
   }
 }
 

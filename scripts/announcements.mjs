@@ -1,0 +1,45 @@
+// `npm run announcements -- add "..."`: what everybody who signs in is told.
+import { parseArgs } from 'node:util'
+import { order, stop, targetOptions } from './lib/target.mjs'
+
+const usage = `npm run announcements -- COMMAND [--url https://...]
+
+  list                 what was announced, with ids
+  add TEXT             plain text; addresses, mentions, hashtags and custom emojis show as in a post
+      [--from TIME --until TIME]  when what it is about begins and ends; afterwards it is shown no more
+      [--all-day]                 of these times only the days count
+      [--publish TIME]            shown from then on instead of at once
+  remove ID            gone with its reactions
+
+TIME is 2026-12-24 or 2026-12-24T18:00Z. Elsewhere than on this machine, SETUP_TOKEN must hold the set-up token of the
+instance.`
+
+const options = {
+  ...targetOptions,
+  from: { type: 'string' },
+  until: { type: 'string' },
+  publish: { type: 'string' },
+  'all-day': { type: 'boolean', default: false },
+}
+const { values, positionals } = parseArgs({ options, allowPositionals: true })
+const [command, subject, ...more] = positionals
+
+if (more.length > 0) stop(usage)
+else if (command === 'list' && subject === undefined) await list()
+else if (command === 'add' && subject !== undefined) {
+  const { id } = await order(values, 'POST', 'announcements/add', {
+    ...{ text: subject, starts_at: values.from, ends_at: values.until, publish_at: values.publish },
+    all_day: values['all-day'],
+  })
+  console.log(`Announced as ${id}.`)
+} else if (command === 'remove' && subject !== undefined) {
+  await order(values, 'POST', 'announcements/remove', { id: subject })
+  console.log(`${subject} is gone.`)
+} else stop(usage)
+
+async function list() {
+  const { announcements } = await order(values, 'POST', 'announcements/list', {})
+  for (const { id, text, starts_at: from, ends_at: until, published_at: published } of announcements)
+    console.log([id, published, from === null ? '-' : `${from} to ${until}`, text].join('  '))
+  if (announcements.length === 0) console.log('Nothing was announced yet.')
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { Announcement } from '../contract/entities/announcement'
+import { Id } from '../contract/scalars'
+import { dismissAnnouncement } from '../domain/announcements/dismiss'
+import { isCurrent } from '../domain/announcements/find'
+import { reactToAnnouncement, unreactToAnnouncement } from '../domain/announcements/react'
+import { loadAnnouncements } from '../view/load/announcements'
+import { presentAnnouncement } from '../view/present/announcement'
+import { member, user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+
+const Nothing = z.strictObject({})
+const ById = z.object({ id: Id })
+const Reacting = ById.extend({ name: z.string().min(1).max(400) })
+
+/** PATCH is what the documentation of earlier versions had. */
+const reacting = (['PUT', 'PATCH'] as const).map((method) =>
+  endpoint({
+    method,
+    path: '/api/v1/announcements/:id/reactions/:name',
+    summary: 'React to an announcement with an emoji',
+    auth: user('write:favourites'),
+    input: Reacting,
+    output: Nothing,
+    run: async (ctx, { input, viewer }) => {
+      await reactToAnnouncement(ctx, viewer, input)
+      return {}
+    },
+  }),
+)
+
+export const announcements = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/announcements',
+    summary: 'What the operators tell everybody',
+    auth: member(),
+    input: z.object({}),
+    output: z.array(Announcement),
+    read: (ctx, { as, now }) => loadAnnouncements(ctx, as, isCurrent(now)),
+    show: ({ config }, { found }) => found.map((facts) => presentAnnouncement(config, facts)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/announcements/:id/dismiss',
+    summary: 'Mark an announcement as read',
+    auth: user('write:accounts'),
+    input: ById,
+    output: Nothing,
+    run: async (ctx, { input, viewer }) => {
+      await dismissAnnouncement(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+  ...reacting,
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/announcements/:id/reactions/:name',
+    summary: 'Take a reaction to an announcement back',
+    auth: user('write:favourites'),
+    input: Reacting,
+    output: Nothing,
+    run: async (ctx, { input, viewer }) => {
+      await unreactToAnnouncement(ctx, viewer, input)
+      return {}
+    },
+  }),
+]

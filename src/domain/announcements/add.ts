@@ -1,0 +1,99 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { announcements } from '../../db/schema'
+import { NotFound, validationFailed } from '../../errors'
+import { acctOf, profileUrl, tagUrl } from '../../lib/addresses'
+import { ownSpelledOut } from '../../lib/handle'
+import { parseText } from '../../lib/text/parse'
+import { renderText } from '../../lib/text/render'
+import { mentionKey, type Mention as Named } from '../../lib/text/scan'
+import { findShortcodes } from '../../lib/text/shortcodes'
+import { accountsByHandles, type Mentionable } from '../accounts/find'
+import { Changes, commit } from '../changes'
+import { emojisNamed } from '../emojis'
+import { statusesAt } from './find'
+
+/** What is told to everybody here. */
+export interface NewAnnouncement {
+  readonly text: string
+  /** When what it is about begins and ends: both or neither. */
+  readonly startsAt: Date | null
+  readonly endsAt: Date | null
+  /** Of these instants only the days count. */
+  readonly allDay: boolean
+  /** Null: at once. */
+  readonly publishAt: Date | null
+}
+
+/** How many posts a text may show with it. */
+const mostStatuses = 10
+
+/**
+ * Tells something to everybody who signs in here, now or later. Addresses, mentions and hashtags in the text become
+ * links; it is plain text otherwise. `Invalid` where the times make no sense. Answers its id.
+ */
+export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): Promise<number> {
+  const { text, startsAt, endsAt, allDay, publishAt } = announcement
+  refuseTimes(announcement)
+  const parsed = parseText(text, 'text/plain')
+  const { origin, ownDomains } = ctx.config
+  const named = await ask(
+    ctx.db,
+    together({
+      accounts: accountsByHandles(
+        ctx,
+        parsed.mentions.map((mention) => ownSpelledOut(mention, ownDomains)),
+      ),
+      emojis: emojisNamed(ctx, findShortcodes(text)),
+      statuses: statusesAt(ctx, parsed.urls.slice(0, mostStatuses)),
+    }),
+  )
+  const found = new Map(
+    named.accounts
+      .filter(({ suspendedAt }) => suspendedAt === null)
+      .map((account) => [mentionKey(account), account]),
+  )
+  const accountOf = (mention: Named) => found.get(mentionKey(ownSpelledOut(mention, ownDomains))) ?? null
+  const content = renderText(parsed, {
+    mention: (mention) => {
+      const account = accountOf(mention)
+      return account === null ? null : linkTo(account, origin)
+    },
+    tagUrl: (name) => tagUrl(origin, name),
+  })
+  const [id, now] = [ctx.ids.next(), ctx.clock.now()]
+  const row = {
+    ...{ id, text, content, allDay, startsAt, endsAt, publishedAt: publishAt ?? now },
+    mentions: [...found.values()].map((account) => ({
+      ...{ id: account.id, username: account.username, domain: account.domain },
+      url: linkTo(account, origin).url,
+    })),
+    ...{ tags: parsed.hashtags, emojis: named.emojis, statusIds: [...new Set(named.statuses)] },
+    ...{ createdAt: now, updatedAt: now },
+  }
+  await commit(ctx, new Changes().add(ctx.db.insert(announcements).values(row)))
+  return id
+}
+
+function refuseTimes({ startsAt, endsAt, allDay }: NewAnnouncement): void {
+  if ((startsAt === null) !== (endsAt === null))
+    throw validationFailed('Starts at and ends at go together: give both or neither')
+  if (startsAt !== null && endsAt !== null && endsAt < startsAt)
+    throw validationFailed('Ends at must not be before starts at')
+  if (allDay && startsAt === null) throw validationFailed('All day needs the days it begins and ends')
+}
+
+function linkTo(account: Mentionable, origin: string) {
+  const { url, uri, username } = account
+  return { url: url ?? uri ?? profileUrl(origin, username), username, acct: acctOf(account) }
+}
+
+/** Takes an announcement away with its reactions. `NotFound` where there is none with this id. */
+export async function removeAnnouncement(ctx: Ctx, id: number): Promise<void> {
+  const [removed] = await commit(
+    ctx,
+    new Changes().add(ctx.db.delete(announcements).where(eq(announcements.id, id))),
+  )
+  if (removed === 0) throw new NotFound()
+}

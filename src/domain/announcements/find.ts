@@ -1,0 +1,70 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, rows } from '../../db/query'
+import { announcementReactions, announcements } from '../../db/schema'
+import { oneRow } from '../../db/sql'
+import type { StatusId } from '../../lib/ids'
+import { idByAddress } from '../statuses/find-address'
+import type { Viewer } from '../viewer'
+
+export type AnnouncementRow = typeof announcements.$inferSelect
+
+const dayMilliseconds = 86_400_000
+
+/**
+ * Is the announcement `a` to be shown at `now`? From when it is published until what it is about is over; a day is
+ * over when it ends. What begins later is announced before, as in Mastodon.
+ */
+export function isCurrent(now: Date): SQL {
+  const time = now.getTime()
+  return sql`(a.published_at <= ${time}
+    and (a.ends_at is null or a.ends_at + a.all_day * ${dayMilliseconds} > ${time}))`
+}
+
+/** What somebody has to know of an announcement to react to it. */
+export interface Reactable {
+  readonly id: number
+  readonly reactions: AnnouncementRow['reactions']
+  /** What the viewer reacted with. */
+  readonly own: readonly string[]
+}
+
+/** The announcement with this id as far as it is shown now. One statement. */
+export function reactableAnnouncement(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, now }: { readonly id: number; readonly now: Date },
+): Query<Reactable | null> {
+  const own = sql<string>`(select json_group_array(r.name) from ${announcementReactions} r
+    where r.announcement_id = ${announcements.id} and r.account_id = ${viewer.id})`
+  const found = first(
+    ctx.db
+      .select({ id: announcements.id, reactions: announcements.reactions, own: own.as('own') })
+      .from(announcements)
+      .where(sql`${announcements.id} = ${id} and exists (
+        select 1 from announcements a where a.id = ${id} and ${isCurrent(now)})`),
+  )
+  return map(found, (row) => {
+    if (row === null) return null
+    const names: readonly string[] = JSON.parse(row.own)
+    return { ...row, own: names }
+  })
+}
+
+/** All announcements, whether shown or not, oldest first. For operators. */
+export function allAnnouncements(ctx: Ctx): Query<AnnouncementRow[]> {
+  return rows(ctx.db.select().from(announcements).orderBy(announcements.id))
+}
+
+/** The ids of the statuses known here with these addresses. One statement. */
+export function statusesAt(ctx: Ctx, addresses: readonly string[]): Query<StatusId[]> {
+  const ids = sql.join(
+    addresses.map((address) => idByAddress(ctx, address)),
+    sql`, `,
+  )
+  const found = first(ctx.db.select({ ids: sql<string>`json_array(${ids})`.as('ids') }).from(oneRow))
+  return map(found, (row) => {
+    const list: readonly (StatusId | null)[] = JSON.parse(row?.ids ?? '[]')
+    return list.filter((id) => id !== null)
+  })
+}

@@ -1,0 +1,86 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, known, together } from '../../db/query'
+import { announcementReactions, announcements } from '../../db/schema'
+import type { EmojiSnapshot } from '../../db/values'
+import { NotFound, validationFailed } from '../../errors'
+import { readReactionName, readUnicodeEmoji } from '../../lib/emoji'
+import { announcementLimits } from '../../lib/limits'
+import { Changes, commit } from '../changes'
+import { emojisNamed } from '../emojis'
+import type { Viewer } from '../viewer'
+import { type Reactable, reactableAnnouncement } from './find'
+
+export interface Reacting {
+  readonly id: number
+  /** As typed: an emoji, or a shortcode of this server with or without colons. */
+  readonly name: string
+}
+
+const shortcode = /^[A-Za-z0-9_]{2,128}$/
+
+/**
+ * Makes the viewer react to an announcement, once with each emoji.
+ *
+ * `NotFound` for one that is not shown now, `Invalid` for what is no emoji in use here and for one kind too many.
+ */
+export async function reactToAnnouncement(ctx: Ctx, viewer: Viewer, { id, name }: Reacting): Promise<void> {
+  const typed = readReactionName(name)
+  const { announcement, emojis } = await ask(
+    ctx.db,
+    together({
+      announcement: reactableAnnouncement(ctx, viewer, { id, now: ctx.clock.now() }),
+      emojis: shortcode.test(typed) ? emojisNamed(ctx, [typed]) : known([]),
+    }),
+  )
+  if (announcement === null) throw new NotFound()
+  const [emoji = null] = emojis
+  if (emoji === null && readUnicodeEmoji(typed) === null)
+    throw validationFailed('Name is not a recognized emoji')
+  if (announcement.own.includes(typed)) return
+  refuseNinth(announcement, typed)
+  const add = ctx.db.run(sql`insert into ${announcementReactions} (announcement_id, account_id, name)
+    select a.id, ${viewer.id}, ${typed} from announcements a
+    where a.id = ${id} and (json_array_length(a.reactions) < ${announcementLimits.kindsOfReaction}
+      or exists (select 1 from json_each(a.reactions) kind where kind.value ->> 'name' = ${typed}))
+    on conflict do nothing`)
+  await commit(ctx, new Changes().add(add, recount(ctx, id, { name: typed, emoji })))
+}
+
+function refuseNinth({ reactions }: Reactable, name: string): void {
+  const isNew = !reactions.some((kind) => kind.name === name)
+  if (isNew && reactions.length >= announcementLimits.kindsOfReaction)
+    throw validationFailed('Limit of different reactions reached')
+}
+
+/** Takes a reaction of the viewer back. `NotFound` where there is none. */
+export async function unreactToAnnouncement(ctx: Ctx, viewer: Viewer, { id, name }: Reacting): Promise<void> {
+  const typed = readReactionName(name)
+  const announcement = await ask(ctx.db, reactableAnnouncement(ctx, viewer, { id, now: ctx.clock.now() }))
+  if (announcement === null || !announcement.own.includes(typed)) throw new NotFound()
+  const { announcementId, accountId, name: kind } = announcementReactions
+  const own = and(eq(announcementId, id), eq(accountId, viewer.id), eq(kind, typed))
+  const changes = new Changes()
+    .add(ctx.db.delete(announcementReactions).where(own))
+    .add(recount(ctx, id, { name: typed, emoji: null }))
+  await commit(ctx, changes)
+}
+
+/** After a reaction came or went: how many there now are of its kind, in the order the kinds came. */
+function recount(
+  ctx: Ctx,
+  id: number,
+  { name, emoji }: { readonly name: string; readonly emoji: EmojiSnapshot | null },
+) {
+  const picture = emoji === null ? null : JSON.stringify(emoji)
+  const isKind = sql`kind.value ->> 'name' = ${name}`
+  const counted = sql`(select json_group_array(json(entry)) from (
+    select case when ${isKind} then json_set(kind.value, '$.count', fresh.count) else kind.value end as entry
+      from json_each(announcements.reactions) kind, fresh where fresh.count > 0 or not ${isKind}
+    union all
+    select json_object('name', ${name}, 'count', fresh.count, 'emoji', json(${picture})) from fresh
+      where fresh.count > 0 and not exists (select 1 from json_each(announcements.reactions) kind where ${isKind})))`
+  return ctx.db.run(sql`with fresh(count) as (select count(*) from ${announcementReactions}
+      where announcement_id = ${id} and name = ${name})
+    update ${announcements} set reactions = ${counted} where id = ${id}`)
+}

@@ -1,0 +1,63 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows, together } from '../../db/query'
+import { announcements } from '../../db/schema'
+import { visibleTo } from '../../domain/policy/visibility'
+import type { ViewerRef } from '../../domain/viewer'
+import type { StatusId } from '../../lib/ids'
+
+/** One announcement as its reader is shown it. */
+export interface AnnouncementFacts
+  extends Omit<typeof announcements.$inferSelect, 'text' | 'statusIds' | 'createdAt'> {
+  readonly read: boolean
+  readonly ownReactions: readonly string[]
+  readonly statuses: readonly LinkedStatus[]
+}
+
+/** A post an announcement links to, as far as the reader may see it. */
+export interface LinkedStatus {
+  readonly id: StatusId
+  readonly uri: string | null
+  readonly url: string | null
+  readonly username: string
+}
+
+/** The announcements that fulfil `condition` on the row `a`, those of the earliest things first. Two statements. */
+export function loadAnnouncements(ctx: Ctx, viewer: ViewerRef, condition: SQL): Query<AnnouncementFacts[]> {
+  const { text: _text, createdAt: _created, ...columns } = getTableColumns(announcements)
+  const found = together({
+    list: rows(
+      ctx.db
+        .select({
+          ...columns,
+          read: sql<number>`exists (select 1 from announcement_mutes m
+            where m.announcement_id = ${announcements.id} and m.account_id = ${viewer.id})`.as('read'),
+          own: sql<string>`(select json_group_array(r.name) from announcement_reactions r
+            where r.announcement_id = ${announcements.id} and r.account_id = ${viewer.id})`.as('own'),
+        })
+        .from(announcements)
+        .where(sql`${announcements.id} in (select a.id from announcements a where ${condition})`)
+        .orderBy(sql`coalesce(starts_at, published_at)`, announcements.id),
+    ),
+    statuses: rows(
+      ctx.db
+        .select({
+          id: sql<StatusId>`s.id`.as('id'),
+          uri: sql<string | null>`s.uri`.as('uri'),
+          url: sql<string | null>`s.url`.as('url'),
+          username: sql<string>`author.username`.as('username'),
+        })
+        .from(sql`announcements a cross join json_each(a.status_ids) linked
+          cross join statuses s on s.id = linked.value cross join accounts author on author.id = s.account_id`)
+        // What is told to everybody shows what everybody may see.
+        .where(sql`${condition} and s.visibility in ('public', 'unlisted') and ${visibleTo(viewer)}`),
+    ),
+  })
+  return map(found, ({ list, statuses }) =>
+    list.map(({ statusIds, own, read, ...row }) => {
+      const ownReactions: readonly string[] = JSON.parse(own)
+      const linked = statusIds.flatMap((id) => statuses.find((status) => status.id === id) ?? [])
+      return { ...row, read: read === 1, ownReactions, statuses: linked }
+    }),
+  )
+}

@@ -1,0 +1,33 @@
+import type { Config } from '../../config'
+import type { Announcement } from '../../contract/entities/announcement'
+import { acctOf, statusUrl, tagUrl } from '../../lib/addresses'
+import type { AnnouncementFacts } from '../load/announcements'
+import { presentEmoji } from './emoji'
+import { presentReaction } from './reaction'
+import { timestamp, timestampOrNull } from './time'
+
+export function presentAnnouncement(config: Config, facts: AnnouncementFacts): Announcement {
+  return {
+    id: String(facts.id),
+    content: facts.content,
+    starts_at: timestampOrNull(facts.startsAt),
+    ends_at: timestampOrNull(facts.endsAt),
+    all_day: facts.allDay,
+    published_at: timestampOrNull(facts.publishedAt),
+    updated_at: timestamp(facts.updatedAt),
+    read: facts.read,
+    mentions: facts.mentions.map((account) => ({
+      id: String(account.id),
+      username: account.username,
+      url: account.url,
+      acct: acctOf(account),
+    })),
+    statuses: facts.statuses.map(({ id, uri, url, username }) => ({
+      id: String(id),
+      url: url ?? uri ?? statusUrl(config.origin, username, id),
+    })),
+    tags: facts.tags.map(({ name }) => ({ name, url: tagUrl(config.origin, name) })),
+    emojis: facts.emojis.map((emoji) => presentEmoji(config, emoji)),
+    reactions: facts.reactions.map((reaction) => presentReaction(config, reaction, facts.ownReactions)),
+  }
+}

@@ -1,0 +1,19 @@
+import type { Config } from '../../config'
+import type { Reaction } from '../../contract/entities/reaction'
+import type { ReactionCount } from '../../db/values'
+import { fileUrl, stillUrl } from '../urls'
+
+/** One kind of reaction and how many chose it; `own` are those of the viewer, null where nobody signed in. */
+export function presentReaction(
+  config: Config,
+  { name, count, emoji = null }: ReactionCount,
+  own: readonly string[] | null,
+): Reaction {
+  return {
+    ...{ name, count },
+    ...(own === null ? {} : { me: own.includes(name) }),
+    ...(emoji === null
+      ? {}
+      : { url: fileUrl(config, emoji.image), static_url: stillUrl(config, emoji.image) }),
+  }
+}
