@@ -5,6 +5,7 @@ import { closePolls } from './domain/polls/close'
 import { pruneReceived } from './domain/received'
 import { expireMutes } from './domain/relationships/mute'
 import { forgetExpired } from './domain/sessions/expire'
+import { cleanUpStatuses } from './domain/statuses/clean-up'
 import { publishScheduled } from './domain/statuses/publish-scheduled'
 import { findPopular } from './domain/suggestions/popular'
 import { trimHomes } from './domain/timelines/trim'
@@ -12,6 +13,7 @@ import { sweepOutbox } from './jobs/outbox'
 
 /** Everything that happens by the clock. */
 export const tasks: readonly Task[] = [
+  { name: 'clean-up-statuses', everyMinutes: 5, run: cleanUpStatuses },
   { name: 'close-polls', everyMinutes: 1, run: closePolls },
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },
   { name: 'find-popular', everyMinutes: 60, run: findPopular },

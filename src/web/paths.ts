@@ -12,6 +12,8 @@ export const paths = {
   passwordChange: '/auth/edit/password',
   emailChange: '/auth/edit/email',
   preferences: '/settings/preferences',
+  cleanup: '/statuses_cleanup',
+  scheduled: '/settings/scheduled',
   migration: '/settings/migration',
   deletion: '/settings/delete',
   aliases: '/settings/aliases',
@@ -28,6 +30,10 @@ export const paths = {
 
 export function applicationRevokePath(id: string): string {
   return `${paths.authorizedApplications}/${encodeURIComponent(id)}/revoke`
+}
+
+export function scheduledCancelPath(id: number): string {
+  return `${paths.scheduled}/${id}/cancel`
 }
 
 export function sessionRevokePath(id: string): string {

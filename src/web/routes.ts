@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { accountRoutes } from './routes/account'
 import { authorizeRoutes } from './routes/authorize'
+import { cleanupRoutes } from './routes/cleanup'
 import { confirmationRoutes } from './routes/confirmation'
 import { deletionRoutes } from './routes/deletion'
 import { emailRoutes } from './routes/email'
@@ -10,6 +11,7 @@ import { passwordRoutes } from './routes/passwords'
 import { preferenceRoutes } from './routes/preferences'
 import { profileRoutes } from './routes/profiles'
 import { publicRoutes } from './routes/public'
+import { scheduledRoutes } from './routes/scheduled'
 import { signInRoutes } from './routes/sign-in'
 import { signUpRoutes } from './routes/sign-up'
 import type { Served } from './served'
@@ -20,6 +22,7 @@ export function pageRoutes(): Hono<Served> {
   const parts = [
     accountRoutes,
     authorizeRoutes,
+    cleanupRoutes,
     confirmationRoutes,
     deletionRoutes,
     emailRoutes,
@@ -29,6 +32,7 @@ export function pageRoutes(): Hono<Served> {
     preferenceRoutes,
     profileRoutes,
     publicRoutes,
+    scheduledRoutes,
     signInRoutes,
     signUpRoutes,
   ]

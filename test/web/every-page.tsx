@@ -24,6 +24,7 @@ import { LandingPage } from '../../src/web/public/landing'
 import { DeletionPage } from '../../src/web/settings/deletion'
 import { PreferencesPage, type PreferencesPageProps } from '../../src/web/settings/preferences'
 import { contentPages } from './content-pages'
+import { schedulePages } from './schedule-pages'
 
 /** What strangers write and the pages show. */
 export interface StrangersWords {
@@ -304,6 +305,7 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     { name: 'email-change', page: <EmailChangePage {...address} email="" errors={noErrors} /> },
     { name: 'email-change-errors', page: <EmailChangePage {...address} email={email} errors={errors} /> },
     { name: 'deletion', page: <DeletionPage {...form} errors={{}} /> },
+    ...schedulePages(form, words.reason),
     { name: 'preferences', page: <PreferencesPage {...form} {...chosen} problem={null} /> },
     {
       name: 'preferences-wrong',

@@ -93,7 +93,7 @@ describe.each(pages)('the page $name', (named) => {
   it('posts every form with the CSRF token', async () => {
     for (const form of byName(await parse(named), 'form')) {
       expect(form.attribs['method']).toBe('post')
-      expect(form.attribs['action']).toMatch(/^\/(auth|oauth|settings|invites)(\/|$)/)
+      expect(form.attribs['action']).toMatch(/^\/(auth|oauth|settings|invites|statuses_cleanup)(\/|$)/)
       const tokens = DomUtils.findAll(({ attribs }) => attribs['name'] === 'csrf_token', form.children)
       expect(tokens.map(({ attribs }) => attribs['value'])).toEqual(['a-token-against-forgery'])
     }

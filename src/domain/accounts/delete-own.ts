@@ -7,6 +7,7 @@ import {
   accounts,
   blocks,
   bookmarks,
+  cleanupPolicies,
   conversationMutes,
   conversations,
   counters,
@@ -78,7 +79,16 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
 
 function forgetWhatWasKept(ctx: Ctx, id: AccountId) {
   const own = [
-    ...[accountDomainBlocks, accountNotes, blocks, bookmarks, conversationMutes, endorsements, featuredTags],
+    ...[
+      accountDomainBlocks,
+      accountNotes,
+      blocks,
+      bookmarks,
+      cleanupPolicies,
+      conversationMutes,
+      endorsements,
+      featuredTags,
+    ],
     ...[
       conversations,
       filters,

@@ -87,6 +87,12 @@ function SignInDetails(props: AccountPageProps) {
         <ButtonLink look="secondary" href={paths.preferences}>
           Preferences
         </ButtonLink>
+        <ButtonLink look="secondary" href={paths.scheduled}>
+          Scheduled posts
+        </ButtonLink>
+        <ButtonLink look="secondary" href={paths.cleanup}>
+          Old posts
+        </ButtonLink>
         <ButtonLink look="secondary" href={paths.emailChange}>
           Change e-mail
         </ButtonLink>

@@ -1,0 +1,93 @@
+import { Hono } from 'hono'
+import { ask } from '../../db/query'
+import {
+  type CleanupPolicy,
+  readMarks,
+  saveCleanup,
+  usualCleanup,
+} from '../../domain/statuses/cleanup-policy'
+import { cleanupPolicyOf } from '../../domain/statuses/find-cleanup'
+import { Invalid } from '../../errors'
+import type { FormErrors } from '../components/form'
+import { formErrors } from '../form-errors'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, type Form, postedForm } from '../posted'
+import type { Served } from '../served'
+import { type CleanupField, CleanupPage } from '../settings/cleanup'
+import { type C, openVisit, type Visit } from '../visit'
+import { toSignIn } from './sign-in'
+
+const fields = ['age', 'favourites', 'boosts'] as const satisfies readonly CleanupField[]
+
+export function cleanupRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.cleanup, async (c) => showForm(c, await openVisit(c), {}, null))
+  app.post(paths.cleanup, save)
+  return app
+}
+
+async function save(c: C) {
+  const visit = await openVisit(c)
+  const form = await postedForm(c, visit)
+  if (visit.session === null) return toSignIn(c)
+  try {
+    await saveCleanup(c.get('ctx'), visit.session.accountId, sentPolicy(form))
+  } catch (failure) {
+    return showForm(c, visit, formErrors(failure, fields), form)
+  }
+  return c.redirect(`${paths.account}?done=cleanup`, 303)
+}
+
+/** A box that is not ticked is not sent. */
+function chosen(form: Form): Omit<CleanupPolicy, 'minFavourites' | 'minReblogs'> {
+  const isTicked = (name: string) => form(name) === 'true'
+  return {
+    enabled: isTicked('enabled'),
+    minAgeSeconds: Number(form('age')),
+    keepDirect: isTicked('keep_direct'),
+    keepPinned: isTicked('keep_pinned'),
+    keepPolls: isTicked('keep_polls'),
+    keepMedia: isTicked('keep_media'),
+    keepOwnFavourites: isTicked('keep_own_favourites'),
+    keepOwnBookmarks: isTicked('keep_own_bookmarks'),
+  }
+}
+
+function sentPolicy(form: Form): CleanupPolicy {
+  const marks = {
+    favourites: readMarks(form('favourites')),
+    boosts: readMarks(form('boosts')),
+  }
+  const wrong = Object.entries(marks).filter(([, count]) => count === undefined)
+  if (wrong.length > 0) {
+    const problem = { error: 'ERR_INVALID', description: 'must be a whole number from 1 on, or empty' }
+    throw new Invalid(
+      'Validation failed: Not a number of marks',
+      Object.fromEntries(wrong.map(([name]) => [name, [problem]])),
+    )
+  }
+  const { favourites: minFavourites = null, boosts: minReblogs = null } = marks
+  return { ...chosen(form), minFavourites, minReblogs }
+}
+
+async function showForm(c: C, visit: Visit, errors: FormErrors<CleanupField>, form: Form | null) {
+  const ctx = c.get('ctx')
+  const { site, viewer, session } = visit
+  if (viewer === null || session === null) return toSignIn(c)
+  const saved = (await ask(ctx.db, cleanupPolicyOf(ctx, session.accountId))) ?? usualCleanup
+  const { minFavourites, minReblogs } = saved
+  const page = {
+    ...{ site, viewer, errors, csrfToken: await csrfTokenFor(c, visit) },
+    policy: form === null ? saved : { ...chosen(form), minFavourites, minReblogs },
+    typed: {
+      minFavourites: form?.('favourites').slice(0, 10) ?? textOf(minFavourites),
+      minReblogs: form?.('boosts').slice(0, 10) ?? textOf(minReblogs),
+    },
+  }
+  return showPage(c, <CleanupPage {...page} />, { status: form === null ? 200 : 422 })
+}
+
+function textOf(count: number | null): string {
+  return count === null ? '' : String(count)
+}

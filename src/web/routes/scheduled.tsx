@@ -1,0 +1,54 @@
+import { Hono } from 'hono'
+import { ask } from '../../db/query'
+import { findScheduled, type Scheduled, scheduledPage } from '../../domain/statuses/find-scheduled'
+import { cancelScheduled } from '../../domain/statuses/schedule'
+import { refById } from '../../domain/viewer'
+import { NotFound } from '../../errors'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor } from '../posted'
+import type { Served } from '../served'
+import { ScheduledPage, type ScheduledPost } from '../settings/scheduled'
+import { type C, openVisit } from '../visit'
+import { revoking } from './account'
+import { toSignIn } from './sign-in'
+
+const pageLength = 40
+
+export function scheduledRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.scheduled, showScheduled)
+  app.post(
+    `${paths.scheduled}/:id/cancel`,
+    revoking(`${paths.scheduled}?done=cancelled`, (c, { accountId }, id) =>
+      // Posted meanwhile, or never theirs: the list that follows shows it.
+      cancelScheduled(c.get('ctx'), { id: accountId }, id).catch((failure: unknown) => {
+        if (!(failure instanceof NotFound)) throw failure
+      }),
+    ),
+  )
+  return app
+}
+
+async function showScheduled(c: C) {
+  const ctx = c.get('ctx')
+  const visit = await openVisit(c)
+  const { site, viewer, session } = visit
+  if (viewer === null || session === null) return toSignIn(c)
+  const sent = Number(c.req.query('max_id'))
+  const maxId = Number.isSafeInteger(sent) && sent > 0 ? sent : undefined
+  const selection = scheduledPage(refById(session.accountId), { limit: pageLength, maxId })
+  const found = await ask(ctx.db, findScheduled(ctx, selection))
+  const last = found.length < pageLength ? undefined : found.at(-1)
+  const page = {
+    ...{ site, viewer, csrfToken: await csrfTokenFor(c, visit) },
+    message: c.req.query('done') === 'cancelled' ? 'The post is deleted.' : null,
+    posts: found.map(shown),
+    nextPath: last === undefined ? null : `${paths.scheduled}?max_id=${last.row.id}`,
+  }
+  return showPage(c, <ScheduledPage {...page} />)
+}
+
+function shown({ row: { id, params, scheduledAt: at, failure }, media }: Scheduled): ScheduledPost {
+  return { ...{ id, at, failure, files: media.length }, text: params.spoilerText || params.text }
+}

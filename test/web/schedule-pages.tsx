@@ -1,0 +1,38 @@
+import { usualCleanup } from '../../src/domain/statuses/cleanup-policy'
+import { CleanupPage, type CleanupPageProps } from '../../src/web/settings/cleanup'
+import { ScheduledPage } from '../../src/web/settings/scheduled'
+import type { NamedPage } from './every-page'
+
+/** The pages of what waits for its time, and of what goes with time. */
+export function schedulePages(
+  form: Pick<CleanupPageProps, 'site' | 'viewer' | 'csrfToken'>,
+  text: string,
+): readonly NamedPage[] {
+  const typed = { minFavourites: '5', minReblogs: '' }
+  const policy = { ...usualCleanup, enabled: true }
+  const problems = ['Favourites must be a whole number from 1 on, or empty.']
+  const cleanup = { ...form, policy, typed }
+  const at = new Date('2026-03-01T10:00:00Z')
+  const posts = [
+    { id: 2, text, at, files: 2, failure: null },
+    { id: 1, text: '', at, files: 1, failure: 'The post it answers is gone, or hidden from you' },
+  ]
+  const scheduled = {
+    ...form,
+    posts,
+    nextPath: '/settings/scheduled?max_id=1',
+    message: 'The post is deleted.',
+  }
+  return [
+    { name: 'cleanup', page: <CleanupPage {...cleanup} errors={{}} /> },
+    {
+      name: 'cleanup-wrong',
+      page: <CleanupPage {...cleanup} errors={{ fields: { favourites: problems } }} />,
+    },
+    { name: 'scheduled', page: <ScheduledPage {...scheduled} /> },
+    {
+      name: 'scheduled-none',
+      page: <ScheduledPage {...scheduled} posts={[]} nextPath={null} message={null} />,
+    },
+  ]
+}
