@@ -1,9 +1,24 @@
-import { describe, expect, it } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, it } from 'vitest'
+import { previewCards } from '../../../src/db/schema'
+import { runJob } from '../../../src/jobs/run'
+import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
+import { handOver } from '../../support/fediverse/handing'
 import { given } from '../../support/given'
-import { freshHost, page, picture, posted } from '../../support/given-page'
+import { freshHost, html, page, picture, posted } from '../../support/given-page'
+import { followed } from '../../support/given-remote'
+import { queue } from '../../support/queue'
+import { clock, context } from '../../support/world'
 
 const { network } = fediverse
+
+const start = clock.now()
+// The clock is shared with the files that run after this one.
+afterAll(() => clock.set(start))
+
+const pass = (days: number) => clock.advance(days * 86_400_000)
+const titled = (title: string) => `<meta property="og:title" content="${title}">`
 
 describe('a post with a link', () => {
   it('shows what the page says of itself, later', async () => {
@@ -36,5 +51,137 @@ describe('a post with a link', () => {
       url,
       `https://${host}/wren.png`,
     ])
+  })
+})
+
+describe('what wants no preview', () => {
+  it.each([
+    ['has no link', 'The wren sings.'],
+    ['names a hashtag', 'The #wren sings.'],
+    ['links to a page of this server', 'https://fieldfare.test/@somebody/1 and https://FIELDFARE.test/about'],
+    ['links to what is no web page', 'gemini://site.test/ mailto:a@site.test'],
+  ])('%s: nothing is queued', async (_, text) => {
+    const { card, asked } = await posted(await given.account(), text)
+    expect([card, asked]).toEqual([null, []])
+  })
+
+  it('mentions somebody: nothing is queued', async () => {
+    const bob = await given.remoteAccount()
+    const { asked } = await posted(await given.account(), `@${bob.username}@${bob.domain} hello`)
+    expect(asked).toEqual([])
+  })
+
+  it('has the page of somebody it names, or what it quotes, for its link', async () => {
+    const peer = await given.peer()
+    const reader = await given.account()
+    await followed(reader, peer)
+    const { ctx, work } = queue()
+    const quoted = peer.note()
+    const link = (url: string) => `<p><a href="${url}">${url}</a></p>`
+    for (const document of [
+      { quoteUrl: quoted.id, content: link(quoted.id) },
+      { quoteUrl: quoted.id, content: `<p class="quote-inline">RE: ${link(String(quoted['url']))}</p>` },
+    ]) {
+      const mark = network.mark()
+      await handOver(peer, peer.create(peer.note({ document })), ctx)
+      await work()
+      const pages = network.since(mark).filter((one) => one.headers.get('accept')?.startsWith('text/html'))
+      expect(pages).toEqual([])
+    }
+  })
+
+  it('goes on to the next link after them', async () => {
+    const url = page(`https://${freshHost()}/`, titled('Second'))
+    const { card } = await posted(await given.account(), `https://fieldfare.test/about ${url}`)
+    expect(card).toMatchObject({ url, title: 'Second' })
+  })
+})
+
+describe('a page that many link to', () => {
+  it('is asked once, whoever links to it, whichever part of it', async () => {
+    const url = page(`https://${freshHost()}/many`, titled('Many'))
+    const [alice, bob] = await given.accounts(2)
+    if (alice === undefined || bob === undefined) throw new Error('nobody')
+    await posted(alice, url)
+    const { card, outcomes } = await posted(bob, `${url}#part`)
+    expect(outcomes).toEqual(['done'])
+    expect(card).toMatchObject({ url: `${url}#part`, title: 'Many' })
+    expect(network.requests(url)).toHaveLength(1)
+  })
+
+  it('is asked once by jobs that run at once: the others come back', async () => {
+    const url = page(`https://${freshHost()}/`, titled('Once'))
+    const made = queue()
+    const { outbox: _, ...overrides } = made.ctx
+    const alice = await given.account()
+    for (let count = 0; count < 3; count += 1)
+      await as(alice).post('/api/v1/statuses', { status: `${count} ${url}` }, { overrides })
+    const jobs = made.jobs.splice(0)
+    const outcomes = await Promise.all(jobs.map((job) => runJob(made.ctx, job)))
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['done', 'retry', 'retry'])
+    expect(network.requests(url)).toHaveLength(1)
+    const again = await Promise.all(jobs.map((job) => runJob(made.ctx, job)))
+    expect(again.map(({ kind }) => kind).sort()).toEqual(['done', 'done', 'ignored'])
+    expect(network.requests(url)).toHaveLength(1)
+  })
+
+  it('is asked again after two weeks, and keeps what it said where it cannot be had then', async () => {
+    const url = page(`https://${freshHost()}/`, titled('Old'))
+    const alice = await given.account()
+    await posted(alice, url)
+    pass(13)
+    page(url, titled('New'))
+    expect((await posted(alice, url)).card).toMatchObject({ title: 'Old' })
+    pass(1)
+    expect((await posted(alice, url)).card).toMatchObject({ title: 'New' })
+    pass(14)
+    page(url, () => new Response('', { status: 503 }))
+    expect((await posted(alice, url)).card).toMatchObject({ title: 'New' })
+    pass(14)
+    page(url, '')
+    expect((await posted(alice, url)).card).toBeNull()
+  })
+
+  it('goes by its own name, so that what leads to it has one card', async () => {
+    const host = freshHost()
+    const canonical = `https://${host}/page`
+    const variants = ['?utm_source=a', '?utm_source=b'].map((query) =>
+      page(`${canonical}${query}`, `${titled('Page')}<link rel="canonical" href="/page">`),
+    )
+    for (const url of variants) {
+      const { card } = await posted(await given.account(), url)
+      expect(card).toMatchObject({ url, title: 'Page' })
+    }
+    const cards = await context().db.select().from(previewCards).where(eq(previewCards.host, host))
+    expect(cards.map((one) => one.url)).toEqual([canonical])
+  })
+})
+
+describe('a page that fails', () => {
+  it.each([
+    ['answers nothing', { broken: 'refused' as const }],
+    ['is out of order', { status: 500 }],
+    ['has had enough', { status: 429 }],
+  ])('%s: it is left alone for hours', async (_, failure) => {
+    const url = page(`https://${freshHost()}/`, titled('Up'))
+    const end = network.fail(url, failure)
+    const alice = await given.account()
+    for (let post = 0; post < 3; post += 1) expect((await posted(alice, url)).card).toBeNull()
+    expect(network.requests(url)).toHaveLength(1)
+    end()
+    pass(0.25)
+    expect((await posted(alice, url)).card).toMatchObject({ title: 'Up' })
+  })
+
+  it.each([404, 410, 403, 401])('answers %s: it is left alone for a day', async (status) => {
+    const url = page(`https://${freshHost()}/`, () => new Response(titled('x'), { status, headers: html }))
+    const alice = await given.account()
+    await posted(alice, url)
+    pass(0.9)
+    await posted(alice, url)
+    expect(network.requests(url)).toHaveLength(1)
+    pass(0.2)
+    await posted(alice, url)
+    expect(network.requests(url)).toHaveLength(2)
   })
 })

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { Unreachable } from '../../../src/errors'
-import { type BareFetch, guardedHttp, type Outgoing, readBody } from '../../../src/lib/outgoing/http'
+import {
+  type BareFetch,
+  guardedHttp,
+  type Outgoing,
+  readBody,
+  readPieces,
+} from '../../../src/lib/outgoing/http'
 
 interface Asked {
   readonly url: string
@@ -205,5 +211,49 @@ describe('a body', () => {
     const broken = () =>
       new Response(new ReadableStream({ pull: (controller) => controller.error(new TypeError('reset')) }))
     await expect(readBody(await sending(broken))).rejects.toThrow(Unreachable)
+  })
+})
+
+describe('the beginning of a body', () => {
+  it('is all that is read of one that is too long, where that is asked for', async () => {
+    const { http } = servers({ 'https://a.test/': text('x'.repeat(5_000)) })
+    const cut = await http.send(get('https://a.test/', { maxBytes: 1_000, tooLong: 'cut' }))
+    expect(await bodyOf(cut)).toHaveLength(1_000)
+    const whole = await http.send(get('https://a.test/', { maxBytes: 5_000, tooLong: 'cut' }))
+    expect(await bodyOf(whole)).toHaveLength(5_000)
+  })
+
+  it('is handed on in pieces until there is enough, and the rest let go', async () => {
+    const taken: string[] = []
+    let isCancelled = false
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new TextEncoder().encode('piece')),
+      cancel() {
+        isCancelled = true
+      },
+    })
+    const take = (piece: Uint8Array) => taken.push(new TextDecoder().decode(piece)) === 3
+    await readPieces({ url: 'https://a.test/', body }, take)
+    expect(taken).toEqual(['piece', 'piece', 'piece'])
+    expect(isCancelled).toBe(true)
+  })
+
+  it('must come in time, however much comes', async () => {
+    const body = new ReadableStream({
+      async pull(controller) {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        controller.enqueue(new Uint8Array(1))
+      },
+    })
+    await expect(readPieces({ url: 'https://a.test/', body }, () => false, 100)).rejects.toThrow(Unreachable)
+  })
+})
+
+describe('the count of requests', () => {
+  it('takes in every redirect, and nothing that was not asked', async () => {
+    const { http } = servers({ 'https://a.test/': to('https://b.test/'), 'https://b.test/': text('b') })
+    await http.send(get('https://a.test/', { redirects: 'follow' }))
+    await expect(http.send(get('https://127.0.0.1/'))).rejects.toThrow(Unreachable)
+    expect(http.sent()).toBe(2)
   })
 })

@@ -1,0 +1,299 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { openDb } from '../../../src/db/db'
+import { accounts, statusLinks } from '../../../src/db/schema'
+import { previewLink } from '../../../src/domain/links/preview'
+import { as } from '../../support/as'
+import { counting } from '../../support/costs'
+import { fediverse } from '../../support/fediverse'
+import { handOver } from '../../support/fediverse/handing'
+import { given, type Somebody } from '../../support/given'
+import { cardIn, freshHost, page, picture, posted } from '../../support/given-page'
+import { followed } from '../../support/given-remote'
+import { queue } from '../../support/queue'
+import { clock, context, settled } from '../../support/world'
+
+const { network } = fediverse
+
+const titled = (title: string) => `<meta property="og:title" content="${title}">`
+
+/** A page that names an oEmbed document. */
+function embedding(document: object, head = titled('Head')) {
+  const host = freshHost()
+  const link = '<link rel="alternate" type="application/json+oembed" href="/oembed">'
+  const url = page(`https://${host}/page`, head + link)
+  const answer = { headers: { 'content-type': 'application/json' } }
+  network.respond(
+    `https://${host}/oembed`,
+    () => new Response(JSON.stringify({ version: '1.0', ...document }), answer),
+  )
+  return { host, url }
+}
+
+async function cardOf(url: string): Promise<unknown> {
+  return (await posted(await given.account(), url)).card
+}
+
+async function linksOf(id: string) {
+  return context()
+    .db.select()
+    .from(statusLinks)
+    .where(eq(statusLinks.statusId, Number(id)))
+}
+
+describe('a card by oEmbed', () => {
+  it('is a video in a frame of its own', async () => {
+    const html =
+      '<iframe src="https://play.test/1" width="1" height="2" onload="x"></iframe><script>x</script>'
+    const { url } = embedding({
+      type: 'video',
+      title: 'Film',
+      html,
+      width: 640,
+      height: 360,
+      author_name: 'Ann',
+    })
+    const card = await cardOf(url)
+    expect(card).toMatchObject({ type: 'video', title: 'Film', width: 640, height: 360, author_name: 'Ann' })
+    expect(card).toMatchObject({
+      html: expect.stringMatching(/^<iframe src="https:\/\/play\.test\/1" [^<>]*><\/iframe>$/),
+    })
+  })
+
+  it('is a photo, which readers get through this server', async () => {
+    const { host, url } = embedding({ type: 'photo', url: '/photo.png', width: 800, height: 600 })
+    picture(`https://${host}/photo.png`)
+    const proxied = expect.stringMatching(/^https:\/\/fieldfare\.test\/media\/proxy\//)
+    expect(await cardOf(url)).toMatchObject({
+      ...{ type: 'photo', title: 'Head', embed_url: proxied, image: proxied, width: 800, height: 600 },
+    })
+  })
+
+  it.each([
+    ['rich', { type: 'rich', html: '<iframe src="https://a.test/">' }],
+    ['nonsense', { type: 'photo' }],
+  ])('of a %s one is what the page says', async (_, document) => {
+    expect(await cardOf(embedding(document).url)).toMatchObject({ type: 'link', title: 'Head', html: '' })
+  })
+
+  it('does without the document where that cannot be had', async () => {
+    const { host, url } = embedding({ type: 'link', title: 'Never' })
+    network.fail(`https://${host}/oembed`, { status: 500 })
+    expect(await cardOf(url)).toMatchObject({ type: 'link', title: 'Head' })
+  })
+
+  it('does without a photo that cannot be had', async () => {
+    const { host, url } = embedding({ type: 'photo', url: '/photo.png', width: 800, height: 600 })
+    network.missing(`https://${host}/photo.png`)
+    expect(await cardOf(url)).toMatchObject({ type: 'link', image: null, embed_url: '', width: 0 })
+  })
+})
+
+describe('the author a page names', () => {
+  const named = (creator: string) =>
+    page(`https://${freshHost()}/`, `${titled('By')}<meta name="fediverse:creator" content="${creator}">`)
+
+  async function seen(by: Somebody | null, id: string) {
+    return cardIn((await as(by).get(`/api/v1/statuses/${id}`)).body)
+  }
+
+  it('is shown where they list its host, and to them it is said where they do not', async () => {
+    const [ann, bob] = [await given.account(), await given.account()]
+    const url = named(`@${ann.username}@fieldfare.test`)
+    const { id } = await posted(bob, url)
+    expect(await seen(bob, id)).toMatchObject({ authors: [], missing_attribution: false })
+    expect(await seen(ann, id)).toMatchObject({ authors: [], missing_attribution: true })
+    expect(await seen(null, id)).not.toHaveProperty('missing_attribution')
+    const domains = { attribution_domains: [new URL(url).host] }
+    expect((await as(ann).patch('/api/v1/accounts/update_credentials', domains)).status).toBe(200)
+    expect(await seen(bob, id)).toMatchObject({ authors: [{ name: '', account: { id: String(ann.id) } }] })
+    expect(await seen(ann, id)).toMatchObject({ missing_attribution: false })
+  })
+
+  it('is shown for subdomains of what they list, and for nothing that only looks like it', async () => {
+    const shown = async (host: string, listed: string) => {
+      const ann = await given.account({ attributionDomains: [listed] })
+      const creator = `<meta name="fediverse:creator" content="${ann.username}@fieldfare.test">`
+      const card = await cardOf(page(`https://${host}/${ann.id}`, titled('By') + creator))
+      return JSON.stringify(card).includes(`"${ann.id}"`)
+    }
+    const host = freshHost()
+    expect(await shown(`www.${host}`, host)).toBe(true)
+    expect(await shown(`evil${host}`, host)).toBe(false)
+    expect(await shown(host, `www.${host}`)).toBe(false)
+  })
+
+  it('is judged by the page, not by the link that led to it', async () => {
+    const [host, short] = [freshHost(), freshHost()]
+    const ann = await given.account({ attributionDomains: [short] })
+    const creator = `<meta name="fediverse:creator" content="${ann.username}@fieldfare.test">`
+    page(`https://${host}/`, titled('By') + creator)
+    network.fail(`https://${short}/`, { redirect: `https://${host}/` })
+    expect(await cardOf(`https://${short}/1`)).toMatchObject({ title: 'By', authors: [] })
+  })
+
+  it('is looked for on other servers', async () => {
+    const peer = await fediverse.actor()
+    const url = named(`@${peer.handle}`)
+    Object.assign(peer.document, { attributionDomains: [new URL(url).host] })
+    expect(await cardOf(url)).toMatchObject({ authors: [{ account: { acct: peer.handle } }] })
+  })
+
+  it('is nobody who is suspended or unknown', async () => {
+    const url = named('@nobody-at-all@fieldfare.test')
+    expect(await cardOf(url)).toMatchObject({ title: 'By', authors: [] })
+    const ann = await given.account()
+    const page = named(`@${ann.username}@fieldfare.test`)
+    const { id } = await posted(await given.account(), page)
+    const attributionDomains = [new URL(page).host]
+    await context()
+      .db.update(accounts)
+      .set({ attributionDomains, suspendedAt: context().clock.now() })
+      .where(eq(accounts.id, ann.id))
+    expect(await seen(null, id)).toMatchObject({ authors: [] })
+  })
+})
+
+describe('an edited post', () => {
+  it('loses its card with its link, gets another with another, and keeps it with the same', async () => {
+    const alice = await given.account()
+    const [one, two] = ['One', 'Two'].map((title) => page(`https://${freshHost()}/`, titled(title)))
+    const { id, card, ctx, work } = await posted(alice, `See ${one}`)
+    const { outbox: _, ...overrides } = ctx
+    const edited = async (status: string) => {
+      const answer = await as(alice).put(`/api/v1/statuses/${id}`, { status }, { overrides })
+      const outcomes = await work()
+      return {
+        at: cardIn(answer.body),
+        later: cardIn((await as(alice).get(`/api/v1/statuses/${id}`)).body),
+        outcomes,
+      }
+    }
+    expect(card).toMatchObject({ title: 'One' })
+    const [first] = await linksOf(id)
+    const same = await edited(`See again ${one}`)
+    expect(same).toMatchObject({ at: { title: 'One' }, later: { title: 'One' }, outcomes: [] })
+    const other = await edited(`See ${two}`)
+    expect(other).toMatchObject({ at: null, later: { title: 'Two' }, outcomes: ['done'] })
+    expect((await linksOf(id)).map((row) => row.cardId)).not.toEqual([first?.cardId])
+    expect(await edited('See nothing')).toEqual({ at: null, later: null, outcomes: [] })
+    expect(await linksOf(id)).toEqual([])
+  })
+
+  it('keeps no card of what it linked to before', async () => {
+    const alice = await given.account()
+    const { ctx, jobs, work } = queue()
+    const { outbox: _, ...overrides } = ctx
+    const [one, two] = ['One', 'Two'].map((title) => page(`https://${freshHost()}/`, titled(title)))
+    const made = await as(alice).post('/api/v1/statuses', { status: one ?? '' }, { overrides })
+    const id = String(Reflect.get(Object(made.body), 'id'))
+    network.fail(one ?? '', { slowMilliseconds: 300, times: 1 })
+    const first = previewLink(ctx, Number(id))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await as(alice).put(`/api/v1/statuses/${id}`, { status: two ?? '' }, { overrides })
+    await first
+    expect(cardIn((await as(alice).get(`/api/v1/statuses/${id}`)).body)).toBeNull()
+    expect(await linksOf(id)).toEqual([])
+    expect(jobs.length).toBe(2)
+    await work()
+    expect(cardIn((await as(alice).get(`/api/v1/statuses/${id}`)).body)).toMatchObject({ title: 'Two' })
+  })
+})
+
+describe('a post of another server', () => {
+  it('gets its card, and another when it is edited', async () => {
+    const [peer, reader] = [await given.peer(), await given.account()]
+    await followed(reader, peer)
+    const { ctx, work, jobs } = queue()
+    const [one, two] = ['One', 'Two'].map((title) => page(`https://${freshHost()}/`, titled(title)))
+    const note = peer.note({ content: `<p><a href="${one}">one</a></p>` })
+    await handOver(peer, peer.create(note), ctx)
+    const [job] = jobs
+    expect(job).toMatchObject({ kind: 'link.seen' })
+    await work()
+    const id = await ctx.resolver.statusByUri(note.id)
+    const card = async () => cardIn((await as(reader).get(`/api/v1/statuses/${id}`)).body)
+    expect(await card()).toMatchObject({ url: one, title: 'One' })
+    clock.advance(1_000)
+    const updated = clock.now().toISOString()
+    const newer = { ...note, content: `<p><a href="${two}">two</a></p>`, updated }
+    await handOver(peer, peer.update(newer), ctx)
+    await work()
+    expect(await card()).toMatchObject({ url: two, title: 'Two' })
+  })
+
+  it('waits up to a minute with it, each for a time of its own', async () => {
+    const [peer, reader] = [await given.peer(), await given.account()]
+    await followed(reader, peer)
+    const delays: (number | undefined)[] = []
+    const ctx = context({ jobs: { send: async (_, options) => void delays.push(options?.delaySeconds) } })
+    for (let count = 0; count < 5; count += 1)
+      await handOver(
+        peer,
+        peer.create(peer.note({ content: `<p><a href="https://a.test/${count}">x</a></p>` })),
+        ctx,
+      )
+    await settled()
+    expect(delays).toHaveLength(5)
+    for (const delay of delays) expect(delay).toSatisfy((one) => one >= 1 && one <= 60)
+  })
+})
+
+describe('which posts are listed by their card', () => {
+  it('public ones', async () => {
+    const url = page(`https://${freshHost()}/`, titled('Listed'))
+    const listed: Record<string, number> = {}
+    for (const visibility of ['public', 'unlisted', 'private', 'direct']) {
+      const { id, card } = await posted(await given.account(), url, { visibility })
+      expect(card).toMatchObject({ title: 'Listed' })
+      listed[visibility] = (await linksOf(id)).length
+    }
+    expect(listed).toEqual({ public: 1, unlisted: 0, private: 0, direct: 0 })
+  })
+
+  it('no longer once they are deleted', async () => {
+    const alice = await given.account()
+    const { id } = await posted(alice, page(`https://${freshHost()}/`, titled('Gone')))
+    expect(await linksOf(id)).toHaveLength(1)
+    await as(alice).delete(`/api/v1/statuses/${id}`)
+    expect(await linksOf(id)).toEqual([])
+  })
+})
+
+describe('what a preview costs', () => {
+  async function measured(url: string) {
+    const { ctx, jobs } = queue()
+    const { outbox: _, ...overrides } = ctx
+    await as(await given.account()).post('/api/v1/statuses', { status: url }, { overrides })
+    const [job] = jobs.splice(0)
+    const counted = counting(env.DB)
+    const mark = network.mark()
+    if (job?.kind !== 'link.seen') throw new Error('no job')
+    await previewLink({ ...ctx, db: openDb(counted.db) }, job.statusId)
+    return { ...counted.read(), requests: network.since(mark).length }
+  }
+
+  it('four trips and two requests where the page is asked, three trips and none where it is known', async () => {
+    const host = freshHost()
+    const url = page(`https://${host}/`, `${titled('Costs')}<meta property="og:image" content="/i.png">`)
+    picture(`https://${host}/i.png`)
+    const first = await measured(url)
+    expect(first).toMatchObject({ trips: 4, requests: 2 })
+    expect(first.rowsWritten).toBeLessThanOrEqual(14)
+    expect(first.rowsRead).toBeLessThanOrEqual(20)
+    const second = await measured(url)
+    expect(second).toMatchObject({ trips: 3, requests: 0 })
+    expect(second.rowsWritten).toBeLessThanOrEqual(3)
+  })
+
+  it('one row of the outbox in the post, and none without a link', async () => {
+    const alice = await given.account()
+    const rows = async (status: string) => (await as(alice).post('/api/v1/statuses', { status })).costs
+    const without = await rows('The wren sings.')
+    const linked = await rows('The wren sings at https://wren.test/ today.')
+    expect(linked.trips).toBe(without.trips)
+    expect(linked.statements).toBe(without.statements)
+    expect(linked.rowsWritten - without.rowsWritten).toBeLessThanOrEqual(2)
+  })
+})
