@@ -24,6 +24,7 @@ export const reports = [
     input: z.object({
       account_id: Id,
       status_ids: IdList,
+      collection_ids: IdList,
       comment: z.string().nullish(),
       category: Category,
       rule_ids: IdList,
@@ -34,6 +35,7 @@ export const reports = [
     run: async (ctx, { viewer, input }) => {
       const report = await createReport(ctx, viewer, {
         ...{ targetId: input.account_id, statusIds: input.status_ids, comment: input.comment ?? '' },
+        collectionIds: input.collection_ids,
         ...{ category: input.category, ruleIds: input.rule_ids, forward: input.forward === true },
         domains: input.forward_to_domains?.flatMap((text) => parseDomain(text) ?? []),
       })

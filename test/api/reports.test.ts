@@ -6,6 +6,7 @@ import { reports, users } from '../../src/db/schema'
 import { loadRules, saveRules } from '../../src/domain/instance/rules'
 import { as } from '../support/as'
 import { given, type Somebody } from '../support/given'
+import { storedCollection } from '../support/given-collection'
 import { relation } from '../support/given-relationships'
 import { clock, context } from '../support/world'
 
@@ -83,8 +84,9 @@ describe('POST /api/v1/reports', () => {
       body: { error: 'Validation failed: Comment is too long (maximum is 1000 characters)' },
     })
     expect((await report(alice, { account_id, category: 'nonsense' })).status).toBe(422)
-    const status_ids = Array.from({ length: 101 }, (_, index) => index + 1)
-    expect((await report(alice, { account_id, status_ids })).status).toBe(422)
+    const many = Array.from({ length: 101 }, (_, index) => index + 1)
+    for (const list of ['status_ids', 'collection_ids'])
+      expect((await report(alice, { account_id, [list]: many })).status).toBe(422)
     expect(await kept(bob)).toEqual([])
   })
 
@@ -112,6 +114,18 @@ describe('POST /api/v1/reports', () => {
     for (const { id } of wrong)
       expect((await report(alice, { account_id: bob.id, status_ids: [fine.id, id] })).status).toBe(404)
     expect(await kept(bob)).toEqual([])
+  })
+
+  it('takes collections of that account, and no others', async () => {
+    const [alice, bob] = await twoPeople()
+    const [own, other] = [await storedCollection({ by: bob }), await storedCollection({ by: alice })]
+    const collection_ids = [String(own.id)]
+    const answer = await report(alice, { account_id: bob.id, collection_ids })
+    expect(answer.body).toMatchObject({ collection_ids })
+    for (const id of [other.id, 7])
+      expect((await report(alice, { account_id: bob.id, collection_ids: [own.id, id] })).status).toBe(404)
+    await relation.block(bob, alice)
+    expect((await report(alice, { account_id: bob.id, collection_ids })).status).toBe(404)
   })
 
   it('may name what the reporter alone was told', async () => {

@@ -2,7 +2,7 @@ import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { partiesOf } from '../../domain/accounts/find-parties'
 import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
-import { reportById } from '../../domain/reports/find'
+import { collectionUrisIn, reportById } from '../../domain/reports/find'
 import { type ForwardedStatus, statusesInReport } from '../../domain/statuses/find-reported'
 import type { FederatedEvent } from '../../events'
 import { instanceActorUri } from '../../lib/addresses'
@@ -13,17 +13,18 @@ import type { Mission } from './mission'
 /**
  * Tells another server of a report. The server itself says it: who reported is nobody's business there.
  *
- * The server of the reported account hears of all its statuses; others of those that answer people of theirs.
+ * The server of the reported account hears of all that is named; others of those that answer people of theirs.
  */
 export async function reportForwarded(
   ctx: Ctx,
   { reportId, domain }: Extract<FederatedEvent, { kind: 'report.forwarded' }>,
 ): Promise<Mission | null> {
-  const { report, statuses, instanceActor } = await ask(
+  const { report, statuses, collections, instanceActor } = await ask(
     ctx.db,
     together({
       report: reportById(ctx, reportId),
       statuses: statusesInReport(ctx, reportId),
+      collections: collectionUrisIn(ctx, reportId),
       instanceActor: findInstanceActor(ctx),
     }),
   )
@@ -36,7 +37,7 @@ export async function reportForwarded(
   if (people.length === 0) return null
   await ensureInstanceActor(ctx, instanceActor)
   const actor = instanceActorUri(ctx.config.origin)
-  const objects = [target.uri, ...shown.map(({ uri }) => uri)]
+  const objects = [target.uri, ...shown.map(({ uri }) => uri), ...(isHome ? collections : [])]
   return {
     ...{ senderId: instanceActorId, sender: actor, reach: { people, personal: isHome } },
     activities: [flagActivity({ actor, id: report.id, objects, content: report.comment })],

@@ -1,5 +1,5 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { AccountId, ApplicationId, StatusId } from '../../lib/ids'
+import type { AccountId, ApplicationId, CollectionId, StatusId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 
 export const reportCategories = ['spam', 'legal', 'violation', 'other'] as const
@@ -11,7 +11,7 @@ export const reports = sqliteTable('reports', {
   accountId: id<AccountId>('account_id').notNull(),
   targetAccountId: id<AccountId>('target_account_id').notNull(),
   statusIds: json<readonly StatusId[]>('status_ids').notNull().default([]),
-  collectionIds: json<readonly number[]>('collection_ids').notNull().default([]),
+  collectionIds: json<readonly CollectionId[]>('collection_ids').notNull().default([]),
   /** The rules of this server that were broken. */
   ruleIds: json<readonly number[]>('rule_ids').notNull().default([]),
   comment: text('comment').notNull().default(''),

@@ -3,15 +3,16 @@ import { ask, known, together } from '../../db/query'
 import { reports } from '../../db/schema'
 import type { ReportCategory } from '../../db/schema/reports'
 import { Invalid, NotFound } from '../../errors'
-import type { AccountId, StatusId } from '../../lib/ids'
+import type { AccountId, CollectionId, StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { type ReportedStatus, statusesToReport } from '../statuses/find-reported'
 import type { Viewer } from '../viewer'
-import { knownRules, type ReportRow, reportTarget } from './find'
+import { collectionsToReport, knownRules, type ReportRow, reportTarget } from './find'
 
 export interface ReportDraft {
   readonly targetId: AccountId
   readonly statusIds: readonly StatusId[]
+  readonly collectionIds: readonly CollectionId[]
   readonly comment: string
   /** Rules that were broken make it a violation, whatever is said here. */
   readonly category: ReportCategory
@@ -23,30 +24,32 @@ export interface ReportDraft {
 }
 
 const maxComment = 1_000
-const maxStatuses = 100
+/** Of statuses, and of collections. */
+const maxNamed = 100
 
 /**
- * Lays an account and statuses of it before the moderators of this server: one trip to gather, one to commit.
+ * Lays an account with statuses and collections of it before the moderators of this server: one trip to gather, one to commit.
  *
- * `NotFound` for an account that is not there or suspended, and for statuses that are not its own or that the
+ * `NotFound` for an account that is not there or suspended, and for what is not its own or what the
  * reporter may not see. `Invalid` for rules that are none, and for too much of anything. Emits `report.forwarded` for
  * each other server that is to hear of it: that of the target, and those of people its statuses answer.
  */
 export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraft): Promise<ReportRow> {
-  const { targetId, statusIds, ruleIds } = draft
+  const { targetId, statusIds, collectionIds, ruleIds } = draft
+  const from = { reporter: reporter.id, author: targetId }
   refuseTooMuch(draft)
-  const { domain, statuses, rules } = await ask(
+  const { domain, statuses, collections, rules } = await ask(
     ctx.db,
     together({
       domain: reportTarget(ctx, targetId),
-      statuses:
-        statusIds.length === 0
-          ? known([])
-          : statusesToReport(ctx, { reporter: reporter.id, author: targetId, named: statusIds }),
+      statuses: statusIds.length === 0 ? known([]) : statusesToReport(ctx, { ...from, named: statusIds }),
+      collections:
+        collectionIds.length === 0 ? known(0) : collectionsToReport(ctx, { ...from, named: collectionIds }),
       rules: ruleIds.length === 0 ? known(0) : knownRules(ctx, ruleIds),
     }),
   )
-  if (domain === undefined || statuses.length < statusIds.length) throw new NotFound()
+  const isAllThere = statuses.length >= statusIds.length && collections >= collectionIds.length
+  if (domain === undefined || !isAllThere) throw new NotFound()
   const category = ruleIds.length > 0 ? 'violation' : draft.category
   if (category === 'violation' && (rules === 0 || rules < ruleIds.length))
     throw new Invalid('Validation failed: Rule ids does not reference valid rules')
@@ -60,7 +63,7 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
       ruleIds,
       category,
     },
-    ...{ collectionIds: [], comment: draft.comment, forwarded: domain !== null && domains.includes(domain) },
+    ...{ collectionIds, comment: draft.comment, forwarded: domain !== null && domains.includes(domain) },
     ...{ uri: null, applicationId: reporter.applicationId, createdAt: ctx.clock.now(), actionTakenAt: null },
   }
   const changes = new Changes().add(ctx.db.insert(reports).values(row))
@@ -69,11 +72,13 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
   return row
 }
 
-function refuseTooMuch({ comment, statusIds }: ReportDraft): void {
+function refuseTooMuch({ comment, statusIds, collectionIds }: ReportDraft): void {
   if ([...comment].length > maxComment)
     throw new Invalid(`Validation failed: Comment is too long (maximum is ${maxComment} characters)`)
-  if (statusIds.length > maxStatuses)
-    throw new Invalid(`Validation failed: Status ids are too many (maximum is ${maxStatuses})`)
+  if (statusIds.length > maxNamed)
+    throw new Invalid(`Validation failed: Status ids are too many (maximum is ${maxNamed})`)
+  if (collectionIds.length > maxNamed)
+    throw new Invalid(`Validation failed: Collection ids are too many (maximum is ${maxNamed})`)
 }
 
 /**

@@ -3,8 +3,10 @@ import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { reports } from '../../db/schema'
 import { each } from '../../db/sql'
-import type { AccountId } from '../../lib/ids'
+import type { AccountId, CollectionId } from '../../lib/ids'
+import { openTo } from '../policy/collections'
 import { inStanding } from '../policy/standing'
+import { refById } from '../viewer'
 
 export type ReportRow = typeof reports.$inferSelect
 
@@ -25,6 +27,39 @@ export function knownRules(ctx: Ctx, ids: readonly number[]): Query<number> {
     .select({ count: sql<number>`count(*)`.as('count') })
     .from(sql`${each(ids)} cross join rules on rules.id = item.value`)
   return map(rows(found), ([row]) => row?.count ?? 0)
+}
+
+/** How many of `named` are collections of `author` that `reporter` may see. */
+export function collectionsToReport(
+  ctx: Ctx,
+  {
+    reporter,
+    author,
+    named,
+  }: Readonly<Record<'reporter' | 'author', AccountId>> & {
+    readonly named: readonly CollectionId[]
+  },
+): Query<number> {
+  const found = ctx.db
+    .select({ count: sql<number>`count(*)`.as('count') })
+    .from(
+      sql`${each(named)} cross join collections c on c.id = item.value cross join accounts a on a.id = c.account_id`,
+    )
+    .where(sql`c.account_id = ${author} and ${openTo(refById(reporter))}`)
+  return map(rows(found), ([row]) => row?.count ?? 0)
+}
+
+/** The ids under which other servers know the collections in the report `id`. */
+export function collectionUrisIn(ctx: Ctx, id: number): Query<string[]> {
+  const found = rows(
+    ctx.db
+      .select({ uri: sql<string>`c.uri`.as('uri') })
+      .from(
+        sql`reports r cross join json_each(r.collection_ids) named cross join collections c on c.id = named.value`,
+      )
+      .where(sql`r.id = ${id} and c.uri is not null`),
+  )
+  return map(found, (all) => all.map(({ uri }) => uri))
 }
 
 /** The report with this id. */

@@ -3,6 +3,7 @@ import { tellServers } from '../../../src/activitypub/outbox/tell'
 import { as } from '../../support/as'
 import { delivered } from '../../support/courier'
 import { given, type Somebody } from '../../support/given'
+import { storedCollection } from '../../support/given-collection'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { importedStatus } from '../../support/given-remote'
 import { context, settled } from '../../support/world'
@@ -21,14 +22,17 @@ describe('a report that is forwarded', () => {
   it('forward true and remote account → Flag sent to the other server, by this one', async () => {
     const [alice, peer] = [await given.account(), await knownPeer()]
     const status = await importedStatus(peer)
+    const uri = `${peer.uri}/collections/1`
+    const collection = await storedCollection({ by: peer, uri })
     const body = await report(alice, {
-      ...{ account_id: peer.id, status_ids: [status.id], comment: 'Sells <seeds>', forward: true },
+      ...{ account_id: peer.id, status_ids: [status.id], collection_ids: [collection.id] },
+      ...{ comment: 'Sells <seeds>', forward: true },
     })
     expect(body).toMatchObject({ forwarded: true })
     const [flag, ...more] = flagsTo(peer)
     const actor = 'https://fieldfare.test/actor'
     expect(flag).toMatchObject({
-      ...{ type: 'Flag', actor, content: 'Sells <seeds>', object: [peer.uri, status.uri] },
+      ...{ type: 'Flag', actor, content: 'Sells <seeds>', object: [peer.uri, status.uri, uri] },
     })
     expect(more).toEqual([])
     const [delivery] = peer.deliveries()
