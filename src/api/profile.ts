@@ -4,7 +4,7 @@ import { Profile } from '../contract/entities/profile'
 import { ask } from '../db/query'
 import { type PictureKind, removePicture, updateProfile } from '../domain/accounts/update'
 import { refById } from '../domain/viewer'
-import { loadOwnAccount } from '../view/load/own-account'
+import { loadOwnProfile } from '../view/load/own-account'
 import { presentProfile } from '../view/present/own-account'
 import { ownAccount } from './accounts/profile'
 import { ProfileInput, patchOf } from './accounts/profile-input'
@@ -22,7 +22,7 @@ function editEndpoint(method: 'PATCH' | 'PUT') {
     output: Profile,
     run: async (ctx, { input, viewer }) => {
       await updateProfile(ctx, viewer, patchOf({ ...input, source: undefined }))
-      return presentProfile(ctx.config, await ask(ctx.db, loadOwnAccount(ctx, refById(viewer.id))))
+      return presentProfile(ctx.config, await ask(ctx.db, loadOwnProfile(ctx, refById(viewer.id))))
     },
   })
 }
@@ -50,7 +50,7 @@ export const profile = [
     auth: user('read:accounts', 'profile'),
     input: z.object({}),
     output: Profile,
-    read: (ctx, { as }) => loadOwnAccount(ctx, as),
+    read: (ctx, { as }) => loadOwnProfile(ctx, as),
     show: ({ config }, { found }) => presentProfile(config, found),
   }),
   editEndpoint('PATCH'),

@@ -2,7 +2,7 @@ import type { Ctx } from '../../context'
 import { ask, known, together } from '../../db/query'
 import { reports } from '../../db/schema'
 import type { ReportCategory } from '../../db/schema/reports'
-import { Invalid, NotFound } from '../../errors'
+import { NotFound, validationFailed } from '../../errors'
 import type { AccountId, CollectionId, StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { type ReportedStatus, statusesToReport } from '../statuses/find-reported'
@@ -52,7 +52,7 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
   if (domain === undefined || !isAllThere) throw new NotFound()
   const category = ruleIds.length > 0 ? 'violation' : draft.category
   if (category === 'violation' && (rules === 0 || rules < ruleIds.length))
-    throw new Invalid('Validation failed: Rule ids does not reference valid rules')
+    throw validationFailed('Rule ids does not reference valid rules')
   const domains = draft.forward ? domainsToTell(domain, statuses, draft.domains) : []
   const row: ReportRow = {
     ...{
@@ -74,11 +74,10 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
 
 function refuseTooMuch({ comment, statusIds, collectionIds }: ReportDraft): void {
   if ([...comment].length > maxComment)
-    throw new Invalid(`Validation failed: Comment is too long (maximum is ${maxComment} characters)`)
-  if (statusIds.length > maxNamed)
-    throw new Invalid(`Validation failed: Status ids are too many (maximum is ${maxNamed})`)
+    throw validationFailed(`Comment is too long (maximum is ${maxComment} characters)`)
+  if (statusIds.length > maxNamed) throw validationFailed(`Status ids are too many (maximum is ${maxNamed})`)
   if (collectionIds.length > maxNamed)
-    throw new Invalid(`Validation failed: Collection ids are too many (maximum is ${maxNamed})`)
+    throw validationFailed(`Collection ids are too many (maximum is ${maxNamed})`)
 }
 
 /**

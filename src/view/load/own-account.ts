@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { first, type Query, together } from '../../db/query'
+import { first, map, type Query, together } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import type { UserSettings } from '../../db/schema/accounts'
 import { named } from '../../db/sql'
 import { basePermissions, baseRole } from '../../domain/policy/permissions'
 import type { ViewerRef } from '../../domain/viewer'
 import { type AccountBundle, loadAccounts } from './accounts'
+import { type FeaturedTagFacts, featuredTagsOf } from './tags'
 
 /** What only the viewer sees of their own account: texts as typed, defaults, role. */
 export interface OwnFacts {
@@ -47,4 +48,15 @@ export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
       .where(sql`${users.accountId} = ${viewer.id}`),
   )
   return together({ accounts: loadAccounts(ctx, sql`select ${viewer.id} as id, 0 as cursor`), own })
+}
+
+/** The own account with everything else on the profile. */
+export interface OwnProfile extends OwnAccount {
+  readonly featuredTags: readonly FeaturedTagFacts[]
+}
+
+/** Loads the viewer's own profile as they edit it: three statements. */
+export function loadOwnProfile(ctx: Ctx, viewer: ViewerRef): Query<OwnProfile> {
+  const parts = together({ account: loadOwnAccount(ctx, viewer), tags: featuredTagsOf(ctx, viewer.id) })
+  return map(parts, ({ account, tags }) => ({ ...account, featuredTags: tags }))
 }

@@ -8,8 +8,9 @@ import { heldPermissions } from '../../domain/policy/permissions'
 import { preferencesOf } from '../../domain/preferences'
 import { NotFound } from '../../errors'
 import type { AccountFacts } from '../load/accounts'
-import type { OwnAccount, OwnFacts } from '../load/own-account'
+import type { OwnAccount, OwnFacts, OwnProfile } from '../load/own-account'
 import { presentOnlyAccount } from './account'
+import { presentFeaturedTag } from './tag'
 import { timestamp } from './time'
 
 /** The viewer's own account with the sources of its texts, posting defaults and role. */
@@ -36,7 +37,7 @@ export function presentCredentialAccount(config: Config, found: OwnAccount): Cre
 }
 
 /** The viewer's own profile as they edit it: unlike in the account, pictures they did not choose are null. */
-export function presentProfile(config: Config, found: OwnAccount): Profile {
+export function presentProfile(config: Config, found: OwnProfile): Profile {
   const { facts, own } = ownParts(found)
   const account = presentOnlyAccount(config, found.accounts)
   const { avatar, avatar_static, header, header_static } = account
@@ -62,8 +63,7 @@ export function presentProfile(config: Config, found: OwnAccount): Profile {
     show_media_replies: account.show_media_replies,
     show_featured: account.show_featured,
     attribution_domains: [...facts.attributionDomains],
-    // Nothing can be featured by hashtag yet.
-    featured_tags: [],
+    featured_tags: found.featuredTags.map((tag) => presentFeaturedTag(config, tag)),
   }
 }
 

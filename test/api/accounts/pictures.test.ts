@@ -159,6 +159,15 @@ describe('/api/v1/profile', () => {
     expect((await as(signedIn).get('/api/v1/profile')).status).toBe(200)
   })
 
+  it('names the hashtags on it, of nobody else', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    await as(alice).post('/api/v1/featured_tags', { name: 'Wrens' })
+    await as(bob).post('/api/v1/featured_tags', { name: 'Owls' })
+    const named = { featured_tags: [{ name: 'Wrens', url: expect.stringContaining(alice.username) }] }
+    expect((await as(alice).get('/api/v1/profile')).body).toMatchObject(named)
+    expect((await as(alice).patch('/api/v1/profile', { note: 'x' })).body).toMatchObject(named)
+  })
+
   it('PATCH and PUT change what is sent', async () => {
     const alice = await given.account()
     const first = await as(alice).patch('/api/v1/profile', { display_name: 'Alice', show_media: false })
