@@ -35,6 +35,7 @@ export function actorAddresses(actor: string) {
     following: `${actor}/following`,
     featured: `${actor}/collections/featured`,
     featuredTags: `${actor}/collections/tags`,
+    featuredCollections: `${actor}/featured_collections`,
   }
 }
 
@@ -63,6 +64,11 @@ export function activityUri(status: string): string {
 /** The consent of one of our people to a quote (FEP-044f); `id` is that of the status that quotes. */
 export function quoteAuthorizationUri(actor: string, id: number): string {
   return `${actor}/quote_authorizations/${id}`
+}
+
+/** The consent of one of our people to being in a collection (FEP-7aa9); `id` is that of the item. */
+export function featureAuthorizationUri(actor: string, id: number): string {
+  return `${actor}/feature_authorizations/${id}`
 }
 
 /** A collection of one of our people: its id, and its page. `actor` is the id of whose it is. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { accountRoutes } from './routes/account'
 import { authorizeRoutes } from './routes/authorize'
 import { cleanupRoutes } from './routes/cleanup'
+import { collectionRoutes } from './routes/collections'
 import { confirmationRoutes } from './routes/confirmation'
 import { deletionRoutes } from './routes/deletion'
 import { emailRoutes } from './routes/email'
@@ -23,6 +24,7 @@ export function pageRoutes(): Hono<Served> {
     accountRoutes,
     authorizeRoutes,
     cleanupRoutes,
+    collectionRoutes,
     confirmationRoutes,
     deletionRoutes,
     emailRoutes,

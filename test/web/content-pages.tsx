@@ -1,3 +1,4 @@
+import { CollectionPage } from '../../src/web/public/collection'
 import { ProfilePage, type ShownProfile } from '../../src/web/public/profile'
 import { StatusPage } from '../../src/web/public/status'
 import type { ShownMedia, ShownStatus } from '../../src/web/shown-status'
@@ -88,6 +89,22 @@ function profileOf(words: StrangersWords): ShownProfile {
   }
 }
 
+function collectionPage(words: StrangersWords, isSensitive = false) {
+  const person = {
+    ...{ displayName: words.displayName, acct: words.username, avatarUrl: '/assets/avatar.png' },
+    url: about.url,
+  }
+  return {
+    ...{ ...visitor, about, isIndexable: true },
+    owner: { ...person, handle: `@${words.username}@hedgerow.example` },
+    collection: {
+      ...{ name: words.applicationName, description: words.reason, language: 'en', isSensitive },
+      ...{ tag: { name: 'birds', url: 'https://hedgerow.example/tags/birds' }, updatedAt: at },
+    },
+    members: [person, { ...person, acct: `${words.username}@far.example` }],
+  }
+}
+
 /** The pages of people and their statuses. */
 export function contentPages(words: StrangersWords): readonly NamedPage[] {
   const [first, second, ...others] = statuses(words)
@@ -113,6 +130,11 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'profile-empty',
       page: <ProfilePage {...page} profile={gone} statuses={[]} tagged="birds" olderUrl={null} isContinued />,
+    },
+    { name: 'collection', page: <CollectionPage {...collectionPage(words)} /> },
+    {
+      name: 'collection-sensitive',
+      page: <CollectionPage {...collectionPage(words, true)} members={[]} isIndexable={false} />,
     },
     { name: 'status', page: <StatusPage {...post} status={second} ancestors={[]} descendants={[]} /> },
     {

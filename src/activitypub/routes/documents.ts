@@ -8,6 +8,7 @@ import { emojiTag } from '../serialise/tags'
 import type { C, Served } from '../served'
 import { serveActor, serveFeatured, serveFeaturedTags, serveOutbox } from './actors'
 import { answerDocument, answerFailure, wantsDocument } from './answer'
+import { serveApproval, serveCollection, serveCollections } from './featured'
 import { serveInstanceActor, serveInstanceOutbox } from './instance-actor'
 import { servePeople } from './people'
 import { serveConsent } from './quotes'
@@ -38,6 +39,10 @@ export function documentRoutes(verify: Verify): Hono<Served> {
   app.get(`${person}/outbox`, serve(personAs(serveOutbox)))
   app.get(`${person}/collections/featured`, serve(personAs(serveFeatured)))
   app.get(`${person}/collections/tags`, serve(personAs(serveFeaturedTags)))
+  app.get(`${person}/featured_collections`, serve(personAs(serveCollections)))
+  app.get(`${person}/collections/:id{[0-9]{1,16}}`, orPage(statusAs(serveCollection)))
+  app.get('/collections/:id{[0-9]{1,16}}', orPage(serveCollectionPage))
+  app.get(`${person}/feature_authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveApproval)))
   app.get(`${person}/followers_synchronization`, (c) => serveSynchronization(c, verify))
   for (const listing of ['followers', 'following'] as const)
     app.get(
@@ -71,6 +76,10 @@ function statusAs(answer: (c: C, reader: Reader, address: StatusAddress) => Prom
 
 function addressIn(c: C): StatusAddress {
   return { username: nameIn(c), id: Number(c.req.param('id')) }
+}
+
+function serveCollectionPage(c: C, reader: Reader): Promise<Response> {
+  return serveCollection(c, reader, { username: null, id: Number(c.req.param('id')) })
 }
 
 /** The name in an address here; people of other servers have their documents there. */

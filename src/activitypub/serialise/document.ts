@@ -51,6 +51,17 @@ export const context = [
     interactionTarget: { '@id': 'gts:interactionTarget', '@type': '@id' },
     manualApproval: { '@id': 'gts:manualApproval', '@type': '@id' },
 
+    FeatureAuthorization: 'https://w3id.org/fep/7aa9#FeatureAuthorization',
+    FeatureRequest: 'https://w3id.org/fep/7aa9#FeatureRequest',
+    FeaturedCollection: 'https://w3id.org/fep/7aa9#FeaturedCollection',
+    FeaturedItem: 'https://w3id.org/fep/7aa9#FeaturedItem',
+    canFeature: { '@id': 'https://w3id.org/fep/7aa9#canFeature', '@type': '@id' },
+    featureAuthorization: { '@id': 'https://w3id.org/fep/7aa9#featureAuthorization', '@type': '@id' },
+    featuredCollections: { '@id': 'https://w3id.org/fep/7aa9#featuredCollections', '@type': '@id' },
+    featuredObject: { '@id': 'https://w3id.org/fep/7aa9#featuredObject', '@type': '@id' },
+    featuredObjectType: 'https://w3id.org/fep/7aa9#featuredObjectType',
+    topic: { '@id': 'https://w3id.org/fep/7aa9#topic', '@type': '@id' },
+
     QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',
     QuoteRequest: 'https://w3id.org/fep/044f#QuoteRequest',
     quote: { '@id': 'https://w3id.org/fep/044f#quote', '@type': '@id' },

@@ -4,6 +4,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import { each, limitTo } from '../../db/sql'
 import type { FeaturePolicy } from '../../db/values'
+import { actorUri, collectionUri } from '../../lib/addresses'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import { itemShown, openTo } from '../policy/collections'
 import { inStanding } from '../policy/standing'
@@ -24,7 +25,7 @@ export interface OffsetPage {
 }
 
 /** The collections of `owner`, newest first, as a selection (id, cursor); unlisted ones for themselves only. */
-export function collectionsOf(viewer: ViewerRef, owner: AccountId, page: OffsetPage): SQL {
+export function collectionsOf(viewer: ViewerRef, owner: AccountId | SQL, page: OffsetPage): SQL {
   return sql`select c.id as id, c.id as cursor from collections c cross join accounts a
     where c.account_id = ${owner} and a.id = c.account_id and (c.discoverable = 1 or c.account_id = ${viewer.id})
       and ${openTo(viewer)}
@@ -119,6 +120,42 @@ export function candidates(ctx: Ctx, owner: AccountId, ids: readonly AccountId[]
       followedByTarget: followed === 1,
       isBlocked: blocked === 1,
     })),
+  )
+}
+
+/** Consent of one of ours that another server may read. */
+export interface ServedApproval {
+  readonly username: string
+  /** The id of the collection they agreed to be in. */
+  readonly collection: string
+}
+
+/** The consent of the local person `username` in the item `id`. One statement. */
+export function servedApproval(
+  ctx: Ctx,
+  { username, id }: { readonly username: string; readonly id: CollectionItemId },
+): Query<ServedApproval | null> {
+  const { origin } = ctx.config
+  const found = first(
+    ctx.db
+      .select({
+        username: sql<string>`a.username`.as('username'),
+        collectionId: sql<CollectionId>`c.id`.as('collection_id'),
+        uri: sql<string | null>`c.uri`.as('uri'),
+        ownerName: sql<string>`owner.username`.as('owner_name'),
+      })
+      .from(sql`collection_items i cross join accounts a cross join collections c cross join accounts owner`)
+      .where(sql`i.id = ${id} and i.state = 'accepted' and a.id = i.account_id and a.domain is null
+        and lower(a.username) = ${username.toLowerCase()} and a.suspended_at is null and ${inStanding('a')}
+        and c.id = i.collection_id and owner.id = c.account_id`),
+  )
+  return map(found, (row) =>
+    row === null
+      ? null
+      : {
+          username: row.username,
+          collection: row.uri ?? collectionUri(actorUri(origin, row.ownerName), row.collectionId),
+        },
   )
 }
 

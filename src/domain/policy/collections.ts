@@ -13,6 +13,12 @@ export function openTo(viewer: ViewerRef): SQL {
     where refusing.account_id = a.id and refusing.target_account_id = ${viewer.id})`
 }
 
+/** The same for a viewer given as constant SQL, null for anybody. */
+export function openToMe(me: string): SQL {
+  return sql`a.suspended_at is null and ${inStanding('a')} and not exists (select 1 from blocks refusing
+    where refusing.account_id = a.id and refusing.target_account_id = ${sql.raw(me)})`
+}
+
 /**
  * Is the item `i` of the collection `c` shown to `me`, given as constant SQL? `target` is who is in it. Only their
  * owner sees those who have yet to agree; and nobody meets here whom they block, or who blocks them.

@@ -1,7 +1,7 @@
 import type { statuses, Visibility } from '../../db/schema/statuses'
 import type { EmojiSnapshot, Mention } from '../../db/values'
 import { AppError, Forbidden, Invalid, NotFound } from '../../errors'
-import { acctOf, profileUrl, tagUrl } from '../../lib/addresses'
+import { acctOf, profileUrl, readCollectionUrl, tagUrl } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId, MediaId, PollId, ScheduledId, StatusId } from '../../lib/ids'
 import { renderText } from '../../lib/text/render'
@@ -125,6 +125,7 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
       attachments: media.map(attachmentOf),
       mentions: people.map((account) => mentionOf(account, terms.origin)),
       tags: draft.parsed.hashtags,
+      linkedCollections: linkedCollections(draft, terms),
       emojis: facts.emojis,
       quotePolicy: draft.quotePolicy ?? preferences.quotePolicy,
       replyPolicy: draft.replyPolicy ?? 'public',
@@ -140,6 +141,17 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
     ...audienceOf(visibility, people, facts),
     entersHomes: true,
   }
+}
+
+/** A status may show a few collections beside its text. */
+const mostCollections = 4
+
+/** The collections of this server whose pages a text links, by id; whether they are there shows when it is read. */
+export function linkedCollections(
+  { parsed }: Pick<ReadDraft, 'parsed'>,
+  { origin }: Pick<PlanTerms, 'origin'>,
+): readonly number[] {
+  return parsed.urls.flatMap((url) => readCollectionUrl(origin, url) ?? []).slice(0, mostCollections)
 }
 
 /** Answers to their own statuses are refused nobody. */

@@ -1,35 +1,36 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Ctx } from '../../context'
-import { packed } from '../../db/packed'
 import { map, type Query, rows } from '../../db/query'
-import { accounts, collections } from '../../db/schema'
-import { limitTo } from '../../db/sql'
-import { itemShown } from '../../domain/policy/collections'
+import { itemShown, openToMe } from '../../domain/policy/collections'
 import type { ViewerRef } from '../../domain/viewer'
-
-export type CollectionCell = typeof collections.$inferSelect
+import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 
 export interface ItemFacts {
-  readonly id: number
-  readonly accountId: number
+  readonly id: CollectionItemId
+  readonly accountId: AccountId
   readonly state: 'pending' | 'accepted'
   readonly createdAt: Date
 }
 
 /** A collection as its viewer is shown it. */
 export interface CollectionFacts {
-  readonly collection: CollectionCell
-  readonly owner: { readonly username: string; readonly domain: string | null; readonly uri: string | null }
+  readonly id: CollectionId
+  readonly accountId: AccountId
+  readonly ownerName: string
+  /** Null for collections of this server, whose addresses follow from id and owner. */
+  readonly uri: string | null
+  readonly url: string | null
+  readonly name: string
+  readonly description: string
+  readonly language: string | null
+  readonly sensitive: boolean
+  readonly discoverable: boolean
+  readonly tag: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
   readonly items: readonly ItemFacts[]
 }
-
-const collectionCell = packed(getTableColumns(collections))
-const { username, domain, uri } = accounts
-const ownerCell = packed({ username, domain, uri })
-
-/** Other servers may list more than ours: what is shown ends here (FEP-7aa9). */
-const mostItems = 150
 
 /** The collections a selection names by rows (id, cursor), highest cursor first, with who is in them: one statement. */
 export function loadCollections(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<CollectionFacts[]> {
@@ -37,36 +38,71 @@ export function loadCollections(ctx: Ctx, viewer: ViewerRef, selection: SQL): Qu
     select id, cursor, ${viewer.id} as viewer_id from picked) as page`
   const found = rows(
     ctx.db
-      .select({
-        collection: collectionCell.as('collection'),
-        owner: ownerCell.as('owner'),
-        items: itemCells('page.viewer_id').mapWith(readItems).as('items'),
-      })
-      .from(page)
+      .select({ cell: collectionCell('page.viewer_id').mapWith(readCollection).as('cell') })
       // A cross join keeps its order.
-      .crossJoin(collections)
-      .crossJoin(accounts)
-      .where(sql`${collections.id} = page.id and ${accounts.id} = ${collections.accountId}`)
+      .from(sql`${page} cross join collections c cross join accounts a`)
+      .where(sql`c.id = page.id and a.id = c.account_id`)
       .orderBy(sql`page.cursor desc`),
   )
-  return map(found, (list) => [...list])
+  return map(found, (list) => list.map(({ cell }) => cell))
 }
 
-/** Who is in the collection that the statement around reads, as the viewer is shown it: one cell. */
-export function itemCells(viewer: string): SQL {
-  return sql`(select json_group_array(json_array(i.id, i.account_id, i.state, i.created_at)) from (
-    select i.* from (select collections.id as id, collections.account_id as account_id) c
-      cross join collection_items i cross join accounts target
-    where i.collection_id = c.id and target.id = i.account_id and ${itemShown(viewer)}
-    order by i.id ${limitTo(mostItems)}) i)`
+/** The collections that a JSON list of ids names, as far as `me` may see them: one cell; null for an empty list. */
+export function collectionsIn(list: string, me: string): SQL<CollectionFacts[] | null> {
+  const named = sql`(select json_group_array(json(${collectionCell(me)}))
+    from json_each(${sql.raw(list)}) item cross join collections c cross join accounts a
+    where c.id = item.value and a.id = c.account_id and ${openToMe(me)})`
+  return sql`case when ${sql.raw(list)} = '[]' then null else ${named} end`.mapWith(readCollections)
 }
 
-const Items = z.array(z.tuple([z.number(), z.number(), z.enum(['pending', 'accepted']), z.number()]))
+function collectionCell(me: string): SQL {
+  return sql`json_array(c.id, c.account_id, a.username, c.uri, c.url, c.name, c.description, c.language,
+    c.sensitive, c.discoverable, c.tag, c.created_at, c.updated_at, json(${itemCells(me)}))`
+}
 
-export function readItems(cell: unknown): ItemFacts[] {
-  const items = Items.parse(JSON.parse(String(cell)))
-  return items.map(([id, accountId, state, createdAt]) => ({
-    ...{ id, accountId, state },
-    createdAt: new Date(createdAt),
-  }))
+function itemCells(me: string): SQL {
+  return sql`(select json_group_array(json_array(i.id, i.account_id, i.state, i.created_at) order by i.id)
+    from collection_items i cross join accounts target
+    where i.collection_id = c.id and target.id = i.account_id and ${itemShown(me)})`
+}
+
+const At = z.number().transform((milliseconds) => new Date(milliseconds))
+const Flagged = z.number().transform((bit) => bit === 1)
+const Item = z.tuple([z.number(), z.number(), z.enum(['pending', 'accepted']), At])
+const Cell = z
+  .tuple([
+    z.number(),
+    z.number(),
+    z.string(),
+    z.string().nullable(),
+    z.string().nullable(),
+    z.string(),
+    z.string(),
+    z.string().nullable(),
+    Flagged,
+    Flagged,
+    z.string().nullable(),
+    At,
+    At,
+    z.array(Item),
+  ])
+  .transform((cell): CollectionFacts => {
+    const [id, accountId, ownerName, uri, url, name, description, language, ...rest] = cell
+    const [sensitive, discoverable, tag, createdAt, updatedAt, items] = rest
+    return {
+      ...{ id, accountId, ownerName, uri, url, name, description, language },
+      ...{ sensitive, discoverable, tag, createdAt, updatedAt },
+      items: items.map(([itemId, memberId, state, addedAt]) => ({
+        ...{ id: itemId, accountId: memberId, state, createdAt: addedAt },
+      })),
+    }
+  })
+const Cells = z.array(Cell)
+
+function readCollection(cell: unknown): CollectionFacts {
+  return Cell.parse(JSON.parse(String(cell)))
+}
+
+function readCollections(cell: unknown): CollectionFacts[] | null {
+  return Cells.parse(JSON.parse(String(cell)))
 }

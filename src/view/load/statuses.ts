@@ -7,6 +7,7 @@ import { canSee } from '../../domain/policy/visibility'
 import type { ViewerRef } from '../../domain/viewer'
 import type { StatusId } from '../../lib/ids'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
+import { type CollectionFacts, collectionsIn } from './collections'
 import { creatorCell, creators, isCreator } from './creators'
 import { type QuoteFacts, quoteCell } from './quotes'
 
@@ -45,6 +46,8 @@ export interface StatusFacts {
   readonly quote: QuoteFacts | null
   /** Whom its preview names as the author of the page. */
   readonly creator: AccountFacts | null
+  /** Collections of this server whose pages it links, as far as the viewer may see them. */
+  readonly collections: readonly CollectionFacts[] | null
   readonly application: { readonly name: string; readonly website: string | null } | null
   readonly authorHidesApplication: boolean
   readonly viewer: ViewerFacts
@@ -91,6 +94,7 @@ export function loadStatuses(
         poll: pollCell.as('poll'),
         quote: quoteCell(ctx.clock.now()).as('quote'),
         creator: creatorCell.as('creator'),
+        collections: linkedCollections.as('collections'),
         application: applicationCell.as('application'),
         hidesApplication: sql<number>`coalesce(${users.settings} ->> 'showApplication', 1) = 0`.as('hides'),
         viewer: (viewer.signedIn ? viewerFacts : nobodysCell).as('viewer'),
@@ -118,6 +122,8 @@ export function loadStatuses(
     return bundleOf(kept, facts)
   })
 }
+
+const linkedCollections = collectionsIn('statuses.linked_collections', 'page.viewer_id')
 
 // One step from each status: from a reblog to what it shares, from that to what it quotes. Asked for apart, both
 // would read the page anew.
@@ -163,6 +169,7 @@ function blankIfHidden(row: StatusFacts): StatusFacts {
     ...row,
     status: { ...row.status, ...nothing, emojis: [], reactions: [], pollId: null },
     poll: null,
+    collections: null,
   }
 }
 

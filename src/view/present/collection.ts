@@ -7,17 +7,14 @@ import type { CollectionFacts, ItemFacts } from '../load/collections'
 import { timestamp } from './time'
 
 /** A collection with the people its viewer is shown. */
-export function presentCollection(
-  { origin }: Config,
-  { collection, owner, items }: CollectionFacts,
-): Collection {
-  const { id, uri, tag } = collection
+export function presentCollection({ origin }: Config, collection: CollectionFacts): Collection {
+  const { id, uri, tag, items } = collection
   const local = uri === null
   const name = tag === null ? null : normaliseHashtag(tag)
   return {
     id: String(id),
     account_id: String(collection.accountId),
-    uri: uri ?? collectionUri(actorUri(origin, owner.username), id),
+    uri: uri ?? collectionUri(actorUri(origin, collection.ownerName), id),
     url: local ? collectionUrl(origin, id) : collection.url,
     name: collection.name,
     description: local ? escapeHtml(collection.description) : collection.description,

@@ -10,6 +10,7 @@ import { quoteReference } from '../../lib/quote-reference'
 import type { StatusBundle, StatusFacts } from '../load/statuses'
 import { accountEntity } from './account'
 import { presentCard } from './card'
+import { presentCollection } from './collection'
 import { presentEmoji } from './emoji'
 import { presentAttachment } from './media'
 import { presentPoll } from './poll'
@@ -98,7 +99,7 @@ function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Statu
     poll: pollOf(showing, shown),
     quote: null,
     quote_approval: quoteApproval(facts),
-    tagged_collections: [],
+    tagged_collections: (shown.collections ?? []).map((facts) => presentCollection(config, facts)),
     ...reactions(config, shown),
     ...(text.localOnly ? { local_only: true as const } : {}),
     ...(text.replyPolicy === 'public' ? {} : { reply_policy: text.replyPolicy }),

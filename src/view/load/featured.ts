@@ -1,0 +1,70 @@
+import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Ctx } from '../../context'
+import { packed } from '../../db/packed'
+import { map, type Query, rows } from '../../db/query'
+import { accounts, collections } from '../../db/schema'
+import { itemShown } from '../../domain/policy/collections'
+import type { ViewerRef } from '../../domain/viewer'
+
+/** Somebody in a collection, as other servers are told. */
+export interface FeaturedFacts {
+  readonly id: number
+  readonly createdAt: Date
+  readonly username: string
+  /** Null for people of this server. */
+  readonly uri: string | null
+  readonly actorType: string
+  /** The consent of somebody elsewhere; ours have one by the id of the item. */
+  readonly authorizationUri: string | null
+}
+
+/** A collection of this server as others are told of it. */
+export interface FeaturedCollectionFacts {
+  readonly collection: typeof collections.$inferSelect
+  readonly ownerName: string
+  readonly items: readonly FeaturedFacts[]
+}
+
+const collectionCell = packed(getTableColumns(collections))
+
+/** The collections of this server that a selection names by rows (id, cursor), with whoever agreed: one statement. */
+export function loadFeatured(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<FeaturedCollectionFacts[]> {
+  const page = sql`(with picked(id, cursor) as materialized (${selection})
+    select id, cursor, ${viewer.id} as viewer_id from picked) as page`
+  const found = rows(
+    ctx.db
+      .select({
+        collection: collectionCell.as('collection'),
+        ownerName: sql<string>`${accounts.username}`.as('owner_name'),
+        items: itemCells.mapWith(readItems).as('items'),
+      })
+      .from(page)
+      .crossJoin(collections)
+      .crossJoin(accounts)
+      .where(
+        sql`${collections.id} = page.id and ${collections.uri} is null and ${accounts.id} = ${collections.accountId}`,
+      )
+      .orderBy(sql`page.cursor desc`),
+  )
+  return map(found, (list) => [...list])
+}
+
+const itemCells = sql`(select json_group_array(json_array(
+    i.id, i.created_at, target.username, target.uri, target.actor_type, i.authorization_uri) order by i.id)
+  from collection_items i cross join accounts target
+    cross join (select collections.id as id, collections.account_id as account_id) c
+  where i.collection_id = c.id and target.id = i.account_id and i.state = 'accepted'
+    and ${itemShown('page.viewer_id')})`
+
+const Items = z.array(
+  z.tuple([z.number(), z.number(), z.string(), z.string().nullable(), z.string(), z.string().nullable()]),
+)
+
+function readItems(cell: unknown): FeaturedFacts[] {
+  return Items.parse(JSON.parse(String(cell))).map(
+    ([id, createdAt, username, uri, actorType, authorizationUri]) => ({
+      ...{ id, createdAt: new Date(createdAt), username, uri, actorType, authorizationUri },
+    }),
+  )
+}

@@ -1,0 +1,78 @@
+import { Hono } from 'hono'
+import type { Account } from '../../contract/entities/account'
+import { together } from '../../db/query'
+import { membersOf, selectCollection } from '../../domain/collections/find'
+import { nobody } from '../../domain/viewer'
+import { NotFound } from '../../errors'
+import { htmlToText } from '../../lib/html'
+import { loadAccounts } from '../../view/load/accounts'
+import { loadCollections } from '../../view/load/collections'
+import { presentAccounts } from '../../view/present/account'
+import { presentCollection } from '../../view/present/collection'
+import { wantsJson } from '../failures'
+import { showPublicPage } from '../page'
+import { CollectionPage } from '../public/collection'
+import type { Served } from '../served'
+import { fullHandle } from '../shown'
+import type { AccountSummary } from '../site'
+import { type C, openVisitWith } from '../visit'
+
+/** Collections of this server as strangers see them; those of other servers have their pages there. */
+export function collectionRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get('/collections/:id{[0-9]{1,16}}', (c) => showCollection(c, Number(c.req.param('id'))))
+  app.get('/users/:username/collections/:id{[0-9]{1,16}}', (c) => {
+    if (wantsJson(c)) throw new NotFound()
+    return c.redirect(`${c.get('ctx').config.origin}/collections/${c.req.param('id')}`, 301)
+  })
+  return app
+}
+
+async function showCollection(c: C, id: number) {
+  const ctx = c.get('ctx')
+  const { config } = ctx
+  const { visit, found } = await openVisitWith(
+    c,
+    together({
+      collections: loadCollections(ctx, nobody, selectCollection(nobody, id)),
+      accounts: loadAccounts(ctx, membersOf(nobody, id)),
+    }),
+  )
+  const [facts] = found.collections
+  if (facts === undefined) throw new NotFound()
+  const collection = presentCollection(config, facts)
+  const people = presentAccounts(config, found.accounts)
+  const owner = people.find((account) => account.id === collection.account_id)
+  if (owner === undefined) throw new NotFound()
+  if (!collection.local || collection.url === null) return c.redirect(collection.url ?? collection.uri)
+  const members = collection.items.flatMap((item) => people.filter(({ id: one }) => one === item.account_id))
+  const about = { url: collection.url, activityUri: collection.uri }
+  const page = {
+    ...{ site: visit.site, viewer: visit.viewer, about },
+    collection: {
+      ...{ name: collection.name, description: htmlToText(collection.description) },
+      ...{ language: collection.language, tag: collection.tag, isSensitive: collection.sensitive },
+      updatedAt: new Date(collection.updated_at),
+    },
+    owner: { ...summaryOf(owner), handle: fullHandle(config, owner) },
+    members: members.map(summaryOf),
+    isIndexable: isIndexable(owner, collection),
+  }
+  return showPublicPage(c, visit, <CollectionPage {...page} />, {
+    Link: `<${collection.uri}>; rel="alternate"; type="application/activity+json"`,
+  })
+}
+
+/** Search engines are told of what its owner wants to be found, where they want to be found themselves. */
+function isIndexable(owner: Account, { discoverable }: { readonly discoverable: boolean }): boolean {
+  return discoverable && owner.indexable && owner.limited !== true
+}
+
+function summaryOf(account: Account): AccountSummary {
+  return {
+    displayName: account.display_name === '' ? account.username : account.display_name,
+    acct: account.acct,
+    url: account.url ?? account.uri,
+    avatarUrl: account.avatar_static,
+  }
+}
