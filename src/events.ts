@@ -117,6 +117,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hint.received'), uri: z.string() }),
   // A status links to a page. Wait so long before it is asked for its preview.
   z.object({ kind: z.literal('link.seen'), statusId: id, delaySeconds: id }),
+  // A part of what somebody brought from elsewhere is to be worked on.
+  z.object({ kind: z.literal('import.wanted'), importId: id }),
   z.object({
     kind: z.literal('mail.wanted'),
     accountId: id,

@@ -9,6 +9,7 @@ import { cleanUpStatuses } from './domain/statuses/clean-up'
 import { publishScheduled } from './domain/statuses/publish-scheduled'
 import { findPopular } from './domain/suggestions/popular'
 import { trimHomes } from './domain/timelines/trim'
+import { tendImports } from './domain/transfers/imports'
 import { sweepOutbox } from './jobs/outbox'
 
 /** Everything that happens by the clock. */
@@ -23,5 +24,6 @@ export const tasks: readonly Task[] = [
   { name: 'recount-active', everyMinutes: 60, run: recountActive },
   { name: 'remove-loose-media', everyMinutes: 10, run: removeLooseMedia },
   { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },
+  { name: 'tend-imports', everyMinutes: 10, run: tendImports },
   { name: 'trim-homes', everyMinutes: 10, run: trimHomes },
 ]

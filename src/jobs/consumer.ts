@@ -19,6 +19,7 @@ const requestsOf: Readonly<Partial<Record<EventKind, number>>> = {
   'hint.received': 22,
   // Page, oEmbed document and picture, each with its redirects, and an author nobody here knows.
   'link.seen': 18,
+  'import.wanted': 32,
   'reblog.wanted': 12,
   'replies.wanted': 30,
   'thread.wanted': 10,

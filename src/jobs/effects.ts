@@ -64,6 +64,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'delivery.wanted':
     case 'followers.doubted':
     case 'hint.received':
+    case 'import.wanted':
     case 'mail.wanted':
     case 'thread.wanted':
     case 'replies.wanted':

@@ -11,6 +11,7 @@ import { reportFailed } from '../domain/statuses/report-failed'
 import { sendLink } from '../domain/users/confirm'
 import { sendApproval } from '../domain/users/members'
 import type { RunJob } from './consumer'
+import { runImport } from './run-import'
 
 /** The work behind each queue message. */
 export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
@@ -41,6 +42,8 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'link.seen':
       return previewLink(ctx, job.statusId)
+    case 'import.wanted':
+      return runImport(ctx, job.importId)
     case 'mail.wanted': {
       const { accountId, purpose } = job
       const reason =

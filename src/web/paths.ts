@@ -14,6 +14,8 @@ export const paths = {
   preferences: '/settings/preferences',
   cleanup: '/statuses_cleanup',
   scheduled: '/settings/scheduled',
+  transfers: '/settings/imports',
+  exports: '/settings/exports',
   migration: '/settings/migration',
   deletion: '/settings/delete',
   aliases: '/settings/aliases',

@@ -20,16 +20,29 @@ export async function csrfTokenFor(c: C, visit: Visit): Promise<string> {
 
 /** The form of a request that proves it comes from a page of ours; others are refused unread. */
 export async function postedForm(c: C, visit: Visit): Promise<Form> {
+  return (await postedFields(c, visit)).form
+}
+
+/** The same with its files as text; one that is missing reads as empty. */
+export async function postedFields(
+  c: C,
+  visit: Visit,
+): Promise<{ readonly form: Form; readonly file: (name: string) => string }> {
   refuseForeign(c)
   const params = await readParams(c.req.raw, {})
   const form = (name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : ''
     return typeof value === 'string' ? value : ''
   }
+  const file = (name: string) => {
+    const value = Object.hasOwn(params, name) ? params[name] : null
+    return value instanceof Uint8Array ? new TextDecoder().decode(value) : ''
+  }
   const given = c.req.header('x-csrf-token') ?? form('csrf_token')
   // A form opened before signing in, in another tab, still carries the token of the visit.
   const secrets = [visit.token, await readSecret(c, 'visit')]
-  for (const secret of secrets) if (secret !== null && sameText(await derive(c, secret), given)) return form
+  for (const secret of secrets)
+    if (secret !== null && sameText(await derive(c, secret), given)) return { form, file }
   throw new Invalid('This form has expired. Go back, reload the page and try again.')
 }
 

@@ -15,6 +15,7 @@ import { publicRoutes } from './routes/public'
 import { scheduledRoutes } from './routes/scheduled'
 import { signInRoutes } from './routes/sign-in'
 import { signUpRoutes } from './routes/sign-up'
+import { transferRoutes } from './routes/transfers'
 import type { Served } from './served'
 
 /** Every page people see, with the forms on it. */
@@ -37,6 +38,7 @@ export function pageRoutes(): Hono<Served> {
     scheduledRoutes,
     signInRoutes,
     signUpRoutes,
+    transferRoutes,
   ]
   for (const part of parts) app.route('/', part())
   return app

@@ -66,6 +66,15 @@ export class Browser {
     return this.post(action, { ...hiddenFields(page.html, action), ...fields }, { ...options, headers })
   }
 
+  /** The same with a form that sends files. */
+  async upload(path: string, fields: Readonly<Record<string, string | File>>): Promise<Page> {
+    const page = await this.get(path)
+    const body = new FormData()
+    for (const [name, value] of Object.entries({ ...hiddenFields(page.html, path), ...fields }))
+      body.append(name, value)
+    return this.#send('POST', path, body, { headers: { origin } })
+  }
+
   async signIn(username: string, password: string, returnTo?: string): Promise<Page> {
     const query = returnTo === undefined ? '' : `?${new URLSearchParams({ return_to: returnTo })}`
     return this.fill(`/auth/sign_in${query}`, { username, password })

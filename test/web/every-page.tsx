@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx'
+import { transferKinds } from '../../src/db/schema/transfers'
 import type { Scope } from '../../src/domain/sessions/scopes'
+import type { Import } from '../../src/domain/transfers/find'
 import { AccountPage } from '../../src/web/auth/account'
 import { CodePage } from '../../src/web/auth/code'
 import { ConfirmationPage, ResendConfirmationPage } from '../../src/web/auth/confirmation'
@@ -23,6 +25,7 @@ import { ErrorPage } from '../../src/web/public/error'
 import { LandingPage } from '../../src/web/public/landing'
 import { DeletionPage } from '../../src/web/settings/deletion'
 import { PreferencesPage, type PreferencesPageProps } from '../../src/web/settings/preferences'
+import { TransfersPage } from '../../src/web/settings/transfers'
 import { contentPages } from './content-pages'
 import { schedulePages } from './schedule-pages'
 
@@ -301,9 +304,30 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     ...{ expandMedia: 'default', expandSpoilers: false, autoplayGifs: false },
   }
   const chosen = { preferences, language: 'de', showsApplication: true, chosenLanguages: ['de', 'en'] }
+  const seen = new Date('2026-03-01T10:00:00Z')
+  const transfer: Import = {
+    ...{ id: 1, accountId: 1, kind: 'following', overwrite: false, state: 'finished' },
+    ...{ total: 120, done: 117, failed: 3, createdAt: seen, progressedAt: seen, finishedAt: seen },
+  }
+  const transfers = {
+    ...{ hasStarted: true, chosen: { kind: 'mutes', mode: 'merge' } },
+    files: transferKinds.map((kind, count) => ({ kind, count, path: `/settings/exports/${kind}.csv` })),
+    imports: [{ ...transfer, id: 2, state: 'adding' as const, done: 40, finishedAt: null }, transfer],
+  }
   return [
     { name: 'email-change', page: <EmailChangePage {...address} email="" errors={noErrors} /> },
     { name: 'email-change-errors', page: <EmailChangePage {...address} email={email} errors={errors} /> },
+    { name: 'transfers', page: <TransfersPage {...form} {...transfers} errors={{}} /> },
+    {
+      name: 'transfers-wrong',
+      page: (
+        <TransfersPage
+          {...form}
+          {...transfers}
+          errors={{ fields: { file: ['File has no line that fits.'] } }}
+        />
+      ),
+    },
     { name: 'deletion', page: <DeletionPage {...form} errors={{}} /> },
     ...schedulePages(form, words.reason),
     { name: 'preferences', page: <PreferencesPage {...form} {...chosen} problem={null} /> },

@@ -83,7 +83,7 @@ describe.each(pages)('the page $name', (named) => {
 
   it('tells password managers what each text field is for', async () => {
     const texts = fields(await parse(named)).filter(
-      ({ name, attribs }) => name === 'input' && attribs['type'] !== 'checkbox',
+      ({ name, attribs }) => name === 'input' && !['checkbox', 'file'].includes(attribs['type'] ?? ''),
     )
 
     const known = ['username', 'email', 'current-password', 'new-password', 'bday', 'off']

@@ -20,7 +20,7 @@ export interface ListFacts {
 /** Makes a list of nobody yet. `Invalid` for a title that is empty or too long, and when there are fifty already. */
 export async function createList(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   { title, repliesPolicy = 'list', exclusive = false }: Partial<ListFacts>,
 ): Promise<ListRow> {
   const row = {
@@ -40,7 +40,7 @@ export async function createList(
 /** Changes what is given of the viewer's list. `NotFound` for somebody else's, `Invalid` for a bad title. */
 export async function updateList(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   { id, ...given }: Partial<ListFacts> & { readonly id: ListId },
 ): Promise<ListRow> {
   const found = await ask(ctx.db, ownList(ctx, refById(viewer.id), id))
@@ -53,7 +53,7 @@ export async function updateList(
 }
 
 /** Removes the viewer's list with its feed; its members stay followed. `NotFound` for somebody else's. */
-export async function deleteList(ctx: Ctx, viewer: Viewer, id: ListId): Promise<void> {
+export async function deleteList(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: ListId): Promise<void> {
   const found = await ask(ctx.db, ownList(ctx, refById(viewer.id), id))
   if (found === null) throw new NotFound()
   const changes = new Changes().add(
@@ -64,7 +64,7 @@ export async function deleteList(ctx: Ctx, viewer: Viewer, id: ListId): Promise<
   await commit(ctx, changes)
 }
 
-function isOwn(viewer: Viewer, id: ListId) {
+function isOwn(viewer: Pick<Viewer, 'id'>, id: ListId) {
   return and(eq(lists.id, id), eq(lists.accountId, viewer.id))
 }
 

@@ -17,7 +17,7 @@ interface Members {
 const notFollowed = () => validationFailed('Account must be one you follow')
 
 /** Puts accounts on the viewer's list, all or none of them. Refusals: `decideMembers`. */
-export async function addMembers(ctx: Ctx, viewer: Viewer, order: Members): Promise<void> {
+export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: Members): Promise<void> {
   const { list, candidates } = await ask(
     ctx.db,
     together({
@@ -55,7 +55,11 @@ export function decideMembers(
 }
 
 /** Takes accounts off the viewer's list; whoever is not on it is no mistake. `NotFound` for somebody else's list. */
-export async function removeMembers(ctx: Ctx, viewer: Viewer, { id, accounts }: Members): Promise<void> {
+export async function removeMembers(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  { id, accounts }: Members,
+): Promise<void> {
   if (!(await ask(ctx.db, isOwnList(ctx, refById(viewer.id), id)))) throw new NotFound()
   if (accounts.length === 0) return
   const isMember = and(eq(listAccounts.listId, id), isIn(listAccounts.accountId, accounts))

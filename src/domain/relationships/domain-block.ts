@@ -54,7 +54,7 @@ export function domainBlockPreview(
  * Blocks everybody of `domain` for `viewer`: follows and requests to and from it go, with endorsements,
  * notifications and conversations. Emits `domain.blocked`, one event for all: there may be thousands of follows.
  */
-export async function blockDomain(ctx: Ctx, viewer: Viewer, domain: string): Promise<void> {
+export async function blockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
   const me = sql`${viewer.id}`
   const ends = await ask(ctx.db, followsWith(ctx, viewer.id, domain))
   const changes = new Changes().add(
@@ -85,7 +85,7 @@ export async function blockDomain(ctx: Ctx, viewer: Viewer, domain: string): Pro
 }
 
 /** Takes a domain block back; there being none is no mistake. */
-export async function unblockDomain(ctx: Ctx, viewer: Viewer, domain: string): Promise<void> {
+export async function unblockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
   const { accountId, domain: blocked } = accountDomainBlocks
   const isBlock = and(eq(accountId, viewer.id), eq(blocked, domain))
   await commit(ctx, new Changes().add(ctx.db.delete(accountDomainBlocks).where(isBlock)))

@@ -22,7 +22,7 @@ export interface MuteOptions {
  */
 export async function muteAccount(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   target: AccountId,
   { hideNotifications, durationSeconds }: MuteOptions,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function muteAccount(
   await commit(ctx, changes)
 }
 
-export async function unmuteAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
+export async function unmuteAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
   await findPair(ctx, viewer, target)
   await commit(ctx, new Changes().add(ctx.db.delete(mutes).where(isMute(viewer.id, target))))
 }

@@ -9,7 +9,7 @@ import { refById, type Viewer } from '../viewer'
 import { findOriginalStatus, originalOf, stillVisible, visibleOriginal } from './find'
 
 /** Keeps the status `id`, or what it reblogs, in the viewer's bookmarks. Nobody is told. */
-export async function bookmarkStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+export async function bookmarkStatus(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: StatusId): Promise<void> {
   const status = await findOriginalStatus(ctx, viewer, id)
   const changes = new Changes().require(stillVisible(refById(viewer.id), status.id), new NotFound()).add(
     ctx.db
@@ -24,7 +24,7 @@ export async function bookmarkStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Pr
  * Takes a bookmark back, also after the author hid the status from `viewer`. Without a bookmark a hidden status
  * is `NotFound`, and a visible one stays as it is.
  */
-export async function unbookmarkStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+export async function unbookmarkStatus(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: StatusId): Promise<void> {
   const own = and(eq(bookmarks.accountId, viewer.id), eq(bookmarks.statusId, originalOf(id)))
   const { mark, visible } = await ask(
     ctx.db,

@@ -7,7 +7,7 @@ import { limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { asOwn, asSelectedVisible, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
-import { refOf, type Viewer, type ViewerRef } from '../viewer'
+import { refById, refOf, type Viewer, type ViewerRef } from '../viewer'
 
 /** The status with this id as far as `viewer` may see it: hidden and missing are both null. One statement. */
 export function visibleStatus(ctx: Ctx, viewer: ViewerRef, id: StatusId): Query<VisibleStatus | null> {
@@ -59,8 +59,12 @@ export async function findVisibleStatus(
 }
 
 /** The original behind the status with this id, or `NotFound` when `viewer` may not see it. */
-export async function findOriginalStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<VisibleStatus> {
-  const found = await ask(ctx.db, visibleOriginal(ctx, refOf(viewer), id))
+export async function findOriginalStatus(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  id: StatusId,
+): Promise<VisibleStatus> {
+  const found = await ask(ctx.db, visibleOriginal(ctx, refById(viewer.id), id))
   if (found === null) throw new NotFound()
   return found
 }

@@ -99,6 +99,9 @@ function SignInDetails(props: AccountPageProps) {
         <ButtonLink look="secondary" href={paths.passwordChange}>
           Change password
         </ButtonLink>
+        <ButtonLink look="secondary" href={paths.transfers}>
+          Import and export
+        </ButtonLink>
         <ButtonLink look="secondary" href={paths.migration}>
           Move account
         </ButtonLink>

@@ -63,6 +63,23 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
+export interface FileFieldProps extends FieldBasics {
+  /** What the browser offers to choose, as in the attribute `accept`. */
+  readonly accept: string
+}
+
+export function FileField(props: FileFieldProps) {
+  const { name, accept } = props
+  return (
+    <div class="field">
+      <FieldLabel {...props} />
+      <Hint {...props} />
+      <Problems {...props} />
+      <input id={fieldId(name)} name={name} type="file" accept={accept} required {...describe(props)} />
+    </div>
+  )
+}
+
 export interface TextAreaFieldProps extends FieldBasics {
   readonly value?: string
   readonly rows: number

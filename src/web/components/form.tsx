@@ -13,13 +13,22 @@ export interface PostFormProps {
   /** Sent along unseen; null values are left out. */
   readonly hidden?: Readonly<Record<string, string | null>>
   readonly class?: string
+  /** Does it send files? */
+  readonly hasFiles?: boolean
   readonly children?: Child
 }
 
 /** Every form of the pages: a plain POST with the CSRF token. */
-export function PostForm({ action, csrfToken, hidden = {}, class: look = 'form', children }: PostFormProps) {
+export function PostForm({
+  action,
+  csrfToken,
+  hidden = {},
+  class: look = 'form',
+  hasFiles = false,
+  children,
+}: PostFormProps) {
   return (
-    <form method="post" action={action} class={look}>
+    <form method="post" action={action} class={look} enctype={hasFiles ? 'multipart/form-data' : undefined}>
       <input type="hidden" name="csrf_token" value={csrfToken} />
       {Object.entries(hidden).map(
         ([name, value]) => value !== null && <input type="hidden" name={name} value={value} />,

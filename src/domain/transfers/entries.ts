@@ -1,0 +1,164 @@
+import * as z from 'zod'
+import type { TransferKind } from '../../db/schema/transfers'
+import { parseCsv } from '../../lib/csv'
+import { parseDomain, parseHandle } from '../../lib/handle'
+import { knownLanguage } from '../../lib/language'
+import { parseWebAddress } from '../../lib/web-address'
+
+/** The files Mastodon writes and reads: one line an entry, and for some kinds a line of names above. */
+
+const Name = z.object({ username: z.string(), domain: z.string().nullable() })
+
+/** One line of a file, understood. Domains of this server are null. */
+export const Entry = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('following'),
+    account: Name,
+    showReblogs: z.boolean(),
+    notify: z.boolean(),
+    languages: z.array(z.string()).nullable(),
+  }),
+  z.object({ kind: z.literal('lists'), title: z.string(), account: Name }),
+  z.object({ kind: z.literal('blocks'), account: Name }),
+  z.object({ kind: z.literal('mutes'), account: Name, hideNotifications: z.boolean() }),
+  z.object({ kind: z.literal('domain_blocks'), domain: z.string() }),
+  z.object({ kind: z.literal('bookmarks'), uri: z.string() }),
+])
+export type Entry = z.infer<typeof Entry>
+export type Name = z.infer<typeof Name>
+
+/** A line as it is kept: understood, or with what is wrong with it. */
+export interface Line {
+  readonly key: string
+  readonly entry: Entry | null
+  /** The cells as they came, for the file of what could not be done. */
+  readonly cells: readonly string[]
+}
+
+const headings = {
+  address: 'Account address',
+  boosts: 'Show boosts',
+  notify: 'Notify on new posts',
+  languages: 'Languages',
+  hide: 'Hide notifications',
+} as const
+
+/** The line above the entries of a kind; none for most. */
+export const headingsOf: Readonly<Record<TransferKind, readonly string[] | null>> = {
+  following: [headings.address, headings.boosts, headings.notify, headings.languages],
+  lists: null,
+  blocks: null,
+  mutes: [headings.address, headings.hide],
+  domain_blocks: null,
+  bookmarks: null,
+}
+
+/** The cells of an entry, as `readLines` reads them; the domain of our own people is spelled out. */
+export function cellsOf(entry: Entry, ownDomain: string): readonly string[] {
+  switch (entry.kind) {
+    case 'following':
+      return [
+        addressOf(entry.account, ownDomain),
+        String(entry.showReblogs),
+        String(entry.notify),
+        (entry.languages ?? []).join(', '),
+      ]
+    case 'lists':
+      return [entry.title, addressOf(entry.account, ownDomain)]
+    case 'blocks':
+      return [addressOf(entry.account, ownDomain)]
+    case 'mutes':
+      return [addressOf(entry.account, ownDomain), String(entry.hideNotifications)]
+    case 'domain_blocks':
+      return [entry.domain]
+    case 'bookmarks':
+      return [entry.uri]
+  }
+}
+
+/** What an entry is about, in one spelling. */
+export function keyOf(entry: Entry, ownDomain: string): string {
+  switch (entry.kind) {
+    case 'lists':
+      return `${addressOf(entry.account, ownDomain).toLowerCase()} ${entry.title}`
+    case 'domain_blocks':
+      return entry.domain
+    case 'bookmarks':
+      return entry.uri
+    default:
+      return addressOf(entry.account, ownDomain).toLowerCase()
+  }
+}
+
+function addressOf({ username, domain }: Name, ownDomain: string): string {
+  return `${username}@${domain ?? ownDomain}`
+}
+
+/** Reads a file of one kind. Every entry comes once, the last of several counts. */
+export function readLines(
+  text: string,
+  kind: TransferKind,
+  { ownDomains, ownDomain }: { readonly ownDomains: readonly string[]; readonly ownDomain: string },
+): readonly Line[] {
+  const [first = [], ...rest] = parseCsv(text)
+  const isNamed = ['account address', '#domain', '#uri'].includes((first[0] ?? '').toLowerCase())
+  const names = isNamed ? first.map((name) => name.toLowerCase()) : []
+  const lines = (isNamed ? rest : [first, ...rest])
+    .filter((cells) => cells.some((cell) => cell !== ''))
+    .map((cells): Line => {
+      const entry = readEntry(kind, cells, { names, ownDomains })
+      // What could not be read is kept apart from what has the same spelling and could.
+      const key = entry === null ? `? ${cells.join(',').slice(0, 500)}` : keyOf(entry, ownDomain)
+      return { key, entry, cells: cells.map((cell) => cell.slice(0, 2_048)) }
+    })
+  return [...new Map(lines.map((line) => [line.key, line])).values()]
+}
+
+interface Reading {
+  readonly names: readonly string[]
+  readonly ownDomains: readonly string[]
+}
+
+function readEntry(
+  kind: TransferKind,
+  cells: readonly string[],
+  { names, ownDomains }: Reading,
+): Entry | null {
+  const named = (name: string, otherwise: string) => {
+    const at = names.indexOf(name.toLowerCase())
+    return (at < 0 ? undefined : cells[at]) ?? otherwise
+  }
+  const [first = '', second = ''] = cells
+  switch (kind) {
+    case 'domain_blocks': {
+      const domain = parseDomain(first)
+      return domain === null || ownDomains.includes(domain) ? null : { kind, domain }
+    }
+    case 'bookmarks': {
+      const uri = parseWebAddress(first)
+      return uri === null ? null : { kind, uri }
+    }
+    case 'lists': {
+      const account = parseHandle(second, ownDomains)
+      return account === null || first === '' ? null : { kind, title: first, account }
+    }
+    default: {
+      const account = parseHandle(first, ownDomains)
+      if (account === null) return null
+      if (kind === 'blocks') return { kind, account }
+      if (kind === 'mutes') return { kind, account, hideNotifications: isTrue(named(headings.hide, 'true')) }
+      const languages = named(headings.languages, '')
+        .split(',')
+        .flatMap((code) => knownLanguage(code.trim()) ?? [])
+      return {
+        ...{ kind, account, languages: languages.length === 0 ? null : languages },
+        showReblogs: isTrue(named(headings.boosts, 'true')),
+        notify: isTrue(named(headings.notify, 'false')),
+      }
+    }
+  }
+}
+
+function isTrue(cell: string): boolean {
+  return ['true', '1', 'yes'].includes(cell.toLowerCase())
+}

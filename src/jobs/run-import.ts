@@ -1,0 +1,135 @@
+import type { Ctx } from '../context'
+import { ask, map, type Query } from '../db/query'
+import { accountsByHandles } from '../domain/accounts/find'
+import { createList } from '../domain/lists/edit'
+import { listsOf } from '../domain/lists/find'
+import { addMembers, removeMembers } from '../domain/lists/members'
+import { done, ignored, type Outcome } from '../domain/outcome'
+import { blockAccount, unblockAccount } from '../domain/relationships/block'
+import { blockDomain, unblockDomain } from '../domain/relationships/domain-block'
+import { followAccount, unfollowAccount } from '../domain/relationships/follow'
+import { muteAccount, unmuteAccount } from '../domain/relationships/mute'
+import { bookmarkStatus, unbookmarkStatus } from '../domain/statuses/bookmark'
+import type { Entry, Name } from '../domain/transfers/entries'
+import { type OpenImport, openEntries, openImport } from '../domain/transfers/find'
+import { type Held, heldBy } from '../domain/transfers/find-held'
+import { beginAdding, finishImport, settleEntries } from '../domain/transfers/imports'
+import { refById } from '../domain/viewer'
+import { AppError, NotFound } from '../errors'
+import type { AccountId } from '../lib/ids'
+
+/** Entries worked on at once: an account nobody here knows takes four requests to its server. */
+const atOnce = 8
+
+/**
+ * Works on a part of an import, and leaves the rest to another job. What fails is kept with its reason and keeps
+ * nothing else from being done. A part done twice changes nothing.
+ */
+export async function runImport(ctx: Ctx, id: number): Promise<Outcome> {
+  const order = await ask(ctx.db, openImport(ctx, id))
+  if (order === null) return ignored('the import is finished, or its owner is gone')
+  const isOver = order.state === 'clearing' ? await clear(ctx, order) : await add(ctx, order)
+  if (!isOver) await ctx.jobs.send({ kind: 'import.wanted', importId: id })
+  return done
+}
+
+/** Removes some of what the file lacks. */
+async function clear(ctx: Ctx, order: OpenImport): Promise<boolean> {
+  const { id, accountId: owner, kind } = order
+  const surplus = await ask(ctx.db, heldBy(ctx, { owner, kind, after: 0, limit: atOnce, missingIn: id }))
+  for (const held of surplus) await remove(ctx, owner, held)
+  if (surplus.length < atOnce) await beginAdding(ctx, order)
+  return false
+}
+
+async function remove(ctx: Ctx, owner: AccountId, { entry, targetId, listId }: Held): Promise<void> {
+  const viewer = { id: owner }
+  switch (entry.kind) {
+    case 'following':
+      return unfollowAccount(ctx, viewer, targetId)
+    case 'lists':
+      return removeMembers(ctx, viewer, { id: listId, accounts: [targetId] })
+    case 'blocks':
+      return unblockAccount(ctx, viewer, targetId)
+    case 'mutes':
+      return unmuteAccount(ctx, viewer, targetId)
+    case 'domain_blocks':
+      return unblockDomain(ctx, viewer, entry.domain)
+    case 'bookmarks':
+      return unbookmarkStatus(ctx, viewer, targetId)
+  }
+}
+
+/** Adds some of what the file has. */
+async function add(ctx: Ctx, order: OpenImport): Promise<boolean> {
+  const entries = await ask(ctx.db, openEntries(ctx, order.id, atOnce))
+  const settled = []
+  for (const { key, entry } of entries) settled.push({ key, error: await attempt(ctx, order, entry) })
+  if (settled.length > 0) await settleEntries(ctx, order.id, settled)
+  if (entries.length === atOnce) return false
+  await finishImport(ctx, order)
+  return true
+}
+
+/** Does what an entry says; answers why it could not be done, in words for its owner. */
+async function attempt(ctx: Ctx, order: OpenImport, entry: Entry): Promise<string | null> {
+  try {
+    await apply(ctx, { id: order.accountId, silenced: order.silenced }, entry)
+    return null
+  } catch (failure) {
+    if (failure instanceof AppError) return failure.message
+    ctx.log.error('An entry of an import failed', { kind: entry.kind, cause: failure })
+    return 'Something went wrong here'
+  }
+}
+
+interface Owner {
+  readonly id: AccountId
+  readonly silenced: boolean
+}
+
+async function apply(ctx: Ctx, owner: Owner, entry: Entry): Promise<void> {
+  switch (entry.kind) {
+    case 'following': {
+      const { account, showReblogs, notify, languages } = entry
+      return followAccount(ctx, owner, await find(ctx, account), { showReblogs, notify, languages })
+    }
+    case 'lists':
+      return addToList(ctx, owner, entry)
+    case 'blocks':
+      return blockAccount(ctx, owner, await find(ctx, entry.account))
+    case 'mutes': {
+      const options = { hideNotifications: entry.hideNotifications, durationSeconds: 0 }
+      return muteAccount(ctx, owner, await find(ctx, entry.account), options)
+    }
+    case 'domain_blocks':
+      return blockDomain(ctx, owner, entry.domain)
+    case 'bookmarks': {
+      const id = await ctx.resolver.statusByUri(entry.uri)
+      if (id === null) throw new NotFound('The post could not be found')
+      return bookmarkStatus(ctx, owner, id)
+    }
+  }
+}
+
+/** Lists hold people one follows, so who is not followed yet is now. */
+async function addToList(ctx: Ctx, owner: Owner, { title, account }: Entry & { readonly kind: 'lists' }) {
+  const id = await find(ctx, account)
+  if (id !== owner.id) await followAccount(ctx, owner, id, {})
+  const known = (await ask(ctx.db, listsOf(ctx, refById(owner.id)))).find((list) => list.title === title)
+  const list = known ?? (await createList(ctx, owner, { title }))
+  await addMembers(ctx, owner, { id: list.id, accounts: [id] })
+}
+
+async function find(ctx: Ctx, { username, domain }: Name): Promise<AccountId> {
+  const id =
+    domain === null
+      ? await ask(ctx.db, idOf(ctx, { username, domain }))
+      : await ctx.resolver.accountByHandle({ username, domain })
+  if (id === null) throw new NotFound('The account could not be found')
+  return id
+}
+
+function idOf(ctx: Ctx, name: Name): Query<AccountId | null> {
+  return map(accountsByHandles(ctx, [name]), ([found]) => found?.id ?? null)
+}

@@ -1,0 +1,123 @@
+import { Hono } from 'hono'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { type TransferKind, transferKinds } from '../../db/schema/transfers'
+import { cellsOf, headingsOf } from '../../domain/transfers/entries'
+import { failuresOf, importsOf } from '../../domain/transfers/find'
+import { countHeld, heldBy } from '../../domain/transfers/find-held'
+import { startImport } from '../../domain/transfers/imports'
+import { NotFound } from '../../errors'
+import { formatCsv } from '../../lib/csv'
+import type { AccountId } from '../../lib/ids'
+import type { FormErrors } from '../components/form'
+import { formErrors } from '../form-errors'
+import { showPage } from '../page'
+import { paths } from '../paths'
+import { csrfTokenFor, type Form, postedFields } from '../posted'
+import type { Served } from '../served'
+import { type TransferField, TransfersPage } from '../settings/transfers'
+import { type C, openVisit, type Visit } from '../visit'
+import { toSignIn } from './sign-in'
+
+/** Names of the files, as Mastodon has them. */
+const fileNames: Readonly<Record<TransferKind, string>> = {
+  following: 'follows',
+  lists: 'lists',
+  blocks: 'blocks',
+  mutes: 'mutes',
+  domain_blocks: 'domain_blocks',
+  bookmarks: 'bookmarks',
+}
+
+export function transferRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(paths.transfers, async (c) => showForm(c, await openVisit(c), {}, () => ''))
+  app.get('/settings/export', (c) => c.redirect(paths.transfers))
+  app.post(paths.transfers, takeFile)
+  app.get(`${paths.transfers}/:id/failures.csv`, sendFailures)
+  for (const kind of transferKinds)
+    app.get(`${paths.exports}/${fileNames[kind]}.csv`, (c) => sendExport(c, kind))
+  return app
+}
+
+async function takeFile(c: C) {
+  const visit = await openVisit(c)
+  const { form, file } = await postedFields(c, visit)
+  if (visit.session === null) return toSignIn(c)
+  const kind = transferKinds.find((one) => one === form('kind')) ?? 'following'
+  try {
+    const order = { kind, text: file('file'), overwrite: form('mode') === 'overwrite' }
+    await startImport(c.get('ctx'), visit.session.accountId, order)
+  } catch (failure) {
+    return showForm(c, visit, formErrors(failure, ['file']), form)
+  }
+  return c.redirect(`${paths.transfers}?done=started`, 303)
+}
+
+async function showForm(c: C, visit: Visit, errors: FormErrors<TransferField>, form: Form) {
+  const ctx = c.get('ctx')
+  const { site, viewer, session } = visit
+  if (viewer === null || session === null) return toSignIn(c)
+  const { held, imports } = await ask(
+    ctx.db,
+    together({ held: countHeld(ctx, session.accountId), imports: importsOf(ctx, session.accountId) }),
+  )
+  const page = {
+    ...{ site, viewer, errors, imports, csrfToken: await csrfTokenFor(c, visit) },
+    chosen: { kind: form('kind'), mode: form('mode') },
+    hasStarted: c.req.query('done') === 'started',
+    files: transferKinds.map((kind) => ({
+      ...{ kind, count: held[kind], path: `${paths.exports}/${fileNames[kind]}.csv` },
+    })),
+  }
+  return showPage(c, <TransfersPage {...page} />, { status: Object.keys(errors).length === 0 ? 200 : 422 })
+}
+
+async function sendFailures(c: C) {
+  const visit = await openVisit(c)
+  if (visit.session === null) return toSignIn(c)
+  const ctx = c.get('ctx')
+  const id = Number(c.req.param('id'))
+  if (!Number.isSafeInteger(id)) throw new NotFound()
+  const failures = await ask(ctx.db, failuresOf(ctx, visit.session.accountId, id))
+  if (failures === null) throw new NotFound()
+  return sendFile(formatCsv(failures), 'failures.csv')
+}
+
+async function sendExport(c: C, kind: TransferKind) {
+  const visit = await openVisit(c)
+  if (visit.session === null) return toSignIn(c)
+  return sendFile(csvOf(c.get('ctx'), visit.session.accountId, kind), `${fileNames[kind]}.csv`)
+}
+
+const entriesAtOnce = 1_000
+
+/** A page after the other, so that no list is too long for memory. */
+function csvOf(ctx: Ctx, owner: AccountId, kind: TransferKind): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let after = 0
+  return new ReadableStream({
+    start(controller) {
+      const headings = headingsOf[kind]
+      if (headings !== null) controller.enqueue(encoder.encode(formatCsv([headings])))
+    },
+    async pull(controller) {
+      const held = await ask(ctx.db, heldBy(ctx, { owner, kind, after, limit: entriesAtOnce }))
+      const text = formatCsv(held.map(({ entry }) => cellsOf(entry, ctx.config.domain)))
+      if (text !== '') controller.enqueue(encoder.encode(text))
+      after = held.at(-1)?.cursor ?? after
+      if (held.length < entriesAtOnce) controller.close()
+    },
+  })
+}
+
+function sendFile(body: BodyInit, name: string): Response {
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+}
