@@ -14,7 +14,7 @@ import { originalOf, visibleOriginal } from './find'
 import { type Made, madeWith } from './find-made'
 import { quoteTarget } from './find-quotes'
 import { standingTo } from './find-standing'
-import type { DraftFacts } from './plan'
+import type { DraftFacts, Listener } from './plan'
 
 /** A draft, the idempotency key it came with, and the scheduled status that holds its uploads. */
 export interface Asked {
@@ -74,13 +74,12 @@ function blockedAmong(ctx: Ctx, owner: AccountId, handles: readonly Handle[]): Q
   return map(found, (all) => all.map(({ id }) => id))
 }
 
-export function listenersOf(ctx: Ctx, author: AccountId): Query<AccountId[]> {
-  const found = rows(
+export function listenersOf(ctx: Ctx, author: AccountId): Query<Listener[]> {
+  return rows(
     ctx.db
-      .select({ id: follows.accountId })
+      .select({ id: follows.accountId, languages: follows.languages })
       .from(follows)
       // Word for word as in the index of listeners.
       .where(and(eq(follows.targetAccountId, author), sql`${follows.notify} = 1`)),
   )
-  return map(found, (all) => all.map(({ id }) => id))
 }

@@ -23,6 +23,7 @@ import {
   quoteIn,
   quoteTargetAt,
 } from './find-quotes'
+import type { Listener } from './plan'
 import type { RemoteStatus } from './remote'
 
 /** The post or share of `actor` with this address on their server. One statement. */
@@ -110,8 +111,7 @@ export interface ImportFacts {
   readonly parent: VisibleStatus | null
   readonly answering: Answering
   readonly mentioned: readonly (Mentionable & { readonly asked: string })[]
-  /** Followers who want to be told of every status of the author. */
-  readonly listeners: readonly AccountId[]
+  readonly listeners: readonly Listener[]
   /** On its server. */
   readonly limit: DomainLimit | null
   /** What it quotes, as far as its author may see it. */

@@ -3,7 +3,7 @@ import { readStatusUri } from '../../lib/addresses'
 import type { AccountId, PollId, StatusId } from '../../lib/ids'
 import { mayInteract } from '../policy/interaction'
 import type { ImportFacts } from './find-remote'
-import { mentionOf, type PlannedPoll, type StatusPlan } from './plan'
+import { heardBy, mentionOf, type PlannedPoll, type StatusPlan } from './plan'
 import { planRemoteQuote } from './plan-quote'
 import type { RemoteAttachment, RemotePoll, RemoteStatus } from './remote'
 
@@ -93,7 +93,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     quote: planRemoteQuote(status.quote, facts.quoted),
     mediaIds: [],
     tellMentioned: isLive ? told : [],
-    tellListeners: heard ? [] : facts.listeners.filter((id) => !told.includes(id)),
+    tellListeners: heard ? [] : heardBy(facts.listeners, status.language).filter((id) => !told.includes(id)),
     entersHomes: isLive,
   }
 }

@@ -33,8 +33,20 @@ export interface DraftFacts {
   /** Accounts among `mentioned` the author blocks, by name or by domain. */
   readonly blocked: readonly AccountId[]
   readonly emojis: readonly EmojiSnapshot[]
-  /** Followers who want to be told of every status of the author. */
-  readonly listeners: readonly AccountId[]
+  readonly listeners: readonly Listener[]
+}
+
+/** A follower who wants to be told of every status of the author, in some languages or in all (null). */
+export interface Listener {
+  readonly id: AccountId
+  readonly languages: readonly string[] | null
+}
+
+/** Whom of them a status in this language reaches at home. */
+export function heardBy(listeners: readonly Listener[], language: string | null): readonly AccountId[] {
+  return listeners
+    .filter(({ languages }) => languages === null || language === null || languages.includes(language))
+    .map(({ id }) => id)
 }
 
 /** Where and when, and under which ids. */
@@ -105,6 +117,7 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
   const mentioned = mentionedIn(draft, facts, terms)
   const asked = visibilityOf(draft.visibility ?? preferences.visibility, author)
   const visibility = quotingVisibility(asked, quoted)
+  const language = draft.language ?? preferences.language
   const people = [...new Map([...mentioned.values()].map((account) => [account.id, account])).values()]
   const localOnly = [draft, parent, quoted?.status].some((one) => one?.localOnly === true)
   if (quoted !== null)
@@ -115,7 +128,7 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
       ...{ text: draft.text, contentType: draft.contentType, spoilerText: draft.spoilerText },
       content: contentOf(draft, mentioned, terms),
       sensitive: (draft.sensitive ?? preferences.sensitive) || draft.hasWarning,
-      language: draft.language ?? preferences.language,
+      language,
       inReplyToId: parent?.id ?? null,
       inReplyToAccountId: parent?.accountId ?? null,
       reblogOfId: null,
@@ -138,7 +151,7 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
     poll: pollOf(draft, terms.now),
     quote,
     mediaIds: media.map((row) => row.id),
-    ...audienceOf(visibility, people, facts),
+    ...audienceOf({ visibility, language }, people, facts),
     entersHomes: true,
   }
 }
@@ -231,10 +244,14 @@ function pollOf({ poll }: ReadDraft, now: Date): PlannedPoll | null {
 }
 
 /** Listeners hear of what enters their feed: not of direct statuses, nor of replies to others. */
-function audienceOf(visibility: Visibility, people: readonly Mentionable[], facts: DraftFacts) {
+function audienceOf(
+  { visibility, language }: { readonly visibility: Visibility; readonly language: string | null },
+  people: readonly Mentionable[],
+  facts: DraftFacts,
+) {
   const { author, parent, listeners } = facts
   const told = people.map(({ id }) => id)
   const answersOthers = parent !== null && parent.accountId !== author.id
-  const heard = visibility === 'direct' || answersOthers
-  return { tellMentioned: told, tellListeners: heard ? [] : listeners.filter((id) => !told.includes(id)) }
+  const hearing = visibility === 'direct' || answersOthers ? [] : heardBy(listeners, language)
+  return { tellMentioned: told, tellListeners: hearing.filter((id) => !told.includes(id)) }
 }

@@ -4,7 +4,7 @@ import { visibilities } from '../../../src/db/schema/statuses'
 import type { MediaRow } from '../../../src/domain/media/find'
 import { readDraft, type StatusDraft } from '../../../src/domain/statuses/draft'
 import { refusePin } from '../../../src/domain/statuses/pin'
-import { type DraftFacts, planStatus, UnexpectedMentions } from '../../../src/domain/statuses/plan'
+import { type DraftFacts, heardBy, planStatus, UnexpectedMentions } from '../../../src/domain/statuses/plan'
 import { decideReblog } from '../../../src/domain/statuses/reblog'
 import type { Viewer } from '../../../src/domain/viewer'
 import { Forbidden, Invalid, NotFound } from '../../../src/errors'
@@ -28,6 +28,7 @@ const nothing: DraftFacts = {
     listeners: [],
   },
 }
+const listener = (id: number) => ({ id, languages: null })
 const bob = { id: 2, username: 'Bob', domain: null, uri: null, url: null, suspendedAt: null }
 const far = { ...bob, id: 3, username: 'carol', domain: 'far.test', uri: 'https://far.test/u/carol' }
 
@@ -151,11 +152,24 @@ describe('the plan of a status', () => {
   ] as const
   for (const [draft, expected] of heard)
     it(`tells listeners ${JSON.stringify(expected)} of ${JSON.stringify(draft)}`, () => {
-      expect(plan(draft, { listeners: [8, 9], mentioned: [bob] }).tellListeners).toEqual(expected)
+      expect(plan(draft, { listeners: [8, 9].map(listener), mentioned: [bob] }).tellListeners).toEqual(
+        expected,
+      )
     })
 
+  it('tells listeners of the languages they chose, and of what names none', () => {
+    const listeners = [
+      { id: 8, languages: ['de'] },
+      { id: 9, languages: ['de', 'en'] },
+    ]
+    expect(plan({ language: 'en' }, { listeners }).tellListeners).toEqual([9])
+    expect(plan({ language: 'de' }, { listeners }).tellListeners).toEqual([8, 9])
+    expect(plan({ language: 'fr' }, { listeners }).tellListeners).toEqual([])
+    expect(heardBy(listeners, null)).toEqual([8, 9])
+  })
+
   it('tells nobody twice', () => {
-    const facts = { listeners: [2, 9], mentioned: [bob] }
+    const facts = { listeners: [2, 9].map(listener), mentioned: [bob] }
     expect(plan({ text: '@bob' }, facts)).toMatchObject({ tellMentioned: [2], tellListeners: [9] })
   })
 
