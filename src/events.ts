@@ -119,6 +119,14 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('link.seen'), statusId: id, delaySeconds: id }),
   // A part of what somebody brought from elsewhere is to be worked on.
   z.object({ kind: z.literal('import.wanted'), importId: id }),
+  // Who is on it, or whether it keeps them out of the home of its owner; `joinedIds` are those who came.
+  z.object({
+    kind: z.literal('list.changed'),
+    accountId: id,
+    listId: id,
+    joinedIds: z.array(id),
+    concernsHome: z.boolean(),
+  }),
   z.object({
     kind: z.literal('mail.wanted'),
     accountId: id,

@@ -8,7 +8,7 @@ import { forgetExpired } from './domain/sessions/expire'
 import { cleanUpStatuses } from './domain/statuses/clean-up'
 import { publishScheduled } from './domain/statuses/publish-scheduled'
 import { findPopular } from './domain/suggestions/popular'
-import { trimHomes } from './domain/timelines/trim'
+import { trimHomes, trimLists } from './domain/timelines/trim'
 import { tendImports } from './domain/transfers/imports'
 import { sweepOutbox } from './jobs/outbox'
 
@@ -26,4 +26,5 @@ export const tasks: readonly Task[] = [
   { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },
   { name: 'tend-imports', everyMinutes: 10, run: tendImports },
   { name: 'trim-homes', everyMinutes: 10, run: trimHomes },
+  { name: 'trim-lists', everyMinutes: 10, run: trimLists },
 ]

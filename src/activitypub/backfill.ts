@@ -6,7 +6,7 @@ import { importFeaturedTags } from '../domain/featured-tags/receive'
 import { importStatus } from '../domain/statuses/import'
 import { receivePin } from '../domain/statuses/receive-pin'
 import type { RemoteStatus } from '../domain/statuses/remote'
-import { backfillHome } from '../domain/timelines/feed'
+import { backfillFeeds } from '../domain/timelines/refill'
 import type { AccountId } from '../lib/ids'
 import { sameOrigin } from '../lib/web-address'
 import { readListing } from './collections'
@@ -36,7 +36,7 @@ export async function fetchPosts(ctx: Ctx, account: AccountId): Promise<void> {
   await takeLatest(frugal, account, sources)
   await takeFeaturedTags(frugal, account, sources)
   for (const follower of await ask(ctx.db, localFollowers(ctx, account, mostFollowers)))
-    await backfillHome(ctx, follower, account)
+    await backfillFeeds(ctx, follower, account)
 }
 
 async function takeLatest(ctx: Ctx, account: AccountId, { uri, outbox, followers }: Sources): Promise<void> {

@@ -1,13 +1,16 @@
 import * as z from 'zod'
 import type { Ctx } from '../context'
 import { Status } from '../contract/entities/status'
-import { Flag, TextList } from '../contract/scalars'
+import { Flag, Id, TextList } from '../contract/scalars'
 import { together } from '../db/query'
+import { isOwnList } from '../domain/lists/find'
 import { type FeedAccess, liveFeedAccess, openHalves, tagFeedAccess } from '../domain/timelines/access'
 import { homeSelection } from '../domain/timelines/home'
+import { listSelection } from '../domain/timelines/list'
 import { publicSelection } from '../domain/timelines/public'
 import { tagSelection } from '../domain/timelines/tag'
 import type { Viewer } from '../domain/viewer'
+import { NotFound } from '../errors'
 import { normaliseHashtag } from '../lib/hashtag'
 import { loadStatuses, type StatusBundle } from '../view/load/statuses'
 import { presentStatuses } from '../view/present/status'
@@ -41,6 +44,23 @@ export const timelines = [
     output: z.array(Status),
     read: (ctx, { input, as, now }) => loadStatuses(ctx, as, homeSelection(as, pageOf(input), now)),
     show: showPage,
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/timelines/list/:list_id',
+    summary: 'Statuses of the members of a list',
+    auth: user('read:lists'),
+    input: z.object({ list_id: Id, ...paging(20, 40) }),
+    output: z.array(Status),
+    read: (ctx, { input, as, now }) =>
+      together({
+        exists: isOwnList(ctx, as, input.list_id),
+        bundle: loadStatuses(ctx, as, listSelection(as, { id: input.list_id, now }, pageOf(input))),
+      }),
+    show: (ctx, { input, request, found }) => {
+      if (!found.exists) throw new NotFound()
+      return showPage(ctx, { input, request, found: found.bundle })
+    },
   }),
   readEndpoint({
     method: 'GET',

@@ -6,7 +6,8 @@ import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
 import { moveFollowers } from '../domain/relationships/move-followers'
 import { removeLeftovers } from '../domain/statuses/leftovers'
-import { backfillHome, forgetDomainInHome, forgetInHome } from '../domain/timelines/feed'
+import { backfillFeeds, forgetDomainInFeeds, forgetInFeeds } from '../domain/timelines/refill'
+import { settleList } from '../domain/timelines/settle-list'
 
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
@@ -38,15 +39,15 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'tag.unfeatured':
       return ctx.delivery.tell(event, id)
     case 'domain.blocked':
-      await forgetDomainInHome(ctx, event.accountId, event.domain)
+      await forgetDomainInFeeds(ctx, event.accountId, event.domain)
       return ctx.delivery.tell(event, id)
     case 'follow.created':
-      await backfillHome(ctx, event.accountId, event.targetAccountId)
+      await backfillFeeds(ctx, event.accountId, event.targetAccountId)
       if (await ask(ctx.db, wantsBackfill(ctx, event.targetAccountId)))
         await ctx.jobs.send({ kind: 'backfill.wanted', accountId: event.targetAccountId })
       return ctx.delivery.tell(event, id)
     case 'follow.removed':
-      await forgetInHome(ctx, event.accountId, event.targetAccountId)
+      await forgetInFeeds(ctx, event.accountId, event.targetAccountId)
       return ctx.delivery.tell(event, id)
     case 'account.left':
       return removeLeftovers(ctx, event.accountId)
@@ -57,6 +58,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
       return acceptAllFollowRequests(ctx, event.accountId)
     case 'domain.limited':
       return removeMediaOf(ctx, event.domain)
+    case 'list.changed':
+      return settleList(ctx, { ...event, ownerId: event.accountId })
     case 'files.unused':
       return ctx.files.delete(event.keys)
     case 'link.seen':

@@ -55,6 +55,8 @@ interface Place extends Neighbourhood {
   /** Of the keeper, with 40 members. */
   readonly list: number
   readonly collection: number
+  /** Of the reader, with what is in their home. */
+  readonly readerList: number
 }
 
 interface Case {
@@ -185,6 +187,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/statuses/:id/source': { ...own, id: ({ status }) => status },
   '/api/v1/suggestions': suggested,
   '/api/v1/timelines/home': page20,
+  '/api/v1/timelines/list/:list_id': { ...page20, id: ({ readerList }) => readerList },
   '/api/v1/timelines/public': page20,
   '/api/v1/timelines/tag/:hashtag': { ...page20, id: ({ tag }) => tag },
   '/api/v1_alpha/collections/:id': { ...own, budget: hot, id: ({ collection }) => collection },
@@ -248,6 +251,7 @@ async function build(): Promise<Place> {
   await suggestNeighbours(found.reader)
   return {
     ...{ ...found, keeper, upload: await storedUpload(keeper), scheduled: await scheduledStatus(keeper) },
+    readerList: await fullList(found.reader),
     list: await storedList({ of: keeper, members: found.acquaintances.map((id) => ({ id })) }),
     filter: await filterOf(found.token, found.status),
     invitation: (await invite(keeper)).code,
@@ -262,6 +266,13 @@ async function filterOf(token: string, statusId: number): Promise<Place['filter'
   const { id, keywords } = await givenFilter(token, { words })
   const { body } = await as(token).post(`/api/v2/filters/${id}/statuses`, { status_id: statusId })
   return { id, keyword: keywords[0]?.id ?? '', status: FilterStatus.parse(body).id }
+}
+
+async function fullList(reader: number): Promise<number> {
+  const list = await storedList({ of: { id: reader } })
+  const fill = 'insert into list_entries select ?, status_id from home_entries where account_id = ?'
+  await env.DB.prepare(fill).bind(list, reader).run()
+  return list
 }
 
 /** One more in every list a person or a status can have. */

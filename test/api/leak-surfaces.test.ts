@@ -205,6 +205,7 @@ const placesOfStatuses = [
   '/api/v1/statuses/:id/context',
   '/api/v1/statuses/:id/source',
   '/api/v1/timelines/home',
+  '/api/v1/timelines/list/:id',
   '/media_proxy/:id',
   '/media_proxy/:id/small',
 ] as const

@@ -15,7 +15,7 @@ import {
 } from '../../src/db/schema'
 import { loadCounters } from '../../src/domain/instance/counters'
 import { removeLooseMedia } from '../../src/domain/media/expire'
-import { homeLength, trimHomes } from '../../src/domain/timelines/trim'
+import { feedLength, trimHomes } from '../../src/domain/timelines/trim'
 import { tasks } from '../../src/tasks'
 import { counting } from '../support/costs'
 import { given } from '../support/given'
@@ -84,8 +84,8 @@ describe('trim-homes', () => {
 
   it('keeps the newest 400 entries of each feed and leaves shorter ones alone', async () => {
     const [long, full, short] = [await given.account(), await given.account(), await given.account()]
-    await fill(long.id, homeLength + 25)
-    await fill(full.id, homeLength)
+    await fill(long.id, feedLength + 25)
+    await fill(full.id, feedLength)
     await fill(short.id, 3)
     await pass(hour)
     const kept = await feed(long.id)
@@ -99,7 +99,7 @@ describe('trim-homes', () => {
     const people: { readonly id: number }[] = []
     for (let index = 0; index < 23; index += 1) {
       const person = await given.account()
-      await fill(person.id, homeLength + 5)
+      await fill(person.id, feedLength + 5)
       people.push(person)
     }
     const counted = counting(env.DB)

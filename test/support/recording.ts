@@ -60,5 +60,7 @@ const harmless: ReadonlySet<string> = new Set([
     'own',
     'one',
     'kind',
+    'same',
+    'used',
   ],
 ])

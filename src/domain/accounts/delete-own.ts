@@ -17,11 +17,14 @@ import {
   homeEntries,
   idempotencyKeys,
   invites,
+  listEntries,
+  lists,
   markers,
   mutes,
   notifications,
   scheduledStatuses,
   statusPins,
+  tagFollows,
   tombstones,
   users,
 } from '../../db/schema'
@@ -95,12 +98,18 @@ function forgetWhatWasKept(ctx: Ctx, id: AccountId) {
       homeEntries,
       idempotencyKeys,
       invites,
+      lists,
       markers,
       mutes,
       notifications,
       scheduledStatuses,
       statusPins,
+      tagFollows,
     ],
   ] as const
-  return own.map((table) => ctx.db.delete(table).where(eq(table.accountId, id)))
+  const ofLists = sql`${listEntries.listId} in (select l.id from lists l where l.account_id = ${id})`
+  return [
+    ctx.db.delete(listEntries).where(ofLists),
+    ...own.map((table) => ctx.db.delete(table).where(eq(table.accountId, id))),
+  ]
 }

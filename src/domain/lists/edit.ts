@@ -1,9 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
-import { listAccounts, listEntries, lists } from '../../db/schema'
+import { listAccounts, lists } from '../../db/schema'
 import type { RepliesPolicy } from '../../db/schema/lists'
 import { NotFound, validationFailed } from '../../errors'
+import type { DomainEvent } from '../../events'
 import type { ListId } from '../../lib/ids'
 import { listLimits } from '../../lib/limits'
 import { Changes, commit } from '../changes'
@@ -48,6 +49,8 @@ export async function updateList(
   const patch = given.title === undefined ? given : { ...given, title: checkTitle(given.title) }
   if (Object.keys(patch).length === 0) return found
   const changes = new Changes().add(ctx.db.update(lists).set(patch).where(isOwn(viewer, id)))
+  const { exclusive = found.exclusive } = patch
+  if (exclusive !== found.exclusive) changes.emit(changed(viewer, id, true))
   await commit(ctx, changes)
   return { ...found, ...patch }
 }
@@ -56,12 +59,18 @@ export async function updateList(
 export async function deleteList(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: ListId): Promise<void> {
   const found = await ask(ctx.db, ownList(ctx, refById(viewer.id), id))
   if (found === null) throw new NotFound()
-  const changes = new Changes().add(
-    ctx.db.delete(listEntries).where(eq(listEntries.listId, id)),
-    ctx.db.delete(listAccounts).where(eq(listAccounts.listId, id)),
-    ctx.db.delete(lists).where(isOwn(viewer, id)),
-  )
+  const changes = new Changes()
+    .add(
+      ctx.db.delete(listAccounts).where(eq(listAccounts.listId, id)),
+      ctx.db.delete(lists).where(isOwn(viewer, id)),
+    )
+    // What an exclusive one held returns home before its feed goes.
+    .emit(changed(viewer, id, found.exclusive))
   await commit(ctx, changes)
+}
+
+function changed(viewer: Pick<Viewer, 'id'>, listId: ListId, concernsHome: boolean): DomainEvent {
+  return { kind: 'list.changed', accountId: viewer.id, listId, joinedIds: [], concernsHome }
 }
 
 function isOwn(viewer: Pick<Viewer, 'id'>, id: ListId) {

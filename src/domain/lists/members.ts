@@ -7,7 +7,7 @@ import { NotFound, validationFailed } from '../../errors'
 import type { AccountId, ListId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { refById, type Viewer } from '../viewer'
-import { type Candidate, candidatesFor, isEligible, isOwnList, type ListRow, ownList } from './find'
+import { type Candidate, candidatesFor, isEligible, type ListRow, ownList } from './find'
 
 interface Members {
   readonly id: ListId
@@ -37,6 +37,9 @@ export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: Me
         select item.value ->> 'id', ${order.id}, ${viewer.id}, item.value ->> 'account' from ${each(entries)}
         where true on conflict do nothing`),
     )
+  const concernsHome = list?.exclusive === true
+  for (const joinedIds of inParts(order.accounts))
+    changes.emit({ kind: 'list.changed', accountId: viewer.id, listId: order.id, joinedIds, concernsHome })
   await commit(ctx, changes)
 }
 
@@ -60,8 +63,22 @@ export async function removeMembers(
   viewer: Pick<Viewer, 'id'>,
   { id, accounts }: Members,
 ): Promise<void> {
-  if (!(await ask(ctx.db, isOwnList(ctx, refById(viewer.id), id)))) throw new NotFound()
+  const list = await ask(ctx.db, ownList(ctx, refById(viewer.id), id))
+  if (list === null) throw new NotFound()
   if (accounts.length === 0) return
   const isMember = and(eq(listAccounts.listId, id), isIn(listAccounts.accountId, accounts))
-  await commit(ctx, new Changes().add(ctx.db.delete(listAccounts).where(isMember)))
+  const changes = new Changes().add(ctx.db.delete(listAccounts).where(isMember)).emit({
+    ...{ kind: 'list.changed', accountId: viewer.id, listId: id },
+    ...{ joinedIds: [], concernsHome: list.exclusive },
+  })
+  await commit(ctx, changes)
+}
+
+/** Filling a feed reads the statuses of each who joined: a part of them at a time. */
+const joinedAtOnce = 100
+
+function inParts(accounts: readonly AccountId[]): AccountId[][] {
+  return Array.from({ length: Math.ceil(accounts.length / joinedAtOnce) }, (_, part) =>
+    accounts.slice(part * joinedAtOnce, (part + 1) * joinedAtOnce),
+  )
 }

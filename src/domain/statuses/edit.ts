@@ -12,6 +12,7 @@ import { firstLink } from '../links/find-link'
 import { notify } from '../notify'
 import type { StatusRow } from '../policy/visibility'
 import type { PollRow } from '../polls/find'
+import { enterHomesByTag } from '../timelines/feed'
 import type { Quoter } from './find-quotes'
 import { isVersion } from './find-remote'
 import { forgetNotice } from './notices'
@@ -113,6 +114,7 @@ function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {
     changes.add(untag(ctx, status.id, gone), ...countFeatured(ctx, { ...status, tags: gone }, -1))
   addTags(ctx, changes, { id: status.id, tags: come })
   changes.add(...countFeatured(ctx, { ...status, tags: come }, 1))
+  if (come.length > 0 && status.visibility === 'public') changes.add(enterHomesByTag(ctx, status.id))
 }
 
 function addNotices(ctx: Ctx, changes: Changes, { status, next, sharers, quoters }: Edit): void {

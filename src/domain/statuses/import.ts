@@ -6,7 +6,7 @@ import { Conflict } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { moveConversations } from '../conversations/feed'
-import { enterHomesAnswering } from '../timelines/feed'
+import { enterFeedsAnswering } from '../timelines/feed'
 import {
   awaitingThreads,
   type ImportFacts,
@@ -108,7 +108,7 @@ function joinAnswers(ctx: Ctx, changes: Changes, node: ThreadNode, uri: string):
       .update(statuses)
       .set({ repliesCount: openReplyCount(id) })
       .where(eq(statuses.id, id)),
-    enterHomesAnswering(ctx, id),
+    ...enterFeedsAnswering(ctx, id),
   )
 }
 

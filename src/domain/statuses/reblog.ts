@@ -10,7 +10,7 @@ import { notify } from '../notify'
 import { mayInteract } from '../policy/interaction'
 import type { StatusRow } from '../policy/visibility'
 import { preferencesOf } from '../preferences'
-import { enterHomes } from '../timelines/feed'
+import { enterFeeds } from '../timelines/feed'
 import { refById, type Viewer } from '../viewer'
 import { countIn } from './figures'
 import { isThere, originalOf, ownReblog, stillVisible, visibleOriginal } from './find'
@@ -79,7 +79,7 @@ export async function reblogStatus(
     .add(
       ctx.db.insert(statuses).values(reblog).onConflictDoNothing(),
       // What follows does nothing where the reblog was there already.
-      enterHomes(ctx, reblog),
+      ...enterFeeds(ctx, reblog),
       ...countIn(ctx, reblog, isThere(id)),
       notify(ctx, [{ to: original.accountId, from: viewer.id, type: 'reblog', statusId: original.id }]),
     )

@@ -10,7 +10,7 @@ import { notify } from '../notify'
 import { done, ignored, type Outcome, rejected } from '../outcome'
 import { mayInteract } from '../policy/interaction'
 import type { StatusRow, VisibleStatus } from '../policy/visibility'
-import { enterHomes } from '../timelines/feed'
+import { enterFeeds } from '../timelines/feed'
 import { countIn } from './figures'
 import { isThere } from './find'
 import { idByAddress } from './find-address'
@@ -100,7 +100,7 @@ async function storeReblog(ctx: Ctx, doer: Doer, { reblog, facts, original }: Or
     const changes = new Changes().require(isUnheard(reblog.uri), new Conflict('known already')).add(
       ctx.db.insert(statuses).values(row).onConflictDoNothing(),
       // What follows does nothing where the doer shared it before.
-      enterHomes(ctx, row),
+      ...enterFeeds(ctx, row),
       ...countIn(ctx, row, isThere(id)),
     )
     const notice = { to: original.accountId, from: doer.id, type: 'reblog', statusId: original.id } as const

@@ -9,7 +9,7 @@ import { countFeatured } from '../featured-tags/find'
 import { announceLink } from '../link-seen'
 import { areFree } from '../media/find'
 import { notify } from '../notify'
-import { enterHomes } from '../timelines/feed'
+import { enterFeeds } from '../timelines/feed'
 import { countIn } from './figures'
 import { missingMedia, type StatusPlan } from './plan'
 import { storeQuote } from './store-quote'
@@ -23,7 +23,7 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   addMentions(ctx, changes, { ...plan, id: status.id })
   addTags(ctx, changes, { ...plan, id: status.id })
   claimMedia(ctx, changes, plan)
-  if (plan.entersHomes) changes.add(enterHomes(ctx, status))
+  if (plan.entersHomes) changes.add(...enterFeeds(ctx, status))
   if (plan.entersHomes && status.visibility === 'direct')
     changes.add(enterConversations(ctx, { ...status, named: plan.mentions.map((mention) => mention.id) }))
   changes.add(...countIn(ctx, status), ...countFeatured(ctx, status, 1))

@@ -1,104 +1,112 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { homeEntries } from '../../db/schema'
+import { homeEntries, listEntries } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
-import { limitTo } from '../../db/sql'
-import type { AccountId, StatusId } from '../../lib/ids'
+import type { StatusTag } from '../../db/values'
+import type { StatusId } from '../../lib/ids'
+import {
+  entersByTag,
+  entersHome,
+  entersList,
+  type FeedTable,
+  homes,
+  isNewTo,
+  listFeeds,
+  listsWithAuthor,
+  sameAs,
+} from './entering'
 
-/** How many of a newly followed account's statuses enter the home feed. */
-const backfillLength = 40
-
-/**
- * A statement that puts a status into the home feeds of its author, if one of ours, and of the local followers it is for.
- *
- * For the batch that stores the status, after its mentions: a direct one enters the feeds of followers it names.
- */
-export function enterHomes(
-  ctx: Ctx,
-  status: { readonly id: StatusId; readonly visibility: Visibility; readonly local: boolean },
-) {
-  const local = sql`exists (select 1 from users where users.account_id = f.account_id)`
-  const reached =
-    status.visibility === 'direct'
-      ? sql`status_mentions m cross join follows f on m.status_id = s.id
-          and f.account_id = m.account_id and f.target_account_id = s.account_id
-          where s.id = ${status.id} and ${local}`
-      : sql`follows f on f.target_account_id = s.account_id
-          where s.id = ${status.id} and ${local} and ${entersHome}`
-  const author = sql`union all select s.account_id, s.id from statuses s where s.id = ${status.id}`
-  return ctx.db.run(sql`
-    insert into ${homeEntries} (account_id, status_id)
-    select f.account_id, s.id from statuses s cross join ${reached}
-    ${status.local ? author : sql``}
-    on conflict do nothing`)
+/** A status that is being stored, as far as feeds ask. */
+export interface Entering {
+  readonly id: StatusId
+  readonly visibility: Visibility
+  readonly local: boolean
+  readonly reblogOfId?: StatusId | null | undefined
+  readonly tags?: readonly StatusTag[] | undefined
 }
 
-/** How old an answer may be that enters home feeds late, when what it answers became known. */
+/**
+ * Statements that put a status into the home feeds of its author, if one of ours, of the local followers it is for
+ * and of those who follow its hashtags, and into the lists its author is on.
+ *
+ * For the batch that stores the status, after its mentions and tags: a direct one enters the homes of followers it
+ * names. A reblog of what a feed has shown of late, itself or by a reblog, does not enter it.
+ */
+export function enterFeeds(ctx: Ctx, status: Entering) {
+  const { id, local, visibility, tags = [] } = status
+  const { same, isNew } = folding(status)
+  const author = sql`select s.account_id, s.id from statuses s
+    where s.id = ${id} and ${isNew(homes, sql`s.account_id`)}`
+  const toHomes = [
+    sql`${reached(status)} and ${isNew(homes, sql`f.account_id`)}`,
+    ...(local ? [author] : []),
+    ...(visibility === 'public' && tags.length > 0 ? [byTag(ctx, id)] : []),
+  ]
+  const home = ctx.db.run(sql`${same} insert into ${homeEntries} (account_id, status_id)
+    ${sql.join(toHomes, sql` union all `)} on conflict do nothing`)
+  if (visibility === 'direct') return [home]
+  const lists = ctx.db.run(sql`${same} insert into ${listEntries} (list_id, status_id)
+    select m.list_id, s.id from statuses s cross join ${listsWithAuthor}
+    where s.id = ${id} and m.account_id = s.account_id and ${entersList} and ${isNew(listFeeds, sql`m.list_id`)}
+    on conflict do nothing`)
+  return [home, lists]
+}
+
+/** A statement that puts a status into the homes of those who follow its hashtags: some came with an edit. */
+export function enterHomesByTag(ctx: Ctx, id: StatusId) {
+  return ctx.db.run(
+    sql`insert into ${homeEntries} (account_id, status_id) ${byTag(ctx, id)} on conflict do nothing`,
+  )
+}
+
+/** How old an answer may be that enters feeds late, when what it answers became known. */
 const lateMilliseconds = 6 * 3_600_000
 
-/** A statement that puts recent answers to the status `id` into the home feeds of followers they are for. */
-export function enterHomesAnswering(ctx: Ctx, id: StatusId) {
+/** Statements that put recent answers to the status `id` into the homes of followers they are for, and into lists. */
+export function enterFeedsAnswering(ctx: Ctx, id: StatusId) {
   const since = ctx.clock.now().getTime() - lateMilliseconds
-  return ctx.db.run(sql`
-    insert into ${homeEntries} (account_id, status_id)
-    select f.account_id, s.id
-    from statuses s cross join follows f on f.target_account_id = s.account_id
-    where s.in_reply_to_id = ${id} and s.created_at > ${since} and ${entersHome}
-      and exists (select 1 from users where users.account_id = f.account_id)
-    on conflict do nothing`)
+  const isLate = sql`s.in_reply_to_id = ${id} and s.created_at > ${since}`
+  return [
+    ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id)
+      select f.account_id, s.id
+      from statuses s cross join follows f on f.target_account_id = s.account_id
+      where ${isLate} and ${entersHome} and ${isOurs(sql`f.account_id`)}
+      on conflict do nothing`),
+    ctx.db.run(sql`insert into ${listEntries} (list_id, status_id)
+      select m.list_id, s.id from statuses s cross join ${listsWithAuthor}
+      where ${isLate} and m.account_id = s.account_id and ${entersList}
+      on conflict do nothing`),
+  ]
 }
 
-/**
- * Puts the latest statuses of `target` into the home feed of `follower`, under the rules that hold for new ones.
- *
- * Does nothing when the follow is gone again, and for people of other servers. Running it twice changes nothing.
- */
-export async function backfillHome(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
-  await ctx.db.run(sql`
-    insert into ${homeEntries} (account_id, status_id)
-    select f.account_id, s.id
-    from follows f join statuses s on s.account_id = f.target_account_id
-    where f.account_id = ${follower} and f.target_account_id = ${target} and ${entersHome}
-      and exists (select 1 from users where users.account_id = f.account_id)
-    order by s.id desc ${limitTo(backfillLength)}
-    on conflict do nothing`)
+/** The followers a status is for, as rows (feed, status). */
+function reached({ id, visibility }: Entering): SQL {
+  if (visibility === 'direct')
+    return sql`select f.account_id, s.id from statuses s
+      cross join status_mentions m cross join follows f on m.status_id = s.id
+        and f.account_id = m.account_id and f.target_account_id = s.account_id
+      where s.id = ${id} and ${isOurs(sql`f.account_id`)}`
+  return sql`select f.account_id, s.id from statuses s cross join follows f on f.target_account_id = s.account_id
+    where s.id = ${id} and ${isOurs(sql`f.account_id`)} and ${entersHome}`
 }
 
-/** Takes the statuses of `target` out of the home feed of `follower`, unless it follows again. */
-export async function forgetInHome(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
-  await ctx.db.delete(homeEntries).where(
-    and(
-      eq(homeEntries.accountId, follower),
-      // From the feed to its statuses: the feed is short, and the target may have written a great many.
-      sql`exists (select 1 from statuses s where s.id = ${homeEntries.statusId} and s.account_id = ${target})`,
-      sql`not exists (select 1 from follows where account_id = ${follower} and target_account_id = ${target})`,
-    ),
-  )
+/** Those who follow a hashtag of the status, as rows (feed, status). */
+function byTag({ clock }: Ctx, id: StatusId): SQL {
+  const owner = sql`tf.account_id`
+  return sql`select tf.account_id, s.id from statuses s cross join json_each(s.tags) used
+    cross join tags t on t.name = used.value ->> 'name' cross join tag_follows tf on tf.tag_id = t.id
+    where s.id = ${id} and ${entersByTag(owner, clock.now())}`
 }
 
-/** Takes the statuses of everybody of `domain` out of the home feed of `follower`, while it blocks the domain. */
-export async function forgetDomainInHome(ctx: Ctx, follower: AccountId, domain: string): Promise<void> {
-  await ctx.db.delete(homeEntries).where(
-    and(
-      eq(homeEntries.accountId, follower),
-      sql`exists (select 1 from statuses s cross join accounts a on a.id = s.account_id
-          where s.id = ${homeEntries.statusId} and a.domain = ${domain})`,
-      sql`exists (select 1 from account_domain_blocks where account_id = ${follower} and domain = ${domain})`,
-    ),
-  )
+function isOurs(account: SQL): SQL {
+  return sql`exists (select 1 from users where users.account_id = ${account})`
 }
 
-/**
- * May the status `s` of a followed account enter the feed of `f.account_id`, by the follow `f`?
- *
- * Left out: direct ones, reblogs where the follow hides them, languages not chosen, and replies to people the
- * follower does not follow (their own replies to the follower or to themselves enter) or to what is unknown here.
- */
-export const entersHome = sql`(
-  s.visibility <> 'direct' and s.in_reply_to_uri is null
-  and (s.reblog_of_id is null or f.show_reblogs = 1)
-  and (f.languages is null or s.language is null or s.reblog_of_id is not null
-    or s.language in (select value from json_each(f.languages)))
-  and (s.in_reply_to_account_id is null or s.in_reply_to_account_id in (s.account_id, f.account_id)
-    or exists (select 1 from follows known where known.account_id = f.account_id
-      and known.target_account_id = s.in_reply_to_account_id)))`
+/** What keeps a reblog from a feed that has shown the same of late; nothing is asked for anything else. */
+function folding({ id, reblogOfId = null }: Entering) {
+  if (reblogOfId === null) return { same: sql``, isNew: () => sql`1` }
+  return {
+    same: sql`with ${sameAs({ id, reblogOfId })}`,
+    isNew: (feeds: FeedTable, feed: SQL) => isNewTo(feeds, feed),
+  }
+}

@@ -2,7 +2,9 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { follows, homeEntries, statusMentions } from '../../../src/db/schema'
 import type { Visibility } from '../../../src/db/schema/statuses'
-import { backfillHome, enterHomes, forgetInHome } from '../../../src/domain/timelines/feed'
+import { Changes, commit } from '../../../src/domain/changes'
+import { type Entering, enterFeeds } from '../../../src/domain/timelines/feed'
+import { backfillFeeds, forgetInFeeds } from '../../../src/domain/timelines/refill'
 import { given } from '../../support/given'
 import { type StoredOptions, storedStatus } from '../../support/given-stored'
 import { clock, context } from '../../support/world'
@@ -17,6 +19,12 @@ async function follow(from: Named, to: Named, more: Partial<typeof follows.$infe
     ...{ id: ids.next(), accountId: from.id, targetAccountId: to.id, createdAt: clock.now() },
     ...more,
   })
+}
+
+/** As the batch that stores the status would. */
+async function enter(status: Entering) {
+  const ctx = context()
+  await commit(ctx, new Changes().add(...enterFeeds(ctx, status)))
 }
 
 const homeOf = async ({ id }: Named) => {
@@ -97,12 +105,12 @@ describe('the home feed', () => {
       const row: StoredOptions = { accountId: author.id, ...(await status(all)) }
       const id = await storedStatus(row)
       const visibility: Visibility = row.visibility ?? 'public'
-      await ctx.db.batch([enterHomes(ctx, { id, visibility, local: true })])
+      await enter({ ...row, tags: [], id, visibility, local: true })
       expect((await homeOf(reader)).includes(id)).toBe(enters)
       expect(await homeOf(author)).toContain(id)
       await ctx.db.delete(homeEntries).where(eq(homeEntries.accountId, reader.id))
-      await backfillHome(ctx, reader.id, author.id)
-      await backfillHome(ctx, reader.id, author.id)
+      await backfillFeeds(ctx, reader.id, author.id)
+      await backfillFeeds(ctx, reader.id, author.id)
       expect((await homeOf(reader)).filter((entry) => entry === id)).toHaveLength(enters ? 1 : 0)
     })
 
@@ -112,7 +120,7 @@ describe('the home feed', () => {
     const ctx = context()
     const id = await storedStatus({ accountId: author.id, visibility: 'direct' })
     await ctx.db.insert(statusMentions).values({ statusId: id, accountId: reader.id })
-    await ctx.db.batch([enterHomes(ctx, { id, visibility: 'direct', local: true })])
+    await enter({ id, visibility: 'direct', local: true })
     expect(await homeOf(reader)).toEqual([id])
     expect(await homeOf(friend)).toEqual([])
   })
@@ -121,9 +129,8 @@ describe('the home feed', () => {
     const { author } = await people()
     const far = await given.remoteAccount()
     await follow(far, author)
-    const ctx = context()
     const id = await storedStatus({ accountId: author.id })
-    await ctx.db.batch([enterHomes(ctx, { id, visibility: 'public', local: true })])
+    await enter({ id, visibility: 'public', local: true })
     expect(await homeOf(far)).toEqual([])
   })
 
@@ -132,8 +139,8 @@ describe('the home feed', () => {
     const made: number[] = []
     for (let index = 0; index < 43; index += 1) made.push(await storedStatus({ accountId: author.id }))
     await storedStatus({ accountId: stranger.id })
-    await backfillHome(context(), reader.id, author.id)
-    await backfillHome(context(), reader.id, stranger.id)
+    await backfillFeeds(context(), reader.id, author.id)
+    await backfillFeeds(context(), reader.id, stranger.id)
     expect(await homeOf(reader)).toEqual(made.slice(3))
   })
 
@@ -143,10 +150,10 @@ describe('the home feed', () => {
     const theirs = await storedStatus({ accountId: author.id, inHomeOf })
     const kept = await storedStatus({ accountId: friend.id, inHomeOf })
     const ctx = context()
-    await forgetInHome(ctx, reader.id, author.id)
+    await forgetInFeeds(ctx, reader.id, author.id)
     expect(await homeOf(reader)).toEqual([theirs, kept])
     await ctx.db.delete(follows).where(eq(follows.targetAccountId, author.id))
-    await forgetInHome(ctx, reader.id, author.id)
+    await forgetInFeeds(ctx, reader.id, author.id)
     expect(await homeOf(reader)).toEqual([kept])
   })
 })

@@ -1,0 +1,27 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ListId } from '../../lib/ids'
+import { notHiddenFrom } from '../policy/hiding'
+import { authorStands } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
+import { type Page, pageSql } from './page'
+
+/**
+ * The newest statuses by the members of the viewer's list, as rows (id, cursor); none of somebody else's list.
+ *
+ * Entries were written under the visibility rule, and the loader drops what is no longer to be seen.
+ */
+export function listSelection(
+  viewer: ViewerRef,
+  { id, now }: { readonly id: ListId; readonly now: Date },
+  page: Page,
+): SQL {
+  return pageSql(
+    page,
+    sql`e.status_id`,
+    (bounds) => sql`
+    select s.id as id, e.status_id as cursor
+    from list_entries e cross join statuses s on s.id = e.status_id
+    where e.list_id = (select l.id from lists l where l.id = ${id} and l.account_id = ${viewer.id}) and ${bounds}
+      and ${authorStands()} and ${notHiddenFrom(viewer, now)}`,
+  )
+}
