@@ -16,8 +16,8 @@ describe('statements find their rows by an index', () => {
     await work(recording)
     expect(recording.asked.length).toBeGreaterThan(1)
     const found: string[] = []
+    // What a page reads from is the rows it picked, under the name of their table.
     for (const asked of recording.asked.filter(({ text }) => /conversations|reports/.test(text)))
-      // What a page reads from is the rows it picked, under the name of their table.
       for (const table of await scannedTables(asked))
         if (!lists.has(table) && !(asked.text.startsWith('select') && table === 'conversations'))
           found.push(`${table}: ${asked.text.slice(0, 1500)}`)

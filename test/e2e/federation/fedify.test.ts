@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Context } from '../../../src/contract/entities/context'
+import { Report } from '../../../src/contract/entities/report'
 import { arrival, as, eventually } from './support/api'
 import { type Door, openDoor } from './support/door'
 import type { Instance, Person } from './support/instance'
@@ -114,6 +115,17 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     await saw('Create', ({ object }) => object === written.uri)
     await as(alice).erase(written.id)
     await saw('Delete', ({ actor }) => actor === alice.uri)
+  })
+
+  it('hears of a report about its people from our server, and not who made it', async () => {
+    const comment = 'Sings at night'
+    const report = { account_id: fernAtA, comment, forward: true }
+    expect(await as(alice).post('/api/v1/reports', Report, report)).toMatchObject({ forwarded: true })
+    const flag = await saw('Flag', ({ object }) => object === fern.uri)
+    expect(flag.actor).toBe('https://a.test/actor')
+    const [sent] = world.router.passages(host, 'POST').filter(({ body }) => body.includes('"Flag"'))
+    expect(sent?.body).toContain(comment)
+    expect(sent?.body).not.toContain(alice.username)
   })
 
   it('takes the other kind of signature where it refuses the first, and is sent that from then on', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Account, CredentialAccount } from '../../../src/contract/entities/account'
 import { Context } from '../../../src/contract/entities/context'
+import { Conversation } from '../../../src/contract/entities/conversation'
 import { Poll } from '../../../src/contract/entities/poll'
 import { Relationship } from '../../../src/contract/entities/relationship'
 import { arrival, as, eventually, follows } from './support/api'
@@ -130,6 +131,28 @@ describe('posting', () => {
 })
 
 describe('a thread between two servers', () => {
+  it('keeps one conversation of direct posts on each side', async () => {
+    const { alice, bob } = await strangers()
+    const conversationsOf = (person: Person) => as(person).get('/api/v1/conversations', Conversation.array())
+    await as(alice).find(bob.handle)
+    await as(alice).write(`@${bob.handle} psst`, { visibility: 'direct' })
+    const came = await arrival(async () => (await conversationsOf(bob))[0])
+    expect(came).toMatchObject({ unread: true, accounts: [{ acct: alice.handle }] })
+    const more = { visibility: 'direct', in_reply_to_id: came.last_status?.id }
+    const answer = await as(bob).write(`@${alice.handle} what?`, more)
+    await eventually(async () => {
+      const found = await conversationsOf(alice)
+      const accounts = [{ acct: bob.handle }]
+      expect(found).toMatchObject([{ unread: true, accounts, last_status: { uri: answer.uri } }])
+    })
+    await as(bob).erase(answer.id)
+    await eventually(async () => {
+      const [found, ...others] = await conversationsOf(alice)
+      expect(found?.last_status?.content).toContain('psst')
+      expect(others).toEqual([])
+    })
+  })
+
   it('answers: the author is told, and both see one thread', async () => {
     const { alice, bob } = await acquainted()
     const written = await as(bob).write('Who sings there?')
