@@ -4,6 +4,7 @@ import { removeLooseMedia } from './domain/media/expire'
 import { closePolls } from './domain/polls/close'
 import { pruneReceived } from './domain/received'
 import { expireMutes } from './domain/relationships/mute'
+import { indexStatuses } from './domain/search/index-statuses'
 import { forgetExpired } from './domain/sessions/expire'
 import { cleanUpStatuses } from './domain/statuses/clean-up'
 import { publishScheduled } from './domain/statuses/publish-scheduled'
@@ -19,6 +20,7 @@ export const tasks: readonly Task[] = [
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },
   { name: 'find-popular', everyMinutes: 60, run: findPopular },
   { name: 'forget-expired', everyMinutes: 10, run: forgetExpired },
+  { name: 'index-statuses', everyMinutes: 1, run: indexStatuses },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceived },
   { name: 'publish-scheduled', everyMinutes: 1, run: publishScheduled },
   { name: 'recount-active', everyMinutes: 60, run: recountActive },

@@ -9,6 +9,7 @@ import { countFeatured } from '../featured-tags/find'
 import { announceLink } from '../link-seen'
 import { areFree } from '../media/find'
 import { notify } from '../notify'
+import { enterSearch } from '../search/find-documents'
 import { enterFeeds } from '../timelines/feed'
 import { countIn } from './figures'
 import { missingMedia, type StatusPlan } from './plan'
@@ -26,10 +27,21 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   if (plan.entersHomes) changes.add(...enterFeeds(ctx, status))
   if (plan.entersHomes && status.visibility === 'direct')
     changes.add(enterConversations(ctx, { ...status, named: plan.mentions.map((mention) => mention.id) }))
-  changes.add(...countIn(ctx, status), ...countFeatured(ctx, status, 1))
+  changes.add(enterSearch(ctx, saidIn(plan)), ...countIn(ctx, status), ...countFeatured(ctx, status, 1))
   addNotices(ctx, changes, plan)
   const { id, local, content = '' } = status
   announceLink(ctx.config, changes, { id, local, content, others: [plan.quote?.quotedUri] })
+}
+
+function saidIn({ status, poll, quote }: StatusPlan) {
+  const { id, accountId, content = '', spoilerText = '', attachments = [], tags: named = [] } = status
+  const { language = null, sensitive = false, inReplyToId, inReplyToAccountId, inReplyToUri } = status
+  return {
+    ...{ id, accountId, content, spoilerText, attachments, tags: named, language, sensitive },
+    isReply: (inReplyToId ?? inReplyToAccountId ?? inReplyToUri ?? null) !== null,
+    isQuote: quote !== null,
+    pollOptions: poll?.options ?? null,
+  }
 }
 
 function addPoll(ctx: Ctx, changes: Changes, { poll, status }: StatusPlan): void {

@@ -1,0 +1,77 @@
+import type { Attachment, StatusTag } from '../../db/values'
+import { findLinks, htmlToText } from '../../lib/html'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { tokensOf } from '../../lib/text/words'
+import { authorTrait, languageTrait, propertyTrait, tagTrait } from './traits'
+
+/** What of a status can be searched for. */
+export interface Searched {
+  readonly id: StatusId
+  readonly accountId: AccountId
+  readonly content: string
+  readonly spoilerText: string
+  readonly attachments: readonly Pick<Attachment, 'type' | 'description'>[]
+  readonly tags: readonly Pick<StatusTag, 'name'>[]
+  readonly language: string | null
+  readonly sensitive: boolean
+  readonly isReply: boolean
+  readonly isQuote: boolean
+  /** Null without a poll. */
+  readonly pollOptions: readonly string[] | null
+}
+
+/** A row of the index, but for who may find it. */
+export interface SearchDocument {
+  readonly id: StatusId
+  readonly text: string
+  readonly traits: string
+}
+
+/** Bounds what one status takes of the index, and what a statement carries. */
+const mostCharacters = 8_000
+
+/** The words of a status as the index keeps them: text, warning, poll options, descriptions of media. Pure. */
+export function documentOf(status: Searched): SearchDocument {
+  const { id, content, spoilerText, attachments, pollOptions } = status
+  const said = [
+    spoilerText,
+    htmlToText(content),
+    ...(pollOptions ?? []),
+    ...attachments.map(({ description }) => description ?? ''),
+  ]
+  const tokens = said.flatMap((text) => tokensOf(text.slice(0, mostCharacters)))
+  return { id, text: withinLength(tokens).join(' '), traits: traitsOf(status).join(' ') }
+}
+
+function withinLength(tokens: readonly string[]): readonly string[] {
+  let length = 0
+  const end = tokens.findIndex((token) => {
+    length += token.length + 1
+    return length > mostCharacters
+  })
+  return end === -1 ? tokens : tokens.slice(0, end)
+}
+
+function traitsOf(status: Searched): readonly string[] {
+  return [
+    authorTrait(status.accountId),
+    ...(status.language === null ? [] : [languageTrait(status.language)]),
+    ...propertiesOf(status).map(propertyTrait),
+    ...status.tags.map(({ name }) => tagTrait(name)),
+  ]
+}
+
+function propertiesOf(status: Searched): readonly string[] {
+  const kinds = new Set(status.attachments.map(({ type }) => type))
+  return [
+    ...(kinds.size > 0 ? ['media'] : []),
+    ...(kinds.has('image') ? ['image'] : []),
+    ...(kinds.has('video') || kinds.has('gifv') ? ['video'] : []),
+    ...(kinds.has('audio') ? ['audio'] : []),
+    ...(status.pollOptions === null ? [] : ['poll']),
+    ...(findLinks(status.content).length === 0 ? [] : ['link']),
+    ...(status.isReply ? ['reply'] : []),
+    ...(status.isQuote ? ['quote'] : []),
+    ...(status.sensitive ? ['sensitive'] : []),
+  ]
+}

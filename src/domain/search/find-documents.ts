@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { each } from '../../db/sql'
+import { documentOf, type SearchDocument, type Searched } from './document'
+import { openTrait, readerPrefix } from './traits'
+
+/**
+ * The statement that puts a status into the index which the same batch has stored with its mentions. It writes one
+ * row where somebody may search for it, and none for what is of nobody's concern.
+ */
+export function enterSearch(ctx: Ctx, status: Searched) {
+  return enterDocuments(ctx, [documentOf(status)])
+}
+
+/**
+ * Writes documents that are not in the index: those which everybody may search, and those of people here. Theirs are
+ * their own statuses, those that name them, and those they marked, shared or voted in.
+ */
+export function enterDocuments(ctx: Ctx, documents: readonly SearchDocument[]) {
+  return ctx.db.run(sql`insert into status_search (rowid, text, traits)
+    select id, text, traits || coalesce(' ' || readers, '') || case when open then ${` ${openTrait}`} else '' end
+    from (select s.id as id, item.value ->> 'text' as text, item.value ->> 'traits' as traits,
+      s.visibility = 'public' and exists (
+        select 1 from accounts a where a.id = s.account_id and a.indexable = 1) as open,
+      (select group_concat(${readerPrefix} || users.account_id, ' ') from users
+        where users.account_id in (${sql.raw(concerned)})) as readers
+      from ${each(documents)} cross join statuses s where s.id = item.value ->> 'id' and s.reblog_of_id is null)
+    where open or readers is not null`)
+}
+
+// D1 takes five terms of a compound select.
+const concerned = `select s.account_id
+  union all select account_id from status_mentions where status_id = s.id
+  union all select account_id from (select account_id from favourites where status_id = s.id
+    union all select account_id from bookmarks where status_id = s.id)
+  union all select account_id from statuses where reblog_of_id = s.id
+  union all select account_id from poll_votes where poll_id = s.poll_id`

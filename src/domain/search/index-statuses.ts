@@ -1,0 +1,69 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { searchStale, searchWalks } from '../../db/schema'
+import { each } from '../../db/sql'
+import { Changes, commit } from '../changes'
+import { documentOf, type Searched } from './document'
+import { enterDocuments } from './find-documents'
+import { currentWalk, nextStale, type Stale, type Walk, walkedStatuses } from './find-stale'
+
+const staleAtOnce = 100
+/** Bounds what one run does; the rest waits a minute. */
+const roundsPerRun = 3
+const walkedPerRun = 200
+/** Keeps what one statement carries below a megabyte. */
+const documentsPerStatement = 25
+
+/**
+ * Cron: brings the index of statuses up to what they say and to who may search for them, by what the triggers of
+ * the migration noted: edits, marks of people here, and authors who let everybody search or no longer do. A status
+ * itself is indexed as it is stored.
+ */
+export async function indexStatuses(ctx: Ctx): Promise<void> {
+  for (let round = 0; round < roundsPerRun; round += 1) {
+    const { stale, walk } = await ask(
+      ctx.db,
+      together({ stale: nextStale(ctx, staleAtOnce), walk: currentWalk(ctx) }),
+    )
+    const changes = new Changes()
+    renew(ctx, changes, stale)
+    if (walk !== null && round === 0) await goOn(ctx, changes, walk)
+    await commit(ctx, changes)
+    if (stale.rows.length < staleAtOnce) return
+  }
+}
+
+function renew(ctx: Ctx, changes: Changes, { rows, statuses }: Stale): void {
+  if (rows.length === 0) return
+  rewrite(ctx, changes, statuses)
+  changes.add(
+    ctx.db.delete(searchStale).where(sql`(status_id, turn) in (
+      select item.value ->> 'statusId', item.value ->> 'turn' from ${each(rows)})`),
+  )
+}
+
+/** The next part of a walk. One that began anew meanwhile goes on from there. */
+async function goOn(ctx: Ctx, changes: Changes, walk: Walk): Promise<void> {
+  const statuses = await ask(ctx.db, walkedStatuses(ctx, walk, walkedPerRun))
+  rewrite(ctx, changes, statuses)
+  const isWalk = and(eq(searchWalks.accountId, walk.accountId), eq(searchWalks.beforeId, walk.beforeId))
+  const last = statuses.at(-1)
+  changes.add(
+    last === undefined || statuses.length < walkedPerRun
+      ? ctx.db.delete(searchWalks).where(isWalk)
+      : ctx.db.update(searchWalks).set({ beforeId: last.id }).where(isWalk),
+  )
+}
+
+function rewrite(ctx: Ctx, changes: Changes, statuses: readonly Searched[]): void {
+  if (statuses.length === 0) return
+  const documents = statuses.map(documentOf)
+  changes.add(
+    ctx.db.run(
+      sql`delete from status_search where rowid in (select item.value from ${each(documents.map(({ id }) => id))})`,
+    ),
+  )
+  for (let at = 0; at < documents.length; at += documentsPerStatement)
+    changes.add(enterDocuments(ctx, documents.slice(at, at + documentsPerStatement)))
+}

@@ -1,0 +1,33 @@
+import type { AccountId } from '../../lib/ids'
+import { knownLanguage } from '../../lib/language'
+import { foldText } from '../../lib/text/words'
+
+// Tokens of the column `traits`. The first letter keeps kinds apart; a digit at the end keeps the stemmer off.
+
+/** Public, by an author who lets everybody search: written by SQL alone, which knows both. */
+export const openTrait = 'pub'
+
+/** Before the id of a person here whose search may find it: written by SQL alone. */
+export const readerPrefix = 'w'
+
+export const readerTrait = (id: AccountId) => `${readerPrefix}${id}`
+export const authorTrait = (id: AccountId) => `f${id}`
+
+export function tagTrait(name: string): string {
+  return `t${plain(name)}0`
+}
+
+/** By the supported language a code stands for, so that `pt-BR` is found as `pt`. */
+export function languageTrait(code: string): string {
+  return `l${plain(knownLanguage(code) ?? code)}0`
+}
+
+/** Something that `has:` or `is:` asks for. */
+export function propertyTrait(name: string): string {
+  return `x${plain(name)}0`
+}
+
+function plain(name: string): string {
+  const letters = foldText(name).matchAll(/[\p{L}\p{M}\p{N}]/gu)
+  return [...letters].slice(0, 100).join('')
+}
