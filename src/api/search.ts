@@ -1,19 +1,21 @@
+import type { SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Ctx } from '../context'
 import { Search } from '../contract/entities/search'
-import { Flag, Int } from '../contract/scalars'
+import { Flag, Int, OptionalId } from '../contract/scalars'
 import { ask, known, type Query, together } from '../db/query'
 import { selectById } from '../domain/accounts/find'
 import { accountsByUris } from '../domain/accounts/find-by-uri'
 import { selectMatching } from '../domain/accounts/find-matching'
 import { selectTags } from '../domain/search/find'
+import { findByWords } from '../domain/search/find-statuses'
 import { findIdByAddress } from '../domain/statuses/find-remote'
-import { refOf, type Viewer } from '../domain/viewer'
+import { refOf, type Viewer, type ViewerRef } from '../domain/viewer'
 import { BadRequest, Unauthorized } from '../errors'
 import { parseHandle } from '../lib/handle'
-import type { AccountId, StatusId } from '../lib/ids'
+import type { AccountId } from '../lib/ids'
 import { loadAccounts, noAccounts } from '../view/load/accounts'
-import { loadStatuses, statusesById } from '../view/load/statuses'
+import { loadStatuses, type StatusBundle, statusesById } from '../view/load/statuses'
 import { loadTags, type TagFacts } from '../view/load/tags'
 import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
@@ -26,10 +28,17 @@ const usualResults = 20
 
 const Input = z.object({
   q: z.string().default(''),
-  type: z.enum(['accounts', 'hashtags', 'statuses']).nullish(),
+  // Rails takes a blank field for none.
+  type: z.preprocess(
+    (sent) => (sent === '' ? undefined : sent),
+    z.enum(['accounts', 'hashtags', 'statuses']).nullish(),
+  ),
   resolve: Flag.default(false),
   following: Flag.default(false),
   exclude_unreviewed: Flag.default(false),
+  account_id: OptionalId,
+  max_id: OptionalId,
+  min_id: OptionalId,
   limit: Int.default(usualResults),
   offset: Int.default(0),
 })
@@ -39,27 +48,18 @@ export const search = [
   endpoint({
     method: 'GET',
     path: '/api/v2/search',
-    summary: 'Accounts and hashtags by their beginnings; accounts and statuses of any server by address',
+    summary:
+      'Accounts and hashtags by their beginnings, statuses by their words, accounts and statuses by address',
     auth: anyone('read:search'),
     input: Input,
     output: Search,
     run: async (ctx, { input, viewer }) => {
       refuse(input, viewer)
       const text = input.q.trim()
-      const found = isAddress(text)
-        ? await atAddress(ctx, text, input)
-        : await named(ctx, text, input, viewer)
+      const search = { ...input, text, offset: input.type == null ? 0 : input.offset }
+      const found = isAddress(text) ? await atAddress(ctx, search, viewer) : await named(ctx, search, viewer)
       const { config, clock } = ctx
-      const as = refOf(viewer)
-      const wants = (type: NonNullable<Input['type']>) => input.type == null || input.type === type
-      const shown = await ask(
-        ctx.db,
-        together({
-          accounts: wants('accounts') ? found.accounts : noAccounts,
-          statuses: loadStatuses(ctx, as, statusesById(wants('statuses') ? found.statuses : [])),
-          tags: wants('hashtags') ? found.tags : known([]),
-        }),
-      )
+      const shown = await ask(ctx.db, together({ ...found }))
       return {
         accounts: presentAccounts(config, shown.accounts),
         statuses: presentStatuses({ config, now: clock.now() }, shown.statuses),
@@ -81,22 +81,38 @@ function refuse({ q, resolve, limit, offset }: Input, viewer: Viewer | null): vo
   if (offset > 0) throw new Unauthorized('Search queries pagination is not supported without authentication')
 }
 
+/** What was asked for; pages are cut only out of a single kind of results. */
+interface Sought extends Input {
+  readonly text: string
+}
+
 interface Found {
   readonly accounts: typeof noAccounts
-  readonly statuses: readonly StatusId[]
+  readonly statuses: Query<StatusBundle>
   readonly tags: Query<TagFacts[]>
 }
+
+const nothing: Found = {
+  accounts: noAccounts,
+  statuses: known({ ids: [], cursors: [], statuses: new Map() }),
+  tags: known([]),
+}
+
+const wants = ({ type }: Sought, kind: NonNullable<Input['type']>) => type == null || type === kind
 
 function isAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 }
 
 /** The one thing with this address: a status or else an account. Another server is asked only where that is wanted. */
-async function atAddress(ctx: Ctx, address: string, { resolve, offset }: Input): Promise<Found> {
-  const nothing: Found = { accounts: noAccounts, statuses: [], tags: known([]) }
+async function atAddress(ctx: Ctx, search: Sought, viewer: Viewer | null): Promise<Found> {
+  const { text: address, resolve, offset } = search
   if (offset > 0) return nothing
   const status = resolve ? await ctx.resolver.statusByUri(address) : await findIdByAddress(ctx, address)
-  if (status !== null) return { ...nothing, statuses: [status] }
+  if (status !== null && !wants(search, 'statuses')) return nothing
+  if (status !== null)
+    return { ...nothing, statuses: loadStatuses(ctx, refOf(viewer), statusesById([status])) }
+  if (!wants(search, 'accounts')) return nothing
   const account = resolve ? await ctx.resolver.accountByUri(address) : await knownAccount(ctx, address)
   return account === null ? nothing : { ...nothing, accounts: loadAccounts(ctx, selectById(account)) }
 }
@@ -106,23 +122,32 @@ async function knownAccount(ctx: Ctx, address: string): Promise<AccountId | null
   return found?.id ?? null
 }
 
-async function named(ctx: Ctx, text: string, input: Input, viewer: Viewer | null): Promise<Found> {
-  const name = text.replace(/^@/, '')
-  const handle = parseHandle(name, ctx.config.ownDomains)
-  const { following: onlyFollowed, offset, resolve } = input
-  const limit = Math.min(input.limit, mostResults)
-  if (resolve && handle !== null && handle.domain !== null)
-    await ctx.resolver.accountByHandle({ username: handle.username, domain: handle.domain })
+async function named(ctx: Ctx, search: Sought, viewer: Viewer | null): Promise<Found> {
+  const limit = Math.min(search.limit, mostResults)
   const as = refOf(viewer)
-  const accounts = text.startsWith('#')
-    ? null
-    : selectMatching(as, { text: name, handle, onlyFollowed, limit, offset })
-  const tags = text.startsWith('@')
-    ? null
-    : selectTags({ text, onlyReviewed: input.exclude_unreviewed, limit, offset })
+  const accounts = wants(search, 'accounts') ? await accountsNamed(ctx, { ...search, limit }, as) : null
+  const statuses = viewer !== null && wants(search, 'statuses') ? wordsIn({ ...search, limit }) : null
+  const selected = viewer === null || statuses === null ? null : await findByWords(ctx, viewer.id, statuses)
+  const { text, offset, exclude_unreviewed: onlyReviewed } = search
+  const isTagged = wants(search, 'hashtags') && !text.startsWith('@')
+  const tags = isTagged ? selectTags({ text, onlyReviewed, limit, offset }) : null
   return {
     accounts: accounts === null ? noAccounts : loadAccounts(ctx, accounts),
-    statuses: [],
-    tags: tags === null ? known([]) : loadTags(ctx, as.id, tags),
+    statuses: selected === null ? nothing.statuses : loadStatuses(ctx, as, selected),
+    tags: tags === null ? nothing.tags : loadTags(ctx, as.id, tags),
   }
+}
+
+async function accountsNamed(ctx: Ctx, search: Sought, as: ViewerRef): Promise<SQL | null> {
+  const { text, following: onlyFollowed, offset, limit, resolve } = search
+  const name = text.replace(/^@/, '')
+  const handle = parseHandle(name, ctx.config.ownDomains)
+  if (resolve && handle !== null && handle.domain !== null)
+    await ctx.resolver.accountByHandle({ username: handle.username, domain: handle.domain })
+  if (text.startsWith('#')) return null
+  return selectMatching(as, { text: name, handle, onlyFollowed, limit, offset })
+}
+
+function wordsIn({ text, account_id, max_id, min_id, limit, offset }: Sought) {
+  return { text, author: account_id ?? null, page: { limit, maxId: max_id, minId: min_id }, offset }
 }

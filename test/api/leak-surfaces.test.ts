@@ -13,6 +13,7 @@ import {
   statusPins,
 } from '../../src/db/schema'
 import type { NotificationType } from '../../src/db/schema/notifications'
+import { indexStatuses } from '../../src/domain/search/index-statuses'
 import { type Answer, as } from '../support/as'
 import { freshName, given, type Somebody } from '../support/given'
 import { storedList } from '../support/given-list'
@@ -188,6 +189,8 @@ async function markEverywhere(
           await storedNotification({ accountId: viewer.id, fromAccountId: author.id, type, statusId }),
         )
   }
+  // What they marked is theirs to search for.
+  await indexStatuses(context())
   const heard = await db.select().from(notifications).where(eq(notifications.accountId, viewer.id))
   return { list, statuses: around, notifications: [...new Set([...told, ...heard.map(({ id }) => id)])] }
 }
@@ -206,6 +209,7 @@ const placesOfStatuses = [
   '/api/v1/statuses/:id/source',
   '/api/v1/timelines/home',
   '/api/v1/timelines/list/:id',
+  '/api/v2/search',
   '/media_proxy/:id',
   '/media_proxy/:id/small',
 ] as const

@@ -48,21 +48,33 @@ describe('GET /api/v2/search', () => {
     })
   })
 
-  it('finds accounts and hashtags by their beginnings, only one kind where a type is given', async () => {
+  it('with q → accounts, statuses, hashtags arrays; type → only that array filled', async () => {
     const name = freshName('heron')
     const [alice, bird] = [await given.account(), await given.account({ username: name })]
-    await as(alice).post('/api/v1/statuses', { status: `#${name}xyz #${name}` })
+    const { id } = await given.status({ by: alice, text: `#${name}xyz #${name}` })
     const all = await as(alice).get(query({ q: name }))
     expect(all.body).toMatchObject({
       accounts: [{ id: String(bird.id) }],
       hashtags: [{ name, history: expect.any(Array) }, { name: `${name}xyz` }],
-      statuses: [],
+      statuses: [{ id }],
     })
     expect(all.costs.trips).toBeLessThanOrEqual(3)
-    expect((await as(alice).get(query({ q: name, type: 'accounts' }))).body).toMatchObject({ hashtags: [] })
-    expect((await as(alice).get(query({ q: name, type: 'hashtags' }))).body).toMatchObject({ accounts: [] })
-    const second = await as(alice).get(query({ q: `#${name}`, limit: '1', offset: '1' }))
-    expect(second.body).toMatchObject({ accounts: [], hashtags: [{ name: `${name}xyz` }] })
+    const only = async (type: string) => (await as(alice).get(query({ q: name, type }))).body
+    const one = [expect.any(Object)]
+    expect(await only('accounts')).toEqual({ ...empty, accounts: one })
+    expect(await only('hashtags')).toEqual({ ...empty, hashtags: [...one, ...one] })
+    expect(await only('statuses')).toEqual({ ...empty, statuses: one })
+  })
+
+  it('cuts pages only out of a single kind', async () => {
+    const [name, alice] = [freshName('heron'), await given.account()]
+    await given.status({ by: alice, text: `#${name}xyz #${name}` })
+    const second = { q: `#${name}`, limit: '1', offset: '1' }
+    expect((await as(alice).get(query({ ...second, type: 'hashtags' }))).body).toEqual({
+      ...empty,
+      hashtags: [expect.objectContaining({ name: `${name}xyz` })],
+    })
+    expect((await as(alice).get(query(second))).body).toMatchObject({ hashtags: [{ name }] })
   })
 
   it('following=true → followed accounts only', async () => {

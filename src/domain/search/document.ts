@@ -1,5 +1,6 @@
 import type { Attachment, StatusTag } from '../../db/values'
-import { findLinks, htmlToText } from '../../lib/html'
+import { htmlToText } from '../../lib/html'
+import { findLinks } from '../../lib/html-links'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { tokensOf } from '../../lib/text/words'
 import { authorTrait, languageTrait, propertyTrait, tagTrait } from './traits'

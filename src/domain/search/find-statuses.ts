@@ -1,0 +1,120 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, first, known, map, type Query, together } from '../../db/query'
+import { users } from '../../db/schema'
+import { limitTo } from '../../db/sql'
+import { isTimeZone } from '../../lib/days'
+import { type Handle, parseHandle } from '../../lib/handle'
+import type { AccountId } from '../../lib/ids'
+import { accountsByHandles } from '../accounts/find'
+import { shownUnasked } from '../policy/hiding'
+import { visibleTo } from '../policy/visibility'
+import { type Page, withinPage } from '../timelines/page'
+import { forMe, refById, type ViewerRef } from '../viewer'
+import { parseStatusQuery, type StatusQuery } from './parse'
+import { type IdSpan, planSearch, type SearchTerms, type StatusSearch } from './plan'
+import { authorTrait } from './traits'
+
+export interface StatusSearchOrder {
+  /** As typed. */
+  readonly text: string
+  /** Only of this account. */
+  readonly author: AccountId | null
+  readonly page: Page
+  readonly offset: number
+}
+
+/** Of what the index names, only so many are held against the rules: what people hide may be many in a row. */
+const mostCandidates = 500
+
+/**
+ * Finds statuses by what they say, newest first, as a selection (id, cursor); null where nothing is looked for.
+ *
+ * Found are public statuses whose authors let everybody search, and of all others those the viewer has to do
+ * with: their own, those that name them, those they favourited, bookmarked, shared or voted in. Nothing of people the
+ * viewer hides. One trip where the query names people or days, otherwise none. `Invalid` for a date that is none.
+ */
+export async function findByWords(
+  ctx: Ctx,
+  viewer: AccountId,
+  order: StatusSearchOrder,
+): Promise<SQL | null> {
+  const query = order.page.limit === 0 ? null : parseStatusQuery(order.text)
+  if (query === null) return null
+  const whole = order.author === null ? query : narrowed(query, order.author)
+  const search = planSearch(whole, await ask(ctx.db, termsOf(ctx, viewer, whole)))
+  return search === null ? null : selection(refById(viewer), { search, order, now: ctx.clock.now() })
+}
+
+function narrowed(query: StatusQuery, author: AccountId): StatusQuery {
+  return { ...query, wanted: [...query.wanted, { kind: 'trait', trait: authorTrait(author) }] }
+}
+
+function termsOf(ctx: Ctx, viewer: AccountId, { wanted, unwanted }: StatusQuery): Query<SearchTerms> {
+  const clauses = [...wanted, ...unwanted]
+  const handles = new Map<string, Handle>()
+  for (const clause of clauses) {
+    const handle = clause.kind === 'author' ? parseHandle(clause.name, ctx.config.ownDomains) : null
+    if (clause.kind === 'author' && handle !== null) handles.set(clause.name, handle)
+  }
+  const zone = ctx.db.select({ name: users.timeZone }).from(users).where(eq(users.accountId, viewer))
+  const found = together({
+    zone: clauses.some(({ kind }) => kind === 'date') ? first(zone) : known(null),
+    accounts: handles.size === 0 ? known([]) : accountsByHandles(ctx, [...handles.values()]),
+  })
+  return map(found, ({ zone: said, accounts }) => {
+    const name = said?.name ?? 'UTC'
+    const authors = [...handles].flatMap(([typed, handle]) => {
+      const account = accounts.find((one) => keyOf(one) === keyOf(handle))
+      return account === undefined ? [] : [[typed, account.id] as const]
+    })
+    return { viewer, timeZone: isTimeZone(name) ? name : 'UTC', authors: new Map(authors) }
+  })
+}
+
+const keyOf = ({ username, domain }: Handle) => `${username.toLowerCase()}@${domain ?? ''}`
+
+interface Selecting {
+  readonly search: StatusSearch
+  readonly order: StatusSearchOrder
+  readonly now: Date
+}
+
+/**
+ * The index names candidates; whether they may be found is asked of the rows themselves, so that what changed since
+ * they were indexed holds at once.
+ */
+function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
+  const { pattern, within, without, embeds, reach } = search
+  const { page, offset } = order
+  const direction = page.minId === undefined ? sql`desc` : sql`asc`
+  const conditions = [
+    ...without.map((span) => sql`not ${inSpan(span, sql`s.id`)}`),
+    ...(embeds === null
+      ? []
+      : [sql`coalesce(s.card ->> 'type', 'link') ${embeds ? sql`in` : sql`not in`} ('video', 'rich')`]),
+    forMe(viewer, reachable[reach]),
+    visibleTo(viewer),
+    shownUnasked(viewer, now),
+  ]
+  // The candidates come in order, and a cross join keeps it: sorting anew would hold all of them against the rules.
+  return sql`select s.id as id, s.id as cursor
+    from (select rowid as id from status_search where status_search match ${pattern}
+      and ${inSpan(within, sql`rowid`)} and ${withinPage(page, sql`rowid`)}
+      order by rowid ${direction} ${limitTo(mostCandidates)}) found cross join statuses s on s.id = found.id
+    where ${sql.join(conditions, sql` and `)} ${limitTo(page.limit)} offset ${offset}`
+}
+
+function inSpan({ from, until }: IdSpan, id: SQL): SQL {
+  return sql`(${id} >= ${from} and ${id} < ${until})`
+}
+
+const isOpen = `(s.visibility = 'public' and exists (
+  select 1 from accounts opted where opted.id = s.account_id and opted.indexable = 1))`
+const isOwn = `(s.account_id = me.id
+  or exists (select 1 from status_mentions m where m.status_id = s.id and m.account_id = me.id)
+  or exists (select 1 from favourites f where f.status_id = s.id and f.account_id = me.id)
+  or exists (select 1 from bookmarks b where b.status_id = s.id and b.account_id = me.id)
+  or exists (select 1 from statuses r where r.reblog_of_id = s.id and r.account_id = me.id)
+  or exists (select 1 from poll_votes v where v.poll_id = s.poll_id and v.account_id = me.id))`
+const reachable = { all: `(${isOpen} or ${isOwn})`, library: isOwn, public: isOpen } as const

@@ -1,0 +1,119 @@
+import { Invalid } from '../../errors'
+import { type CalendarSpan, parseSpan } from '../../lib/days'
+import { type Sequence, sequenceOf } from '../../lib/text/words'
+import { languageTrait, propertyTrait, tagTrait } from './traits'
+
+/** One thing a status has to have, or must not. */
+export type Clause =
+  | { readonly kind: 'words'; readonly sequence: Sequence }
+  | { readonly kind: 'trait'; readonly trait: string }
+  /** Shows something to play: only the status itself tells. */
+  | { readonly kind: 'embed' }
+  /** A name as typed, or `me`. */
+  | { readonly kind: 'author'; readonly name: string }
+  | { readonly kind: 'date'; readonly side: DateSide; readonly span: CalendarSpan }
+
+export type DateSide = 'before' | 'after' | 'during'
+
+/** What can be found at all: everything the searcher may, only what they have to do with, or only what is open to all. */
+export type Reach = 'all' | 'library' | 'public'
+
+/** A search for statuses, understood. */
+export interface StatusQuery {
+  readonly wanted: readonly Clause[]
+  readonly unwanted: readonly Clause[]
+  readonly reach: Reach
+}
+
+const mostCharacters = 500
+const mostClauses = 20
+
+const operators = ['has', 'is', 'language', 'from', 'before', 'after', 'during', 'in'] as const
+type Operator = (typeof operators)[number]
+
+interface Term {
+  readonly negated: boolean
+  readonly operator: Operator | null
+  readonly value: string
+  readonly quoted: boolean
+}
+
+/**
+ * Reads what somebody typed into a search field: words, "phrases", #hashtags, operators, and `-` before what must not
+ * be there. Pure. Null where nothing is looked for.
+ *
+ * An operator that nobody knows is text, a quotation mark left open is none. `Invalid` for a date that is no date.
+ */
+export function parseStatusQuery(text: string): StatusQuery | null {
+  const terms = termsIn(text).slice(0, mostClauses)
+  const read = terms.flatMap((term) => {
+    const clause = clauseOf(term)
+    return clause === null ? [] : [{ clause, negated: term.negated }]
+  })
+  const reach = reachOf(terms)
+  if (read.length === 0 && reach === 'all') return null
+  const having = (negated: boolean) =>
+    read.filter((one) => one.negated === negated).map(({ clause }) => clause)
+  return { wanted: having(false), unwanted: having(true), reach }
+}
+
+// Phones write “curly” quotation marks by themselves.
+const curly = /[“”„‟]/g
+const term = /([+-])?(?:([a-z]+):)?(?:"([^"]*)"|([^\s"]+))/giu
+
+function termsIn(text: string): readonly Term[] {
+  const shortened = [...text.replace(curly, '"')].slice(0, mostCharacters).join('')
+  return [...shortened.matchAll(term)].map(([whole, sign, name, phrase, bare]) => {
+    const operator = operators.find((one) => one === name?.toLowerCase()) ?? null
+    const value = phrase ?? bare ?? ''
+    const isOperator = operator !== null && value !== ''
+    return {
+      ...{ negated: sign === '-', operator: isOperator ? operator : null, quoted: phrase !== undefined },
+      value: isOperator || name === undefined ? value : whole.replace(/^[+-]/, ''),
+    }
+  })
+}
+
+function reachOf(terms: readonly Term[]): Reach {
+  const said = terms.filter(({ operator, negated }) => operator === 'in' && !negated).at(-1)
+  const value = said?.value.toLowerCase()
+  return value === 'library' || value === 'public' ? value : 'all'
+}
+
+function clauseOf({ operator, value, quoted }: Term): Clause | null {
+  switch (operator) {
+    case null:
+      return quoted || !value.startsWith('#') ? wordsOf(value) : tagOf(value)
+    case 'has':
+    case 'is':
+      return value.toLowerCase() === 'embed'
+        ? { kind: 'embed' }
+        : { kind: 'trait', trait: propertyTrait(value) }
+    case 'language':
+      return { kind: 'trait', trait: languageTrait(value) }
+    case 'from':
+      return { kind: 'author', name: value }
+    case 'in':
+      return null
+    case 'before':
+    case 'after':
+    case 'during':
+      return { kind: 'date', side: operator, span: spanOf(operator, value) }
+  }
+}
+
+function wordsOf(value: string): Clause | null {
+  const sequence = sequenceOf(value)
+  return sequence === null ? null : { kind: 'words', sequence }
+}
+
+function tagOf(value: string): Clause | null {
+  // Without a letter or digit there is no name.
+  return sequenceOf(value) === null ? null : { kind: 'trait', trait: tagTrait(value) }
+}
+
+function spanOf(operator: DateSide, value: string): CalendarSpan {
+  const span = parseSpan(value)
+  if (span === null) throw new Invalid(`Validation failed: ${operator}: takes a date such as 2026-11-21`)
+  return span
+}

@@ -1,0 +1,102 @@
+import { boundsOfSpan } from '../../lib/days'
+import type { AccountId } from '../../lib/ids'
+import { firstIdAt } from '../../lib/snowflake'
+import type { Sequence } from '../../lib/text/words'
+import type { Clause, Reach, StatusQuery } from './parse'
+import { authorTrait, openTrait, propertyTrait, readerTrait } from './traits'
+
+/** What a search for statuses has to know besides its words. */
+export interface SearchTerms {
+  readonly viewer: AccountId
+  readonly timeZone: string
+  /** Those named in the query that are known here, by the name as typed. */
+  readonly authors: ReadonlyMap<string, AccountId>
+}
+
+/** Ids from `from` up to, but not including, `until`. */
+export interface IdSpan {
+  readonly from: number
+  readonly until: number
+}
+
+/** A search as the index and the statuses themselves are asked. */
+export interface StatusSearch {
+  /** For the index: quoted tokens and operators of ours, nothing as it was typed. */
+  readonly pattern: string
+  readonly reach: Reach
+  readonly within: IdSpan
+  readonly without: readonly IdSpan[]
+  /** Must it show something to play, or must it not? */
+  readonly embeds: boolean | null
+}
+
+const always: IdSpan = { from: 0, until: Number.MAX_SAFE_INTEGER }
+
+/** Puts a query into the terms of the index. Pure. Null where nothing can fit, as for an author nobody knows. */
+export function planSearch(
+  { wanted, unwanted, reach }: StatusQuery,
+  terms: SearchTerms,
+): StatusSearch | null {
+  const sought = wanted.map((clause) => expressionOf(clause, terms))
+  if (sought.includes(null)) return null
+  const found = [readable(reach, terms.viewer), ...sought.filter((one) => one !== null && one !== '')]
+  const barred = unwanted
+    .filter(({ kind }) => kind !== 'embed')
+    .map((clause) => expressionOf(clause, terms))
+    .filter((one) => one !== null && one !== '')
+  const isEmbed = ({ kind }: Clause) => kind === 'embed'
+  return {
+    reach,
+    pattern: `(${found.join(' AND ')})${barred.length === 0 ? '' : ` NOT (${barred.join(' OR ')})`}`,
+    within: spansOf(wanted, terms).reduce(overlap, always),
+    without: spansOf(unwanted, terms),
+    embeds: wanted.some(isEmbed) ? true : unwanted.some(isEmbed) ? false : null,
+  }
+}
+
+function readable(reach: Reach, viewer: AccountId): string {
+  const own = `"${readerTrait(viewer)}"`
+  const traits = { all: `"${openTrait}" OR ${own}`, library: own, public: `"${openTrait}"` }[reach]
+  return `traits : (${traits})`
+}
+
+/** Empty for what the index does not know, null for what nothing fits. */
+function expressionOf(clause: Clause, { viewer, authors }: SearchTerms): string | null {
+  switch (clause.kind) {
+    case 'words':
+      return `text : ${phrase(clause.sequence)}`
+    case 'trait':
+      return trait(clause.trait)
+    case 'embed':
+      return trait(propertyTrait('link'))
+    case 'author': {
+      const id = clause.name.toLowerCase() === 'me' ? viewer : authors.get(clause.name)
+      return id === undefined ? null : trait(authorTrait(id))
+    }
+    case 'date':
+      return ''
+  }
+}
+
+// Tokens hold letters, marks and digits alone: no quotation mark could end the phrase.
+function phrase({ tokens, isOpen }: Sequence): string {
+  return `"${tokens.join(' ')}"${isOpen ? ' *' : ''}`
+}
+
+function trait(token: string): string {
+  return `traits : "${token}"`
+}
+
+function spansOf(clauses: readonly Clause[], { timeZone }: SearchTerms): readonly IdSpan[] {
+  return clauses.flatMap((clause) => {
+    if (clause.kind !== 'date') return []
+    const { from, until } = boundsOfSpan(clause.span, timeZone)
+    const [start, end] = [firstIdAt(from), firstIdAt(until)]
+    if (clause.side === 'before') return [{ ...always, until: start }]
+    return clause.side === 'after' ? [{ ...always, from: end }] : [{ from: start, until: end }]
+  })
+}
+
+function overlap(a: IdSpan, b: IdSpan): IdSpan {
+  return { from: Math.max(a.from, b.from), until: Math.min(a.until, b.until) }
+}
