@@ -21,6 +21,7 @@ try {
   const deliveries = await step('Delivering ...', () => measureDeliveries({ posts: values.short ? 3 : 10 }))
   const start = await step('Starting ...', measureStart)
   printCosts(counts)
+  printTimes(counts)
   printCpu(cpu)
   printDeliveries(deliveries)
   printSize(start)
@@ -56,7 +57,7 @@ function npx(args) {
   })
 }
 
-/** Runs test/bench/costs.bench.ts, which holds the budgets, and reads the figures out of its report. */
+/** Runs test/bench, which holds the budgets, and reads the figures out of its report. */
 async function countCosts() {
   const report = join(folder, 'costs.json')
   const args = ['vitest', 'run', '-c', 'vitest.bench.config.ts', '--reporter=json', `--outputFile=${report}`]
@@ -76,10 +77,22 @@ function printCosts(calls) {
   section('At the database, per call (200 accounts, 2,000 statuses, 50 followed)')
   table(
     ['call', 'trips', 'statements', 'rows read', 'rows written'],
-    calls.map(({ title, meta }) => {
-      const { trips, statements, rowsRead, rowsWritten } = meta.costs ?? {}
-      return [title, trips, statements, rowsRead, rowsWritten]
-    }),
+    calls
+      .filter(({ meta }) => meta.costs !== undefined)
+      .map(({ title, meta }) => {
+        const { trips, statements, rowsRead, rowsWritten } = meta.costs
+        return [title, trips, statements, rowsRead, rowsWritten]
+      }),
+  )
+}
+
+function printTimes(calls) {
+  section('CPU of pure work')
+  table(
+    ['work', 'milliseconds'],
+    calls
+      .filter(({ meta }) => meta.milliseconds !== undefined)
+      .map(({ title, meta }) => [title, meta.milliseconds.toFixed(2)]),
   )
 }
 

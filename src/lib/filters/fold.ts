@@ -1,0 +1,67 @@
+import { ruleFor } from '../html-rules'
+
+const plain = /^[\0-\x7f]*$/
+
+/** What is in a word without being seen: soft hyphen, word joiner, byte order mark, the selectors of emoji. */
+const unseen = /\u00ad|\u2060|\ufeff|\ufe0e|\ufe0f/g
+
+/**
+ * A text as it is compared: however its letters are composed, in which width and case they are written, and with
+ * any white space within a line as one space. Accents count, as they do in Mastodon.
+ */
+export function foldText(text: string): string {
+  if (plain.test(text)) return collapsed(text).toLowerCase()
+  // To upper case first: that is what makes one of ß and SS. Final sigma only stands where a word ends.
+  const folded = text.replace(unseen, '').normalize('NFKC').toUpperCase().toLowerCase()
+  return collapsed(folded.replaceAll('ς', 'σ'))
+}
+
+function collapsed(text: string): string {
+  return /[^\S\n ]| {2}/.test(text) ? text.replace(/[^\S\n]+/g, ' ') : text
+}
+
+const entity = /&(?:amp|lt|gt|quot|nbsp|#(\d{1,7})|#x([\da-f]{1,6}));/gi
+const entities: Readonly<Record<string, string>> = {
+  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': ' ' },
+}
+
+/**
+ * The words of HTML that went through the sanitiser, a paragraph a line. Much faster than `htmlToText`, which reads
+ * what is not balanced and not escaped: a whole page is matched in less than a millisecond.
+ */
+export function wordsOf(html: string): string {
+  const source = html.replaceAll('\n', ' ')
+  let words = ''
+  let end = 0
+  for (let start = source.indexOf('<'); start >= 0; start = source.indexOf('<', end)) {
+    words += source.slice(end, start) + separatorAt(source, start + 1)
+    end = source.indexOf('>', start) + 1
+    if (end === 0) return words
+  }
+  words += source.slice(end)
+  return words.includes('&') ? words.replace(entity, decode) : words
+}
+
+/** What stands for a tag: nothing where words run on, a space for a line break, a line for all that makes blocks. */
+function separatorAt(html: string, nameStart: number): string {
+  const start = html.charCodeAt(nameStart) === slash ? nameStart + 1 : nameStart
+  let end = start
+  while (isInName(html.charCodeAt(end))) end += 1
+  const element = html.slice(start, end)
+  if (element === 'br') return ' '
+  const rule = ruleFor(element)
+  return rule === 'inline' || rule === 'unwrapped' ? '' : '\n'
+}
+
+const slash = 47
+
+/** Of small letters and digits. */
+function isInName(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+}
+
+function decode(found: string, decimal: string | undefined, hex: string | undefined): string {
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+  if (Number.isNaN(code)) return entities[found.toLowerCase()] ?? found
+  return code <= 0x10_ffff ? String.fromCodePoint(code) : found
+}
