@@ -2,6 +2,7 @@ import type { Config } from './config'
 import type { Db } from './db/db'
 import type { Allowance } from './errors'
 import type { DomainEvent, EphemeralEvent, FederatedEvent } from './events'
+import type { Held } from './lib/filters/held'
 import type { AccountId, StatusId } from './lib/ids'
 import type { Incoming, Outgoing } from './lib/outgoing/http'
 
@@ -78,6 +79,15 @@ export interface Memory {
   remember(key: string, value: string, seconds: number): void
   /** How often this was asked for `key` in the current window of so many seconds, this time included. */
   count(key: string, seconds: number): number
+}
+
+/**
+ * People's filters, compiled, as far as this isolate holds them, by `ViewerRef.key`. Gone at any time; the version
+ * in the database tells whether they are still the ones.
+ */
+export interface FilterMemory {
+  recall(reader: string): Held | null
+  keep(reader: string, held: Held): void
 }
 
 /** Where people who are here now hear what happens. */
@@ -247,6 +257,7 @@ export interface Ctx {
   readonly memory: Memory
   readonly delivery: Delivery
   readonly couriers: Couriers
+  readonly filters: FilterMemory
   readonly streams: Streams
   readonly outbox: Outbox
   readonly jobs: Jobs

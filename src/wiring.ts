@@ -23,7 +23,9 @@ import type {
 } from './context'
 import { openDb } from './db/db'
 import { Invalid, RateLimited, Unavailable } from './errors'
+import type { EphemeralEvent } from './events'
 import { drain } from './jobs/outbox'
+import { HeldFilters } from './lib/filters/held'
 import { guardedHttp } from './lib/outgoing/http'
 import { base64url } from './lib/secrets'
 import { ShortMemory } from './lib/short-memory'
@@ -77,8 +79,8 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       hand: (host, parcels) => env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...parcels]),
       wake: (host) => env.COURIER.get(env.COURIER.idFromName(host)).wake(),
     },
-    // Whoever reads asks for the newest version of what an isolate holds, so nobody has to be told yet.
-    streams: { publish: () => undefined },
+    filters: heldFilters,
+    streams: { publish },
     outbox: {
       drain: (entries: readonly OutboxEntry[]) =>
         lifetime.waitUntil(Promise.resolve(lifetime.answered).then(() => drain(ctx, entries))),
@@ -94,6 +96,14 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
 
 /** Some hundred kilobytes when full. */
 const remembered = new ShortMemory(4_000)
+
+/** Some megabytes when full. */
+const heldFilters = new HeldFilters(20_000)
+
+/** Nobody listens from outside yet. What this isolate holds of somebody's filters is of no use any more. */
+function publish({ accountId }: EphemeralEvent): void {
+  heldFilters.forget(accountId)
+}
 
 function memoryOf(now: () => Date): Memory {
   return {

@@ -13,6 +13,7 @@ import type { Viewer } from '../domain/viewer'
 import { NotFound } from '../errors'
 import { normaliseHashtag } from '../lib/hashtag'
 import { loadStatuses, type StatusBundle } from '../view/load/statuses'
+import { withoutHidden } from '../view/present/filter'
 import { presentStatuses } from '../view/present/status'
 import { anyone, user } from './caller'
 import { type Incoming, readEndpoint } from './endpoint'
@@ -43,7 +44,7 @@ export const timelines = [
     input: z.object(paging(20, 40)),
     output: z.array(Status),
     read: (ctx, { input, as, now }) => loadStatuses(ctx, as, homeSelection(as, pageOf(input), now)),
-    show: showPage,
+    show: (ctx, { found, ...call }) => showPage(ctx, { ...call, found: withoutHidden(found, 'home') }),
   }),
   readEndpoint({
     method: 'GET',

@@ -22,16 +22,19 @@ export interface Viewer {
 export interface ViewerRef {
   readonly id: SQL
   readonly signedIn: boolean
+  /** Names the reader from one request to the next, where it is one whose filters count. */
+  readonly key?: string
 }
 
 export const nobody: ViewerRef = { id: sql`null`, signedIn: false }
 
 export function refById(id: AccountId): ViewerRef {
-  return { id: sql`${id}`, signedIn: true }
+  return { id: sql`${id}`, signedIn: true, key: `account ${id}` }
 }
 
 export function refByToken(tokenHash: string): ViewerRef {
-  return { id: sql`(select account_id from access_tokens where token_hash = ${tokenHash})`, signedIn: true }
+  const id = sql`(select account_id from access_tokens where token_hash = ${tokenHash})`
+  return { id, signedIn: true, key: `token ${tokenHash}` }
 }
 
 export function refOf(viewer: Viewer | null): ViewerRef {

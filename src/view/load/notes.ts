@@ -6,7 +6,7 @@ import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/viewer'
 import { actorUri, quoteAuthorizationUri, statusUri, statusUrl, uriOfAccount } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
-import { loadStatuses, type StatusFacts } from './statuses'
+import { loadUnfiltered, type StatusFacts } from './statuses'
 
 /** What a status quotes. */
 export interface QuotedFacts {
@@ -57,7 +57,7 @@ export interface NoteBundle {
 export function loadNotes(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<NoteBundle> {
   const { origin } = ctx.config
   return map(
-    both(loadStatuses(ctx, viewer, selection), loadReferences(ctx, selection)),
+    both(loadUnfiltered(ctx, viewer, selection), loadReferences(ctx, selection)),
     ([bundle, references]) => ({
       cursors: bundle.cursors,
       notes: bundle.ids.flatMap((id) => {

@@ -1,14 +1,16 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { packed, packedOptional } from '../../db/packed'
-import { map, type Query, rows } from '../../db/query'
+import { both, map, type Query, rows } from '../../db/query'
 import { accounts, applications, polls, roles, statuses, users } from '../../db/schema'
 import { canSee } from '../../domain/policy/visibility'
 import type { ViewerRef } from '../../domain/viewer'
+import type { FilterMatch } from '../../lib/filters/compiled'
 import type { StatusId } from '../../lib/ids'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
 import { type CollectionFacts, collectionsIn } from './collections'
 import { creatorCell, creators, isCreator } from './creators'
+import { loadFilters, withMatches } from './filters'
 import { type QuoteFacts, quoteCell } from './quotes'
 
 const { text: _text, contentType: _type, ...statusColumns } = getTableColumns(statuses)
@@ -51,6 +53,8 @@ export interface StatusFacts {
   readonly application: { readonly name: string; readonly website: string | null } | null
   readonly authorHidesApplication: boolean
   readonly viewer: ViewerFacts
+  /** The viewer's filters it matches. */
+  readonly filtered: readonly FilterMatch[]
 }
 
 /** A page of statuses closed over what they reblog and what both quote. Only what the viewer may see is inside. */
@@ -67,12 +71,26 @@ type Hidden = 'drop' | 'blank'
 
 /**
  * Loads the statuses a selection names by rows (id, cursor), with what they reblog and what both quote, in one
- * statement. What is quoted there in turn is not loaded.
+ * statement; another finds the filters of a signed-in viewer. What is quoted there in turn is not loaded.
  *
  * Whatever the selection let through, a status the viewer may not see is dropped here. `blank` is for answers
  * to taking back a mark on a status that was hidden since: they show that it exists, which the viewer knew.
  */
 export function loadStatuses(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  selection: SQL,
+  hidden: Hidden = 'drop',
+): Query<StatusBundle> {
+  const found = both(loadUnfiltered(ctx, viewer, selection, hidden), loadFilters(ctx, viewer))
+  return map(found, ([bundle, filters]) => {
+    if (filters === null) return bundle
+    return { ...bundle, statuses: withMatches(bundle.statuses, filters, ctx.clock.now()) }
+  })
+}
+
+/** The same for other servers, whom nobody's filters concern. */
+export function loadUnfiltered(
   ctx: Ctx,
   viewer: ViewerRef,
   selection: SQL,
@@ -117,6 +135,7 @@ export function loadStatuses(
       ...row,
       authorHidesApplication: hidesApplication === 1,
       viewer: readViewerFacts(row.viewer),
+      filtered: [],
     }))
     const kept = hidden === 'drop' ? facts.filter(mayBeSeen) : facts.filter(isOwnPart).map(blankIfHidden)
     return bundleOf(kept, facts)

@@ -1,5 +1,19 @@
-import type { Filter, FilterKeyword, FilterStatus, V1Filter } from '../../contract/entities/filter'
-import type { FilteredStatus, FilterRule, FilterKeyword as Keyword } from '../../lib/filters/rule'
+import type {
+  Filter,
+  FilterKeyword,
+  FilterResult,
+  FilterStatus,
+  V1Filter,
+} from '../../contract/entities/filter'
+import { type FilterMatch, isHiddenIn } from '../../lib/filters/compiled'
+import type {
+  FilterContext,
+  FilteredStatus,
+  FilterRule,
+  FilterKeyword as Keyword,
+} from '../../lib/filters/rule'
+import type { StatusId } from '../../lib/ids'
+import type { StatusBundle } from '../load/statuses'
 import { timestampOrNull } from './time'
 
 /** A filter with all that is in it, as its owner sees it. */
@@ -28,6 +42,30 @@ export function presentKeyword({ id, keyword, wholeWord }: Keyword): FilterKeywo
 
 export function presentFilteredStatus({ id, statusId }: FilteredStatus): FilterStatus {
   return { id: String(id), status_id: String(statusId) }
+}
+
+/** A filter that a status matched, and by what. */
+export function presentMatch({ rule, keywords, statusIds }: FilterMatch): FilterResult {
+  return {
+    filter: presentFilterName(rule),
+    keyword_matches: keywords.length === 0 ? null : [...keywords],
+    status_matches: statusIds.length === 0 ? null : statusIds.map(String),
+  }
+}
+
+/**
+ * The bundle without what the viewer's filters hide in `context`. Cursors stay, so that paging goes on behind.
+ *
+ * Their own statuses are marked as matches like all others, as in Mastodon, but nobody loses sight of what they wrote.
+ */
+export function withoutHidden(bundle: StatusBundle, context: FilterContext): StatusBundle {
+  const isHidden = (id: StatusId) => {
+    const facts = bundle.statuses.get(id)
+    if (facts === undefined || !isHiddenIn(context, facts.filtered)) return false
+    const said = bundle.statuses.get(facts.status.reblogOfId ?? id) ?? facts
+    return said.status.accountId !== said.viewer.viewerId
+  }
+  return { ...bundle, ids: bundle.ids.filter((id) => !isHidden(id)) }
 }
 
 /** One keyword as the filter that clients before 4.0 know. */

@@ -12,6 +12,7 @@ import { accountEntity } from './account'
 import { presentCard } from './card'
 import { presentCollection } from './collection'
 import { presentEmoji } from './emoji'
+import { presentMatch } from './filter'
 import { presentAttachment } from './media'
 import { presentPoll } from './poll'
 import { isRevealable, shallowQuote, stateOf } from './quote'
@@ -155,7 +156,7 @@ function application({ application: app, authorHidesApplication, status, viewer 
 }
 
 /** Keys that only signed-in readers get; `pinned` only on what the viewer could pin. */
-function viewerKeys({ status, viewer }: StatusFacts, shown: StatusFacts) {
+function viewerKeys({ status, viewer, filtered }: StatusFacts, shown: StatusFacts) {
   if (viewer.viewerId === null) return {}
   const pinnable =
     status.accountId === viewer.viewerId && status.reblogOfId === null && status.visibility !== 'direct'
@@ -165,7 +166,7 @@ function viewerKeys({ status, viewer }: StatusFacts, shown: StatusFacts) {
     muted: shown.viewer.muted,
     bookmarked: shown.viewer.bookmarked,
     ...(pinnable ? { pinned: viewer.pinned } : {}),
-    filtered: [],
+    filtered: filtered.map(presentMatch),
   }
 }
 

@@ -1,0 +1,81 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { filterCells, filterOf } from '../../db/filters'
+import { known, map, type Query, rows } from '../../db/query'
+import { filters, users } from '../../db/schema'
+import type { Attachment, StatusTag } from '../../db/values'
+import type { ViewerRef } from '../../domain/viewer'
+import { CompiledFilters, type FilterMatch } from '../../lib/filters/compiled'
+import type { StatusId } from '../../lib/ids'
+
+/**
+ * The viewer's filters, compiled; null for those who have none. One statement, for signed-in readers only.
+ *
+ * What this isolate compiled before is used again while its version is that of the database, and then the rows of
+ * the filters are not read.
+ */
+export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFilters | null> {
+  if (key === undefined) return known(null)
+  const held = ctx.filters.recall(key)
+  const found = rows(
+    ctx.db
+      .select({
+        ownerId: sql<number>`${users.accountId}`.as('owner_id'),
+        version: sql<number>`${users.filtersVersion}`.as('version'),
+        ...filterCells,
+      })
+      .from(users)
+      .leftJoin(
+        filters,
+        // Within the key: a condition beside it would be looked at after every row was read.
+        sql`${filters.accountId} = case when ${users.filtersVersion} is not ${held?.version ?? null}
+          then ${users.accountId} end`,
+      )
+      .where(sql`${users.accountId} = ${id} and ${users.filtersVersion} is not null`)
+      .orderBy(filters.id),
+  )
+  return map(found, (all) => {
+    const [first] = all
+    if (first === undefined) return null
+    const { ownerId, version } = first
+    if (held?.version === version) return held.filters
+    const compiled = new CompiledFilters(all.map(filterOf).filter((rule) => rule !== null))
+    ctx.filters.keep(key, { ownerId, version, filters: compiled })
+    return compiled
+  })
+}
+
+/** What of a status filters look at. */
+interface Said {
+  readonly status: {
+    readonly reblogOfId: StatusId | null
+    readonly content: string
+    readonly spoilerText: string
+    readonly attachments: readonly Attachment[]
+    readonly tags: readonly StatusTag[]
+  }
+  readonly poll: { readonly options: readonly string[] } | null
+}
+
+/** Statuses with the filters they match. A reblog matches by what it shares. */
+export function withMatches<T extends Said>(
+  statuses: ReadonlyMap<StatusId, T>,
+  filters: CompiledFilters,
+  now: Date,
+): ReadonlyMap<StatusId, T & { readonly filtered: readonly FilterMatch[] }> {
+  const marked = [...statuses].map(([id, own]) => {
+    const sharedId = own.status.reblogOfId
+    const said = (sharedId === null ? undefined : statuses.get(sharedId)) ?? own
+    const ids = sharedId === null ? [id] : [id, sharedId]
+    return [id, { ...own, filtered: filters.match({ ids, ...filterable(said) }, now) }] as const
+  })
+  return new Map(marked)
+}
+
+function filterable({ status, poll }: Said) {
+  return {
+    ...{ content: status.content, spoilerText: status.spoilerText, tags: status.tags },
+    pollOptions: poll?.options ?? [],
+    descriptions: status.attachments.map(({ description }) => description),
+  }
+}
