@@ -100,8 +100,8 @@ export interface Streams {
 export interface History {
   /** Fetches what a status answers; `levels` tells how many more may follow. */
   parentOf(id: StatusId, levels: number): Promise<void>
-  /** Fetches the answers to a status, `levels` deep. */
-  repliesTo(id: StatusId, levels: number): Promise<void>
+  /** Fetches the answers to a status, `levels` deep; tells how many were new at the first level. */
+  repliesTo(id: StatusId, levels: number): Promise<number>
   /** Fetches the latest posts of an account, and those it pinned. */
   postsOf(id: AccountId): Promise<void>
 }

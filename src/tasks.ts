@@ -3,6 +3,7 @@ import { recountActive } from './domain/instance/recount'
 import { removeLooseMedia } from './domain/media/expire'
 import { closePolls } from './domain/polls/close'
 import { pruneReceived } from './domain/received'
+import { forgetRefreshes } from './domain/refreshes'
 import { expireMutes } from './domain/relationships/mute'
 import { indexStatuses } from './domain/search/index-statuses'
 import { forgetExpired } from './domain/sessions/expire'
@@ -21,6 +22,7 @@ export const tasks: readonly Task[] = [
   { name: 'find-popular', everyMinutes: 60, run: findPopular },
   { name: 'forget-expired', everyMinutes: 10, run: forgetExpired },
   { name: 'index-statuses', everyMinutes: 1, run: indexStatuses },
+  { name: 'forget-refreshes', everyMinutes: 10, run: forgetRefreshes },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceived },
   { name: 'publish-scheduled', everyMinutes: 1, run: publishScheduled },
   { name: 'recount-active', everyMinutes: 60, run: recountActive },

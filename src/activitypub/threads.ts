@@ -32,11 +32,12 @@ export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promi
 
 /**
  * Fetches answers to the status that its server lists and nobody here has. What is on that server is taken from the
- * list, the rest is asked for at its own. Answers to these are another job, as long as `levels` lasts.
+ * list, the rest is asked for at its own. Answers to these are another job, as long as `levels` lasts. Tells how many
+ * came.
  */
-export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Promise<void> {
+export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Promise<number> {
   const source = await ask(ctx.db, repliesOf(ctx, id))
-  if (source === null) return
+  if (source === null) return 0
   const frugal = frugally(ctx, requestsDown)
   const { items } = await readListing(frugal, source.repliesUri, mostReplies)
   const listed = new Map(
@@ -44,7 +45,8 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
       item.id === null || isOurs(ctx, item.id) ? [] : [[item.id, item]],
     ),
   )
-  if (listed.size === 0) return
+  if (listed.size === 0) return 0
+  let stored = 0
   for (const uri of await ask(ctx.db, unheardAmong(ctx, [...listed.keys()]))) {
     const answer = await had(frugal, {
       uri,
@@ -57,8 +59,11 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
     }
     const { status, author } = answer
     if (status.inReplyTo === null) continue
-    await importStatus(ctx, author, { status, occasion: 'fetched', levels: { up: 1, down: levels - 1 } })
+    const levelsLeft = { up: 1, down: levels - 1 }
+    const imported = await importStatus(ctx, author, { status, occasion: 'fetched', levels: levelsLeft })
+    if (imported.kind === 'stored') stored += 1
   }
+  return stored
 }
 
 interface Listed {

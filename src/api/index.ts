@@ -7,6 +7,7 @@ import { accountSearch } from './accounts/search'
 import { accountStatuses } from './accounts/statuses'
 import { announcements } from './announcements'
 import { apps } from './apps'
+import { asyncRefreshes } from './async-refreshes'
 import { blocks } from './blocks'
 import { bookmarks } from './bookmarks'
 import { collections } from './collections'
@@ -64,6 +65,7 @@ export const endpoints: readonly Endpoint[] = [
   accountStatuses,
   announcements,
   apps,
+  asyncRefreshes,
   blocks,
   bookmarks,
   conversations,

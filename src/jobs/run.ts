@@ -1,6 +1,7 @@
 import { removeMediaOf } from '../domain/instance/limit-domain'
 import { previewLink } from '../domain/links/preview'
 import { done, ignored, type Outcome, rejected } from '../domain/outcome'
+import { endRefresh, refreshSubject } from '../domain/refreshes'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
 import { synchronizeFollowers } from '../domain/relationships/synchronize'
@@ -58,7 +59,11 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       await ctx.history.parentOf(job.statusId, job.levels)
       return done
     case 'replies.wanted':
-      await ctx.history.repliesTo(job.statusId, job.levels)
+      await endRefresh(
+        ctx,
+        refreshSubject.context(job.statusId),
+        await ctx.history.repliesTo(job.statusId, job.levels),
+      )
       return done
     case 'quote.unproven':
       await ctx.resolver.proveQuote(job.statusId)

@@ -17,6 +17,7 @@ import {
   suggestionLists,
 } from '../../src/db/schema'
 import { saveSettings } from '../../src/domain/instance/settings'
+import { beginRefresh, refreshId } from '../../src/domain/refreshes'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
 import { type Answer, anonymous, as } from '../support/as'
 import type { Costs } from '../support/costs'
@@ -57,6 +58,7 @@ interface Place extends Neighbourhood {
   readonly collection: number
   /** Of the reader, with what is in their home. */
   readonly readerList: number
+  readonly refresh: string
 }
 
 interface Case {
@@ -190,6 +192,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/timelines/list/:list_id': { ...page20, id: ({ readerList }) => readerList },
   '/api/v1/timelines/public': page20,
   '/api/v1/timelines/tag/:hashtag': { ...page20, id: ({ tag }) => tag },
+  '/api/v1_alpha/async_refreshes/:id': { ...own, budget: hot, id: ({ refresh }) => refresh },
   '/api/v1_alpha/collections/:id': { ...own, budget: hot, id: ({ collection }) => collection },
   '/api/v2/filter_keywords/:id': { ...own, budget: hot, id: ({ filter }) => filter.keyword },
   '/api/v2/filters': { ...own, budget: hot },
@@ -256,6 +259,7 @@ async function build(): Promise<Place> {
     filter: await filterOf(found.token, found.status),
     invitation: (await invite(keeper)).code,
     collection: await collect(keeper, found),
+    refresh: await refreshing('context:1'),
     poll: await firstId('select id from polls'),
     notification: await firstId(`select max(id) as id from notifications where account_id = ${found.reader}`),
   }
@@ -337,6 +341,11 @@ async function collect(keeper: Somebody, { reader, acquaintances }: Neighbourhoo
   const of = [reader, ...acquaintances.slice(0, 24)].map((id) => ({ id }))
   for (let count = 0; count < 9; count += 1) await storedCollection({ by: keeper, of })
   return (await storedCollection({ by: keeper, of })).id
+}
+
+async function refreshing(subject: string): Promise<string> {
+  await beginRefresh(context(), subject)
+  return refreshId(context(), subject)
 }
 
 async function firstId(query: string): Promise<number> {

@@ -32,6 +32,7 @@ const takes: Readonly<Record<string, Choices>> = {
   media: ({ media }) => media,
   media_proxy: ({ media }) => media,
   notifications: ({ notifications }) => notifications,
+  async_refreshes: ({ words }) => words,
   collections: ({ collections = [1] }) => collections,
   follow_requests: ({ accounts }) => accounts,
   lists: ({ lists }) => lists,

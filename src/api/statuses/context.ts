@@ -1,11 +1,15 @@
 import { Context } from '../../contract/entities/context'
+import { known, together } from '../../db/query'
+import { refreshOf, refreshSubject } from '../../domain/refreshes'
 import { lookAround } from '../../domain/statuses/look-around'
 import { threadSelection } from '../../domain/timelines/thread'
 import { NotFound } from '../../errors'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
+import { refreshHeaders } from '../async-refreshes'
 import { anyone } from '../caller'
 import { readEndpoint } from '../endpoint'
+import { Reply } from '../reply'
 import { ById } from './one'
 
 export const statusContext = [
@@ -16,16 +20,24 @@ export const statusContext = [
     auth: anyone('read:statuses'),
     input: ById,
     output: Context,
-    read: (ctx, { input, as, now }) => loadStatuses(ctx, as, threadSelection(as, { id: input.id, now })),
-    show: (ctx, { input, viewer, found }) => {
+    read: (ctx, { input, as, now }) =>
+      together({
+        thread: loadStatuses(ctx, as, threadSelection(as, { id: input.id, now })),
+        refresh: as.signedIn ? refreshOf(ctx, refreshSubject.context(input.id)) : known(null),
+      }),
+    show: async (ctx, { input, viewer, found: { thread: found, refresh } }) => {
       const middle = found.ids.indexOf(input.id)
       if (middle === -1) throw new NotFound()
       const { config, clock } = ctx
       const thread = presentStatuses({ config, now: clock.now() }, found)
       const [status, top] = [input.id, found.ids[0]].map((id) => found.statuses.get(id ?? input.id)?.status)
       // Strangers, machines among them, must not make this server ask others.
-      if (viewer !== null && status !== undefined && top !== undefined) lookAround(ctx, { status, top })
-      return { ancestors: thread.slice(0, middle), descendants: thread.slice(middle + 1) }
+      const running =
+        viewer === null || status === undefined || top === undefined
+          ? null
+          : await lookAround(ctx, { status, top, refresh })
+      const context = { ancestors: thread.slice(0, middle), descendants: thread.slice(middle + 1) }
+      return new Reply(context, { headers: await refreshHeaders(ctx, running) })
     },
   }),
 ]

@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { AsyncRefresh } from '../contract/entities/async-refresh'
+import { isOwnRefreshId, type Refresh, refreshId, refreshOf, subjectIn } from '../domain/refreshes'
+import { NotFound } from '../errors'
+import { user } from './caller'
+import { readEndpoint } from './endpoint'
+
+export const asyncRefreshes = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1_alpha/async_refreshes/:id',
+    summary: 'How far work is that goes on behind an earlier answer',
+    auth: user('read'),
+    input: z.object({ id: z.string() }),
+    output: z.strictObject({ async_refresh: AsyncRefresh }),
+    read: (ctx, { input }) => refreshOf(ctx, subjectIn(input.id)),
+    show: async (ctx, { input, found }) => {
+      if (found === null || !(await isOwnRefreshId(ctx, input.id))) throw new NotFound()
+      const { status, resultCount } = found
+      return { async_refresh: { id: input.id, status, result_count: resultCount } }
+    },
+  }),
+]
+
+/** Seconds before it makes sense to ask again. */
+const retrySeconds = 3
+
+/** Tells a client of work behind an answer, as long as it goes on. */
+export async function refreshHeaders(
+  ctx: Ctx,
+  refresh: Refresh | null,
+): Promise<Readonly<Record<string, string>>> {
+  if (refresh === null || refresh.status === 'finished') return {}
+  const { subject, resultCount } = refresh
+  const count = resultCount === null ? '' : `, result_count=${resultCount}`
+  const id = await refreshId(ctx, subject)
+  return { 'Mastodon-Async-Refresh': `id="${id}", retry=${retrySeconds}${count}` }
+}
