@@ -34,6 +34,7 @@ import { media } from './media'
 import { mutes } from './mutes'
 import { notifications } from './notifications'
 import { oauth } from './oauth'
+import { oembed } from './oembed'
 import { polls } from './polls'
 import { preferences } from './preferences'
 import { profile } from './profile'
@@ -90,6 +91,7 @@ export const endpoints: readonly Endpoint[] = [
   mutes,
   notifications,
   oauth,
+  oembed,
   phrases,
   polls,
   preferences,

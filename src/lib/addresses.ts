@@ -56,6 +56,16 @@ export function statusUrl(origin: string, username: string, id: number): string 
   return `${origin}/@${username}/${id}`
 }
 
+/** A status for the frames of other pages. */
+export function embedUrl(origin: string, username: string, id: number): string {
+  return `${statusUrl(origin, username, id)}/embed`
+}
+
+/** Where pages that embed a status of this server ask how. */
+export function oembedUrl(origin: string, url: string): string {
+  return `${origin}/api/oembed?url=${encodeURIComponent(url)}&format=json`
+}
+
 /** The activity that made a status; for a reblog that is all there is. */
 export function activityUri(status: string): string {
   return `${status}/activity`

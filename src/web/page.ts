@@ -18,7 +18,7 @@ export interface PageOptions {
 export function showPage(c: C, markup: Markup, options: PageOptions = {}): Response | Promise<Response> {
   const { config } = c.get('ctx')
   return c.html(markup, options.status ?? 200, {
-    'Content-Security-Policy': pagePolicy(config, options.formsLeadAway === true),
+    'Content-Security-Policy': pagePolicy(config, options),
     'Cache-Control': 'private, no-store',
   })
 }
@@ -32,7 +32,7 @@ export function showPublicPage(
 ): Response | Promise<Response> {
   const { config } = c.get('ctx')
   return c.html(markup, 200, {
-    'Content-Security-Policy': `${pagePolicy(config, false)}; media-src ${mediaSources(config)}`,
+    'Content-Security-Policy': `${pagePolicy(config)}; media-src ${mediaSources(config)}`,
     'Cache-Control': visit.session === null ? 'public, max-age=60' : 'private, no-store',
     // The address may have another form for programs.
     Vary: 'Accept, Cookie',
@@ -40,14 +40,30 @@ export function showPublicPage(
   })
 }
 
+/** A page for the frames of other pages, the same for everybody. */
+export function showFramed(c: C, markup: Markup): Response | Promise<Response> {
+  const { config } = c.get('ctx')
+  const policy = pagePolicy(config, { isFramed: true })
+  return c.html(markup, 200, {
+    'Content-Security-Policy': `${policy}; media-src ${mediaSources(config)}`,
+    'Cache-Control': 'public, max-age=60',
+  })
+}
+
 /** What a page may do. There is no opener policy: apps open the sign-in page as a pop-up and wait for it. */
-export function pagePolicy(config: Config, formsLeadAway: boolean): string {
+export function pagePolicy(
+  config: Config,
+  {
+    formsLeadAway = false,
+    isFramed = false,
+  }: { readonly formsLeadAway?: boolean; readonly isFramed?: boolean } = {},
+): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
     `img-src ${mediaSources(config)}`,
     ...(formsLeadAway ? [] : ["form-action 'self'"]),
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isFramed ? '*' : "'none'"}`,
     "base-uri 'none'",
   ].join('; ')
 }

@@ -6,6 +6,7 @@ import { collectionRoutes } from './routes/collections'
 import { confirmationRoutes } from './routes/confirmation'
 import { deletionRoutes } from './routes/deletion'
 import { emailRoutes } from './routes/email'
+import { embedRoutes } from './routes/embeds'
 import { inviteRoutes } from './routes/invites'
 import { migrationRoutes } from './routes/migration'
 import { passwordRoutes } from './routes/passwords'
@@ -29,6 +30,7 @@ export function pageRoutes(): Hono<Served> {
     confirmationRoutes,
     deletionRoutes,
     emailRoutes,
+    embedRoutes,
     inviteRoutes,
     migrationRoutes,
     passwordRoutes,

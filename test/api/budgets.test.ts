@@ -29,6 +29,7 @@ import { invite } from '../support/given-invite'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { scheduledStatus } from '../support/given-scheduled'
+import { storedStatus } from '../support/given-stored'
 import { storedUpload } from '../support/given-upload'
 import { clock, context } from '../support/world'
 
@@ -59,6 +60,8 @@ interface Place extends Neighbourhood {
   /** Of the reader, with what is in their home. */
   readonly readerList: number
   readonly refresh: string
+  /** The address of a status. */
+  readonly page: string
 }
 
 interface Case {
@@ -82,6 +85,9 @@ const suggested = { by: 'reader', budget: { ...hot, rowsRead: 720 }, entries: 40
 
 const table: Readonly<Record<string, Case>> = {
   '/.well-known/oauth-authorization-server': ofInstance,
+  '/api/oembed': {
+    ...{ by: 'nobody', budget: publicDocument, query: ({ page }) => `url=${encodeURIComponent(page)}` },
+  },
   '/api/v1/accounts': { ...own, query: ({ acquaintances }) => ids(acquaintances), entries: 40 },
   '/api/v1/accounts/:id': { ...own, budget: hot, id: ({ author }) => author },
   // Ten collections of 25 people, each of whom has to be somebody who may be shown.
@@ -253,6 +259,7 @@ async function build(): Promise<Place> {
   await env.DB.prepare('update statuses set reactions = ? where id = ?').bind(reactions, found.status).run()
   await suggestNeighbours(found.reader)
   return {
+    page: `https://fieldfare.test/@${keeper.username}/${await storedStatus({ accountId: keeper.id })}`,
     ...{ ...found, keeper, upload: await storedUpload(keeper), scheduled: await scheduledStatus(keeper) },
     readerList: await fullList(found.reader),
     list: await storedList({ of: keeper, members: found.acquaintances.map((id) => ({ id })) }),

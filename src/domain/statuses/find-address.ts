@@ -5,7 +5,7 @@ import { statuses } from '../../db/schema'
 import { readStatusUri } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
 import { asSelectedVisible, type VisibleStatus, visibleTo } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
+import { nobody, type ViewerRef } from '../viewer'
 
 /** The id of the status with this address, one of ours or of another server, as a sub-select. */
 export function idByAddress(ctx: Ctx, address: string): SQL<StatusId> {
@@ -32,4 +32,10 @@ export function visibleShared(ctx: Ctx, viewer: ViewerRef, id: SQL): Query<Visib
       ),
   )
   return map(found, (row) => (row === null ? null : asSelectedVisible(row)))
+}
+
+/** What one of our people wrote under this address, as far as everybody may see it, as a selection (id, cursor). */
+export function ownAtAddress(ctx: Ctx, address: string): SQL {
+  return sql`select s.id as id, 0 as cursor from statuses s
+    where s.id = ${idByAddress(ctx, address)} and s.local = 1 and s.reblog_of_id is null and ${visibleTo(nobody)}`
 }

@@ -29,39 +29,48 @@ export interface LinkPreview {
 export interface AboutLinks {
   readonly url: string
   readonly activityUri: string
+  /** How other pages embed it, where they may. */
+  readonly oembedUrl?: string
 }
 
 export function Layout(props: LayoutProps) {
   const { site, viewer, width, children } = props
   return (
+    <WholePage>
+      <Head {...props} />
+      <body class={`page page-${width}`}>
+        <a class="skip-link" href="#content">
+          Skip to content
+        </a>
+        <header class="site-header">
+          <a class="site-name" href={paths.home}>
+            <img src="/assets/logo.svg" alt="" width="32" height="32" />
+            <span>{site.title}</span>
+          </a>
+          {viewer !== null && (
+            <a class="site-viewer" href={paths.account}>
+              <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
+              <span>
+                <span class="visually-hidden">Signed in as </span>@{viewer.acct}
+              </span>
+            </a>
+          )}
+        </header>
+        <main id="content" class="site-main" tabindex={-1}>
+          {children}
+        </main>
+        <Footer site={site} />
+      </body>
+    </WholePage>
+  )
+}
+
+/** All that stands around head and body. */
+export function WholePage({ children }: { readonly children: Child }) {
+  return (
     <>
       {raw('<!DOCTYPE html>')}
-      <html lang="en">
-        <Head {...props} />
-        <body class={`page page-${width}`}>
-          <a class="skip-link" href="#content">
-            Skip to content
-          </a>
-          <header class="site-header">
-            <a class="site-name" href={paths.home}>
-              <img src="/assets/logo.svg" alt="" width="32" height="32" />
-              <span>{site.title}</span>
-            </a>
-            {viewer !== null && (
-              <a class="site-viewer" href={paths.account}>
-                <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
-                <span>
-                  <span class="visually-hidden">Signed in as </span>@{viewer.acct}
-                </span>
-              </a>
-            )}
-          </header>
-          <main id="content" class="site-main" tabindex={-1}>
-            {children}
-          </main>
-          <Footer site={site} />
-        </body>
-      </html>
+      <html lang="en">{children}</html>
     </>
   )
 }
@@ -83,6 +92,7 @@ function Head({ site, title, isPrivate, hasErrors, preview, about }: LayoutProps
         <>
           <link rel="canonical" href={about.url} />
           <link rel="alternate" type="application/activity+json" href={about.activityUri} />
+          {about.oembedUrl && <link rel="alternate" type="application/json+oembed" href={about.oembedUrl} />}
         </>
       )}
       <title>{hasErrors ? `Error: ${heading}` : heading}</title>

@@ -9,7 +9,7 @@ import { accountSelection } from '../../domain/timelines/account'
 import { threadSelection } from '../../domain/timelines/thread'
 import { nobody } from '../../domain/viewer'
 import { Gone, NotFound } from '../../errors'
-import { profileUrl, statusUrl } from '../../lib/addresses'
+import { oembedUrl, profileUrl, statusUrl } from '../../lib/addresses'
 import { type Handle, parseHandle } from '../../lib/handle'
 import { normaliseHashtag } from '../../lib/hashtag'
 import { type AccountBundle, loadAccounts } from '../../view/load/accounts'
@@ -130,7 +130,11 @@ async function showStatus(c: C, text: string, id: number) {
   if (status.reblog !== null) return c.redirect(status.reblog.url ?? status.reblog.uri)
   const shown = shownStatus(config, status)
   const page = {
-    ...{ site: visit.site, viewer: visit.viewer, about: { url: shown.url, activityUri: status.uri } },
+    ...{ site: visit.site, viewer: visit.viewer },
+    about: {
+      ...{ url: shown.url, activityUri: status.uri },
+      oembedUrl: oembedUrl(config.origin, shown.url),
+    },
     status: shown,
     ancestors: thread.slice(0, middle).map((one) => shownStatus(config, one)),
     descendants: thread.slice(middle + 1).map((one) => shownStatus(config, one)),

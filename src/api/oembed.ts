@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { OEmbed } from '../contract/entities/oembed'
+import { Int } from '../contract/scalars'
+import { ownAtAddress } from '../domain/statuses/find-address'
+import { nobody } from '../domain/viewer'
+import { loadStatuses } from '../view/load/statuses'
+import { presentOembed } from '../view/present/oembed'
+import { presentOnlyStatus } from '../view/present/status'
+import { anyone } from './caller'
+import { readEndpoint } from './endpoint'
+
+/** What cannot be a length is none. */
+const Pixels = Int.pipe(z.int().positive().optional()).catch(undefined)
+
+export const oembed = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/oembed',
+    summary: 'How to embed a post of this server that everybody may see',
+    auth: anyone(null, true),
+    input: z.object({ url: z.string().catch(''), maxwidth: Pixels, maxheight: Pixels }),
+    output: OEmbed,
+    // Whoever asks: pages that embed it are read by all.
+    read: (ctx, { input }) => loadStatuses(ctx, nobody, ownAtAddress(ctx, input.url)),
+    show: ({ config, clock }: Ctx, { input, found }) => {
+      const status = presentOnlyStatus({ config, now: clock.now() }, found)
+      return presentOembed(config, status, { width: input.maxwidth, height: input.maxheight })
+    },
+  }),
+]

@@ -1,0 +1,35 @@
+import type { Config } from '../../config'
+import type { OEmbed } from '../../contract/entities/oembed'
+import type { Status } from '../../contract/entities/status'
+import { embedUrl } from '../../lib/addresses'
+import { escapeHtml } from '../../lib/html'
+
+const usualWidth = 400
+/** A frame has no height of its own, and only a script could give it that of what is in it. */
+const usualHeight = 480
+const keptSeconds = 86_400
+
+/** How other pages show a status of this server: in a frame, without scripts. */
+export function presentOembed(
+  { origin, domain }: Pick<Config, 'origin' | 'domain'>,
+  { id, account }: Status,
+  limits: { readonly width: number | undefined; readonly height: number | undefined },
+): OEmbed {
+  const { width = usualWidth, height = null } = limits
+  const name = account.display_name === '' ? account.username : account.display_name
+  const src = embedUrl(origin, account.username, Number(id))
+  return {
+    type: 'rich',
+    version: '1.0',
+    author_name: name,
+    author_url: account.url ?? account.uri,
+    provider_name: domain,
+    provider_url: `${origin}/`,
+    cache_age: keptSeconds,
+    html:
+      `<iframe src="${src}" title="${escapeHtml(`A post by ${name}`)}" width="${width}" height="${height ?? usualHeight}" ` +
+      'style="max-width: 100%; border: 0" loading="lazy" allowfullscreen="allowfullscreen"></iframe>',
+    width,
+    height,
+  }
+}

@@ -1,0 +1,141 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { OEmbed } from '../../src/contract/entities/oembed'
+import { accounts } from '../../src/db/schema'
+import { anonymous, as } from '../support/as'
+import { Browser, textOf } from '../support/browser'
+import { given } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { storedStatus } from '../support/given-stored'
+import { clock, context } from '../support/world'
+
+const origin = 'https://fieldfare.test'
+const asked = (url: string, more = '') => anonymous.get(`/api/oembed?url=${encodeURIComponent(url)}${more}`)
+
+describe('GET /api/oembed', () => {
+  it('tells how to embed a public or unlisted status of this server', async () => {
+    const alice = await given.account({ displayName: 'Ada "<Thrush>"' })
+    for (const visibility of ['public', 'unlisted'] as const) {
+      const id = await storedStatus({ accountId: alice.id, visibility })
+      const { status, body } = await asked(`${origin}/@${alice.username}/${id}`)
+      expect(status).toBe(200)
+      expect(body).toEqual({
+        ...{ type: 'rich', version: '1.0', author_name: 'Ada "<Thrush>"', width: 400, height: null },
+        ...{ author_url: `${origin}/@${alice.username}`, provider_name: 'fieldfare.test' },
+        ...{ provider_url: `${origin}/`, cache_age: 86_400 },
+        html:
+          `<iframe src="${origin}/@${alice.username}/${id}/embed" title="A post by Ada &quot;&lt;Thrush&gt;&quot;" ` +
+          'width="400" height="480" style="max-width: 100%; border: 0" loading="lazy" allowfullscreen="allowfullscreen"></iframe>',
+      })
+    }
+  })
+
+  it('knows it by the address of its page and by its id', async () => {
+    const alice = await given.account()
+    const id = await storedStatus({ accountId: alice.id })
+    for (const path of [
+      `/@${alice.username}/${id}`,
+      `/@${alice.username.toUpperCase()}/${id}`,
+      `/users/${alice.username}/statuses/${id}`,
+    ])
+      expect((await asked(origin + path)).status).toBe(200)
+  })
+
+  it('keeps to the width and height asked for, and passes over what is none', async () => {
+    const alice = await given.account()
+    const url = `${origin}/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
+    const size = async (query: string) => {
+      const { width, height, html } = OEmbed.parse((await asked(url, query)).body)
+      return [width, height, /width="(\d+)" height="(\d+)"/.exec(html)?.slice(1).join(' ')]
+    }
+    expect(await size('&maxwidth=320&maxheight=240&format=json')).toEqual([320, 240, '320 240'])
+    for (const odd of ['&maxwidth=x&maxheight=-1', '&maxwidth=0&maxheight=', '&maxwidth=1e99'])
+      expect(await size(odd)).toEqual([400, null, '400 480'])
+  })
+
+  it('knows nothing of what not everybody may see, whoever asks', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    await relation.follow(bob, alice)
+    const page = async (row: object) =>
+      `${origin}/@${alice.username}/${await storedStatus({ accountId: alice.id, ...row })}`
+    const original = await storedStatus({ accountId: bob.id })
+    const hidden = [
+      await page({ visibility: 'private' }),
+      await page({ visibility: 'direct' }),
+      await page({ localOnly: true }),
+      await page({ reblogOfId: original }),
+    ]
+    for (const url of hidden)
+      for (const caller of [anonymous, as(alice), as(bob)]) {
+        const answer = await caller.get(`/api/oembed?url=${encodeURIComponent(url)}`)
+        expect([answer.status, answer.body], url).toEqual([404, { error: 'Record not found' }])
+      }
+  })
+
+  it('knows nothing of other servers, other things, and nothing at all', async () => {
+    const [alice, bob, remote] = [await given.account(), await given.account(), await given.remoteAccount()]
+    const id = await storedStatus({ accountId: alice.id })
+    const foreign = await storedStatus({ accountId: remote.id, local: false })
+    for (const url of [
+      ...['', 'x', `${origin}/`, `${origin}/@${alice.username}`, `${origin}/@${alice.username}/1`],
+      ...[`${origin}/@${bob.username}/${id}`, `https://elsewhere.test/@${alice.username}/${id}`],
+      ...[`https://elsewhere.test/statuses/${foreign}`, `${origin}/@${remote.username}/${foreign}`],
+      ...[`${origin}/@${alice.username}/99999999999999999999`, 'javascript:alert(1)'],
+    ])
+      expect((await asked(url)).status, url).toBe(404)
+    expect((await anonymous.get('/api/oembed')).status).toBe(404)
+  })
+
+  it('knows nothing of authors who are suspended', async () => {
+    const alice = await given.account()
+    const url = `${origin}/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
+    await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, alice.id))
+    expect((await asked(url)).status).toBe(404)
+    expect((await new Browser().get(`${url.slice(origin.length)}/embed`)).status).toBe(404)
+  })
+
+  it('is named by the page of the status', async () => {
+    const alice = await given.account()
+    const path = `/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
+    const { html } = await new Browser().get(path)
+    const href = /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(html)?.[1] ?? ''
+    const answer = await anonymous.get(href.replaceAll('&amp;', '&').slice(origin.length))
+    expect(answer.body).toMatchObject({ html: expect.stringContaining(`${origin}${path}/embed`) })
+  })
+})
+
+describe('the embedded form of a status', () => {
+  it('may be framed by any page, runs no script, and is the same for all', async () => {
+    const alice = await given.account({ displayName: 'Ada' })
+    const id = await storedStatus({ accountId: alice.id, content: '<p>The wren sings.</p>' })
+    const page = await new Browser().get(`/@${alice.username}/${id}/embed`)
+    expect(page.status).toBe(200)
+    expect(textOf(page.html)).toContain('The wren sings.')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain('frame-ancestors *')
+    for (const rule of ["default-src 'none'", "form-action 'self'", "base-uri 'none'"])
+      expect(policy).toContain(rule)
+    expect(page.html).not.toMatch(/<script|<form|<input/)
+    expect(page.headers.get('cache-control')).toBe('public, max-age=60')
+    expect([page.cookies, page.costs.trips]).toEqual([[], 1])
+    expect(page.html).toContain('<meta name="robots" content="noindex"/>')
+    expect(page.html).toContain('<base target="_blank"/>')
+  })
+
+  it('is not there for what not everybody may see, for strangers, and for others by its id', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const id = await storedStatus({ accountId: alice.id })
+    const hidden = await Promise.all(
+      (['private', 'direct'] as const).map((visibility) => storedStatus({ accountId: alice.id, visibility })),
+    )
+    const paths = [
+      ...hidden.map((one) => `/@${alice.username}/${one}/embed`),
+      ...[`/@${bob.username}/${id}/embed`, `/@${alice.username}/1/embed`, `/@a@elsewhere.test/${id}/embed`],
+    ]
+    for (const path of paths) {
+      const page = await new Browser().get(path)
+      expect(page.status, path).toBe(404)
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    }
+  })
+})
