@@ -27,6 +27,15 @@ const Settings = z.object({
   FEDERATION_TEST_HOSTS: z.string().default(''),
   /** `true`: other servers read nothing without a signature, so that those that are suspended read nothing. */
   AUTHORIZED_FETCH: z.stringbool().default(false),
+  /** One service that translates posts; nothing is translated without. DeepL, by its key. */
+  DEEPL_API_KEY: z.string().min(1).optional(),
+  DEEPL_ENDPOINT: Origin.optional(),
+  /** LibreTranslate, by its address, and a key where it wants one. */
+  LIBRE_TRANSLATE_ENDPOINT: Origin.optional(),
+  LIBRE_TRANSLATE_API_KEY: z.string().min(1).optional(),
+  /** A model of Workers AI; needs the binding `AI`. */
+  TRANSLATION_MODEL: z.string().min(1).optional(),
+  AI: z.unknown().optional(),
   MAX_STATUS_CHARACTERS: Count.default(500),
   MAX_IMAGE_BYTES: Count.default(16_777_216),
   /** Sound and video are held in memory while they are stored, and an isolate has 128 MB for all its requests. */
@@ -57,12 +66,19 @@ export interface Config {
     readonly signedOnly: boolean
     readonly testHosts: readonly string[]
   }
+  readonly translation: TranslationService | null
   readonly limits: {
     readonly statusCharacters: number
     readonly imageBytes: number
     readonly videoBytes: number
   }
 }
+
+/** Where posts are translated, and with what key. */
+export type TranslationService =
+  | { readonly kind: 'deepl'; readonly endpoint: string; readonly key: string }
+  | { readonly kind: 'libretranslate'; readonly endpoint: string; readonly key: string | null }
+  | { readonly kind: 'workers-ai'; readonly model: string }
 
 /** The only reader of environment variables. Throws one readable error that names every bad variable. */
 export function parseConfig(variables: unknown): Config {
@@ -86,6 +102,7 @@ export function parseConfig(variables: unknown): Config {
       signedOnly: given.AUTHORIZED_FETCH,
       testHosts: given.FEDERATION_TEST_HOSTS.split(',').flatMap((host) => host.trim().toLowerCase() || []),
     },
+    translation: translationOf(given),
     limits: {
       statusCharacters: given.MAX_STATUS_CHARACTERS,
       imageBytes: given.MAX_IMAGE_BYTES,
@@ -104,4 +121,18 @@ function readDomain(text: string, ctx: z.RefinementCtx): string {
 /** A media host only counts when it is another one: under the server's own, files have a folder. */
 function mediaBaseOf({ ORIGIN, MEDIA_ORIGIN = ORIGIN }: z.output<typeof Settings>): string {
   return MEDIA_ORIGIN === ORIGIN ? `${ORIGIN}/media` : MEDIA_ORIGIN
+}
+
+/** Keys of the free plan of DeepL say so, and are taken at another address. */
+function translationOf(given: z.output<typeof Settings>): TranslationService | null {
+  const { DEEPL_API_KEY: key, DEEPL_ENDPOINT, LIBRE_TRANSLATE_ENDPOINT: endpoint, TRANSLATION_MODEL } = given
+  if (key !== undefined) {
+    const usual = `https://${key.endsWith(':fx') ? 'api-free' : 'api'}.deepl.com`
+    return { kind: 'deepl', endpoint: DEEPL_ENDPOINT ?? usual, key }
+  }
+  if (endpoint !== undefined)
+    return { kind: 'libretranslate', endpoint, key: given.LIBRE_TRANSLATE_API_KEY ?? null }
+  if (TRANSLATION_MODEL === undefined) return null
+  if (given.AI === undefined) throw new Error('Bad configuration: TRANSLATION_MODEL needs the binding AI')
+  return { kind: 'workers-ai', model: TRANSLATION_MODEL }
 }

@@ -5,6 +5,7 @@ import type { DomainEvent, EphemeralEvent, FederatedEvent } from './events'
 import type { Held } from './lib/filters/held'
 import type { AccountId, StatusId } from './lib/ids'
 import type { Incoming, Outgoing } from './lib/outgoing/http'
+import type { Translator } from './lib/translation/translator'
 
 export interface Clock {
   now(): Date
@@ -37,7 +38,7 @@ export interface Vault {
   sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array>
 }
 
-export type { Incoming, Outgoing }
+export type { Incoming, Outgoing, Translator }
 
 /**
  * All requests to other servers. Refuses (`Unreachable`) what is not public https, at every redirect; throws the
@@ -194,6 +195,7 @@ export type RateFamily =
   | 'reports'
   | 'media'
   | 'deletions'
+  | 'translations'
   | 'signUps'
   | 'apps'
   | 'signInsByIp'
@@ -250,6 +252,8 @@ export interface Ctx {
   readonly images: Images
   /** Null where the operator has set up no e-mail: everything must work all the same. */
   readonly mailer: Mailer | null
+  /** Null where the operator has set up no translation service. */
+  readonly translator: Translator | null
   readonly throttle: Throttle
   readonly http: Http
   readonly resolver: Resolver

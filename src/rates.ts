@@ -9,6 +9,8 @@ export const rateWindows: Readonly<
   reports: { limit: 400, periodSeconds: 86_400 },
   media: { limit: 30, periodSeconds: 1_800 },
   deletions: { limit: 30, periodSeconds: 1_800 },
+  // Ours: each may cost the operator money.
+  translations: { limit: 60, periodSeconds: 300 },
   signUps: { limit: 5, periodSeconds: 1_800 },
   apps: { limit: 5, periodSeconds: 600 },
   signInsByIp: { limit: 25, periodSeconds: 300 },

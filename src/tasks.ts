@@ -12,6 +12,7 @@ import { publishScheduled } from './domain/statuses/publish-scheduled'
 import { findPopular } from './domain/suggestions/popular'
 import { trimHomes, trimLists } from './domain/timelines/trim'
 import { tendImports } from './domain/transfers/imports'
+import { forgetTranslations } from './domain/translations/translate'
 import { sweepOutbox } from './jobs/outbox'
 
 /** Everything that happens by the clock. */
@@ -23,6 +24,7 @@ export const tasks: readonly Task[] = [
   { name: 'forget-expired', everyMinutes: 10, run: forgetExpired },
   { name: 'index-statuses', everyMinutes: 1, run: indexStatuses },
   { name: 'forget-refreshes', everyMinutes: 10, run: forgetRefreshes },
+  { name: 'forget-translations', everyMinutes: 60, run: forgetTranslations },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceived },
   { name: 'publish-scheduled', everyMinutes: 1, run: publishScheduled },
   { name: 'recount-active', everyMinutes: 60, run: recountActive },

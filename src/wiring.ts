@@ -19,6 +19,7 @@ import type {
   Memory,
   OutboxEntry,
   Throttle,
+  Translator,
   Vault,
 } from './context'
 import { openDb } from './db/db'
@@ -30,6 +31,9 @@ import { guardedHttp } from './lib/outgoing/http'
 import { base64url } from './lib/secrets'
 import { ShortMemory } from './lib/short-memory'
 import { idSequence } from './lib/snowflake'
+import { deepl } from './lib/translation/deepl'
+import { libreTranslate } from './lib/translation/libre'
+import { type AiBinding, workersAi } from './lib/translation/workers-ai'
 import { softwareVersion } from './lib/version'
 import { rateWindows } from './rates'
 
@@ -46,6 +50,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
   const requestId = overrides.requestId ?? crypto.randomUUID()
   const log = naming(requestId, overrides.log ?? consoleLog)
   const nextId = idSequence(() => crypto.getRandomValues(new Uint16Array(1))[0] ?? 0)
+  const http = overrides.http ?? httpOf(config)
   const ctx: Ctx = {
     requestId,
     db: openDb(env.DB),
@@ -58,7 +63,8 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
     images: imagesOf(env.IMAGES, log),
     mailer: config.mailFrom === null ? null : mailerOf(env.EMAIL, config.mailFrom, log),
     throttle: throttleOf(env, () => clock.now()),
-    http: httpOf(config),
+    http,
+    translator: translatorOf(config, http, env),
     resolver: {
       accountByHandle: (handle) => accountByHandle(ctx, handle),
       knowHandles: (handles, patience) => knowHandles(ctx, handles, patience),
@@ -144,6 +150,27 @@ function httpOf({ origin, domain, federation }: Config): Http {
     testHosts: federation.testHosts,
     ownHost: domain,
   })
+}
+
+function translatorOf({ translation }: Config, http: Http, env: Env): Translator | null {
+  const send: Http['send'] = (request) => http.send(request)
+  switch (translation?.kind) {
+    case 'deepl':
+      return deepl(send, translation)
+    case 'libretranslate':
+      return libreTranslate(send, translation)
+    case 'workers-ai': {
+      const ai: unknown = 'AI' in env ? env.AI : undefined
+      return isAiBinding(ai) ? workersAi(ai, translation.model) : null
+    }
+    default:
+      return null
+  }
+}
+
+/** Only who names a model binds it, so that everybody else needs no account to try the server. */
+function isAiBinding(binding: unknown): binding is AiBinding {
+  return typeof binding === 'object' && binding !== null && 'run' in binding
 }
 
 function filesIn(bucket: R2Bucket): Files {

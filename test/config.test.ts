@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseConfig } from '../src/config'
 
 const base = { ORIGIN: 'https://here.test', INSTANCE_SECRET: 'x'.repeat(43) }
@@ -15,4 +15,33 @@ it('reads which hosts development may reach besides', () => {
 it('reads whether only listed servers are spoken with', () => {
   expect(parseConfig({ ...base, LIMITED_FEDERATION: 'true' }).federation.limited).toBe(true)
   expect(() => parseConfig({ ...base, LIMITED_FEDERATION: 'perhaps' })).toThrow('LIMITED_FEDERATION')
+})
+
+describe('translation', () => {
+  const service = (more: object) => parseConfig({ ...base, ...more }).translation
+
+  it('is off where nothing is said', () => {
+    expect(service({})).toBeNull()
+  })
+
+  it('is by DeepL with its key, whose form tells the address', () => {
+    const paid = { kind: 'deepl', endpoint: 'https://api.deepl.com', key: 'k' }
+    expect(service({ DEEPL_API_KEY: 'k' })).toEqual(paid)
+    expect(service({ DEEPL_API_KEY: 'k:fx' })).toMatchObject({ endpoint: 'https://api-free.deepl.com' })
+    const own = { DEEPL_API_KEY: 'k', DEEPL_ENDPOINT: 'https://own.test/' }
+    expect(service(own)).toMatchObject({ endpoint: 'https://own.test' })
+  })
+
+  it('is by LibreTranslate with its address', () => {
+    const endpoint = 'https://translate.test'
+    const libre = { kind: 'libretranslate', endpoint, key: null }
+    expect(service({ LIBRE_TRANSLATE_ENDPOINT: endpoint })).toEqual(libre)
+    expect(() => service({ LIBRE_TRANSLATE_ENDPOINT: 'translate' })).toThrow('LIBRE_TRANSLATE_ENDPOINT')
+  })
+
+  it('is by a model of Workers AI, where that is bound', () => {
+    const model = '@cf/meta/m2m100-1.2b'
+    expect(service({ TRANSLATION_MODEL: model, AI: {} })).toEqual({ kind: 'workers-ai', model })
+    expect(() => service({ TRANSLATION_MODEL: model })).toThrow('needs the binding AI')
+  })
 })

@@ -52,6 +52,7 @@ import { statusQuotes } from './statuses/quotes'
 import { statusReactions } from './statuses/reactions'
 import { showStatuses } from './statuses/show'
 import { statusSource } from './statuses/source'
+import { statusTranslation } from './statuses/translate'
 import { suggestions } from './suggestions'
 import { timelines } from './timelines'
 
@@ -110,6 +111,7 @@ export const endpoints: readonly Endpoint[] = [
   statusQuotes,
   statusReactions,
   statusSource,
+  statusTranslation,
   suggestions,
   timelines,
 ].flat()

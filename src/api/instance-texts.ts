@@ -5,6 +5,7 @@ import { known, together } from '../db/query'
 import { loadSettingsWithTimes, pickSettings } from '../domain/instance/settings'
 import { latestTerms, type Terms, termsOf } from '../domain/instance/terms'
 import { aboutText, privacyText } from '../domain/instance/texts'
+import { translationPairs } from '../domain/translations/languages'
 import { NotFound } from '../errors'
 import { languages } from '../lib/language'
 import { renderDocument } from '../lib/text/document'
@@ -88,7 +89,10 @@ export const instanceTexts = [
     output: z.record(z.string(), z.array(z.string())),
     maxAgeSeconds: 60 * minutes,
     read: () => known(null),
-    show: () => ({}),
+    show: async (ctx) => {
+      const pairs = Object.entries(await translationPairs(ctx))
+      return Object.fromEntries(pairs.map(([source, targets]) => [source, [...targets]]))
+    },
   }),
 ]
 

@@ -160,7 +160,7 @@ function configuration(config: Config, settings: Settings, vapidKey: string): In
     statuses: statusLimits(config),
     media_attachments: attachmentLimits(config),
     polls,
-    translation: { enabled: false },
+    translation: { enabled: config.translation !== null },
     timelines_access: {
       live_feeds: { local: settings.localFeedAccess, remote: settings.remoteFeedAccess },
       hashtag_feeds: { local: settings.localTagAccess, remote: settings.remoteTagAccess },

@@ -42,7 +42,7 @@ export function CleanupPage(props: CleanupPageProps) {
           </p>
           <CheckboxField
             name="enabled"
-            label="Delete my old posts by themselves"
+            label="Delete my old posts automatically"
             isChecked={policy.enabled}
             isOptional
           />
@@ -84,7 +84,7 @@ function KeepSection({ errors, policy, typed }: CleanupPageProps) {
       ))}
       <TextField
         name="favourites"
-        label="Posts with at least so many favourites"
+        label="Posts with at least this many favourites"
         hint="Leave it empty to delete posts however many they have."
         value={typed.minFavourites}
         inputmode="numeric"
@@ -95,7 +95,7 @@ function KeepSection({ errors, policy, typed }: CleanupPageProps) {
       />
       <TextField
         name="boosts"
-        label="Posts boosted at least so many times"
+        label="Posts boosted at least this many times"
         hint="Leave it empty to delete posts however many they have."
         value={typed.minReblogs}
         inputmode="numeric"

@@ -1,0 +1,12 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query } from '../../db/query'
+import { translations } from '../../db/schema'
+
+/** What a service answered before to the same; JSON. One statement. */
+export function keptTranslation(ctx: Ctx, key: string): Query<string | null> {
+  const found = first(
+    ctx.db.select({ answer: translations.answer }).from(translations).where(eq(translations.key, key)),
+  )
+  return map(found, (row) => row?.answer ?? null)
+}

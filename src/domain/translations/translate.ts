@@ -1,0 +1,163 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { translations } from '../../db/schema'
+import { limitTo } from '../../db/sql'
+import { Forbidden, NotFound, Unavailable } from '../../errors'
+import { escapeHtml, htmlToText, sanitiseHtml } from '../../lib/html'
+import type { MediaId, PollId, StatusId } from '../../lib/ids'
+import { knownLanguage } from '../../lib/language'
+import { sha256 } from '../../lib/secrets'
+import { findShortcodes } from '../../lib/text/shortcodes'
+import { type Translator, undetermined } from '../../lib/translation/translator'
+import { Changes, commit } from '../changes'
+import type { VisibleStatus } from '../policy/visibility'
+import { type PollRow, pollOfStatus } from '../polls/find'
+import { originalOf, visibleOriginal } from '../statuses/find'
+import { refById, type Viewer } from '../viewer'
+import { keptTranslation } from './find'
+import { targetAmong, translationPairs } from './languages'
+
+/** A status in another language. */
+export interface StatusTranslation {
+  /** Sanitised HTML. */
+  readonly content: string
+  readonly spoilerText: string
+  readonly poll: { readonly id: PollId; readonly options: readonly string[] } | null
+  readonly media: readonly { readonly id: MediaId; readonly description: string }[]
+  readonly language: string
+  readonly detected: string | null
+  readonly provider: string
+}
+
+/**
+ * The status `id` in `language`, or in the one `viewer` uses the server in: text, warning, poll and descriptions.
+ *
+ * Only what is for everybody leaves for a translation service; a reblog stands for what it shares. What it answered
+ * is kept by what it was asked, so that an edit asks anew. `NotFound` without a service and for what the viewer may
+ * not see, `Forbidden` for what is not for everybody and for languages that do not fit, `Unavailable` when the
+ * service is in trouble.
+ */
+export async function translateStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, language }: { readonly id: StatusId; readonly language: string | null },
+): Promise<StatusTranslation> {
+  const { translator } = ctx
+  if (translator === null) throw new NotFound()
+  const { status, poll } = await ask(
+    ctx.db,
+    together({
+      status: visibleOriginal(ctx, refById(viewer.id), id),
+      poll: pollOfStatus(ctx, originalOf(id)),
+    }),
+  )
+  if (status === null) throw new NotFound()
+  if (status.localOnly || (status.visibility !== 'public' && status.visibility !== 'unlisted'))
+    throw new Forbidden()
+  const source = status.language === null ? null : knownLanguage(status.language)
+  const targets = (await translationPairs(ctx))[source ?? undetermined] ?? []
+  const target = targetAmong(targets, language ?? viewer.locale)
+  if (target === null || target === source) throw new Forbidden()
+  const parts = partsOf(status, poll)
+  const { texts, detected } = await translated(ctx, translator, {
+    texts: parts.map(({ html }) => protect(html)),
+    ...{ source, target },
+  })
+  const answers = new Map(parts.map(({ name }, index) => [name, unprotect(texts[index] ?? '')]))
+  const plain = (name: string) => htmlToText(answers.get(name) ?? '')
+  return {
+    content: sanitiseHtml(answers.get('content') ?? ''),
+    spoilerText: plain('spoiler'),
+    poll: poll && { id: poll.id, options: poll.options.map((_, index) => plain(`option ${index}`)) },
+    media: described(status).map((media) => ({ id: media.id, description: plain(`media ${media.id}`) })),
+    ...{ language: target, detected: source ?? detected, provider: translator.name },
+  }
+}
+
+interface Part {
+  readonly name: string
+  readonly html: string
+}
+
+/** What there is to translate. Clients take descriptions that are missing for unchanged. */
+function partsOf(status: VisibleStatus, poll: PollRow | null): Part[] {
+  return [
+    { name: 'content', html: status.content },
+    { name: 'spoiler', html: escapeHtml(status.spoilerText) },
+    ...(poll?.options ?? []).map((option, index) => ({ name: `option ${index}`, html: escapeHtml(option) })),
+    ...described(status).map(({ id, description }) => ({
+      name: `media ${id}`,
+      html: escapeHtml(description),
+    })),
+  ].filter(({ html }) => html !== '')
+}
+
+function described({ attachments }: VisibleStatus) {
+  return attachments.flatMap(({ id, description }) => (description ? [{ id, description }] : []))
+}
+
+const protectedOnes = /<span\s+translate="?no"?\s*>(:\w+:)<\/span>/gi
+
+/** Names of custom emojis are no words. What stands in tags is no text. */
+function protect(html: string): string {
+  const names = findShortcodes(html)
+  if (names.length === 0) return html
+  const protectedIn = (text: string) =>
+    names.reduce((all, name) => all.replaceAll(`:${name}:`, `<span translate="no">:${name}:</span>`), text)
+  return html
+    .split(/(<[^>]*>)/)
+    .map((part) => (part.startsWith('<') ? part : protectedIn(part)))
+    .join('')
+}
+
+function unprotect(html: string): string {
+  return html.replaceAll(protectedOnes, '$1')
+}
+
+interface Wanted {
+  readonly texts: readonly string[]
+  readonly source: string | null
+  readonly target: string
+}
+
+const Kept = z.object({ texts: z.array(z.string()), detected: z.string().nullable() })
+/** Of a post with all that belongs to it, tags included; posts of other servers may be of any length. */
+const mostCharacters = 50_000
+/** No language needs so much more room: what is longer is no translation. */
+const mostGrowth = { times: 10, characters: 1_000 }
+
+async function translated(ctx: Ctx, translator: Translator, wanted: Wanted): Promise<z.output<typeof Kept>> {
+  if (wanted.texts.length === 0) return { texts: [], detected: null }
+  if (wanted.texts.join('').length > mostCharacters)
+    throw new Unavailable('This post is too long to be translated')
+  const key = await sha256(`translation ${JSON.stringify([translator.id, wanted])}`)
+  const kept = await ask(ctx.db, keptTranslation(ctx, key))
+  if (kept !== null) return Kept.parse(JSON.parse(kept))
+  const { texts, detected } = await translator.translate(wanted)
+  const { times, characters } = mostGrowth
+  const isBloated = texts.some(
+    (text, at) => text.length > (wanted.texts[at] ?? '').length * times + characters,
+  )
+  if (isBloated || texts.length !== wanted.texts.length)
+    throw new Unavailable('The translation service does not answer', 'Its answer is no translation')
+  const answer = { texts: [...texts], detected }
+  const row = { key, answer: JSON.stringify(answer), createdAt: ctx.clock.now() }
+  await commit(ctx, new Changes().add(ctx.db.insert(translations).values(row).onConflictDoNothing()))
+  return answer
+}
+
+const keptMilliseconds = 7 * 86_400_000
+const mostKept = 5_000
+const droppedPerRun = 500
+
+/** Cron: forgets translations after a week, and the oldest where there are too many. */
+export async function forgetTranslations(ctx: Ctx): Promise<void> {
+  const before = ctx.clock.now().getTime() - keptMilliseconds
+  const beyond = sql`(select created_at from translations order by created_at desc
+    limit 1 offset ${sql.raw(String(mostKept))})`
+  const old = sql`select key from translations where created_at <= max(${before}, coalesce(${beyond}, 0))
+    order by created_at ${limitTo(droppedPerRun)}`
+  await commit(ctx, new Changes().add(ctx.db.delete(translations).where(sql`key in (${old})`)))
+}

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { Unavailable } from '../../errors'
+import { askService, type Send } from './ask'
+import { allPairs, ourCode, theirCodes } from './codes'
+import { type Translator, undetermined } from './translator'
+
+const Languages = z.array(z.object({ language: z.string().max(20) })).max(500)
+const Answer = z.object({
+  translations: z
+    .array(z.object({ text: z.string(), detected_source_language: z.string().max(20).optional() }))
+    .max(100),
+})
+
+// DeepL knows English and Portuguese only by region since these plain codes went out of its lists; it still takes them.
+const plainTargets = ['EN', 'PT']
+
+/** DeepL, by its address without path, and a key. */
+export function deepl(send: Send, { endpoint, key }: { endpoint: string; key: string }): Translator {
+  const headers = { authorization: `DeepL-Auth-Key ${key}` }
+  const listed = async (type: 'source' | 'target') => {
+    const url = `${endpoint}/v2/languages?type=${type}`
+    const all = await askService(send, { method: 'GET', url, headers }, Languages)
+    return all.map(({ language }) => language)
+  }
+  return {
+    name: 'DeepL.com',
+    id: `deepl ${endpoint}`,
+    async pairs() {
+      const [sources, targets] = await Promise.all([listed('source'), listed('target')])
+      const known = [...theirCodes([...targets, ...plainTargets]).keys()]
+      return allPairs([...theirCodes(sources).keys(), undetermined], known)
+    },
+    async translate({ texts, source, target }) {
+      const body = JSON.stringify({
+        ...{ text: texts, target_lang: targetCode(target), tag_handling: 'html' },
+        ...(source === null ? {} : { source_lang: (source.split('-')[0] ?? source).toUpperCase() }),
+      })
+      const { translations } = await askService(
+        send,
+        {
+          ...{ method: 'POST', url: `${endpoint}/v2/translate`, body },
+          headers: { ...headers, 'content-type': 'application/json' },
+        },
+        Answer,
+      )
+      if (translations.length !== texts.length)
+        throw new Unavailable('The translation service does not answer')
+      const detected = translations[0]?.detected_source_language
+      return {
+        texts: translations.map(({ text }) => text),
+        detected: detected === undefined ? null : ourCode(detected),
+      }
+    },
+  }
+}
+
+const chinese: Readonly<Record<string, string>> = {
+  'zh-CN': 'ZH-HANS',
+  'zh-TW': 'ZH-HANT',
+  'zh-HK': 'ZH-HANT',
+}
+
+function targetCode(target: string): string {
+  return chinese[target] ?? target.toUpperCase()
+}
