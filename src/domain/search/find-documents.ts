@@ -22,8 +22,8 @@ export function enterDocuments(ctx: Ctx, documents: readonly SearchDocument[]) {
     from (select s.id as id, item.value ->> 'text' as text, item.value ->> 'traits' as traits,
       s.visibility = 'public' and exists (
         select 1 from accounts a where a.id = s.account_id and a.indexable = 1) as open,
-      (select group_concat(${readerPrefix} || users.account_id, ' ') from users
-        where users.account_id in (${sql.raw(concerned)})) as readers
+      (select group_concat(distinct ${readerPrefix} || u.account_id)
+        from (${sql.raw(concerned)}) c cross join users u on u.account_id = c.account_id) as readers
       from ${each(documents)} cross join statuses s where s.id = item.value ->> 'id' and s.reblog_of_id is null)
     where open or readers is not null`)
 }
