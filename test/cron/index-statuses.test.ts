@@ -1,0 +1,148 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Ctx } from '../../src/context'
+import { openDb } from '../../src/db/db'
+import { favourites, searchStale, searchWalks, statuses } from '../../src/db/schema'
+import { indexStatuses } from '../../src/domain/search/index-statuses'
+import { as } from '../support/as'
+import { counting } from '../support/costs'
+import { freshName, given } from '../support/given'
+import { importedStatus } from '../support/given-remote'
+import { storedStatus } from '../support/given-stored'
+import { found, indexed } from '../support/searching'
+import { context } from '../support/world'
+
+const word = () => `${freshName('ouzel')}x`
+
+const documents = async () =>
+  (await env.DB.prepare('select count(*) as n from status_search').first<number>('n')) ?? -1
+const waiting = () => context().db.select().from(searchStale)
+const walks = () => context().db.select().from(searchWalks)
+
+const end = Number.MAX_SAFE_INTEGER
+
+describe('index-statuses', () => {
+  beforeEach(indexed)
+
+  it('goes through what there was before the index, newest first, a part at a time', async () => {
+    const [w, me, open] = [word(), await given.account(), await given.account({ indexable: true })]
+    const shy = await given.remoteAccount()
+    for (let count = 0; count < 250; count += 1)
+      await storedStatus({ accountId: me.id, content: `<p>${w} number${count}</p>` })
+    const theirs = await storedStatus({ accountId: open.id, content: `<p>${w}</p>` })
+    await storedStatus({ accountId: me.id, reblogOfId: theirs, content: '' })
+    await storedStatus({ accountId: shy.id, local: false, content: `<p>${w}</p>` })
+    await indexed()
+    const before = await documents()
+    await context().db.insert(searchWalks).values({ accountId: 0, beforeId: end })
+    await indexed()
+    expect(await found(me, `${w} number249`)).toHaveLength(1)
+    expect(await found(me, `${w} number0`)).toEqual([])
+    await indexed()
+    expect([await documents(), await walks()]).toEqual([before + 250, []])
+    expect(await found(me, `${w} number0`)).toHaveLength(1)
+    expect(await found(await given.account(), w)).toEqual([theirs])
+  })
+
+  it('begins anew where an author changes their mind again meanwhile', async () => {
+    const author = await given.account()
+    const id = (await given.status({ by: author })).id
+    const change = (indexable: boolean) =>
+      as(author).patch('/api/v1/accounts/update_credentials', { indexable })
+    await change(true)
+    await context()
+      .db.update(searchWalks)
+      .set({ beforeId: Number(id) })
+    await change(false)
+    expect(await walks()).toEqual([{ accountId: author.id, beforeId: end }])
+    await change(false)
+    await indexed()
+    await change(false)
+    expect(await walks()).toEqual([])
+  })
+
+  it('takes posts out that are nobody’s concern any more', async () => {
+    const [w, me] = [word(), await given.account()]
+    const far = await given.remoteAccount({ indexable: true })
+    const before = await documents()
+    const { id } = await importedStatus(far, { content: `<p>${w}</p>` })
+    const marked = await importedStatus(far, { content: `<p>${w}</p>` })
+    await as(me).post(`/api/v1/statuses/${marked.id}/bookmark`)
+    expect(await documents()).toBe(before + 2)
+    await env.DB.prepare('update accounts set indexable = 0 where id = ?').bind(far.id).run()
+    await indexed()
+    expect(await documents()).toBe(before + 1)
+    expect(await found(me, w)).toEqual([marked.id])
+    await env.DB.prepare('delete from statuses where id in (?, ?)').bind(id, marked.id).run()
+    expect(await documents()).toBe(before)
+  })
+
+  it('does not lose an edit that comes while the document is written', async () => {
+    const [first, second, me] = [word(), word(), await given.account()]
+    const { id } = await given.status({ by: me })
+    const says = (content: string) =>
+      context()
+        .db.update(statuses)
+        .set({ content })
+        .where(eq(statuses.id, Number(id)))
+    await says(first)
+    await indexStatuses(interrupted(() => says(second)))
+    expect(await waiting()).toHaveLength(1)
+    await indexed()
+    expect([await waiting(), await found(me, first), await found(me, second)]).toEqual([[], [], [Number(id)]])
+  })
+
+  it('leaves no document of what is deleted while it is written', async () => {
+    const me = await given.account()
+    const { id } = await given.status({ by: me })
+    const before = await documents()
+    const isIt = eq(statuses.id, Number(id))
+    await context().db.update(statuses).set({ content: 'changed' }).where(isIt)
+    await indexStatuses(interrupted(() => context().db.delete(statuses).where(isIt)))
+    expect([await waiting(), await documents()]).toEqual([[], before - 1])
+  })
+
+  it('what nobody here has to do with costs nothing', async () => {
+    const [me, far] = [await given.account(), await given.remoteAccount()]
+    const { id } = await importedStatus(far, { content: '<p>far away</p>' })
+    const ctx = context()
+    await ctx.db.insert(favourites).values({ id: ctx.ids.next(), accountId: far.id, statusId: id })
+    const own = await given.status({ by: me })
+    await as(me).post(`/api/v1/statuses/${own.id}/favourite`)
+    expect(await waiting()).toEqual([])
+    const counted = counting(env.DB)
+    await indexStatuses({ ...ctx, db: openDb(counted.db) })
+    expect(counted.read()).toMatchObject({ trips: 1, rowsWritten: 0 })
+  })
+
+  it('keeps up with hundreds of edits and marks a minute', async () => {
+    const [me, shy, w] = [await given.account(), await given.account(), word()]
+    const rows = Array.from({ length: 250 }, () =>
+      storedStatus({ accountId: shy.id, content: `<p>${w}</p>` }),
+    )
+    for (const statusId of await Promise.all(rows))
+      await context().db.insert(favourites).values({ id: context().ids.next(), accountId: me.id, statusId })
+    expect(await waiting()).toHaveLength(250)
+    await indexed()
+    expect(await waiting()).toEqual([])
+    expect(await found(me, w, { limit: '40', offset: '240' })).toHaveLength(10)
+  })
+})
+
+/** A context in which something happens between what is read and what is written. */
+function interrupted(happens: () => PromiseLike<unknown>): Ctx {
+  const ctx = context()
+  let trips = 0
+  const db = new Proxy(ctx.db, {
+    get(target, key, receiver) {
+      if (key !== 'batch') return Reflect.get(target, key, receiver)
+      return async (statements: Parameters<typeof target.batch>[0]) => {
+        trips += 1
+        if (trips === 2) await happens()
+        return target.batch(statements)
+      }
+    },
+  })
+  return { ...ctx, db }
+}
