@@ -12,7 +12,7 @@ import { visibleTo } from '../policy/visibility'
 import { type Page, withinPage } from '../timelines/page'
 import { forMe, refById, type ViewerRef } from '../viewer'
 import { parseStatusQuery, type StatusQuery } from './parse'
-import { type IdSpan, planSearch, type SearchTerms, type StatusSearch } from './plan'
+import { type IdSpan, isMe, planSearch, type SearchTerms, type StatusSearch } from './plan'
 import { authorTrait } from './traits'
 
 export interface StatusSearchOrder {
@@ -54,8 +54,9 @@ function termsOf(ctx: Ctx, viewer: AccountId, { wanted, unwanted }: StatusQuery)
   const clauses = [...wanted, ...unwanted]
   const handles = new Map<string, Handle>()
   for (const clause of clauses) {
-    const handle = clause.kind === 'author' ? parseHandle(clause.name, ctx.config.ownDomains) : null
-    if (clause.kind === 'author' && handle !== null) handles.set(clause.name, handle)
+    if (clause.kind !== 'author' || isMe(clause.name)) continue
+    const handle = parseHandle(clause.name, ctx.config.ownDomains)
+    if (handle !== null) handles.set(clause.name, handle)
   }
   const zone = ctx.db.select({ name: users.timeZone }).from(users).where(eq(users.accountId, viewer))
   const found = together({

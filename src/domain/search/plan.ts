@@ -54,6 +54,11 @@ export function planSearch(
   }
 }
 
+/** Does `from:` mean the searcher? */
+export function isMe(name: string): boolean {
+  return name.toLowerCase() === 'me'
+}
+
 function readable(reach: Reach, viewer: AccountId): string {
   const own = `"${readerTrait(viewer)}"`
   const traits = { all: `"${openTrait}" OR ${own}`, library: own, public: `"${openTrait}"` }[reach]
@@ -70,7 +75,7 @@ function expressionOf(clause: Clause, { viewer, authors }: SearchTerms): string 
     case 'embed':
       return trait(propertyTrait('link'))
     case 'author': {
-      const id = clause.name.toLowerCase() === 'me' ? viewer : authors.get(clause.name)
+      const id = isMe(clause.name) ? viewer : authors.get(clause.name)
       return id === undefined ? null : trait(authorTrait(id))
     }
     case 'date':

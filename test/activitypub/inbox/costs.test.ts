@@ -1,9 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { accounts } from '../../../src/db/schema'
 import { fediverse } from '../../support/fediverse'
 import type { Reply } from '../../support/fediverse/peer'
 import { given } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { followed } from '../../support/given-remote'
+import { context } from '../../support/world'
 
 const followers = 4
 
@@ -32,6 +35,13 @@ describe('what comes to the inbox costs three trips and few rows', () => {
     const peer = await knownAuthor()
     const sent = await peer.send(peer.create(peer.note()))
     hold(sent, { rowsRead: 60 + 2 * followers, rowsWritten: 6 + followers })
+  })
+
+  it('a post by an author whom everybody may search: a row for the index', async () => {
+    const peer = await knownAuthor()
+    await context().db.update(accounts).set({ indexable: true }).where(eq(accounts.id, peer.id))
+    const sent = await peer.send(peer.create(peer.note()))
+    hold(sent, { rowsRead: 60 + 2 * followers, rowsWritten: 7 + followers })
   })
 
   it('a post that names one of ours and has a tag', async () => {

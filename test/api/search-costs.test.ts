@@ -1,0 +1,109 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { idAt } from '../../src/lib/snowflake'
+import { tokensOf } from '../../src/lib/text/words'
+import { as } from '../support/as'
+import { given, type Somebody } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { found, indexed, searchPath, searchStatuses } from '../support/searching'
+import { clock } from '../support/world'
+
+/** What a search costs among 20,000 indexed statuses of 100 people, every one with the word `thrush`. */
+
+const posts = 20_000
+const perInsert = 1_000
+
+interface Place {
+  readonly me: Somebody
+  readonly loud: Somebody
+  readonly others: readonly Somebody[]
+}
+
+/** A tenth is by somebody loud, half of the rest by people who let nobody search; the oldest are mine. */
+async function build(): Promise<Place> {
+  const [me, loud] = [await given.account(), await given.account({ indexable: true })]
+  const others: Somebody[] = []
+  for (let index = 0; index < 40; index += 1) others.push(await given.account({ indexable: index % 2 === 0 }))
+  const at = (index: number) => idAt(new Date(clock.now().getTime() - (index + 1) * 60_000), 7)
+  for (let start = 0; start < posts; start += perInsert) {
+    const rows = Array.from({ length: perInsert }, (_, offset) => {
+      const index = start + offset
+      const other = others[index % others.length] ?? me
+      const author = index >= posts - 20 ? me : index < 2_000 ? loud : other
+      const isOpen = author === loud || (author === other && index % 2 === 0)
+      const text = `Two thrush numbers${index} in the apple tree this morning ${index % 1_000 === 0 ? 'ouzel' : ''}`
+      return {
+        ...{ id: at(index), author: author.id, text: tokensOf(text).join(' '), content: `<p>${text}</p>` },
+        traits: `f${author.id} len0 w${author.id}${isOpen ? ' pub' : ''}`,
+        at: clock.now().getTime() - (index + 1) * 60_000,
+      }
+    })
+    await env.DB.batch([
+      env.DB.prepare(
+        `insert into statuses (id, account_id, local, visibility, content, conversation_id, created_at)
+          select value ->> 'id', value ->> 'author', 1, 'public', value ->> 'content', value ->> 'id', value ->> 'at'
+          from json_each(?)`,
+      ).bind(JSON.stringify(rows)),
+      env.DB.prepare(
+        `insert into status_search (rowid, text, traits)
+          select value ->> 'id', value ->> 'text', value ->> 'traits' from json_each(?)`,
+      ).bind(JSON.stringify(rows)),
+    ])
+  }
+  return { me, loud, others }
+}
+
+describe('what a search costs', () => {
+  let place: Place
+  beforeAll(async () => {
+    await indexed()
+    place = await build()
+  }, 240_000)
+
+  it.each([
+    ['a word in everything', 'thrush', 20],
+    ['a rare word', 'ouzel', 20],
+    ['a phrase of common words', '"two thrush"', 20],
+    ['the rest of a common word', 'thrush -ouzel', 20],
+    ['a common word of mine, from long ago', 'thrush from:me', 20],
+    ['a common word in my library', 'thrush in:library', 20],
+  ])('%s: two trips and 400 rows for a page of 20', async (_, q, count) => {
+    const answer = await searchStatuses(place.me, q)
+    expect(await found(place.me, q)).toHaveLength(count)
+    expect(answer.costs).toMatchObject({ trips: 2, statements: 2, rowsWritten: 0 })
+    expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
+  })
+
+  it('all kinds at once stay within it', async () => {
+    const { costs } = await as(place.me).get(searchPath('thrush'))
+    expect(costs.trips).toBeLessThanOrEqual(3)
+    expect(costs.rowsRead).toBeLessThanOrEqual(400)
+  })
+
+  it('later pages and candidates that are all hidden stop at 500', async () => {
+    const deep = await searchStatuses(place.me, 'thrush', { offset: '480' })
+    expect(deep.costs.rowsRead).toBeLessThanOrEqual(3_000)
+    expect(await found(place.me, 'thrush', { offset: '480' })).toHaveLength(20)
+    await relation.mute(place.me, place.loud)
+    const hidden = await searchStatuses(place.me, 'thrush')
+    expect(hidden.costs.rowsRead).toBeLessThanOrEqual(3_000)
+  })
+
+  it('people and days it names cost one trip more', async () => {
+    const author = place.others[0]?.username ?? ''
+    const answer = await searchStatuses(place.me, `thrush from:${author} before:2030-01-01`)
+    expect(answer.costs.trips).toBe(3)
+    expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
+  })
+
+  it('the index takes less than 150 bytes for each of such short posts', async () => {
+    const found = await env.DB.prepare(
+      `select (select sum(length(block)) from status_search_data)
+        + (select sum(length(term) + 8) from status_search_idx)
+        + (select sum(length(sz) + 8) from status_search_docsize) as bytes`,
+    ).first<number>('bytes')
+    expect((found ?? 0) / posts).toBeGreaterThan(50)
+    expect((found ?? 0) / posts).toBeLessThan(150)
+  })
+})
