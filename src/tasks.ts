@@ -1,5 +1,6 @@
 import type { Task } from './cron/schedule'
 import { recountActive } from './domain/instance/recount'
+import { forgetPages } from './domain/links/prune'
 import { removeLooseMedia } from './domain/media/expire'
 import { closePolls } from './domain/polls/close'
 import { pruneReceived } from './domain/received'
@@ -23,6 +24,7 @@ export const tasks: readonly Task[] = [
   { name: 'find-popular', everyMinutes: 60, run: findPopular },
   { name: 'forget-expired', everyMinutes: 10, run: forgetExpired },
   { name: 'index-statuses', everyMinutes: 1, run: indexStatuses },
+  { name: 'forget-pages', everyMinutes: 60, run: forgetPages },
   { name: 'forget-refreshes', everyMinutes: 10, run: forgetRefreshes },
   { name: 'forget-translations', everyMinutes: 60, run: forgetTranslations },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceived },

@@ -52,14 +52,15 @@ export interface KnownPage {
   readonly askAgainAt: Date
 }
 
-/** The page at the address of a link. One statement. */
+/** The page at the address of a link; null where nothing is known of it, or its card was forgotten. One statement. */
 export function pageAt(ctx: Ctx, key: string): Query<KnownPage | null> {
+  const { cardId, askAgainAt } = previewPages
   const found = ctx.db
-    .select({ card: previewCards.card, askAgainAt: previewPages.askAgainAt })
+    .select({ cardId, card: previewCards.card, askAgainAt })
     .from(previewPages)
-    .leftJoin(previewCards, eq(previewCards.id, previewPages.cardId))
+    .leftJoin(previewCards, eq(previewCards.id, cardId))
     .where(eq(previewPages.url, key))
-  return first(found)
+  return map(first(found), (row) => (row === null || (row.cardId !== null && row.card === null) ? null : row))
 }
 
 /** Is a statuses row the status in this version? */

@@ -57,7 +57,9 @@ async function claim(ctx: Ctx, key: string): Promise<boolean> {
     .onConflictDoUpdate({
       target: previewPages.url,
       set: { askAgainAt },
-      setWhere: sql`${previewPages.askAgainAt} <= ${now}`,
+      // Or its card was forgotten, though another address led to it.
+      setWhere: sql`${previewPages.askAgainAt} <= ${now} or (${previewPages.cardId} is not null
+        and not exists (select 1 from preview_cards c where c.id = ${previewPages.cardId}))`,
     })
   const [changed] = await commit(ctx, new Changes().add(claimed))
   return changed === 1

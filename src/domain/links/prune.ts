@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { previewCards, previewPages } from '../../db/schema'
+import { limitTo } from '../../db/sql'
+import { Changes, commit } from '../changes'
+
+/** As long as nobody has linked to it for a month, a page may be forgotten. */
+const keptMilliseconds = 30 * 86_400_000
+const pagesPerRun = 500
+
+/** Cron: forgets pages that nobody links to any more, and their cards but for those that public statuses show. */
+export async function forgetPages(ctx: Ctx): Promise<void> {
+  const end = ctx.clock.now().getTime() - keptMilliseconds
+  const due = sql`from preview_pages where ask_again_at < ${end} order by ask_again_at ${limitTo(pagesPerRun)}`
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db.delete(previewCards).where(
+        sql`${previewCards.id} in (select card_id ${due})
+          and not exists (select 1 from status_links shown where shown.card_id = ${previewCards.id})
+          and not exists (select 1 from trending_links trend where trend.card_id = ${previewCards.id})`,
+      ),
+      ctx.db.delete(previewPages).where(sql`${previewPages.url} in (select url ${due})`),
+    ),
+  )
+}

@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, it } from 'vitest'
+import { previewCards, previewPages } from '../../../src/db/schema'
+import { forgetPages } from '../../../src/domain/links/prune'
+import { fediverse } from '../../support/fediverse'
+import { given } from '../../support/given'
+import { freshHost, page, posted } from '../../support/given-page'
+import { recordingDb, scannedTables } from '../../support/recording'
+import { clock, context } from '../../support/world'
+
+const start = clock.now()
+// The clock is shared with the files that run after this one.
+afterAll(() => clock.set(start))
+
+const pass = (days: number) => clock.advance(days * 86_400_000)
+
+/** What is kept of a host: its pages and its cards. */
+async function kept(host: string): Promise<{ readonly pages: number; readonly cards: number }> {
+  const { db } = context()
+  const cards = await db.select().from(previewCards).where(eq(previewCards.host, host))
+  const pages = await db.select().from(previewPages)
+  return { pages: pages.filter(({ url }) => new URL(url).host === host).length, cards: cards.length }
+}
+
+describe('pages nobody links to any more', () => {
+  it('are forgotten a month after they would be asked again, with cards no public post shows', async () => {
+    const alice = await given.account()
+    const [shown, hidden] = [freshHost(), freshHost()]
+    await posted(alice, page(`https://${shown}/`, '<title>Shown</title>'))
+    await posted(alice, page(`https://${hidden}/`, '<title>Hidden</title>'), { visibility: 'private' })
+    pass(43)
+    await forgetPages(context())
+    expect([await kept(shown), await kept(hidden)]).toEqual([
+      { pages: 1, cards: 1 },
+      { pages: 1, cards: 1 },
+    ])
+    pass(2)
+    await forgetPages(context())
+    expect([await kept(shown), await kept(hidden)]).toEqual([
+      { pages: 0, cards: 1 },
+      { pages: 0, cards: 0 },
+    ])
+  })
+
+  it('are asked anew where their card went with another address of theirs', async () => {
+    const [alice, host] = [await given.account(), freshHost()]
+    const named = (query: string) =>
+      page(`https://${host}/${query}`, '<title>One</title><link rel="canonical" href="/">')
+    await posted(alice, named('?a'), { visibility: 'private' })
+    pass(40)
+    const other = named('?b')
+    await posted(alice, other, { visibility: 'private' })
+    pass(5)
+    await forgetPages(context())
+    expect(await kept(host)).toEqual({ pages: 1, cards: 0 })
+    expect((await posted(alice, other)).card).toMatchObject({ title: 'One' })
+    expect(fediverse.network.requests(other)).toHaveLength(2)
+  })
+
+  it('are found by an index', async () => {
+    const recording = recordingDb()
+    await forgetPages(context({ db: recording.db }))
+    expect(recording.asked.length).toBeGreaterThan(0)
+    for (const asked of recording.asked) expect(await scannedTables(asked)).toEqual([])
+  })
+})
