@@ -119,6 +119,9 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('link.seen'), statusId: id, delaySeconds: id }),
   // A part of what somebody brought from elsewhere is to be worked on.
   z.object({ kind: z.literal('import.wanted'), importId: id }),
+  // What has the hashtag enters their home; `followId` names the follow.
+  z.object({ kind: z.literal('tag.followed'), accountId: id, followId: id }),
+  z.object({ kind: z.literal('tag.unfollowed'), accountId: id, tagId: id }),
   // Who is on it, or whether it keeps them out of the home of its owner; `joinedIds` are those who came.
   z.object({
     kind: z.literal('list.changed'),

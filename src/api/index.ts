@@ -54,6 +54,7 @@ import { showStatuses } from './statuses/show'
 import { statusSource } from './statuses/source'
 import { statusTranslation } from './statuses/translate'
 import { suggestions } from './suggestions'
+import { tags } from './tags'
 import { timelines } from './timelines'
 
 /** Every endpoint of the API: the only place where they are registered. */
@@ -113,5 +114,6 @@ export const endpoints: readonly Endpoint[] = [
   statusSource,
   statusTranslation,
   suggestions,
+  tags,
   timelines,
 ].flat()

@@ -8,6 +8,7 @@ import { moveFollowers } from '../domain/relationships/move-followers'
 import { removeLeftovers } from '../domain/statuses/leftovers'
 import { backfillFeeds, forgetDomainInFeeds, forgetInFeeds } from '../domain/timelines/refill'
 import { settleList } from '../domain/timelines/settle-list'
+import { clearHomeOfTag, fillHomeByTag } from '../domain/timelines/settle-tag'
 
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
@@ -60,6 +61,10 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
       return removeMediaOf(ctx, event.domain)
     case 'list.changed':
       return settleList(ctx, { ...event, ownerId: event.accountId })
+    case 'tag.followed':
+      return fillHomeByTag(ctx, event.accountId, event.followId)
+    case 'tag.unfollowed':
+      return clearHomeOfTag(ctx, event.accountId, event.tagId)
     case 'files.unused':
       return ctx.files.delete(event.keys)
     case 'link.seen':

@@ -141,6 +141,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/filters/keywords/:id': { ...own, budget: hot, id: ({ filter }) => filter.keyword },
   '/api/v1/filters/statuses/:id': { ...own, budget: hot, id: ({ filter }) => filter.status },
   '/api/v1/follow_requests': kept,
+  '/api/v1/followed_tags': { ...kept, budget: { ...usual, rowsRead: 4_000 }, entries: 7 },
   '/api/v1/instance': ofInstance,
   '/api/v1/instance/activity': { by: 'nobody', budget: hot },
   // All limits are one document.
@@ -194,6 +195,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/statuses/:id/history': { ...own, id: ({ status }) => status },
   '/api/v1/statuses/:id/source': { ...own, id: ({ status }) => status },
   '/api/v1/suggestions': suggested,
+  '/api/v1/tags/:name': { ...own, budget: { ...hot, rowsRead: 1_500 }, id: ({ tag }) => tag },
   '/api/v1/timelines/home': page20,
   '/api/v1/timelines/list/:list_id': { ...page20, id: ({ readerList }) => readerList },
   '/api/v1/timelines/public': page20,
@@ -254,6 +256,7 @@ async function build(): Promise<Place> {
   for (const { text, json } of found.inserts) await env.DB.prepare(text).bind(json).run()
   await saveSettings(context(), { domainBlocksShownTo: 'all', termsOfService: 'Be kind.' })
   const keeper = await given.account()
+  await env.DB.prepare('insert into tag_follows select id, ?, id, 0 from tags').bind(keeper.id).run()
   for (const other of found.acquaintances) await keepOne(keeper, other, found.status)
   const reactions = JSON.stringify([{ name: '🎉', count: found.acquaintances.length }])
   await env.DB.prepare('update statuses set reactions = ? where id = ?').bind(reactions, found.status).run()

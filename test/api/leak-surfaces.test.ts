@@ -166,7 +166,6 @@ async function markEverywhere(
   for (const statusId of hidden) {
     const mark = () => ({ id: ids.next(), accountId: viewer.id, statusId })
     await db.insert(homeEntries).values({ accountId: viewer.id, statusId }).onConflictDoNothing()
-    await db.insert(listEntries).values({ listId: list, statusId }).onConflictDoNothing()
     await db.insert(favourites).values(mark())
     await db.insert(bookmarks).values(mark())
     await db
@@ -191,6 +190,10 @@ async function markEverywhere(
   }
   // What they marked is theirs to search for.
   await indexStatuses(context())
+  // As in the home: what pages begin and end with is to be seen, and so is its id in the Link.
+  const home = await db.select().from(homeEntries).where(eq(homeEntries.accountId, viewer.id))
+  const entries = home.map(({ statusId }) => ({ listId: list, statusId }))
+  await db.insert(listEntries).values(entries).onConflictDoNothing()
   const heard = await db.select().from(notifications).where(eq(notifications.accountId, viewer.id))
   return { list, statuses: around, notifications: [...new Set([...told, ...heard.map(({ id }) => id)])] }
 }

@@ -44,6 +44,7 @@ const takes: Readonly<Record<string, Choices>> = {
   // Codes of invitations are words, and lead to no status.
   invite: ({ words }) => words,
   tag: ({ tag }) => [tag],
+  tags: ({ tag }) => [tag],
   // A day.
   terms_of_service: () => ['2026-01-01'],
 }

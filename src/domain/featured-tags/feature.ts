@@ -7,7 +7,7 @@ import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
 import { accountLimits } from '../../lib/limits'
 import { Changes, commit } from '../changes'
 import type { Viewer } from '../viewer'
-import { ownFeaturedTag, usesOf } from './find'
+import { ownFeaturedTag, ownFeaturing, usesOf } from './find'
 
 /**
  * Puts a hashtag on the viewer's profile, under the letters they wrote; again it stays as it is.
@@ -41,6 +41,12 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
     .emit({ kind: 'tag.featured', accountId: viewer.id, featuredId: id })
   await commit(ctx, changes)
   return name
+}
+
+/** Takes a hashtag off the viewer's profile by its name; not featuring it is no mistake. Emits `tag.unfeatured`. */
+export async function unfeatureTagNamed(ctx: Ctx, viewer: Viewer, text: string): Promise<void> {
+  const id = await ask(ctx.db, ownFeaturing(ctx, viewer.id, normaliseHashtag(text)))
+  if (id !== null) await unfeatureTag(ctx, viewer, id)
 }
 
 /** Takes a hashtag off the viewer's profile. `NotFound` for somebody else's. Emits `tag.unfeatured`. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { first, type Query } from '../../db/query'
+import { first, map, type Query } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { isIn, limitTo } from '../../db/sql'
@@ -88,4 +88,18 @@ export function ownFeaturedTag(ctx: Ctx, owner: AccountId, id: number): Query<Ow
       .innerJoin(tags, sql`${tags.id} = ${featuredTags.tagId}`)
       .where(sql`${featuredTags.id} = ${id} and ${featuredTags.accountId} = ${owner}`),
   )
+}
+
+/** The id under which `owner` features the hashtag of this normalised name. One statement. */
+export function ownFeaturing(ctx: Ctx, owner: AccountId, name: string): Query<number | null> {
+  const found = first(
+    ctx.db
+      .select({ id: featuredTags.id })
+      .from(featuredTags)
+      .where(
+        sql`${featuredTags.accountId} = ${owner}
+          and ${featuredTags.tagId} = (select t.id from tags t where t.name = ${name})`,
+      ),
+  )
+  return map(found, (row) => row?.id ?? null)
 }

@@ -35,8 +35,9 @@ export async function backfillFeeds(ctx: Ctx, follower: AccountId, target: Accou
     ctx.db.run(sql`
       insert into ${listEntries} (list_id, status_id)
       select m.list_id, s.id
-      from (select s.* from statuses s where s.account_id = ${target} order by s.id desc ${limitTo(refillLength)}) s
-        cross join ${listsWithAuthor}
+      from (select b.id from statuses b where b.account_id = ${target}
+          order by b.id desc ${limitTo(refillLength)}) late
+        cross join statuses s on s.id = late.id cross join ${listsWithAuthor}
       where m.account_id = ${target} and m.owner_id = ${follower} and ${entersList}
       on conflict do nothing`),
   )

@@ -4,6 +4,7 @@ import { map, type Query, rows } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { inStanding } from '../../domain/policy/standing'
+import { normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 
@@ -19,8 +20,11 @@ export interface TagFacts {
   readonly name: string
   readonly displayName: string
   readonly isFeatured: boolean
+  readonly isFollowed: boolean
   /** Today first. */
   readonly history: readonly TagUse[]
+  /** What the selection put it in order by. */
+  readonly cursor: number
 }
 
 /** A hashtag somebody puts on their profile. */
@@ -61,8 +65,7 @@ const mostUses = 100
 
 /** The hashtags a selection names by rows (id, cursor), with their use in the last week: one statement. */
 export function loadTags(ctx: Ctx, viewer: SQL, selection: SQL): Query<TagFacts[]> {
-  const midnight = Math.floor(ctx.clock.now().getTime() / dayMilliseconds) * dayMilliseconds
-  const starts = Array.from({ length: days }, (_, ago) => new Date(midnight - ago * dayMilliseconds))
+  const starts = weekUntil(ctx.clock.now())
   const history = sql.join(
     starts.map((start) => usesOn(start)),
     sql`, `,
@@ -77,6 +80,9 @@ export function loadTags(ctx: Ctx, viewer: SQL, selection: SQL): Query<TagFacts[
           where featured_tags.account_id = ${viewer} and featured_tags.tag_id = ${tags.id})`.as(
           'is_featured',
         ),
+        isFollowed: sql<number>`exists (select 1 from tag_follows
+          where tag_follows.account_id = ${viewer} and tag_follows.tag_id = ${tags.id})`.as('is_followed'),
+        cursor: sql<number>`page.cursor`.as('cursor'),
         history: sql<string>`json_array(${history})`.as('history'),
       })
       .from(tags)
@@ -84,7 +90,12 @@ export function loadTags(ctx: Ctx, viewer: SQL, selection: SQL): Query<TagFacts[
       .orderBy(sql`page.cursor desc`),
   )
   return map(found, (list) =>
-    list.map((tag) => ({ ...tag, isFeatured: tag.isFeatured === 1, history: read(tag.history) })),
+    list.map((tag) => ({
+      ...tag,
+      isFeatured: tag.isFeatured === 1,
+      isFollowed: tag.isFollowed === 1,
+      history: read(tag.history),
+    })),
   )
 
   function read(cell: string): TagUse[] {
@@ -96,6 +107,19 @@ export function loadTags(ctx: Ctx, viewer: SQL, selection: SQL): Query<TagFacts[
       return { day, uses: uses ?? 0, accounts: accounts ?? 0 }
     })
   }
+}
+
+/** A hashtag nobody has used yet, as written by who asks for it. */
+export function unusedTag(written: string, now: Date): TagFacts {
+  const history = weekUntil(now).map((day) => ({ day, uses: 0, accounts: 0 }))
+  const name = normaliseHashtag(written)
+  return { id: 0, name, displayName: written, isFeatured: false, isFollowed: false, history, cursor: 0 }
+}
+
+/** Midnights of the last days, today's first. */
+function weekUntil(now: Date): readonly Date[] {
+  const midnight = Math.floor(now.getTime() / dayMilliseconds) * dayMilliseconds
+  return Array.from({ length: days }, (_, ago) => new Date(midnight - ago * dayMilliseconds))
 }
 
 /** Public and unlisted uses on one day, found by the ids of its statuses. */

@@ -4,17 +4,18 @@ import { acctOf, taggedUrl, tagUrl } from '../../lib/addresses'
 import type { FeaturedTagFacts, TagFacts } from '../load/tags'
 import { day } from './time'
 
+/** A hashtag under the letters it was first used with. What the viewer made of it is told to those who are signed in. */
 export function presentTag({ origin }: Config, tag: TagFacts, isSignedIn: boolean): Tag {
   return {
     id: String(tag.id),
-    name: tag.name,
+    name: tag.displayName,
     url: tagUrl(origin, tag.name),
     history: tag.history.map((use) => ({
       day: String(use.day.getTime() / 1000),
       accounts: String(use.accounts),
       uses: String(use.uses),
     })),
-    ...(isSignedIn ? { featuring: tag.isFeatured } : {}),
+    ...(isSignedIn ? { following: tag.isFollowed, featuring: tag.isFeatured } : {}),
   }
 }
 

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { homeSelection } from '../../../src/domain/timelines/home'
+import { listSelection } from '../../../src/domain/timelines/list'
 import { publicSelection } from '../../../src/domain/timelines/public'
 import { tagSelection } from '../../../src/domain/timelines/tag'
 import { nobody, refByToken } from '../../../src/domain/viewer'
@@ -50,6 +51,12 @@ for (const [who, viewer] of Object.entries(viewers))
       it(`the home timeline walks the feed in its order (${JSON.stringify(at)})`, async () => {
         const plan = await planOf(homeSelection(viewer, at, clock.now()))
         expect(plan[0]).toMatch(/^SEARCH e USING PRIMARY KEY \(account_id=\?/)
+        expect([...scans(plan), ...sorts(plan)]).toEqual([])
+      })
+
+      it(`the timeline of a list walks its feed in its order (${JSON.stringify(at)})`, async () => {
+        const plan = await planOf(listSelection(viewer, { id: 7, now: clock.now() }, at))
+        expect(plan[0]).toMatch(/^SEARCH e USING PRIMARY KEY \(list_id=\?/)
         expect([...scans(plan), ...sorts(plan)]).toEqual([])
       })
 

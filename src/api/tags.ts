@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { Tag } from '../contract/entities/tag'
+import { Id } from '../contract/scalars'
+import { ask } from '../db/query'
+import { featureTag, unfeatureTagNamed } from '../domain/featured-tags/feature'
+import { followedTags, selectTag, tagName } from '../domain/tags/find'
+import { followTag, unfollowTag } from '../domain/tags/follow'
+import { refById, type Viewer } from '../domain/viewer'
+import { NotFound } from '../errors'
+import { isValidHashtag, normaliseHashtag } from '../lib/hashtag'
+import { loadTags, unusedTag } from '../view/load/tags'
+import { presentTag } from '../view/present/tag'
+import { anyone, user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+import { page, pageOf, paging } from './paginate'
+
+const ByName = z.object({ name: z.string() })
+
+export const tags = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/tags/:name',
+    summary: 'One hashtag, used or not',
+    auth: anyone(null, true),
+    input: ByName,
+    output: Tag,
+    read: (ctx, { input, as }) => loadTags(ctx, as.id, selectTag(normaliseHashtag(input.name))),
+    show: ({ config, clock }, { input, viewer, found }) => {
+      if (!isValidHashtag(input.name)) throw new NotFound()
+      return presentTag(config, found[0] ?? unusedTag(input.name, clock.now()), viewer !== null)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/tags/:name/follow',
+    summary: 'Let public posts with a hashtag arrive at home',
+    auth: user('write:follows'),
+    limit: 'follows',
+    input: ByName,
+    output: Tag,
+    run: async (ctx, { input, viewer }) => {
+      if (!isValidHashtag(input.name)) throw new NotFound()
+      await followTag(ctx, viewer, input.name)
+      return shown(ctx, viewer, input.name)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/tags/:name/unfollow',
+    summary: 'Follow a hashtag no longer',
+    auth: user('write:follows'),
+    input: ByName,
+    output: Tag,
+    run: async (ctx, { input, viewer }) => {
+      if (!isValidHashtag(input.name)) throw new NotFound()
+      await unfollowTag(ctx, viewer, input.name)
+      return shown(ctx, viewer, input.name)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/tags/:id/feature',
+    summary: 'Put a hashtag on the profile',
+    auth: user('write:accounts'),
+    input: z.object({ id: z.string() }),
+    output: Tag,
+    run: async (ctx, { input, viewer }) => {
+      const name = await named(ctx, input.id)
+      await featureTag(ctx, viewer, name)
+      return shown(ctx, viewer, name)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/tags/:id/unfeature',
+    summary: 'Take a hashtag off the profile',
+    auth: user('write:accounts'),
+    input: z.object({ id: z.string() }),
+    output: Tag,
+    run: async (ctx, { input, viewer }) => {
+      const name = await named(ctx, input.id)
+      await unfeatureTagNamed(ctx, viewer, name)
+      return shown(ctx, viewer, name)
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/followed_tags',
+    summary: 'Hashtags the viewer follows',
+    auth: user('read:follows'),
+    input: z.object(paging(100, 200)),
+    output: z.array(Tag),
+    read: (ctx, { input, as }) => loadTags(ctx, as.id, followedTags(as, pageOf(input))),
+    show: ({ config }, { input, request, found }) =>
+      page(
+        found.map((tag) => presentTag(config, tag, true)),
+        request,
+        {
+          ...{ cursors: found.map(({ cursor }) => cursor), limit: input.limit },
+          ...{ prev: 'since_id', nextWhen: 'full' },
+        },
+      ),
+  }),
+]
+
+/** What the path names a hashtag by: Mastodon takes names, its documentation speaks of ids. Digits alone are no name. */
+async function named(ctx: Ctx, asked: string): Promise<string> {
+  if (isValidHashtag(asked)) return asked
+  const name = await ask(ctx.db, tagName(ctx, Id.parse(asked)))
+  if (name === null) throw new NotFound()
+  return name
+}
+
+async function shown(ctx: Ctx, viewer: Viewer, written: string): Promise<Tag> {
+  const [found] = await ask(
+    ctx.db,
+    loadTags(ctx, refById(viewer.id).id, selectTag(normaliseHashtag(written))),
+  )
+  return presentTag(ctx.config, found ?? unusedTag(written, ctx.clock.now()), true)
+}

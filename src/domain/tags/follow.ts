@@ -1,0 +1,43 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { tagFollows, tags } from '../../db/schema'
+import { normaliseHashtag } from '../../lib/hashtag'
+import { Changes, commit } from '../changes'
+import type { Viewer } from '../viewer'
+import { followedTag } from './find'
+
+/**
+ * Makes the viewer follow a hashtag; one that nobody used yet is made, under the letters they wrote. Again changes
+ * nothing. Emits `tag.followed`: its latest statuses enter the home.
+ */
+export async function followTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, written: string): Promise<void> {
+  const name = normaliseHashtag(written)
+  const createdAt = ctx.clock.now()
+  const followId = ctx.ids.next()
+  const changes = new Changes()
+    .add(
+      ctx.db
+        .insert(tags)
+        .values({ id: ctx.ids.next(), name, displayName: written, createdAt })
+        .onConflictDoNothing({ target: tags.name }),
+      ctx.db.run(sql`insert into ${tagFollows} (id, account_id, tag_id, created_at)
+        select ${followId}, ${viewer.id}, t.id, ${createdAt.getTime()} from tags t where t.name = ${name}
+        on conflict (tag_id, account_id) do nothing`),
+    )
+    // Where it was followed already, nobody finds this id and nothing happens.
+    .emit({ kind: 'tag.followed', accountId: viewer.id, followId })
+  await commit(ctx, changes)
+}
+
+/** Ends that; not following is no mistake. Emits `tag.unfollowed`: what came for it alone leaves the home. */
+export async function unfollowTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, written: string): Promise<void> {
+  const tagId = await ask(ctx.db, followedTag(ctx, viewer.id, normaliseHashtag(written)))
+  if (tagId === null) return
+  const changes = new Changes()
+    .add(
+      ctx.db.delete(tagFollows).where(and(eq(tagFollows.tagId, tagId), eq(tagFollows.accountId, viewer.id))),
+    )
+    .emit({ kind: 'tag.unfollowed', accountId: viewer.id, tagId })
+  await commit(ctx, changes)
+}
