@@ -60,7 +60,7 @@ export const timelines = [
       }),
     show: (ctx, { input, request, found }) => {
       if (!found.exists) throw new NotFound()
-      return showPage(ctx, { input, request, found: found.bundle })
+      return showPage(ctx, { input, request, found: withoutHidden(found.bundle, 'home') })
     },
   }),
   readEndpoint({

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { as } from '../../support/as'
 import { given, type Somebody } from '../../support/given'
 import { givenFilter } from '../../support/given-filter'
+import { storedListOfFollowed } from '../../support/given-list'
 import { relation } from '../../support/given-relationships'
 import { clock } from '../../support/world'
 
@@ -245,6 +246,18 @@ describe('a filter that hides', () => {
 
     await as(alice).put(`/api/v2/filters/${id}`, { filter_action: 'warn' })
     expect(await shown(alice, '/api/v1/timelines/home')).toEqual([...all].reverse())
+  })
+
+  it('leaves it out of lists, which are homes as well', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const list = await storedListOfFollowed({ of: alice, members: [bob] })
+    const path = `/api/v1/timelines/list/${list}`
+    const { id } = await given.status({ by: bob, text: 'heron' })
+    expect(await shown(alice, path)).toEqual([id])
+    await givenFilter(alice, { words: ['heron'], context: ['home'], filter_action: 'hide' })
+    const { body, links } = await as(alice).get(path)
+    expect(body).toEqual([])
+    expect(links.next).toContain(`max_id=${id}`)
   })
 
   it('leaves reblogs of it out as well', async () => {
