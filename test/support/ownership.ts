@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Row, RowChange, Snapshot } from './snapshot'
 
 /**
@@ -56,6 +57,9 @@ function isOwn({ table, kind, row }: RowChange, reach: Reach, before: Snapshot):
     case 'status_tags':
     case 'status_edits':
       return onTheirs
+    // They begin with what somebody says, and end with what is left of it.
+    case 'conversations':
+      return participantsOf(row).some((id) => accounts.has(id))
     case 'notifications':
       return by('from_account_id') || (kind === 'removed' && onTheirs)
     // Whoever is quoted agrees, refuses and takes back.
@@ -69,6 +73,10 @@ function isOwn({ table, kind, row }: RowChange, reach: Reach, before: Snapshot):
     default:
       return by('account_id') || (kind === 'removed' && onTheirs)
   }
+}
+
+function participantsOf({ participants }: Row): readonly unknown[] {
+  return z.array(z.number()).parse(JSON.parse(String(participants)))
 }
 
 function wasAsked(row: Row, before: Snapshot): boolean {
