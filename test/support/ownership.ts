@@ -43,8 +43,9 @@ function isOwn({ table, kind, row }: RowChange, reach: Reach, before: Snapshot):
     case 'received_activities':
     case 'tombstones':
       return URL.parse(String(row['uri']))?.host === reach.host
-    // Words belong to nobody.
+    // Words and addresses of pages belong to nobody; nor does what is to be shown of one.
     case 'tags':
+    case 'preview_pages':
       return kind === 'added'
     case 'counters':
     case 'activity_weeks':

@@ -15,7 +15,7 @@ export interface RowChange {
 /** What search keeps beside the tables follows from them. */
 const tableNames = `select name from sqlite_master where type = 'table'
   and name not like 'sqlite!_%' escape '!' and name not like '!_cf!_%' escape '!' and name not like 'd1!_%' escape '!'
-  and name not like 'account!_search%' escape '!' order by name`
+  and name not like 'account!_search%' escape '!' and name not like 'status!_search%' escape '!' order by name`
 
 /** The whole database. For tests that no other test runs beside. */
 export async function snapshot(): Promise<Snapshot> {
