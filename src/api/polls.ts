@@ -4,6 +4,7 @@ import { Poll } from '../contract/entities/poll'
 import { Id, Int } from '../contract/scalars'
 import { ask } from '../db/query'
 import { statusOfPoll } from '../domain/polls/find'
+import { refreshFigures } from '../domain/polls/refresh'
 import { voteInPoll } from '../domain/polls/vote'
 import { refById, type Viewer } from '../domain/viewer'
 import { BadRequest } from '../errors'
@@ -29,7 +30,14 @@ export const polls = [
     input: ById,
     output: Poll,
     read: (ctx, { input, as }) => loadStatuses(ctx, as, statusOfPoll(input.id)),
-    show: ({ config, clock }, { found }) => presentOnlyPoll({ config, now: clock.now() }, found),
+    show: (ctx, { found, viewer }) => {
+      const [id] = found.ids
+      const facts = id === undefined ? undefined : found.statuses.get(id)
+      // Strangers, machines among them, must not make this server ask others.
+      if (viewer !== null && facts?.poll != null)
+        refreshFigures(ctx, { status: facts.status, poll: facts.poll })
+      return presentOnlyPoll({ config: ctx.config, now: ctx.clock.now() }, found)
+    },
   }),
   endpoint({
     method: 'POST',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Status } from '../../contract/entities/status'
 import { StatusEdit } from '../../contract/entities/status-edit'
 import { QuotePolicy } from '../../contract/entities/visibility'
-import { Flag, Id, OptionalIdList } from '../../contract/scalars'
+import { Flag, Id, OptionalIdList, Upload } from '../../contract/scalars'
 import { together } from '../../db/query'
 import { reviseStatus } from '../../domain/statuses/revise'
 import { NotFound } from '../../errors'
@@ -24,6 +24,8 @@ const Words = z.object({
   id: Id,
   description: z.string().nullish(),
   focus: z.string().nullish(),
+  // Of a video or sound; pictures are their own.
+  thumbnail: Upload,
 })
 
 const Input = ById.extend({
@@ -70,11 +72,7 @@ function toRevision(input: Input) {
     sensitive,
     language,
     mediaIds: media_ids ?? (rewrites ? [] : undefined),
-    mediaWords: media_attributes.map(({ id, description, focus }) => ({
-      id,
-      description,
-      focus: focus ?? undefined,
-    })),
+    mediaWords: media_attributes.map(({ focus, ...words }) => ({ ...words, focus: focus ?? undefined })),
     poll: poll === undefined ? (rewrites ? null : undefined) : pollDraft(poll),
     quotePolicy: input.quote_approval_policy,
   }

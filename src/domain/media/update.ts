@@ -4,11 +4,10 @@ import { ask } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../errors'
 import type { MediaId } from '../../lib/ids'
-import { describePicture } from '../../lib/media/meta'
 import { Changes, commit } from '../changes'
-import { freshFolder, type NewFile, withFiles } from '../files'
+import { withFiles } from '../files'
+import { type DrawnPreview, drawPreview } from '../media-preview'
 import { type MediaWords, readWords } from '../media-words'
-import { type Preview, processThumbnail } from '../pictures'
 import type { Viewer } from '../viewer'
 import { fileKeysOf, findLooseMedia, isLoose, type MediaRow, mediaById } from './find'
 
@@ -30,13 +29,8 @@ export async function updateMedia(
   const words = readWords(patch)
   const row = await findLooseMedia(ctx, viewer, id)
   const drawsPreview = patch.thumbnail !== undefined && row.type !== 'image'
-  const preview = drawsPreview && patch.thumbnail ? await processThumbnail(ctx, patch.thumbnail) : null
-  const file = preview === null ? null : previewFile(ctx, row.id, preview)
-  const changed = changedRow(
-    row,
-    words,
-    preview === null || file === null ? null : { ...preview, key: file.key },
-  )
+  const drawn = drawsPreview && patch.thumbnail ? await drawPreview(ctx, row.id, patch.thumbnail) : null
+  const changed = changedRow(row, words, drawn)
   const { description, blurhash, meta, previewKey } = changed
   const changes = new Changes()
     .require(isLooseStill(id), new NotFound())
@@ -47,8 +41,9 @@ export async function updateMedia(
         .set({ description, blurhash, meta, previewKey })
         .where(eq(mediaAttachments.id, id)),
     )
-  if (file !== null && row.previewKey !== null) changes.emit({ kind: 'files.unused', keys: [row.previewKey] })
-  await withFiles(ctx, file === null ? [] : [file], () => commit(ctx, changes))
+  if (drawn !== null && row.previewKey !== null)
+    changes.emit({ kind: 'files.unused', keys: [row.previewKey] })
+  await withFiles(ctx, drawn === null ? [] : [drawn.file], () => commit(ctx, changes))
   return changed
 }
 
@@ -80,20 +75,15 @@ function hasPreview({ id, previewKey }: MediaRow): SQL {
   return sql`exists (select 1 from media_attachments where id = ${id} and preview_key is ${previewKey})`
 }
 
-function previewFile(ctx: Ctx, id: MediaId, { small }: Preview): NewFile {
-  return { ...small, key: `${freshFolder(ctx, 'attachments', id)}/small.${small.extension}` }
-}
-
 function changedRow(
   row: MediaRow,
   { description, focus }: ReturnType<typeof readWords>,
-  preview: (Preview & { readonly key: string }) | null,
+  drawn: DrawnPreview | null,
 ): MediaRow {
-  const small = preview === null ? {} : { small: describePicture(preview.small) }
   return {
     ...row,
     description: description === undefined ? row.description : description,
-    meta: { ...row.meta, ...small, ...(focus && { focus }) },
-    ...(preview && { previewKey: preview.key, blurhash: preview.blurhash }),
+    meta: { ...row.meta, ...(drawn && { small: drawn.small }), ...(focus && { focus }) },
+    ...(drawn && { previewKey: drawn.previewKey, blurhash: drawn.blurhash }),
   }
 }

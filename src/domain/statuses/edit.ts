@@ -163,7 +163,7 @@ export function isSamePoll(one: PollForm, other: PollForm): boolean {
   return one.multiple === other.multiple && JSON.stringify(one.options) === JSON.stringify(other.options)
 }
 
-function changePoll(ctx: Ctx, changes: Changes, { status, poll, next }: Edit): PollId | null {
+function changePoll(ctx: Ctx, changes: Changes, { status, poll, next, at }: Edit): PollId | null {
   if (next.poll === null) {
     if (poll !== null) changes.add(ctx.db.delete(polls).where(eq(polls.id, poll.id)))
     return null
@@ -176,12 +176,23 @@ function changePoll(ctx: Ctx, changes: Changes, { status, poll, next }: Edit): P
   }
   const isPoll = eq(polls.id, poll.id)
   const { closedAt: _closedAt, ...figures } = next.poll
-  const { expiresAt, hideTotals } = figures
   const same = isSamePoll(poll, next.poll)
   if (!same) changes.add(ctx.db.delete(pollVotes).where(eq(pollVotes.pollId, poll.id)))
   // One that ended is closed by cron, which tells those who voted. Of our own we know best what was voted.
-  const kept = status.local ? { expiresAt, hideTotals } : figures
+  const kept = status.local ? prolonged(poll, next.poll, at) : figures
   const set = same ? kept : next.poll
   changes.add(ctx.db.update(polls).set(set).where(isPoll))
   return poll.id
+}
+
+/** A poll of ours keeps its votes and ends at another time; one that was over is open again until then. */
+function prolonged(poll: PollRow, { expiresAt, hideTotals }: PlannedPoll, at: Date) {
+  const isOpen = expiresAt === null || expiresAt > at
+  return { expiresAt, hideTotals, closedAt: isOpen ? null : poll.closedAt }
+}
+
+/** A statement for a poll of ours that offers the same as before, while nothing else is said anew: that is no edit. */
+export function prolongPoll(ctx: Ctx, poll: PollRow, { next, at }: Pick<Edit, 'next' | 'at'>) {
+  const set = next.poll === null ? { expiresAt: poll.expiresAt } : prolonged(poll, next.poll, at)
+  return ctx.db.update(polls).set(set).where(eq(polls.id, poll.id))
 }

@@ -1,24 +1,24 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, type Query, together } from '../../db/query'
-import { mediaAttachments, statuses } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { statuses } from '../../db/schema'
 import { Invalid, NotFound } from '../../errors'
 import type { MediaId, StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
-import { areFree, type MediaRow, mediaOfStatus } from '../media/find'
-import { type MediaWords, readWords } from '../media-words'
+import { withFiles } from '../files'
+import { type MediaRow, mediaOfStatus } from '../media/find'
 import type { OwnStatus } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
 import type { Viewer } from '../viewer'
 import { readDraft, type StatusDraft } from './draft'
-import { differs, type Edit, editStatus, type StatusVersion } from './edit'
+import { differs, type Edit, editStatus, prolongPoll, type StatusVersion } from './edit'
 import { isThere, ownStatus } from './find'
 import { factsFor } from './find-facts'
 import { localQuoters, type QuoteRow, quoteIn } from './find-quotes'
 import { localSharers } from './find-remote'
 import { knowMentioned } from './know-mentioned'
-import { missingMedia, planStatus } from './plan'
+import { planStatus } from './plan'
+import { keepMedia, type MediaRevision, type RevisedMedia, reviseMedia } from './revise-media'
 
 /** What an author wants a status to say from now on. What is undefined stays. */
 export interface Revision {
@@ -29,7 +29,7 @@ export interface Revision {
   readonly language?: string | undefined
   /** All that is to hang on it, in order: what is not named is taken off. */
   readonly mediaIds?: readonly MediaId[] | undefined
-  readonly mediaWords: readonly (MediaWords & { readonly id: MediaId })[]
+  readonly mediaWords: readonly MediaRevision[]
   /** Null takes the poll away. */
   readonly poll?: StatusDraft['poll'] | null
 }
@@ -50,8 +50,7 @@ export async function reviseStatus(
   const { status } = held
   if (status === null) throw new NotFound()
   if (status.reblogOfId !== null) throw new Invalid('Validation failed: A reblog cannot be edited')
-  const media = wordsApplied(held.media, revision.mediaWords)
-  const next = await nextVersion(ctx, author, { ...held, status, media, revision })
+  const next = await nextVersion(ctx, author, { ...held, status, revision })
   const edit = {
     status,
     poll: held.poll,
@@ -65,13 +64,16 @@ export async function reviseStatus(
   const isEdit = differs(edit)
   if (isEdit) {
     editStatus(ctx, changes, edit)
-    keepMedia(ctx, changes, { id, author, claimed: next.claimed, media, known: held.media })
+    keepMedia(ctx, changes, { ...next, id, author })
   }
+  const repolls = !isEdit && held.poll !== null && revision.poll != null && next.version.poll !== null
+  if (repolls) changes.add(prolongPoll(ctx, held.poll, edit))
   if (policy !== status.quotePolicy)
     changes.add(ctx.db.update(statuses).set({ quotePolicy: policy }).where(sql`id = ${id}`))
-  if (!isEdit && policy === status.quotePolicy) return
+  if (!isEdit && !repolls && policy === status.quotePolicy) return
   if (!status.localOnly) changes.emit({ kind: 'status.updated', accountId: author.id, statusId: id })
-  await commit(ctx, changes)
+  const files = isEdit ? next.media.flatMap(({ file }) => file ?? []) : []
+  await withFiles(ctx, files, () => commit(ctx, changes))
 }
 
 interface Held {
@@ -100,19 +102,6 @@ function told({ sharers }: Held, { mentions }: OwnStatus): Edit['sharers'] {
   return [...new Set([...sharers, ...mentions.map((mention) => mention.id)])]
 }
 
-function wordsApplied(media: readonly MediaRow[], all: Revision['mediaWords']): readonly MediaRow[] {
-  return media.map((row) => {
-    const said = all.find(({ id }) => id === row.id)
-    if (said === undefined) return row
-    const { description, focus } = readWords(said)
-    return {
-      ...row,
-      description: description === undefined ? row.description : description,
-      meta: { ...row.meta, ...(focus && { focus }) },
-    }
-  })
-}
-
 interface Revising {
   readonly status: OwnStatus
   readonly poll: PollRow | null
@@ -121,14 +110,21 @@ interface Revising {
   readonly revision: Revision
 }
 
-/** The new version by the rules of a new status, and the uploads it has to claim. */
+/** The new version, the uploads it has to claim, and all that may hang on it. */
+interface Next {
+  readonly version: StatusVersion
+  readonly claimed: readonly MediaId[]
+  readonly media: readonly RevisedMedia[]
+}
+
+/** The new version by the rules of a new status. */
 async function nextVersion(
   ctx: Ctx,
   author: Viewer,
-  { status, poll, media, quote, revision }: Revising,
-): Promise<{ readonly version: StatusVersion; readonly claimed: readonly MediaId[] }> {
+  { status, poll, media: held, quote, revision }: Revising,
+): Promise<Next> {
   const mediaIds = revision.mediaIds ?? status.attachments.map((attachment) => attachment.id)
-  const claimed = mediaIds.filter((id) => !media.some((row) => row.id === id))
+  const claimed = mediaIds.filter((id) => !held.some((row) => row.id === id))
   const keepsPoll = revision.poll === undefined && poll !== null
   const draft = readDraft(
     {
@@ -153,7 +149,8 @@ async function nextVersion(
     ctx.db,
     factsFor(ctx, author, { draft: { ...draft, mediaIds: claimed }, key: null }),
   )
-  const known = await knowMentioned(ctx, { draft, facts: { ...facts, media: [...facts.media, ...media] } })
+  const media = await reviseMedia(ctx, [...facts.media, ...held], revision.mediaWords)
+  const known = await knowMentioned(ctx, { draft, facts: { ...facts, media: media.map(({ row }) => row) } })
   const { origin, ownDomains } = ctx.config
   const plan = planStatus(draft, known, {
     ...{ id: status.id, origin, ownDomains, now: ctx.clock.now(), pollId: ctx.ids.next() },
@@ -167,7 +164,7 @@ async function nextVersion(
     attachments = [],
   } = plan.status
   return {
-    claimed,
+    ...{ claimed, media },
     version: {
       ...{ text, spoilerText, sensitive, emojis, attachments, content: content ?? '' },
       ...{ contentType: status.contentType, language: plan.status.language ?? null },
@@ -189,32 +186,4 @@ function asPlanned({
   votersCount,
 }: PollRow) {
   return { options, multiple, hideTotals, expiresAt, closedAt, tallies, votesCount, votersCount }
-}
-
-interface Keeping {
-  readonly id: StatusId
-  readonly author: Viewer
-  readonly claimed: readonly MediaId[]
-  readonly media: readonly MediaRow[]
-  readonly known: readonly MediaRow[]
-}
-
-/** New uploads are claimed; those taken off stay with the status, whose history shows them, until it goes. */
-function keepMedia(ctx: Ctx, changes: Changes, { id, author, claimed, media, known }: Keeping): void {
-  if (claimed.length > 0) {
-    changes
-      .require(areFree(author.id, claimed), missingMedia())
-      .add(ctx.db.update(mediaAttachments).set({ statusId: id }).where(isIn(mediaAttachments.id, claimed)))
-  }
-  for (const row of media) {
-    const before = known.find((other) => other.id === row.id)
-    if (JSON.stringify(before) === JSON.stringify(row)) continue
-    const { description, meta } = row
-    changes.add(
-      ctx.db
-        .update(mediaAttachments)
-        .set({ description, meta })
-        .where(sql`${mediaAttachments.id} = ${row.id}`),
-    )
-  }
 }

@@ -75,3 +75,38 @@ describe('a poll of ours', () => {
     expect(new Set(updates.map(({ id }) => id)).size).toBe(2)
   })
 })
+
+describe('a poll of another server', () => {
+  const poll = (minutes: number) => ({
+    ...{ options: ['wren', 'robin'], tallies: [0, 0], multiple: false, votersCount: 0, closedAt: null },
+    expiresAt: new Date(clock.now().getTime() + minutes * 60_000),
+  })
+
+  it('tells the people here who voted when it ends, and no others', async () => {
+    const bob = await given.account()
+    const { id } = await importedStatus(peer, { poll: poll(10) })
+    const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
+    await as(alice).post(`/api/v1/polls/${row?.id}/votes`, { choices: [0] })
+    clock.advance(11 * 60_000)
+    for (let run = 0; run < 5; run += 1) await closePolls(context())
+    const told = async (who: Somebody) => (await as(who).get('/api/v1/notifications?types[]=poll')).body
+    expect(await told(alice)).toMatchObject([{ type: 'poll', status: { id: String(id) } }])
+    expect(await told(bob)).toEqual([])
+  })
+
+  it('is asked for its figures when somebody looks, once a minute, while it goes on', async () => {
+    const { id, uri } = await importedStatus(peer, { poll: poll(10) })
+    const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
+    const jobs: unknown[] = []
+    const overrides = { jobs: { send: async (job: unknown) => void jobs.push(job) } }
+    const look = (who: Somebody | null) => as(who).get(`/api/v1/polls/${row?.id}`, { overrides })
+    await look(null)
+    expect(jobs).toEqual([])
+    for (let times = 0; times < 2; times += 1) await look(alice)
+    expect(jobs).toEqual([{ kind: 'hint.received', uri }])
+    clock.advance(11 * 60_000)
+    for (let run = 0; run < 5; run += 1) await closePolls(context())
+    await look(alice)
+    expect(jobs).toHaveLength(1)
+  })
+})

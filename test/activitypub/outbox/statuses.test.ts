@@ -9,6 +9,7 @@ import { domainLimit } from '../../support/given-limit'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
+import { storedUpload } from '../../support/given-upload'
 import { clock, context, settled } from '../../support/world'
 
 const everybody = 'https://www.w3.org/ns/activitystreams#Public'
@@ -129,6 +130,19 @@ describe('an edited status', () => {
     expect(reader.received()).toMatchObject([
       { type: 'Update', object: { content: '<p>First</p>', updated: expect.any(String) } },
     ])
+  })
+
+  it('tells what is said anew about its files', async () => {
+    const upload = await storedUpload(alice, { description: 'A wren' })
+    const id = await post({ status: 'look', media_ids: [upload] })
+    const words = { id: upload, description: 'A heron', focus: '0.5,-0.5' }
+    await as(alice).put(`/api/v1/statuses/${id}`, { media_attributes: [words] })
+    await sent()
+    const update = follower.received().at(-1)
+    expect(update).toMatchObject({
+      type: 'Update',
+      object: { attachment: [{ name: 'A heron', focalPoint: [0.5, -0.5] }], updated: expect.any(String) },
+    })
   })
 
   it('that is direct still reaches people it no longer names, and nobody else', async () => {

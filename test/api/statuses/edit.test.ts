@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { Status } from '../../../src/contract/entities/status'
 import { StatusEdit } from '../../../src/contract/entities/status-edit'
+import { closePolls } from '../../../src/domain/polls/close'
 import type { DomainEvent } from '../../../src/events'
 import { type Answer, anonymous, as } from '../../support/as'
 import { freshName, given, type Somebody } from '../../support/given'
 import { storedUpload } from '../../support/given-upload'
-import { clock } from '../../support/world'
+import { mediaFile } from '../../support/media'
+import { clock, context } from '../../support/world'
 
 const path = '/api/v1/statuses'
 const parsed = (answer: Answer) => Status.parse(answer.body)
@@ -19,6 +21,9 @@ async function post(by: Somebody, fields: Record<string, unknown>) {
 
 const edit = (by: Somebody, id: string, fields: Record<string, unknown>, options = {}) =>
   as(by).put(`${path}/${id}`, fields, options)
+
+const dataUrl = (name: Parameters<typeof mediaFile>[0]) =>
+  `data:application/octet-stream;base64,${btoa(String.fromCharCode(...mediaFile(name)))}`
 
 async function historyOf(by: Somebody, id: string) {
   return z.array(StatusEdit).parse((await as(by).get(`${path}/${id}/history`)).body)
@@ -98,6 +103,55 @@ describe('PUT statuses/:id', () => {
     expect((await edit(alice, id, { media_attributes: bad })).status).toBe(422)
   })
 
+  it('with a thumbnail for a film → a new preview, in earlier versions too, and the old file goes', async () => {
+    const alice = await given.account()
+    const { files } = context()
+    const previewKey = `attachments/${freshName('film')}/small.png`
+    await files.put(previewKey, new Uint8Array([1]), 'image/png')
+    const film = await storedUpload(alice, { type: 'video', mime: 'video/mp4', previewKey })
+    const picture = await storedUpload(alice)
+    const { id } = await post(alice, { status: 'look', media_ids: [film] })
+    const thumbnail = dataUrl('upright.jpg')
+    const answer = await edit(alice, id, {
+      media_attributes: [
+        { id: film, thumbnail },
+        { id: picture, thumbnail },
+      ],
+    })
+    const [shown] = parsed(answer).media_attachments
+    expect(shown).toMatchObject({ meta: { small: { size: '60x40' } }, blurhash: expect.any(String) })
+    const preview_url = shown?.preview_url ?? ''
+    expect(preview_url).not.toContain(previewKey)
+    expect(await files.head(new URL(preview_url).pathname.replace('/media/', ''))).not.toBeNull()
+    expect(await files.head(previewKey)).toBeNull()
+    const before = { media_attachments: [{ preview_url }] }
+    expect(await historyOf(alice, id)).toMatchObject([before, before])
+    const { body } = await as(alice).get(`/api/v1/media/${picture}`)
+    expect(body).toMatchObject({ preview_url: expect.stringContaining('/small.png') })
+  })
+
+  it('with media_attributes for a file it adds → the words of that file', async () => {
+    const alice = await given.account()
+    const media = await storedUpload(alice)
+    const { id } = await post(alice, { status: 'look' })
+    const media_attributes = [{ id: media, description: 'A heron', focus: '0.5,0' }]
+    const answer = await edit(alice, id, { status: 'look', media_ids: [media], media_attributes })
+    expect(answer.body).toMatchObject({ media_attachments: [{ id: media, description: 'A heron' }] })
+  })
+
+  it('with a bad thumbnail → 422, and no file of it stays', async () => {
+    const alice = await given.account()
+    const film = await storedUpload(alice, { type: 'video', mime: 'video/mp4' })
+    const { id } = await post(alice, { status: 'look', media_ids: [film] })
+    const kept: string[] = []
+    const files = { ...context().files, put: async (key: string) => void kept.push(key) }
+    const wrong = { media_attributes: [{ id: film, thumbnail: dataUrl('constant.mp3') }] }
+    expect((await edit(alice, id, wrong, { overrides: { files } })).status).toBe(422)
+    const long = { status: 'x'.repeat(501), media_attributes: [{ id: film, thumbnail: dataUrl('rgb.png') }] }
+    expect((await edit(alice, id, long, { overrides: { files } })).status).toBe(422)
+    expect(kept).toEqual([])
+  })
+
   it('adds and takes off files, keeping for the history what went', async () => {
     const alice = await given.account()
     const [first, second] = [await storedUpload(alice), await storedUpload(alice)]
@@ -131,6 +185,29 @@ describe('PUT statuses/:id', () => {
       poll: { options: [{ title: 'wren' }, { title: 'heron' }] },
     })
     expect(parsed(await edit(alice, made.id, { status: 'no poll' })).poll).toBeNull()
+  })
+
+  it('with the same poll → it ends at another time and no edit; one that was over is open again', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const poll = { options: ['a', 'b'], expires_in: 300 }
+    const made = await post(alice, { status: 'which?', poll })
+    await as(bob).post(`/api/v1/polls/${made.poll?.id}/votes`, { choices: [0] })
+    clock.advance(300_000)
+    for (let run = 0; run < 5; run += 1) await closePolls(context())
+    const answer = parsed(
+      await edit(alice, made.id, { status: 'which?', poll: { ...poll, expires_in: 600 } }),
+    )
+    expect(answer).toMatchObject({
+      edited_at: null,
+      poll: {
+        expired: false,
+        votes_count: 1,
+        expires_at: new Date(clock.now().getTime() + 600_000).toISOString(),
+      },
+    })
+    const eve = await given.account()
+    expect((await as(eve).post(`/api/v1/polls/${made.poll?.id}/votes`, { choices: [1] })).status).toBe(200)
+    expect(await historyOf(alice, made.id)).toHaveLength(1)
   })
 
   it('only quote_approval_policy → policy changes; omitted → stays', async () => {

@@ -1,0 +1,103 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { mediaAttachments, statusEdits } from '../../db/schema'
+import { isIn } from '../../db/sql'
+import { Conflict } from '../../errors'
+import type { MediaId, StatusId } from '../../lib/ids'
+import type { Changes } from '../changes'
+import type { NewFile } from '../files'
+import { areFree, type MediaRow } from '../media/find'
+import { drawPreview } from '../media-preview'
+import { type MediaWords, readWords } from '../media-words'
+import type { Viewer } from '../viewer'
+import { missingMedia } from './plan'
+
+/** What an author says anew about an upload of a status. Pictures are their own preview. */
+export interface MediaRevision extends MediaWords {
+  readonly id: MediaId
+  readonly thumbnail?: Uint8Array | undefined
+}
+
+/** An upload as it is from now on, and as it was. */
+export interface RevisedMedia {
+  readonly before: MediaRow
+  readonly row: MediaRow
+  /** Of a new preview. */
+  readonly file: NewFile | null
+}
+
+/** Applies what an author says anew to uploads; `Invalid` as for new ones. */
+export function reviseMedia(
+  ctx: Ctx,
+  rows: readonly MediaRow[],
+  revisions: readonly MediaRevision[],
+): Promise<RevisedMedia[]> {
+  return Promise.all(
+    rows.map(async (before) => {
+      const revision = revisions.find(({ id }) => id === before.id)
+      if (revision === undefined) return { before, row: before, file: null }
+      const { description, focus } = readWords(revision)
+      const draws = revision.thumbnail !== undefined && before.type !== 'image'
+      const drawn = draws && revision.thumbnail ? await drawPreview(ctx, before.id, revision.thumbnail) : null
+      const row = {
+        ...before,
+        description: description === undefined ? before.description : description,
+        meta: { ...before.meta, ...(drawn && { small: drawn.small }), ...(focus && { focus }) },
+        ...(drawn && { previewKey: drawn.previewKey, blurhash: drawn.blurhash }),
+      }
+      return { before, row, file: drawn?.file ?? null }
+    }),
+  )
+}
+
+/**
+ * Adds what the uploads of an edited status become. New ones are claimed; those taken off stay with the status,
+ * whose history shows them, until it goes.
+ */
+export function keepMedia(
+  ctx: Ctx,
+  changes: Changes,
+  kept: {
+    readonly id: StatusId
+    readonly author: Viewer
+    readonly claimed: readonly MediaId[]
+    readonly media: readonly RevisedMedia[]
+  },
+): void {
+  const { id, author, claimed, media } = kept
+  if (claimed.length > 0)
+    changes
+      .require(areFree(author.id, claimed), missingMedia())
+      .add(ctx.db.update(mediaAttachments).set({ statusId: id }).where(isIn(mediaAttachments.id, claimed)))
+  for (const revised of media) {
+    const { before, row } = revised
+    if (JSON.stringify(before) === JSON.stringify(row)) continue
+    const { description, meta, previewKey, blurhash } = row
+    changes.add(
+      ctx.db
+        .update(mediaAttachments)
+        .set({ description, meta, previewKey, blurhash })
+        .where(eq(mediaAttachments.id, row.id)),
+    )
+    if (previewKey !== before.previewKey) replacePreview(ctx, changes, { id, ...revised })
+  }
+}
+
+/** Earlier versions show the new preview too, as in Mastodon: the file of the old one goes. */
+function replacePreview(
+  ctx: Ctx,
+  changes: Changes,
+  { id, before, row }: RevisedMedia & { readonly id: StatusId },
+): void {
+  const old = before.previewKey
+  // Of two edits at once only one may replace it: the other would leave a file that nobody names.
+  changes.require(
+    sql`exists (select 1 from media_attachments where id = ${row.id} and preview_key is ${old})`,
+    new Conflict('This file was changed meanwhile'),
+  )
+  if (old === null) return
+  const attachments = sql`replace(attachments, ${JSON.stringify(old)}, ${JSON.stringify(row.previewKey)})`
+  changes
+    .add(ctx.db.update(statusEdits).set({ attachments }).where(eq(statusEdits.statusId, id)))
+    .emit({ kind: 'files.unused', keys: [old] })
+}
