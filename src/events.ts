@@ -162,6 +162,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('backfill.wanted'), accountId: id }),
   // Could not be posted at its time, and waits for its author.
   z.object({ kind: z.literal('schedule.failed'), accountId: id, scheduledId: id }),
+  // Somebody asked for a report of their year.
+  z.object({ kind: z.literal('report.wanted'), accountId: id, year: id }),
   // Confirmed and approved for the first time.
   z.object({ kind: z.literal('member.joined'), accountId: id }),
 ])

@@ -6,6 +6,7 @@ import { accountRelationships } from './accounts/relationships'
 import { accountSearch } from './accounts/search'
 import { accountStatuses } from './accounts/statuses'
 import { announcements } from './announcements'
+import { annualReports } from './annual-reports'
 import { apps } from './apps'
 import { asyncRefreshes } from './async-refreshes'
 import { blocks } from './blocks'
@@ -67,6 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   accountSearch,
   accountStatuses,
   announcements,
+  annualReports,
   apps,
   asyncRefreshes,
   blocks,

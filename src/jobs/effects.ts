@@ -76,6 +76,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'mail.wanted':
     case 'thread.wanted':
     case 'replies.wanted':
+    case 'report.wanted':
     case 'quote.unproven':
     case 'quote.asked':
     case 'reblog.wanted':

@@ -1,3 +1,4 @@
+import { generateReport } from '../domain/annual-reports/generate'
 import { removeMediaOf } from '../domain/instance/limit-domain'
 import { previewLink } from '../domain/links/preview'
 import { done, ignored, type Outcome, rejected } from '../domain/outcome'
@@ -64,6 +65,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
         refreshSubject.context(job.statusId),
         await ctx.history.repliesTo(job.statusId, job.levels),
       )
+      return done
+    case 'report.wanted':
+      await generateReport(ctx, job)
       return done
     case 'quote.unproven':
       await ctx.resolver.proveQuote(job.statusId)

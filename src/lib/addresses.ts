@@ -90,6 +90,14 @@ export function collectionUrl(origin: string, id: number): string {
   return `${origin}/collections/${id}`
 }
 
+/** The page of the report of a year, for whoever was given its address. */
+export function annualReportUrl(
+  origin: string,
+  { username, year, key }: { readonly username: string; readonly year: number; readonly key: string },
+): string {
+  return `${origin}/@${username}/wrapstodon/${year}/${key}`
+}
+
 /** Which collection of this server has its page at `url`; null for any other address. */
 export function readCollectionUrl(origin: string, url: string): number | null {
   const [, id] = ownPath(origin, url, /^\/collections\/(\d{1,16})$/) ?? []

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { accountRoutes } from './routes/account'
+import { annualReportRoutes } from './routes/annual-reports'
 import { authorizeRoutes } from './routes/authorize'
 import { cleanupRoutes } from './routes/cleanup'
 import { collectionRoutes } from './routes/collections'
@@ -24,6 +25,7 @@ export function pageRoutes(): Hono<Served> {
   const app = new Hono<Served>()
   const parts = [
     accountRoutes,
+    annualReportRoutes,
     authorizeRoutes,
     cleanupRoutes,
     collectionRoutes,

@@ -4,6 +4,7 @@ import { endpoints } from '../../src/api'
 import { FilterStatus } from '../../src/contract/entities/filter'
 import {
   accountDomainBlocks,
+  annualReports,
   conversations,
   customEmojis,
   domainLimits,
@@ -118,6 +119,9 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/accounts/search': { ...own, query: () => 'q=neighbour2&limit=10', entries: 10 },
   '/api/v1/accounts/verify_credentials': { ...own, budget: hot },
   '/api/v1/announcements': { ...own, budget: hot, entries: 3 },
+  '/api/v1/annual_reports': { ...own, by: 'keeper', budget: hot },
+  '/api/v1/annual_reports/:year': { ...own, by: 'keeper', budget: hot, id: () => 2026 },
+  '/api/v1/annual_reports/:year/state': { ...own, budget: hot, id: () => 2026 },
   '/api/v1/apps/verify_credentials': own,
   '/api/v1/blocks': kept,
   '/api/v1/bookmarks': page20,
@@ -258,6 +262,7 @@ async function build(): Promise<Place> {
   const keeper = await given.account()
   await env.DB.prepare('insert into tag_follows select id, ?, id, 0 from tags').bind(keeper.id).run()
   for (const other of found.acquaintances) await keepOne(keeper, other, found.status)
+  await report(keeper, found.status)
   const reactions = JSON.stringify([{ name: '🎉', count: found.acquaintances.length }])
   await env.DB.prepare('update statuses set reactions = ? where id = ?').bind(reactions, found.status).run()
   await suggestNeighbours(found.reader)
@@ -351,6 +356,14 @@ async function collect(keeper: Somebody, { reader, acquaintances }: Neighbourhoo
   const of = [reader, ...acquaintances.slice(0, 24)].map((id) => ({ id }))
   for (let count = 0; count < 9; count += 1) await storedCollection({ by: keeper, of })
   return (await storedCollection({ by: keeper, of })).id
+}
+
+/** A report of a year that names a status. */
+async function report(keeper: Somebody, topStatusId: number) {
+  const data = { archetype: 'oracle' as const, months: [], topTag: null, topStatusId }
+  const at = { requestedAt: clock.now(), generatedAt: clock.now() }
+  const row = { ...{ accountId: keeper.id, year: 2026, data, shareKey: 'key' }, ...at }
+  await context().db.insert(annualReports).values(row)
 }
 
 async function refreshing(subject: string): Promise<string> {

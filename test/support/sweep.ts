@@ -32,6 +32,7 @@ const takes: Readonly<Record<string, Choices>> = {
   media: ({ media }) => media,
   media_proxy: ({ media }) => media,
   notifications: ({ notifications }) => notifications,
+  annual_reports: () => [2007],
   async_refreshes: ({ words }) => words,
   collections: ({ collections = [1] }) => collections,
   follow_requests: ({ accounts }) => accounts,

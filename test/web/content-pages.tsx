@@ -1,3 +1,4 @@
+import { AnnualReportPage } from '../../src/web/public/annual-report'
 import { CollectionPage } from '../../src/web/public/collection'
 import { ProfilePage, type ShownProfile } from '../../src/web/public/profile'
 import { StatusPage } from '../../src/web/public/status'
@@ -130,6 +131,15 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'profile-empty',
       page: <ProfilePage {...page} profile={gone} statuses={[]} tagged="birds" olderUrl={null} isContinued />,
+    },
+    {
+      name: 'annual-report',
+      page: (
+        <AnnualReportPage
+          {...{ ...visitor, url: about.url, author: authorOf(words), year: 2026, archetype: 'replier' }}
+          {...{ statuses: 1_204, followers: 1, tag: { name: words.username, count: 31 }, top: first }}
+        />
+      ),
     },
     { name: 'collection', page: <CollectionPage {...collectionPage(words)} /> },
     {

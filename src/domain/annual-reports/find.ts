@@ -1,0 +1,165 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, rows, together } from '../../db/query'
+import { annualReports } from '../../db/schema'
+import { limitTo, oneRow } from '../../db/sql'
+import type { AnnualFigures } from '../../db/values'
+import type { Handle } from '../../lib/handle'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { firstIdAt } from '../../lib/snowflake'
+import { idByHandle } from '../accounts/find'
+import type { Deeds } from './archetype'
+import { enoughStatuses, type StateFacts } from './season'
+
+export interface Report {
+  readonly accountId: AccountId
+  readonly year: number
+  readonly data: AnnualFigures
+  readonly shareKey: string
+}
+
+/** The finished reports of the account `owner` selects, newest first; of one year where that is given. One statement. */
+export function reportsOf(ctx: Ctx, owner: SQL, year: number | null = null): Query<Report[]> {
+  const { accountId, data, shareKey } = annualReports
+  const found = rows(
+    ctx.db
+      .select({ accountId, year: annualReports.year, data, shareKey })
+      .from(annualReports)
+      .where(
+        sql`${accountId} = ${owner} and ${data} is not null ${year === null ? sql`` : sql`and ${annualReports.year} = ${year}`}`,
+      )
+      .orderBy(sql`${annualReports.year} desc`),
+  )
+  return map(found, (list) =>
+    list.flatMap((report) => (report.data === null ? [] : [{ ...report, data: report.data }])),
+  )
+}
+
+/** The statuses that reports of `owner` name, as a selection (id, cursor). */
+export function namedInReports(owner: SQL, year: number | null = null): SQL {
+  return sql`select r.data ->> 'topStatusId' as id, r.year as cursor from annual_reports r
+    where r.account_id = ${owner} and r.data ->> 'topStatusId' is not null
+      ${year === null ? sql`` : sql`and r.year = ${year}`}`
+}
+
+/** A report as whoever was given its address asks for it. One statement. */
+export function sharedReport(
+  ctx: Ctx,
+  { handle, year, key }: { readonly handle: Handle; readonly year: number; readonly key: string },
+): Query<Report | null> {
+  const found = reportsOf(ctx, idByHandle(handle), year)
+  return map(found, (list) => list.find((report) => report.shareKey === key) ?? null)
+}
+
+/** What the state of the report of a year depends on: two statements. */
+export function stateFacts(ctx: Ctx, owner: SQL, year: number): Query<StateFacts> {
+  const { requestedAt, generatedAt } = annualReports
+  const report = first(
+    ctx.db
+      .select({ requestedAt, generatedAt })
+      .from(annualReports)
+      .where(sql`${annualReports.accountId} = ${owner} and ${annualReports.year} = ${year}`),
+  )
+  const counted = first(
+    ctx.db
+      .select({
+        statuses: sql<number>`(select count(*) from (select 1 from statuses s
+          where s.account_id = ${owner} and ${within(year, 's.id')} and s.visibility <> 'direct'
+          ${limitTo(enoughStatuses)}))`.as('statuses'),
+      })
+      .from(oneRow),
+  )
+  return map(together({ report, counted }), ({ report: found, counted: enough }) => ({
+    generated: found?.generatedAt != null,
+    requestedAt: found?.requestedAt ?? null,
+    statuses: enough?.statuses ?? 0,
+  }))
+}
+
+/** More than anybody can write by hand; of what is beyond, the report does not tell. */
+const mostRead = 20_000
+
+export interface YearFacts {
+  readonly deeds: Deeds
+  /** By month, from 1; months without any are missing. */
+  readonly statuses: ReadonlyMap<number, number>
+  readonly followers: ReadonlyMap<number, number>
+  readonly topTag: { readonly name: string; readonly count: number } | null
+  readonly topStatusId: StatusId | null
+}
+
+/** What an account did in a year. Direct statuses are nobody else's business, and count for nothing: four statements. */
+export function yearOf(ctx: Ctx, account: AccountId, year: number): Query<YearFacts> {
+  // The latest of the year, found by the index of the account.
+  const own = sql`(select s.id, s.created_at, s.visibility, s.local_only, s.poll_id, s.reblog_of_id, s.reblogs_count,
+      s.tags, s.in_reply_to_account_id is not null and s.in_reply_to_account_id <> s.account_id as answers
+    from statuses s where s.account_id = ${account} and ${within(year, 's.id')} and s.visibility <> 'direct'
+    order by s.id desc ${limitTo(mostRead)}) own`
+  const gained = sql`(select f.created_at from follows f
+    where f.target_account_id = ${account} and ${within(year, 'f.id')} ${limitTo(mostRead)}) own`
+  const open = sql`own.visibility in ('public', 'unlisted') and own.local_only = 0 and own.reblog_of_id is null`
+  const facts = together({
+    months: byMonth(
+      ctx,
+      own,
+      sql`count(*), sum(own.reblog_of_id is not null), sum(own.reblog_of_id is null and own.answers),
+        sum(own.poll_id is not null)`,
+    ),
+    followers: byMonth(ctx, gained, sql`count(*)`),
+    tag: first(
+      ctx.db
+        .select({
+          name: sql<string>`max(used.value ->> 'display')`.as('name'),
+          count: sql<number>`count(*)`.as('count'),
+        })
+        .from(sql`${own} cross join json_each(own.tags) used`)
+        .where(open)
+        .groupBy(sql`used.value ->> 'name'`)
+        .orderBy(sql`count(*) desc, min(own.id)`)
+        .limit(1),
+    ),
+    top: first(
+      ctx.db
+        .select({ id: sql<StatusId>`own.id`.as('id') })
+        .from(own)
+        .where(sql`${open} and own.reblogs_count > 0`)
+        .orderBy(sql`own.reblogs_count desc, own.id desc`)
+        .limit(1),
+    ),
+  })
+  return map(facts, ({ months, followers, tag, top }) => {
+    const sum = (at: number) => months.reduce((total, { counts }) => total + (counts[at] ?? 0), 0)
+    const [all, reblogs, replies, polls] = [sum(0), sum(1), sum(2), sum(3)]
+    return {
+      deeds: { standalone: all - reblogs - replies, replies, reblogs, polls },
+      statuses: new Map(months.map(({ month, counts }) => [month, counts[0] ?? 0])),
+      followers: new Map(followers.map(({ month, counts }) => [month, counts[0] ?? 0])),
+      topTag: tag,
+      topStatusId: top?.id ?? null,
+    }
+  })
+}
+
+/** Rows of `own` by the month they were made in, each with several counts. */
+function byMonth(ctx: Ctx, own: SQL, counts: SQL) {
+  const month = sql<number>`cast(strftime('%m', own.created_at / 1000, 'unixepoch') as integer)`
+  return rows(
+    ctx.db
+      .select({
+        month: month.as('month'),
+        counts: sql`json_array(${counts})`.mapWith(readCounts).as('counts'),
+      })
+      .from(own)
+      .groupBy(sql`1`),
+  )
+}
+
+function readCounts(cell: string): readonly number[] {
+  return JSON.parse(cell)
+}
+
+/** Ids are drawn by time: those of a year lie together. */
+function within(year: number, column: string): SQL {
+  const [start, end] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]
+  return sql`(${sql.raw(column)} >= ${firstIdAt(start)} and ${sql.raw(column)} < ${firstIdAt(end)})`
+}

@@ -1,0 +1,95 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { annualReports } from '../../db/schema'
+import type { AnnualFigures } from '../../db/values'
+import { NotFound } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { beginRefresh, endRefresh, refreshSubject } from '../refreshes'
+import { refById, type Viewer } from '../viewer'
+import { archetypeOf } from './archetype'
+import { stateFacts, type YearFacts, yearOf } from './find'
+import { patienceMilliseconds, type ReportState, stateOf } from './season'
+
+interface Wanted {
+  readonly accountId: AccountId
+  readonly year: number
+}
+
+/**
+ * Has the report of a year made for the viewer, where there is one to be made. Answers what it is now: `generating`
+ * where it has begun or goes on. Emits `report.wanted`.
+ */
+export async function wantReport(ctx: Ctx, viewer: Viewer, year: number): Promise<ReportState> {
+  const now = ctx.clock.now()
+  const state = stateOf(year, await ask(ctx.db, stateFacts(ctx, refById(viewer.id).id, year)), now)
+  if (state !== 'eligible') return state
+  await beginRefresh(ctx, refreshSubject.annualReport(viewer.id, year))
+  const lost = sql`${annualReports.data} is null
+    and ${annualReports.requestedAt} <= ${now.getTime() - patienceMilliseconds}`
+  await commit(
+    ctx,
+    new Changes()
+      .add(
+        ctx.db
+          .insert(annualReports)
+          .values({ accountId: viewer.id, year, shareKey: ctx.random.token(), requestedAt: now })
+          .onConflictDoUpdate({
+            target: [annualReports.accountId, annualReports.year],
+            set: { requestedAt: now },
+            setWhere: lost,
+          }),
+      )
+      .emit({ kind: 'report.wanted', accountId: viewer.id, year }),
+  )
+  return 'generating'
+}
+
+/** Counts a year and keeps what came of it. Doing it twice counts it anew. */
+export async function generateReport(ctx: Ctx, { accountId, year }: Wanted): Promise<void> {
+  const data = figuresOf(await ask(ctx.db, yearOf(ctx, accountId, year)), year, ctx.clock.now())
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db
+        .update(annualReports)
+        .set({ data, generatedAt: ctx.clock.now() })
+        .where(isReport(accountId, year)),
+    ),
+  )
+  await endRefresh(ctx, refreshSubject.annualReport(accountId, year), 1)
+}
+
+/** What a report says, from what was counted. Pure. */
+export function figuresOf(facts: YearFacts, year: number, now: Date): AnnualFigures {
+  const last = year < now.getUTCFullYear() ? 12 : now.getUTCMonth() + 1
+  return {
+    archetype: archetypeOf(facts.deeds),
+    months: Array.from({ length: last }, (_, index) => ({
+      month: index + 1,
+      statuses: facts.statuses.get(index + 1) ?? 0,
+      followers: facts.followers.get(index + 1) ?? 0,
+    })),
+    topTag: facts.topTag,
+    topStatusId: facts.topStatusId,
+  }
+}
+
+/** Marks a finished report as read; `NotFound` where there is none. */
+export async function readReport(ctx: Ctx, viewer: Viewer, year: number): Promise<void> {
+  const [changed] = await commit(
+    ctx,
+    new Changes().add(
+      ctx.db
+        .update(annualReports)
+        .set({ viewedAt: sql`coalesce(viewed_at, ${ctx.clock.now().getTime()})` })
+        .where(sql`${isReport(viewer.id, year)} and ${annualReports.data} is not null`),
+    ),
+  )
+  if (changed === 0) throw new NotFound()
+}
+
+function isReport(account: AccountId, year: number) {
+  return sql`${eq(annualReports.accountId, account)} and ${eq(annualReports.year, year)}`
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../../config'
+import type { AnnualReport } from '../../contract/entities/annual-report'
+import type { AnnualFigures } from '../../db/values'
+import { annualReportUrl } from '../../lib/addresses'
+
+interface ShownReport {
+  readonly accountId: number
+  readonly year: number
+  readonly data: AnnualFigures
+  readonly shareKey: string
+}
+
+/** The form of what a report tells: 2 is Mastodon 4.6's. */
+const schemaVersion = 2
+
+/** A report; `username` is whose. A status that is gone since is named no more. */
+export function presentReport(
+  { origin }: Config,
+  { accountId, year, data, shareKey }: ShownReport,
+  { username, hasStatus }: { readonly username: string; hasStatus(id: number): boolean },
+): AnnualReport {
+  const { topStatusId, topTag } = data
+  const isThere = topStatusId !== null && hasStatus(topStatusId)
+  return {
+    year,
+    data: {
+      archetype: data.archetype,
+      time_series: data.months.map((month) => ({ ...month })),
+      top_hashtags: topTag === null ? [] : [{ ...topTag }],
+      top_statuses: {
+        by_reblogs: isThere ? String(topStatusId) : null,
+        by_favourites: null,
+        by_replies: null,
+      },
+    },
+    schema_version: schemaVersion,
+    share_url: annualReportUrl(origin, { username, year, key: shareKey }),
+    account_id: String(accountId),
+  }
+}

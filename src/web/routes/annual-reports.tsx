@@ -1,0 +1,55 @@
+import { Hono } from 'hono'
+import { ask, together } from '../../db/query'
+import { selectByHandle } from '../../domain/accounts/find'
+import { sharedReport } from '../../domain/annual-reports/find'
+import { nobody } from '../../domain/viewer'
+import { Gone, NotFound } from '../../errors'
+import { annualReportUrl } from '../../lib/addresses'
+import { parseHandle } from '../../lib/handle'
+import { loadAccounts } from '../../view/load/accounts'
+import { loadStatuses, statusesById } from '../../view/load/statuses'
+import { presentOnlyAccount } from '../../view/present/account'
+import { presentStatuses } from '../../view/present/status'
+import { showPublicPage } from '../page'
+import { AnnualReportPage } from '../public/annual-report'
+import type { Served } from '../served'
+import { shownAuthor, shownStatus } from '../shown'
+import { type C, openVisitWith } from '../visit'
+
+/** Reports of years that people share: under Mastodon's address, known to whom they gave it. */
+export function annualReportRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get('/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key', showReport)
+  return app
+}
+
+async function showReport(c: C) {
+  const ctx = c.get('ctx')
+  const { config } = ctx
+  const handle = parseHandle(c.req.param('handle') ?? '', config.ownDomains)
+  if (handle === null || handle.domain !== null) throw new NotFound()
+  const [year, key] = [Number(c.req.param('year')), c.req.param('key') ?? '']
+  const { visit, found } = await openVisitWith(
+    c,
+    together({
+      report: sharedReport(ctx, { handle, year, key }),
+      account: loadAccounts(ctx, selectByHandle(handle)),
+    }),
+  )
+  const { report } = found
+  if (report === null) throw new NotFound()
+  const account = presentOnlyAccount(config, found.account)
+  if (account.suspended === true) throw new Gone('This account has been suspended.')
+  const { topStatusId, months, archetype, topTag } = report.data
+  const top =
+    topStatusId === null ? null : await ask(ctx.db, loadStatuses(ctx, nobody, statusesById([topStatusId])))
+  const [status] = top === null ? [] : presentStatuses({ config, now: ctx.clock.now() }, top)
+  const total = (what: 'statuses' | 'followers') => months.reduce((sum, month) => sum + month[what], 0)
+  const page = {
+    ...{ site: visit.site, viewer: visit.viewer, author: shownAuthor(config, account), year, archetype },
+    url: annualReportUrl(config.origin, { username: account.username, year, key }),
+    ...{ statuses: total('statuses'), followers: total('followers'), tag: topTag },
+    top: status === undefined ? null : shownStatus(config, status),
+  }
+  return showPublicPage(c, visit, <AnnualReportPage {...page} />)
+}
