@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { Resolver } from '../../src/context'
+import { tags } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
 import { freshName, given } from '../support/given'
 import { relation } from '../support/given-relationships'
@@ -75,6 +77,28 @@ describe('GET /api/v2/search', () => {
       hashtags: [expect.objectContaining({ name: `${name}xyz` })],
     })
     expect((await as(alice).get(query(second))).body).toMatchObject({ hashtags: [{ name }] })
+  })
+
+  it('hashtags are found in any spelling, unless they are unlisted, or unreviewed and those are not wanted', async () => {
+    const [name, alice] = [freshName('bluethroat'), await given.account()]
+    await given.status({ by: alice, text: `#${name}Élan #${name}x #${name}y` })
+    const { db } = context()
+    await db
+      .update(tags)
+      .set({ trendable: false })
+      .where(eq(tags.name, `${name}elan`))
+    await db
+      .update(tags)
+      .set({ listable: false })
+      .where(eq(tags.name, `${name}y`))
+    const search = async (q: string, more = {}) =>
+      (await as(alice).get(query({ q, type: 'hashtags', ...more }))).body
+    for (const q of [`#${name.toUpperCase()}ÉL`, `${name}elan`])
+      expect(await search(q)).toMatchObject({ hashtags: [{ name: `${name}elan` }] })
+    expect(await search(name)).toMatchObject({ hashtags: [{ name: `${name}elan` }, { name: `${name}x` }] })
+    expect(await search(name, { exclude_unreviewed: 'true' })).toMatchObject({
+      hashtags: [{ name: `${name}elan` }],
+    })
   })
 
   it('following=true → followed accounts only', async () => {
