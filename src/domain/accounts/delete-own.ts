@@ -20,6 +20,7 @@ import {
   listEntries,
   lists,
   markers,
+  mediaAttachments,
   mutes,
   notifications,
   scheduledStatuses,
@@ -64,6 +65,12 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
   const uri = actorUri(ctx.config.origin, account.username)
   const changes = new Changes().add(
     ...endFollows(ctx, id),
+    // Held for a time that may be far away; from now on they are as if just uploaded.
+    ctx.db
+      .update(mediaAttachments)
+      .set({ createdAt: now })
+      .where(sql`account_id = ${id} and scheduled_status_id in (
+        select id from scheduled_statuses where account_id = ${id})`),
     ...forgetWhatWasKept(ctx, id),
     // Sessions, tokens and what else opens the account go with it.
     ctx.db.delete(users).where(eq(users.accountId, id)),

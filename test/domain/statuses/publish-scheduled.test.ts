@@ -219,13 +219,14 @@ describe('what may not be posted any more', () => {
     const alice = await given.account()
     const upload = Number(await storedUpload(alice))
     await scheduledStatus(alice, { mediaIds: [upload] })
+    clock.advance(day / 2)
     await deleteOwnAccount(context(), alice.id)
     const { db } = context()
     expect(
       await db.select().from(scheduledStatuses).where(eq(scheduledStatuses.accountId, alice.id)),
     ).toEqual([])
     const held = await db.select().from(mediaAttachments).where(eq(mediaAttachments.id, upload))
-    expect(held).toMatchObject([{ statusId: null, scheduledStatusId: null }])
+    expect(held).toMatchObject([{ statusId: null, scheduledStatusId: null, createdAt: clock.now() }])
   })
 })
 
