@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { List } from '../../src/contract/entities/list'
+import { moveFollowers } from '../../src/domain/relationships/move-followers'
 import { anonymous, as } from '../support/as'
 import { idsOf } from '../support/bodies'
 import { freshName, given, type Somebody } from '../support/given'
 import { storedList, storedListOfFollowed } from '../support/given-list'
 import { relation } from '../support/given-relationships'
+import { context } from '../support/world'
 
 const path = '/api/v1/lists'
 const make = async (who: Somebody, more: Readonly<Record<string, unknown>> = {}) =>
@@ -159,6 +161,16 @@ describe('/api/v1/lists/:id/accounts', () => {
       await deed(alice, member)
       expect(idsOf(await as(alice).get(membersOf(id))), name).toEqual([String(kept.id)])
     }
+  })
+
+  it('follows somebody who moved, where the owner does', async () => {
+    const [alice, old, moved] = [await given.account(), await given.account(), await given.account()]
+    const [list, both] = [await storedListOfFollowed({ of: alice, members: [old] }), await make(alice)]
+    await relation.follow(alice, moved)
+    await as(alice).post(membersOf(both.id), { account_ids: [old.id, moved.id] })
+    await moveFollowers(context(), old.id, moved.id)
+    for (const id of [list, both.id])
+      expect(idsOf(await as(alice).get(membersOf(id)))).toEqual([String(moved.id)])
   })
 
   it('keeps whoever accepts the request, and loses whoever turns it down', async () => {

@@ -81,7 +81,7 @@ export function candidatesFor(
 }
 
 /** May `account` be on a list of `owner`? */
-export function isEligible(owner: AccountId, account: SQL): SQL {
+export function isEligible(owner: AccountId | SQL, account: SQL): SQL {
   return sql`(${account} = ${owner}
     or exists (select 1 from follows f where f.account_id = ${owner} and f.target_account_id = ${account})
     or exists (select 1 from follow_requests r where r.account_id = ${owner} and r.target_account_id = ${account}))`

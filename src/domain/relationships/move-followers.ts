@@ -5,6 +5,7 @@ import { accounts, endorsements, followRequests, follows, notifications } from '
 import { each, isIn } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { isEligible } from '../lists/find'
 import { notify } from '../notify'
 import { followRemoved } from './follow-rows'
 
@@ -36,6 +37,7 @@ export async function moveFollowers(ctx: Ctx, from: AccountId, to: AccountId): P
   const changes = new Changes()
   if (target.domain === null) followAtOnce(ctx, changes, to, followers)
   else askToFollow(ctx, changes, to, followers)
+  moveOnLists(ctx, changes, { from, to, followers })
   endOld(ctx, changes, from, followers)
   await commit(ctx, changes)
   if (waiting.length === chunk)
@@ -124,6 +126,26 @@ function eitherBlocks(to: AccountId): SQL {
 function blocksDomainOf(to: AccountId): SQL {
   return sql`exists (select 1 from accounts t join account_domain_blocks d on d.domain = t.domain
     where t.id = ${to} and d.account_id = f.account_id)`
+}
+
+/** The new account takes the place of the old one on the lists of its followers, before these lose it. */
+function moveOnLists(
+  ctx: Ctx,
+  changes: Changes,
+  {
+    from,
+    to,
+    followers,
+  }: { readonly from: AccountId; readonly to: AccountId; readonly followers: readonly Follower[] },
+): void {
+  const owners = isIn(
+    sql`owner_id`,
+    followers.map(({ id }) => id),
+  )
+  changes.add(
+    ctx.db.run(sql`update or ignore list_accounts set account_id = ${to}
+      where account_id = ${from} and ${owners} and ${isEligible(sql`owner_id`, sql`${to}`)}`),
+  )
 }
 
 function endOld(ctx: Ctx, changes: Changes, from: AccountId, followers: readonly Follower[]): void {
