@@ -12,6 +12,7 @@ import { leaveConversations } from '../conversations/feed'
 import { countFeatured } from '../featured-tags/find'
 import { keysOfFile } from '../pictures'
 import type { OwnStatus } from '../policy/visibility'
+import { replaceReblog } from '../timelines/feed'
 import { countOut, countServer, uncountFor } from './figures'
 import { isThere, localReblogCount, rebloggersOf } from './find'
 import { forgetNotice } from './notices'
@@ -40,6 +41,7 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
       ? [uncountFor(ctx, rebloggersOf(id)), countServer(ctx, sql`-(${localReblogCount(id)})`)]
       : [forgetNotice(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),
     ...(status.visibility === 'direct' ? leaveConversations(ctx, sql`select ${id}`) : []),
+    ...(reblogOfId === null ? [] : replaceReblog(ctx, { id, reblogOfId })),
     ctx.db.update(statuses).set({ inReplyToId: null }).where(eq(statuses.inReplyToId, id)),
     ...(status.tags.length === 0 ? [] : [untag(ctx, id, status.tags), ...countFeatured(ctx, status, -1)]),
     ctx.db.delete(statuses).where(eq(statuses.id, id)),

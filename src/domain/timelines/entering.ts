@@ -90,11 +90,21 @@ export const listFeeds: FeedTable = { table: 'list_entries', key: 'list_id' }
 /** As in Mastodon: what stands among so many latest entries, itself or by a reblog, is not shown again. */
 const foldedWithin = 40
 
+interface Reblog {
+  readonly id: StatusId
+  readonly reblogOfId: StatusId
+}
+
+/** The latest other reblogs of what a reblog shares, as rows (id). */
+export function otherReblogs({ id, reblogOfId }: Reblog): SQL {
+  return sql`select r.id as id from statuses r where r.reblog_of_id = ${reblogOfId} and r.id <> ${id}
+    order by r.id desc ${limitTo(foldedWithin)}`
+}
+
 /** What is the same to a reader as the reblog: what it shares, and its latest other reblogs. A table `same(id)`. */
-export function sameAs({ id, reblogOfId }: { readonly id: StatusId; readonly reblogOfId: StatusId }): SQL {
-  return sql`same(id) as materialized (select ${reblogOfId} union all select id from (
-    select r.id as id from statuses r where r.reblog_of_id = ${reblogOfId} and r.id <> ${id}
-    order by r.id desc ${limitTo(foldedWithin)}))`
+export function sameAs(reblog: Reblog): SQL {
+  return sql`same(id) as materialized (
+    select ${reblog.reblogOfId} union all select id from (${otherReblogs(reblog)}))`
 }
 
 /** Is nothing of `same` among the latest entries of the feed? Costs rows only where it is in the feed at all. */

@@ -13,6 +13,7 @@ import {
   isNewTo,
   listFeeds,
   listsWithAuthor,
+  otherReblogs,
   sameAs,
 } from './entering'
 
@@ -75,6 +76,29 @@ export function enterFeedsAnswering(ctx: Ctx, id: StatusId) {
     ctx.db.run(sql`insert into ${listEntries} (list_id, status_id)
       select m.list_id, s.id from statuses s cross join ${listsWithAuthor}
       where ${isLate} and m.account_id = s.account_id and ${entersList}
+      on conflict do nothing`),
+  ]
+}
+
+/**
+ * Statements that put the oldest other reblog of the same into the feeds that show the reblog `id`, which is about
+ * to be taken back: there it was left out for this one.
+ */
+export function replaceReblog(
+  ctx: Ctx,
+  { id, reblogOfId }: { readonly id: StatusId; readonly reblogOfId: StatusId },
+) {
+  const others = sql`(${otherReblogs({ id, reblogOfId })}) other cross join statuses s on s.id = other.id`
+  return [
+    ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id)
+      select f.account_id, min(s.id) from ${others} cross join follows f on f.target_account_id = s.account_id
+        cross join home_entries e on e.account_id = f.account_id and e.status_id = ${id}
+      where ${entersHome} group by f.account_id
+      on conflict do nothing`),
+    ctx.db.run(sql`insert into ${listEntries} (list_id, status_id)
+      select m.list_id, min(s.id) from ${others} cross join ${listsWithAuthor}
+        cross join list_entries e on e.list_id = m.list_id and e.status_id = ${id}
+      where m.account_id = s.account_id and ${entersList} group by m.list_id
       on conflict do nothing`),
   ]
 }

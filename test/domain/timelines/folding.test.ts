@@ -4,8 +4,10 @@ import { homeEntries, listEntries, statuses } from '../../../src/db/schema'
 import { Changes, commit } from '../../../src/domain/changes'
 import { enterFeeds } from '../../../src/domain/timelines/feed'
 import { backfillFeeds } from '../../../src/domain/timelines/refill'
+import { as } from '../../support/as'
 import { given, type Somebody } from '../../support/given'
 import { storedListOfFollowed } from '../../support/given-list'
+import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
 import { context } from '../../support/world'
 
@@ -99,6 +101,23 @@ describe('reblogs of one status', () => {
     await context().db.delete(statuses).where(eq(statuses.id, gone))
     const again = await share(all.second, original)
     expect(await homeOf(all.reader)).toContain(again)
+  })
+
+  it('make room for the oldest other one when the shown one is taken back', async () => {
+    const all = await people()
+    const { reader, first, second, list } = all
+    const third = await given.account()
+    await relation.follow(reader, third)
+    const original = await storedStatus({ accountId: all.stranger.id })
+    const shown = await share(first, original)
+    const [next, last] = [await share(second, original), await share(third, original)]
+    expect(await homeOf(reader)).toEqual([shown])
+    await as(first).post(`/api/v1/statuses/${original}/unreblog`)
+    expect(await homeOf(reader)).toEqual([shown, next])
+    expect(await entriesOf(list)).toEqual([shown, next])
+    await as(second).post(`/api/v1/statuses/${original}/unreblog`)
+    expect(await homeOf(reader)).toEqual([shown, next, last])
+    expect(await homeOf(all.stranger)).toEqual([])
   })
 
   it('and the status itself are brought by a new follow once, the newest of them', async () => {

@@ -51,6 +51,7 @@ const hour = 3_600_000
 const cases: readonly Case[] = [
   { rule: 'a public status of anybody enters', enters: true },
   { rule: 'an answer to anybody enters', status: () => ({ inReplyToAccountId: 7 }), enters: true },
+  { rule: 'one that never leaves this server enters', status: () => ({ localOnly: true }), enters: true },
   { rule: 'an unlisted one does not', status: () => ({ visibility: 'unlisted' }), enters: false },
   { rule: 'a private one does not', status: () => ({ visibility: 'private' }), enters: false },
   { rule: 'a direct one does not', status: () => ({ visibility: 'direct' }), enters: false },
