@@ -29,6 +29,15 @@ export interface ShownPoll {
   readonly closesAt: Date | null
 }
 
+/** The page a status links to, by what that says of itself. */
+export interface ShownCard {
+  readonly url: string
+  readonly title: string
+  readonly description: string
+  readonly provider: string
+  readonly imageUrl: string | null
+}
+
 export interface ShownStatus {
   readonly id: string
   readonly url: string
@@ -42,6 +51,7 @@ export interface ShownStatus {
   readonly isSensitive: boolean
   readonly media: readonly ShownMedia[]
   readonly poll: ShownPoll | null
+  readonly card: ShownCard | null
   readonly replies: number
   readonly reblogs: number
   readonly favourites: number

@@ -1,10 +1,11 @@
 import type { Config } from '../config'
 import type { Account } from '../contract/entities/account'
 import type { MediaAttachment } from '../contract/entities/media-attachment'
+import type { PreviewCard } from '../contract/entities/preview-card'
 import type { Status } from '../contract/entities/status'
 import { htmlToText } from '../lib/html'
 import { emojisOf, showEmojis } from './emojis'
-import type { ShownAuthor, ShownMedia, ShownStatus } from './shown-status'
+import type { ShownAuthor, ShownCard, ShownMedia, ShownStatus } from './shown-status'
 
 export function shownAuthor(config: Config, account: Account): ShownAuthor {
   return {
@@ -45,10 +46,17 @@ export function shownStatus(config: Config, status: Status): ShownStatus {
             isClosed: poll.expired,
             closesAt: poll.expires_at === null ? null : new Date(poll.expires_at),
           },
+    // Pictures of the status say more than that of a page.
+    card: status.card === null || status.media_attachments.length > 0 ? null : shownCard(status.card),
     replies: status.replies_count,
     reblogs: status.reblogs_count,
     favourites: status.favourites_count,
   }
+}
+
+function shownCard({ url, title, description, provider_name: name, image }: PreviewCard): ShownCard {
+  const provider = name === '' ? (URL.parse(url)?.host ?? '') : name
+  return { url, title: title === '' ? provider : title, description, provider, imageUrl: image }
 }
 
 function shownMedia(media: MediaAttachment): ShownMedia {

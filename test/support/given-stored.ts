@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { homeEntries, notifications, statuses, statusTags, tags } from '../../src/db/schema'
-import type { Attachment } from '../../src/db/values'
+import type { Attachment, Card } from '../../src/db/values'
 import { clock, context } from './world'
 
 type StatusRow = typeof statuses.$inferInsert
@@ -17,6 +17,22 @@ export interface StoredOptions extends Partial<Omit<StatusRow, 'id' | 'tags'>> {
 export const storedPicture: Attachment = {
   ...{ id: 1, type: 'image', file: { key: 'media/one.png' }, preview: null },
   ...{ description: null, blurhash: null, meta: {} },
+}
+
+/** What a page says of itself as a status stores it. */
+export const storedCard: Card = {
+  ...{ url: 'https://birds.test/x', title: 'Fieldfares', description: 'They are back.', type: 'link' },
+  ...{
+    authorName: '',
+    authorUrl: '',
+    providerName: 'The Hedge',
+    providerUrl: '',
+    html: '',
+    width: 1,
+    height: 1,
+  },
+  ...{ image: { key: 'cards/one.png' }, imageDescription: '', blurhash: null, photo: null, language: 'en' },
+  ...{ publishedAt: null, creatorId: null },
 }
 
 /** Writes a status straight into the tables, a second after the one before: for tests of reading. */

@@ -1,5 +1,6 @@
 import { AnnualReportPage } from '../../src/web/public/annual-report'
 import { CollectionPage } from '../../src/web/public/collection'
+import { EmbedPage } from '../../src/web/public/embed'
 import { ProfilePage, type ShownProfile } from '../../src/web/public/profile'
 import { StatusPage } from '../../src/web/public/status'
 import type { ShownMedia, ShownStatus } from '../../src/web/shown-status'
@@ -27,7 +28,15 @@ function authorOf({ displayName, username }: StrangersWords) {
 function plain(words: StrangersWords): ShownStatus {
   return {
     ...{ id: '1', url: 'https://hedgerow.example/@ada/1', author: authorOf(words), createdAt: at },
-    ...{ editedAt: null, warning: null, language: 'en', isSensitive: false, media: [], poll: null },
+    ...{
+      editedAt: null,
+      warning: null,
+      language: 'en',
+      isSensitive: false,
+      media: [],
+      poll: null,
+      card: null,
+    },
     html: '<p>Two fieldfares in the apple tree this morning, and one <a href="https://hedgerow.example/tags/redwing">#redwing</a>.</p>',
     ...{ replies: 0, reblogs: 0, favourites: 0 },
   }
@@ -35,6 +44,11 @@ function plain(words: StrangersWords): ShownStatus {
 
 const picture: Omit<ShownMedia, 'description'> = {
   ...{ kind: 'image', url: '/assets/preview.png', previewUrl: null, width: 1200, height: 630 },
+}
+
+const linked = {
+  ...{ url: 'https://birds.example/fieldfare', title: 'Fieldfares are back', description: '' },
+  ...{ provider: 'birds.example', imageUrl: '/assets/preview.png' },
 }
 
 /** Statuses in every state that looks different. */
@@ -60,6 +74,8 @@ function statuses(words: StrangersWords): readonly ShownStatus[] {
     { ...status, isSensitive: true, media: [{ ...picture, kind: 'video', description }] },
     { ...status, media: [sound, { ...sound, kind: 'unknown' }] },
     { ...status, warning: words.reason },
+    { ...status, card: { ...linked, title: words.applicationName, description: words.reason } },
+    { ...status, card: { ...linked, imageUrl: null }, isSensitive: true },
     { ...status, poll: { options, votes: 10, voters: 10, isClosed: true, closesAt: at } },
     {
       ...status,
@@ -147,6 +163,7 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
       page: <CollectionPage {...collectionPage(words, true)} members={[]} isIndexable={false} />,
     },
     { name: 'status', page: <StatusPage {...post} status={second} ancestors={[]} descendants={[]} /> },
+    { name: 'status-embedded', page: <EmbedPage site={site} status={first} /> },
     {
       name: 'status-in-thread',
       page: <StatusPage {...post} status={first} ancestors={[second]} descendants={others} />,

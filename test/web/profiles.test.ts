@@ -4,7 +4,7 @@ import { polls, statuses } from '../../src/db/schema'
 import { Browser, textOf } from '../support/browser'
 import { given } from '../support/given'
 import { relation } from '../support/given-relationships'
-import { storedPicture, storedStatus } from '../support/given-stored'
+import { storedCard, storedPicture, storedStatus } from '../support/given-stored'
 import { signedIn } from '../support/members'
 import { clock, context } from '../support/world'
 
@@ -229,6 +229,19 @@ describe('the page of a status', () => {
     expect(head).toContain('<meta property="og:description" content="Film"/>')
     expect(head).not.toContain('dead all along')
     expect(head).not.toContain('one.png')
+  })
+
+  it('shows the page it links to, beside no media of its own, and no picture where it is sensitive', async () => {
+    const alice = await given.account()
+    const { id: accountId } = alice
+    const shown = async (row: object) =>
+      (await open(`/@${alice.username}/${await storedStatus({ accountId, card: storedCard, ...row })}`)).html
+    const link = '<a class="link-card" href="https://birds.test/x" rel="nofollow noopener noreferrer">'
+    expect(await shown({})).toContain(link)
+    expect(await shown({})).toContain(`<img src="${origin}/media/cards/one.png"`)
+    expect(await shown({ sensitive: true })).not.toContain('cards/one.png')
+    expect(await shown({ sensitive: true })).toContain(link)
+    expect(await shown({ attachments: [storedPicture] })).not.toContain('link-card')
   })
 
   it('is not among search results when it is unlisted', async () => {

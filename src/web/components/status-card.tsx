@@ -1,6 +1,7 @@
 import type { ShownStatus } from '../shown-status'
 import { Day } from './day'
 import { EmojiText } from './emoji-text'
+import { LinkCard } from './link-card'
 import { Media } from './media'
 import { PollResults } from './poll-results'
 import { Prose } from './prose'
@@ -39,7 +40,8 @@ export function StatusCard({ status, isMain = false }: StatusCardProps) {
   )
 }
 
-function StatusBody({ status: { html, language, media, poll, isSensitive, warning } }: StatusCardProps) {
+function StatusBody({ status }: StatusCardProps) {
+  const { html, language, media, poll, card, isSensitive, warning } = status
   return (
     <>
       {html !== '' && (
@@ -49,6 +51,7 @@ function StatusBody({ status: { html, language, media, poll, isSensitive, warnin
       )}
       {media.length > 0 && <Media media={media} isHidden={isSensitive && warning === null} />}
       {poll !== null && <PollResults poll={poll} />}
+      {card !== null && <LinkCard card={card} isSensitive={isSensitive} />}
     </>
   )
 }

@@ -25,11 +25,14 @@ export function EmbedPage({ site, status }: EmbedPageProps) {
         <link rel="stylesheet" href={`/assets/style.css?v=${encodeURIComponent(site.version)}`} />
       </head>
       <body class="page-embed">
-        <h1 class="visually-hidden">A post by {name}</h1>
-        <StatusCard status={status} isMain />
-        <p class="muted">
-          <a href={status.url}>On {site.domain}</a>
-        </p>
+        <main>
+          <h1 class="visually-hidden">A post by {name}</h1>
+          <StatusCard status={status} isMain />
+          <p class="muted">
+            <a href={status.url}>On {site.domain}</a> · {/* The licence owes it to whoever sees this. */}
+            <a href={site.sourceUrl}>Source code</a>
+          </p>
+        </main>
       </body>
     </WholePage>
   )

@@ -1,0 +1,22 @@
+import type { ShownCard } from '../shown-status'
+
+export interface LinkCardProps {
+  readonly card: ShownCard
+  /** The picture may be as sensitive as the status. */
+  readonly isSensitive: boolean
+}
+
+/** Where a status leads, in the words of that page. */
+export function LinkCard({ card, isSensitive }: LinkCardProps) {
+  const { url, title, description, provider, imageUrl } = card
+  return (
+    <a class="link-card" href={url} rel="nofollow noopener noreferrer">
+      {imageUrl !== null && !isSensitive && <img src={imageUrl} alt="" loading="lazy" />}
+      <span class="link-card-text">
+        <span class="muted">{provider}</span>
+        <strong>{title}</strong>
+        {description !== '' && <span class="link-card-description">{description}</span>}
+      </span>
+    </a>
+  )
+}
