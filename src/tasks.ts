@@ -14,6 +14,7 @@ import { findPopular } from './domain/suggestions/popular'
 import { trimHomes, trimLists } from './domain/timelines/trim'
 import { tendImports } from './domain/transfers/imports'
 import { forgetTranslations } from './domain/translations/translate'
+import { refreshTrends } from './domain/trends/refresh'
 import { sweepOutbox } from './jobs/outbox'
 
 /** Everything that happens by the clock. */
@@ -29,6 +30,7 @@ export const tasks: readonly Task[] = [
   { name: 'index-statuses', everyMinutes: 1, run: indexStatuses },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceived },
   { name: 'publish-scheduled', everyMinutes: 1, run: publishScheduled },
+  { name: 'refresh-trends', everyMinutes: 10, run: refreshTrends },
   { name: 'recount-active', everyMinutes: 60, run: recountActive },
   { name: 'remove-loose-media', everyMinutes: 10, run: removeLooseMedia },
   { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },

@@ -51,7 +51,15 @@ interface RunSpec<V, I extends z.ZodType, O extends z.ZodType> extends Declarati
 
 interface ReadSpec<V, I extends z.ZodType, O extends z.ZodType, F> extends Declaration<V, I, O> {
   /** What to read, before it is known who asks: statements name the viewer through `as`. */
-  read(ctx: Ctx, call: { readonly input: z.output<I>; readonly as: ViewerRef; readonly now: Date }): Query<F>
+  read(
+    ctx: Ctx,
+    call: {
+      readonly input: z.output<I>
+      readonly as: ViewerRef
+      readonly now: Date
+      readonly request: Incoming
+    },
+  ): Query<F>
   /** The answer from what was found, once the caller is known and allowed. */
   show(
     ctx: Ctx,
@@ -109,7 +117,7 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
         throw refusal
       })
       const as = request.tokenHash === null ? nobody : refByToken(request.tokenHash)
-      const query = spec.read(ctx, { input, as, now: ctx.clock.now() })
+      const query = spec.read(ctx, { input, as, now: ctx.clock.now(), request })
       const [caller, found] = await ask(ctx.db, both(callerQuery(ctx, request), query))
       const viewer = admit(ctx, spec.auth, tokenHolder(caller, request))
       const answer = await spec.show(ctx, { input, viewer, caller, request, found })

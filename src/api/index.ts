@@ -57,6 +57,7 @@ import { statusTranslation } from './statuses/translate'
 import { suggestions } from './suggestions'
 import { tags } from './tags'
 import { timelines } from './timelines'
+import { trends } from './trends'
 
 /** Every endpoint of the API: the only place where they are registered. */
 export const endpoints: readonly Endpoint[] = [
@@ -118,4 +119,5 @@ export const endpoints: readonly Endpoint[] = [
   suggestions,
   tags,
   timelines,
+  trends,
 ].flat()

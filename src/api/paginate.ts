@@ -74,6 +74,19 @@ export function offsetPage<T>(
   return new Reply(body, links.length === 0 ? {} : { headers: { Link: links.join(', ') } })
 }
 
+/** The same for what trends: a next page where this one is full, and none before the second is left behind. */
+export function trendPage<T>(
+  body: readonly T[],
+  request: Incoming,
+  { offset, limit, found }: { readonly offset: number; readonly limit: number; readonly found: number },
+): Reply<T[]> {
+  const links = [
+    ...(limit > 0 && found >= limit ? [`<${linkTo(request, 'offset', offset + limit)}>; rel="next"`] : []),
+    ...(offset > limit ? [`<${linkTo(request, 'offset', offset - limit)}>; rel="prev"`] : []),
+  ]
+  return new Reply([...body], links.length === 0 ? {} : { headers: { Link: links.join(', ') } })
+}
+
 /** The request's own address on our configured origin, with one cursor in place of any it had. */
 function linkTo(request: Incoming, cursor: string, id: number): string {
   const url = new URL(request.url)

@@ -9,10 +9,28 @@ export function parseAccept(header: string): readonly Accepted[] {
   return split(header, ',').flatMap((part) => {
     const [type = '', ...parameters] = split(part, ';').map((piece) => piece.trim())
     if (!type.includes('/')) return []
-    const weight = parameters.find((parameter) => /^q\s*=/i.test(parameter))
-    const quality = weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/i, ''))
-    return [{ type: type.toLowerCase(), quality: within(quality) }]
+    return [{ type: type.toLowerCase(), quality: weightIn(parameters) }]
   })
+}
+
+/** The language an Accept-Language header likes best, without its region; null where it names none. */
+export function bestLanguage(header: string | null | undefined): string | null {
+  const wanted = split(header ?? '', ',').flatMap((part, place) => {
+    const [tag = '', ...parameters] = split(part, ';').map((piece) => piece.trim())
+    const [, language] = /^([a-z]{2,3})(?:-[a-z0-9-]+)?$/i.exec(tag) ?? []
+    return language === undefined
+      ? []
+      : [{ language: language.toLowerCase(), quality: weightIn(parameters), place }]
+  })
+  const [best] = wanted
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality || a.place - b.place)
+  return best?.language ?? null
+}
+
+function weightIn(parameters: readonly string[]): number {
+  const weight = parameters.find((parameter) => /^q\s*=/i.test(parameter))
+  return within(weight === undefined ? 1 : Number(weight.replace(/^q\s*=\s*/i, '')))
 }
 
 function within(quality: number): number {

@@ -22,6 +22,7 @@ import { emojiRoutes } from './setup-emojis'
 import { readInput } from './setup-input'
 import { keyRoutes } from './setup-keys'
 import { memberRoutes } from './setup-members'
+import { trendRoutes } from './setup-trends'
 
 const Owner = z.object({ username: z.string(), email: z.email().optional() })
 const Member = z.object({
@@ -51,6 +52,7 @@ export function setupRoutes(): Hono<Served> {
   app.route('/', domainRoutes())
   app.route('/', emojiRoutes())
   app.route('/', announcementRoutes())
+  app.route('/', trendRoutes())
   app.post('/setup/owner', async (c) => {
     const { username, password } = await createOwner(c.get('ctx'), await readInput(c.req.raw, Owner))
     return c.json({ username, password })

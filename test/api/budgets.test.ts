@@ -31,6 +31,7 @@ import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { scheduledStatus } from '../support/given-scheduled'
 import { storedStatus } from '../support/given-stored'
+import { article } from '../support/given-trends'
 import { storedUpload } from '../support/given-upload'
 import { clock, context } from '../support/world'
 
@@ -81,6 +82,7 @@ const page20 = { by: 'reader', budget: hot, query: () => 'limit=20', entries: 20
 const kept = { by: 'keeper', budget: usual, query: () => 'limit=40', entries: 40 } as const
 const ofInstance = { by: 'nobody', budget: publicDocument } as const
 const own = { by: 'reader', budget: usual } as const
+const trending = { by: 'reader', budget: hot, entries: 20 } as const
 // Everybody on the list is held against seven kinds of relations, as late as it is read.
 const suggested = { by: 'reader', budget: { ...hot, rowsRead: 720 }, entries: 40 } as const
 
@@ -213,6 +215,11 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v2/filters/:id': { ...own, budget: hot, id: ({ filter }) => filter.id },
   '/api/v2/filters/keywords/:id': { ...own, budget: hot, id: ({ filter }) => filter.keyword },
   '/api/v2/filters/statuses/:id': { ...own, budget: hot, id: ({ filter }) => filter.status },
+  // What trends stands in a table of a hundred or two, which is sorted for every reader.
+  '/api/v1/trends': { ...trending, query: () => 'limit=20' },
+  '/api/v1/trends/links': { ...trending, query: () => 'limit=20', budget: { ...hot, rowsRead: 480 } },
+  '/api/v1/trends/statuses': { ...trending, query: () => 'limit=20', budget: { ...hot, rowsRead: 600 } },
+  '/api/v1/trends/tags': { ...trending, query: () => 'limit=20' },
   '/api/v2/instance': ofInstance,
   // The use of each hashtag in the last week comes on top.
   '/api/v2/search': { ...own, budget: { ...usual, rowsRead: 4_000 }, query: () => 'q=neighbour&limit=20' },
@@ -233,6 +240,9 @@ describe('what every GET costs', () => {
   }, 60_000)
   afterAll(async () => {
     for (const id of told) await removeAnnounced(id)
+    for (const table of ['trending_tags', 'trending_links', 'trending_statuses'])
+      await env.DB.prepare(`delete from ${table}`).run()
+    await saveSettings(context(), { trendableByDefault: false })
   })
 
   it('is decided for each of them, and for nothing else', () => {
@@ -266,6 +276,7 @@ async function build(): Promise<Place> {
   const reactions = JSON.stringify([{ name: '🎉', count: found.acquaintances.length }])
   await env.DB.prepare('update statuses set reactions = ? where id = ?').bind(reactions, found.status).run()
   await suggestNeighbours(found.reader)
+  await letTrend()
   return {
     page: `https://fieldfare.test/@${keeper.username}/${await storedStatus({ accountId: keeper.id })}`,
     ...{ ...found, keeper, upload: await storedUpload(keeper), scheduled: await scheduledStatus(keeper) },
@@ -369,6 +380,32 @@ async function report(keeper: Somebody, topStatusId: number) {
 async function refreshing(subject: string): Promise<string> {
   await beginRefresh(context(), subject)
   return refreshId(context(), subject)
+}
+
+/** A hundred of everything that can trend. */
+async function letTrend(): Promise<void> {
+  const now = clock.now().getTime()
+  const rank = '400000 + row_number() over ()'
+  const usage = `${rank}, 9, ${now}, ${Math.floor(now / 86_400_000)}, '[[9,9],[1,1]]'`
+  const card = JSON.stringify(article)
+  for (const query of [
+    `insert into tags (id, name, display_name, created_at) with recursive n(i) as (select 1 union all
+      select i + 1 from n where i < 100) select i, 'trend' || i, 'Trend', 0 from n`,
+    `insert into preview_cards (id, url, host, card, created_at, updated_at)
+      select id, 'https://x.test/' || id, 'x.test', json_set('${card}', '$.url', 'https://x.test/' || id), 0, 0
+      from tags where id <= 100`,
+    `insert or replace into trending_tags (rank, peak, peak_at, day, history, tag_id)
+      select ${usage}, id from tags where id <= 100`,
+    `insert or replace into trending_links (rank, peak, peak_at, day, history, card_id)
+      select ${usage}, id from tags where id <= 100`,
+    `insert or replace into trending_statuses (rank, status_id, account_id, language)
+      select 900000 + row_number() over (), max(s.id), s.account_id, 'en' from statuses s
+      join accounts a on a.id = s.account_id
+      where a.username like 'neighbour%' and s.visibility = 'public' and s.reblog_of_id is null
+      group by s.account_id limit 100`,
+  ])
+    await env.DB.prepare(query).run()
+  await saveSettings(context(), { trendableByDefault: true })
 }
 
 async function firstId(query: string): Promise<number> {

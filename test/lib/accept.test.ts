@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAccept, prefersData } from '../../src/lib/accept'
+import { bestLanguage, parseAccept, prefersData } from '../../src/lib/accept'
 
 const profile = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
 
@@ -38,5 +38,21 @@ describe('what an Accept header prefers', () => {
 
   it('never is more than 1 or less than 0, and no nonsense', () => {
     expect(parseAccept('a/b;q=7, c/d;q=-1, nonsense')).toMatchObject([{ quality: 1 }, { quality: 0 }])
+  })
+})
+
+describe('bestLanguage', () => {
+  it.each([
+    ['de', 'de'],
+    ['de-AT, en;q=0.9', 'de'],
+    ['en;q=0.5, PT-br;q=0.8, *;q=0.1', 'pt'],
+    ['fr;q=0, en;q=0.2', 'en'],
+    ['zh-Hant-TW', 'zh'],
+    ['*', null],
+    ['', null],
+    [null, null],
+    ["x'; drop, tables", null],
+  ])('of %j is %j', (header, language) => {
+    expect(bestLanguage(header)).toBe(language)
   })
 })

@@ -58,6 +58,10 @@ const fields = {
   /** The same for timelines of hashtags. People may always be found by them. */
   localTagAccess: z.enum(['public', 'authenticated']),
   remoteTagAccess: FeedAccess,
+  /** Are there trends? */
+  trends: z.boolean(),
+  /** May things trend that no moderator has looked at? */
+  trendableByDefault: z.boolean(),
   /** Is there a directory of those who want to be found? */
   profileDirectory: z.boolean(),
   /** Whom everybody is advised to follow, as `name` or `name@host`. */
@@ -97,6 +101,8 @@ export const defaultSettings: InstanceSettings = {
   remoteFeedAccess: 'public',
   localTagAccess: 'public',
   remoteTagAccess: 'public',
+  trends: true,
+  trendableByDefault: false,
   profileDirectory: true,
   featuredAccounts: [],
 }

@@ -7,13 +7,7 @@ import { inStanding } from '../../domain/policy/standing'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
-
-export interface TagUse {
-  /** Midnight, UTC. */
-  readonly day: Date
-  readonly accounts: number
-  readonly uses: number
-}
+import { dayMilliseconds, keptUses, readCountedUses, readKeptUses, type Use, weekUntil } from './uses'
 
 export interface TagFacts {
   readonly id: number
@@ -22,7 +16,7 @@ export interface TagFacts {
   readonly isFeatured: boolean
   readonly isFollowed: boolean
   /** Today first. */
-  readonly history: readonly TagUse[]
+  readonly history: readonly Use[]
   /** What the selection put it in order by. */
   readonly cursor: number
 }
@@ -58,18 +52,26 @@ export function featuredTagsOf(ctx: Ctx, owner: SQL): Query<FeaturedTagFacts[]> 
   )
 }
 
-const days = 7
-const dayMilliseconds = 86_400_000
 /** Of a tag in everybody's mouth the day's figure stops here: counting on would cost and tell nothing. */
 const mostUses = 100
 
-/** The hashtags a selection names by rows (id, cursor), with their use in the last week: one statement. */
-export function loadTags(ctx: Ctx, viewer: SQL, selection: SQL): Query<TagFacts[]> {
-  const starts = weekUntil(ctx.clock.now())
-  const history = sql.join(
-    starts.map((start) => usesOn(start)),
+/**
+ * The hashtags a selection names by rows (id, cursor), with their use in the last week: one statement. `kept` takes
+ * the use as it was last counted of those that trend.
+ */
+export function loadTags(
+  ctx: Ctx,
+  viewer: SQL,
+  selection: SQL,
+  uses: 'counted' | 'kept' = 'counted',
+): Query<TagFacts[]> {
+  const week = weekUntil(ctx.clock.now())
+  const counted = sql<string>`json_array(${sql.join(
+    week.map((start) => usesOn(start)),
     sql`, `,
-  )
+  )})`
+  const history = uses === 'counted' ? counted : keptUses('trending_tags', 'tag_id', sql`${tags.id}`)
+  const read = uses === 'counted' ? readCountedUses : readKeptUses
   const found = rows(
     ctx.db
       .select({
@@ -83,7 +85,7 @@ export function loadTags(ctx: Ctx, viewer: SQL, selection: SQL): Query<TagFacts[
         isFollowed: sql<number>`exists (select 1 from tag_follows
           where tag_follows.account_id = ${viewer} and tag_follows.tag_id = ${tags.id})`.as('is_followed'),
         cursor: sql<number>`page.cursor`.as('cursor'),
-        history: sql<string>`json_array(${history})`.as('history'),
+        history: history.as('history'),
       })
       .from(tags)
       .innerJoin(sql`(${selection}) page`, sql`${tags.id} = page.id`)
@@ -94,19 +96,9 @@ export function loadTags(ctx: Ctx, viewer: SQL, selection: SQL): Query<TagFacts[
       ...tag,
       isFeatured: tag.isFeatured === 1,
       isFollowed: tag.isFollowed === 1,
-      history: read(tag.history),
+      history: read(tag.history, week),
     })),
   )
-
-  function read(cell: string): TagUse[] {
-    const counted: unknown = JSON.parse(cell)
-    if (!Array.isArray(counted)) throw new Error('The use of a tag could not be read')
-    return starts.map((day, ago) => {
-      const entry: unknown = counted[ago]
-      const [uses, accounts] = Array.isArray(entry) ? entry.map(Number) : []
-      return { day, uses: uses ?? 0, accounts: accounts ?? 0 }
-    })
-  }
 }
 
 /** A hashtag nobody has used yet, as written by who asks for it. */
@@ -114,12 +106,6 @@ export function unusedTag(written: string, now: Date): TagFacts {
   const history = weekUntil(now).map((day) => ({ day, uses: 0, accounts: 0 }))
   const name = normaliseHashtag(written)
   return { id: 0, name, displayName: written, isFeatured: false, isFollowed: false, history, cursor: 0 }
-}
-
-/** Midnights of the last days, today's first. */
-function weekUntil(now: Date): readonly Date[] {
-  const midnight = Math.floor(now.getTime() / dayMilliseconds) * dayMilliseconds
-  return Array.from({ length: days }, (_, ago) => new Date(midnight - ago * dayMilliseconds))
 }
 
 /** Public and unlisted uses on one day, found by the ids of its statuses. */

@@ -3,6 +3,7 @@ import type { FeaturedTag, Tag } from '../../contract/entities/tag'
 import { acctOf, taggedUrl, tagUrl } from '../../lib/addresses'
 import type { FeaturedTagFacts, TagFacts } from '../load/tags'
 import { day } from './time'
+import { presentUses } from './uses'
 
 /** A hashtag under the letters it was first used with. What the viewer made of it is told to those who are signed in. */
 export function presentTag({ origin }: Config, tag: TagFacts, isSignedIn: boolean): Tag {
@@ -10,11 +11,7 @@ export function presentTag({ origin }: Config, tag: TagFacts, isSignedIn: boolea
     id: String(tag.id),
     name: tag.displayName,
     url: tagUrl(origin, tag.name),
-    history: tag.history.map((use) => ({
-      day: String(use.day.getTime() / 1000),
-      accounts: String(use.accounts),
-      uses: String(use.uses),
-    })),
+    history: presentUses(tag.history),
     ...(isSignedIn ? { following: tag.isFollowed, featuring: tag.isFeatured } : {}),
   }
 }

@@ -1,0 +1,114 @@
+import * as z from 'zod'
+import { TrendsLink } from '../contract/entities/preview-card'
+import { Status } from '../contract/entities/status'
+import { Tag } from '../contract/entities/tag'
+import { Int, Limit } from '../contract/scalars'
+import { together } from '../db/query'
+import { pickSettings } from '../domain/instance/settings'
+import { selectTrendingLinks } from '../domain/trends/find-links'
+import { selectTrendingStatuses, type TrendReader } from '../domain/trends/find-statuses'
+import { selectTrendingTags } from '../domain/trends/find-tags'
+import type { ViewerRef } from '../domain/viewer'
+import { bestLanguage } from '../lib/accept'
+import { loadStatuses } from '../view/load/statuses'
+import { loadTags } from '../view/load/tags'
+import { loadTrendingLinks } from '../view/load/trending-links'
+import { presentCard } from '../view/present/card'
+import { presentStatuses } from '../view/present/status'
+import { presentTag } from '../view/present/tag'
+import { presentUses } from '../view/present/uses'
+import { anyone } from './caller'
+import { type Incoming, readEndpoint } from './endpoint'
+import { trendPage } from './paginate'
+import { Reply } from './reply'
+
+/** Whatever trends is less than this. */
+const furthestOffset = 1_000
+
+function paging(standard: number, most: number) {
+  return z.object({
+    limit: Limit(standard, most),
+    offset: Int.default(0).transform((offset) => Math.min(Math.max(0, offset), furthestOffset)),
+  })
+}
+
+const auth = anyone(null, true)
+
+/** The first is what it was called before other things could trend. */
+const tagPaths = [
+  { path: '/api/v1/trends', deprecatedSince: new Date('2022-03-30T00:00:00Z') },
+  { path: '/api/v1/trends/tags' },
+] as const
+
+const trendingTags = tagPaths.map((declared) =>
+  readEndpoint({
+    method: 'GET',
+    ...declared,
+    summary: 'Hashtags that more people use than is usual',
+    auth,
+    input: paging(10, 20),
+    output: z.array(Tag),
+    read: (ctx, { input, as, now }) =>
+      together({
+        settings: pickSettings(ctx, ['trends']),
+        tags: loadTags(ctx, as.id, selectTrendingTags(input, now), 'kept'),
+      }),
+    show: ({ config }, { input, viewer, request, found: { settings, tags } }) => {
+      if (!settings.trends) return []
+      const shown = tags.map((tag) => presentTag(config, tag, viewer !== null))
+      return trendPage(shown, request, { ...input, found: tags.length })
+    },
+  }),
+)
+
+export const trends = [
+  ...trendingTags,
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/trends/statuses',
+    summary: 'Posts that are much favourited and reblogged',
+    auth,
+    input: paging(20, 40),
+    output: z.array(Status),
+    read: (ctx, { input, as, now, request }) =>
+      together({
+        settings: pickSettings(ctx, ['trends']),
+        bundle: loadStatuses(ctx, as, selectTrendingStatuses(readerOf(as, request), input, now)),
+      }),
+    show: ({ config, clock }, { input, request, found: { settings, bundle } }) => {
+      if (!settings.trends) return []
+      const shown = presentStatuses({ config, now: clock.now() }, bundle)
+      return byLanguage(trendPage(shown, request, { ...input, found: bundle.cursors.length }))
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/trends/links',
+    summary: 'Pages that more people link to than is usual',
+    auth,
+    input: paging(10, 20),
+    output: z.array(TrendsLink),
+    read: (ctx, { input, as, now, request }) =>
+      together({
+        settings: pickSettings(ctx, ['trends']),
+        links: loadTrendingLinks(ctx, selectTrendingLinks(readerOf(as, request), input, now)),
+      }),
+    show: ({ config }, { input, viewer, request, found: { settings, links } }) => {
+      if (!settings.trends) return []
+      const shown = links.map(({ card, creator, history }) => ({
+        ...presentCard(config, { card, creator, viewerId: viewer?.id ?? null }),
+        history: presentUses(history),
+      }))
+      return byLanguage(trendPage(shown, request, { ...input, found: links.length }))
+    },
+  }),
+]
+
+function readerOf(viewer: ViewerRef, { headers }: Incoming): TrendReader {
+  return { viewer, language: bestLanguage(headers.get('accept-language')) }
+}
+
+/** Caches must not give one reader what is in the order of another's language. */
+function byLanguage<T>({ body, headers }: Reply<T>): Reply<T> {
+  return new Reply(body, { headers: { ...headers, Vary: 'Authorization, Origin, Accept-Language' } })
+}

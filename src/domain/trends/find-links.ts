@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/sql'
+import { firstIdAt } from '../../lib/snowflake'
+import { isAllowed } from './allowed'
+import type { TrendReader } from './find-statuses'
+import { mostTrends, type TrendPage } from './find-tags'
+import type { UsageSource } from './find-usage'
+import { preferredBy } from './preferred'
+import { lowestRank, trendKinds } from './rank'
+import { dayMilliseconds } from './usage'
+
+/** How many of the latest posts with a link are looked through, and how many of the links are counted. */
+const linksLookedAt = 1_000
+const mostCandidates = 40
+
+/** Only what looks like an article may trend, as in Mastodon. `c` is the card. */
+const looksLikeArticle = sql.raw(`c.card ->> '$.type' = 'link' and c.card ->> '$.title' <> ''
+  and c.card ->> '$.description' <> '' and c.card ->> '$.providerName' <> '' and c.card ->> '$.image' is not null`)
+
+/** Pages as they are linked in public posts, without warnings, of authors whom moderators did not limit. */
+export const linkUsage: UsageSource = {
+  table: 'trending_links',
+  key: 'card_id',
+  own: {
+    column: 'language',
+    value: sql`(select c.card ->> '$.language' from preview_cards c where c.id = item.value ->> 'id')`,
+  },
+  candidates(now) {
+    const since = firstIdAt(new Date(now.getTime() - dayMilliseconds))
+    return sql`select c.id as id from (
+        select card_id, account_id from status_links where status_id > ${since}
+        order by status_id desc ${limitTo(linksLookedAt)}) latest
+      cross join preview_cards c on c.id = latest.card_id
+      where ${looksLikeArticle}
+      group by c.id having count(distinct latest.account_id) > 1
+      order by count(distinct latest.account_id) desc, c.id desc ${limitTo(mostCandidates)}`
+  },
+  uses: (from, to) => sql`select s.account_id from status_links u cross join statuses s on s.id = u.status_id
+      cross join accounts a on a.id = s.account_id
+    where u.card_id = item.value ->> 'id' and u.status_id >= ${from} and u.status_id < ${to}
+      and s.visibility = 'public' and s.local_only = 0 and s.spoiler_text = '' and s.sensitive = 0
+      and a.silenced_at is null and a.suspended_at is null`,
+}
+
+/** Do moderators let the card `c` trend? What they decided of the page counts, then what they decided of its host. */
+const isAllowedCard = isAllowed(
+  'c.trendable',
+  '(select p.trendable from trend_publishers p where p.domain = c.host)',
+)
+
+/** Does the card `c` trend at `now`, as far as moderators allow? */
+export function isTrendingCard(now: Date): SQL {
+  return sql`(exists (select 1 from trending_links trend
+    where trend.card_id = c.id and trend.rank >= ${lowestRank(trendKinds.links, now)}) and ${isAllowedCard})`
+}
+
+/** The links that trend, those in languages the reader reads first, as a selection (id, cursor) of cards. */
+export function selectTrendingLinks(reader: TrendReader, { limit, offset }: TrendPage, now: Date): SQL {
+  const sorted = sql`select card_id from trending_links where rank >= ${lowestRank(trendKinds.links, now)}
+    order by ${preferredBy(reader, sql`language`)} desc, rank desc, card_id desc ${limitTo(mostTrends)}`
+  return sql`select id, -row_number() over () as cursor from (
+    select c.id as id from (${sorted}) trend cross join preview_cards c on c.id = trend.card_id
+    where ${isAllowedCard} ${limitTo(limit)} offset ${offset})`
+}

@@ -1,0 +1,99 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { type Query, rows } from '../../db/query'
+import { each, limitTo } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { shownUnasked } from '../policy/hiding'
+import { inStanding } from '../policy/standing'
+import { visibleTo } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
+import { isAllowed } from './allowed'
+import { mostTrends, type TrendPage } from './find-tags'
+import { preferredBy } from './preferred'
+import { fewestPeople, lowestRank, trendKinds } from './rank'
+
+/** How many of the latest marks tell which posts to look at. */
+const favouritesLookedAt = 500
+const reblogsLookedIn = 1_000
+/** Older ones have decayed, whatever their figures. */
+const oldestMilliseconds = 3 * 86_400_000
+
+/** A post that may trend. */
+export interface Eligible {
+  readonly id: StatusId
+  readonly accountId: AccountId
+  readonly language: string
+  readonly createdAt: number
+  /** Favourites and reblogs. */
+  readonly figure: number
+  /** What moderators decided of it: 1, 0 or nothing. */
+  readonly trendable: number | null
+}
+
+/**
+ * The posts marked of late, and those that trended, as far as they may trend: public, not sensitive, without a warning,
+ * answering nothing, in a known language, by authors who want to be found and are not limited. One statement.
+ */
+export function eligibleStatuses(ctx: Ctx, now: Date): Query<Eligible[]> {
+  const marked = sql`select status_id as id from (select status_id from favourites order by id desc ${limitTo(favouritesLookedAt)})
+    union select reblog_of_id from (select reblog_of_id from statuses order by id desc ${limitTo(reblogsLookedIn)})
+      where reblog_of_id is not null
+    union select status_id from trending_statuses`
+  return rows(
+    ctx.db
+      .select({
+        id: sql<StatusId>`eligible.id`.as('id'),
+        accountId: sql<AccountId>`eligible.account_id`.as('account_id'),
+        language: sql<string>`eligible.language`.as('language'),
+        createdAt: sql<number>`eligible.created_at`.as('created_at'),
+        figure: sql<number>`eligible.figure`.as('figure'),
+        trendable: sql<number | null>`eligible.trendable`.as('trendable'),
+      })
+      .from(sql`(select s.id, s.account_id, s.language, s.created_at, s.favourites_count + s.reblogs_count as figure,
+          (select trendable from trending_statuses where status_id = s.id) as trendable
+        from (${marked}) marked cross join statuses s on s.id = marked.id cross join accounts a on a.id = s.account_id
+        where s.favourites_count + s.reblogs_count >= ${fewestPeople}
+          and s.created_at > ${now.getTime() - oldestMilliseconds}
+          and s.visibility = 'public' and s.local_only = 0 and s.reblog_of_id is null
+          and s.in_reply_to_id is null and s.in_reply_to_account_id is null and s.in_reply_to_uri is null
+          and s.spoiler_text = '' and s.sensitive = 0 and s.language is not null
+          and a.discoverable = 1 and a.silenced_at is null and a.suspended_at is null and a.sensitized_at is null
+          and ${inStanding('a')}) as eligible`),
+  )
+}
+
+/** What is to be kept of a post that trends. */
+export interface RankedStatus {
+  readonly id: StatusId
+  readonly accountId: AccountId
+  readonly language: string
+  readonly rank: number
+}
+
+/** For the insert: those that are still there, as a selection (status_id, account_id, language, rank). */
+export function stillThere(ranked: readonly RankedStatus[]): SQL {
+  return sql`select s.id, item.value ->> 'accountId', item.value ->> 'language', item.value ->> 'rank'
+    from ${each(ranked)} cross join statuses s on s.id = item.value ->> 'id'`
+}
+
+/** Who asks for what trends, and in which language if they are strangers. */
+export interface TrendReader {
+  readonly viewer: ViewerRef
+  readonly language: string | null
+}
+
+/**
+ * The posts that trend, as far as they may be put before the reader, as a selection (id, cursor): those in languages
+ * they read first.
+ */
+export function selectTrendingStatuses(reader: TrendReader, { limit, offset }: TrendPage, now: Date): SQL {
+  const sorted = sql`select trend.status_id
+    from trending_statuses trend left join trend_authors by_author on by_author.account_id = trend.account_id
+    where trend.rank >= ${lowestRank(trendKinds.statuses, now)}
+      and ${isAllowed('trend.trendable', 'by_author.trendable')}
+    order by ${preferredBy(reader, sql`trend.language`)} desc, trend.rank desc, trend.status_id desc
+    ${limitTo(mostTrends)}`
+  return sql`select id, -row_number() over () as cursor from (
+    select s.id as id from (${sorted}) trend cross join statuses s on s.id = trend.status_id
+    where ${visibleTo(reader.viewer)} and ${shownUnasked(reader.viewer, now)} ${limitTo(limit)} offset ${offset})`
+}

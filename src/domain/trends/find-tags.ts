@@ -1,0 +1,55 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/sql'
+import { firstIdAt } from '../../lib/snowflake'
+import { isAllowed } from './allowed'
+import type { UsageSource } from './find-usage'
+import { lowestRank, trendKinds } from './rank'
+import { dayMilliseconds } from './usage'
+
+/** How many of the latest public posts are looked through for hashtags, and how many of those are counted. */
+const statusesLookedAt = 1_000
+const mostCandidates = 40
+
+/** Hashtags as they are used in public posts of authors whom moderators did not limit. */
+export const tagUsage: UsageSource = {
+  table: 'trending_tags',
+  key: 'tag_id',
+  candidates(now) {
+    const since = firstIdAt(new Date(now.getTime() - dayMilliseconds))
+    // Word for word as in the index on public statuses.
+    return sql`select t.id as id from (
+        select s.account_id, s.tags from statuses s
+        where s.id > ${since} and s.visibility = 'public' and s.reblog_of_id is null
+          and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+        order by s.id desc ${limitTo(statusesLookedAt)}) latest
+      cross join json_each(latest.tags) used cross join tags t on t.name = used.value ->> 'name'
+      where t.usable = 1
+      group by t.id having count(distinct latest.account_id) > 1
+      order by count(distinct latest.account_id) desc, t.id desc ${limitTo(mostCandidates)}`
+  },
+  uses: (from, to) => sql`select s.account_id from status_tags u cross join statuses s on s.id = u.status_id
+      cross join accounts a on a.id = s.account_id
+    where u.tag_id = item.value ->> 'id' and u.status_id >= ${from} and u.status_id < ${to}
+      and s.visibility = 'public' and s.reblog_of_id is null and s.local_only = 0
+      and a.silenced_at is null and a.suspended_at is null`,
+}
+
+/** How many of a kind trend at once at most. */
+export const mostTrends = 200
+
+/** A page of what trends: what is left out before it counts as read. */
+export interface TrendPage {
+  readonly limit: number
+  readonly offset: number
+}
+
+// What trends is sorted before it is joined, so that only what a page needs is looked at.
+
+/** The hashtags that trend, highest first, as a selection (id, cursor). */
+export function selectTrendingTags({ limit, offset }: TrendPage, now: Date): SQL {
+  return sql`select id, -row_number() over () as cursor from (
+    select t.id as id from (select tag_id from trending_tags where rank >= ${lowestRank(trendKinds.tags, now)}
+        order by rank desc, tag_id desc ${limitTo(mostTrends)}) trend
+      cross join tags t on t.id = trend.tag_id
+    where t.usable = 1 and ${isAllowed('t.trendable')} ${limitTo(limit)} offset ${offset})`
+}

@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import type { DayOfUse } from '../../db/schema/discovery'
+import { each, limitTo } from '../../db/sql'
+import { firstIdAt } from '../../lib/snowflake'
+import { type CountedDay, type DayToCount, dayMilliseconds, type KeptUsage } from './usage'
+
+/** Where the use of one kind of thing is kept and found. */
+export interface UsageSource {
+  readonly table: 'trending_tags' | 'trending_links'
+  readonly key: 'tag_id' | 'card_id'
+  /** A column of the table's own, filled for `item.value ->> 'id'`. */
+  readonly own?: { readonly column: 'language'; readonly value: SQL }
+  /** What many used of late, as a selection of ids. */
+  candidates(now: Date): SQL
+  /** Uses of `item.value ->> 'id'` between two ids of statuses, as a selection (account_id). */
+  uses(from: SQL, to: SQL): SQL
+}
+
+/** Beyond these a day is full: to count on would cost and tell nothing. */
+const mostUses = 200
+
+/** What is kept of them, the best first. One statement. */
+export function keptUsage(ctx: Ctx, { table, key }: UsageSource): Query<KeptUsage[]> {
+  const found = rows(
+    ctx.db
+      .select({
+        id: sql<number>`kept.id`.as('id'),
+        rank: sql<number>`kept.rank`.as('rank'),
+        peak: sql<number>`kept.peak`.as('peak'),
+        peakAt: sql<number>`kept.peak_at`.as('peak_at'),
+        day: sql<number>`kept.day`.as('day'),
+        history: sql<string>`kept.history`.as('history'),
+      })
+      .from(
+        sql`(select ${sql.raw(key)} as id, rank, peak, peak_at, day, history from ${sql.raw(table)}) kept`,
+      )
+      .orderBy(sql`kept.rank desc`),
+  )
+  return map(found, (list) =>
+    list.map(({ peakAt, history, ...row }) => {
+      const days: readonly DayOfUse[] = JSON.parse(history)
+      return { ...row, peakAt: new Date(peakAt), history: days }
+    }),
+  )
+}
+
+/** What may begin to trend. One statement. */
+export function usageCandidates(ctx: Ctx, source: UsageSource, now: Date): Query<{ readonly id: number }[]> {
+  return rows(
+    ctx.db
+      .select({ id: sql<number>`candidate.id`.as('id') })
+      .from(sql`(${source.candidates(now)}) as candidate`),
+  )
+}
+
+/** How often, and by how many, each was used on its day. One statement; three rows are read for each use. */
+export function countedDays(
+  ctx: Ctx,
+  source: UsageSource,
+  wanted: readonly DayToCount[],
+): Query<CountedDay[]> {
+  const start = (day: number) => firstIdAt(new Date(day * dayMilliseconds))
+  const asked = wanted.map(({ id, day }) => ({ id, day, from: start(day), to: start(day + 1) }))
+  const uses = source.uses(sql`item.value ->> 'from'`, sql`item.value ->> 'to'`)
+  const found = rows(
+    ctx.db
+      .select({
+        id: sql<number>`item.value ->> 'id'`.as('id'),
+        day: sql<number>`item.value ->> 'day'`.as('day'),
+        use: sql<string>`(select json_array(count(*), count(distinct account_id))
+          from (${uses} ${limitTo(mostUses)}))`.as('use'),
+      })
+      .from(each(asked)),
+  )
+  return map(found, (list) =>
+    list.map(({ use, ...day }) => {
+      const counted: DayOfUse = JSON.parse(use)
+      return { ...day, use: counted }
+    }),
+  )
+}

@@ -1,0 +1,17 @@
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { pickSettings } from '../instance/settings'
+import { linkUsage } from './find-links'
+import { tagUsage } from './find-tags'
+import { trendKinds } from './rank'
+import { scoreStatuses } from './score-statuses'
+import { scoreUsage } from './score-usage'
+
+/** Cron: finds out what trends, unless the operator wants no trends. */
+export async function refreshTrends(ctx: Ctx): Promise<void> {
+  const { trends } = await ask(ctx.db, pickSettings(ctx, ['trends']))
+  if (!trends) return
+  await scoreUsage(ctx, tagUsage, trendKinds.tags)
+  await scoreStatuses(ctx)
+  await scoreUsage(ctx, linkUsage, trendKinds.links)
+}

@@ -1,0 +1,61 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { previewCards, tags, trendAuthors, trendingStatuses, trendPublishers } from '../../db/schema'
+import { NotFound } from '../../errors'
+import { parseDomain, parseHandle } from '../../lib/handle'
+import { normaliseHashtag } from '../../lib/hashtag'
+import { selectByHandle } from '../accounts/find'
+import { Changes, commit } from '../changes'
+
+/** What moderators decide about: one thing, or all by an author or of a host. */
+export const reviewable = ['tag', 'status', 'author', 'link', 'publisher'] as const
+export type Reviewable = (typeof reviewable)[number]
+
+/** What may trend, or may not. */
+export interface Review {
+  readonly what: Reviewable
+  /** The name of a hashtag, the id of a post, a handle, the address of a page or a host. */
+  readonly key: string
+  readonly trendable: boolean
+}
+
+/** Lets something trend or keeps it from it, from now on. `NotFound` for what is not known here. */
+export async function reviewTrend(ctx: Ctx, review: Review): Promise<void> {
+  const statement = decisions[review.what](ctx, review)
+  if (statement === null) throw new NotFound()
+  const [changed] = await commit(ctx, new Changes().add(statement))
+  if (changed === 0) throw new NotFound()
+}
+
+const decisions = {
+  tag(ctx: Ctx, { key, trendable }: Review) {
+    const name = normaliseHashtag(key.trim().replace(/^#/, ''))
+    return ctx.db.update(tags).set({ trendable, reviewedAt: ctx.clock.now() }).where(eq(tags.name, name))
+  },
+  status(ctx: Ctx, { key, trendable }: Review) {
+    return ctx.db
+      .update(trendingStatuses)
+      .set({ trendable, reviewedAt: ctx.clock.now() })
+      .where(eq(trendingStatuses.statusId, Number(key)))
+  },
+  author(ctx: Ctx, { key, trendable }: Review) {
+    const handle = parseHandle(key, ctx.config.ownDomains)
+    if (handle === null) return null
+    return ctx.db.run(sql`insert into ${trendAuthors} (account_id, trendable, reviewed_at)
+      select author.id, ${trendable ? 1 : 0}, ${ctx.clock.now().getTime()} from (${selectByHandle(handle)}) author where true
+      on conflict (account_id) do update set trendable = excluded.trendable, reviewed_at = excluded.reviewed_at`)
+  },
+  link(ctx: Ctx, { key, trendable }: Review) {
+    return ctx.db.update(previewCards).set({ trendable }).where(eq(previewCards.url, key))
+  },
+  publisher(ctx: Ctx, { key, trendable }: Review) {
+    const domain = parseDomain(key)
+    if (domain === null) return null
+    const row = { id: ctx.ids.next(), domain, trendable, reviewedAt: ctx.clock.now() }
+    const { trendable: decision, reviewedAt } = row
+    return ctx.db
+      .insert(trendPublishers)
+      .values(row)
+      .onConflictDoUpdate({ target: trendPublishers.domain, set: { trendable: decision, reviewedAt } })
+  },
+}

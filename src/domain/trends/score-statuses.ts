@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { trendingStatuses } from '../../db/schema'
+import { isIn } from '../../db/sql'
+import { Changes, commit } from '../changes'
+import { type Eligible, eligibleStatuses, type RankedStatus, stillThere } from './find-statuses'
+import { lowestRank, rankOf, scoreOf, trendKinds } from './rank'
+
+const mostKept = 100
+/** Decisions of moderators outlive the trend for a while, lest a post that comes back has to be refused again. */
+const reviewsKeptMilliseconds = 7 * 86_400_000
+
+/**
+ * Those posts that trend, the highest first: of each author the highest that moderators did not refuse. Each decays
+ * from when it was published, as in Mastodon. Pure.
+ */
+export function rankStatuses(eligible: readonly Eligible[], now: Date): RankedStatus[] {
+  const kind = trendKinds.statuses
+  const ranked = eligible
+    .filter(({ trendable }) => trendable !== 0)
+    .map(({ id, accountId, language, createdAt, figure }) => ({
+      ...{ id, accountId, language },
+      rank: rankOf(kind, scoreOf(figure, 1), new Date(createdAt)),
+    }))
+    .filter(({ rank }) => rank >= lowestRank(kind, now))
+    .toSorted((a, b) => b.rank - a.rank)
+  const highest = new Map(ranked.toReversed().map((status) => [status.accountId, status]))
+  return ranked.filter((status) => highest.get(status.accountId) === status).slice(0, mostKept)
+}
+
+/** Looks again at the posts that trend and that people marked of late: two trips. */
+export async function scoreStatuses(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now()
+  const ranked = rankStatuses(await ask(ctx.db, eligibleStatuses(ctx, now)), now)
+  const others = sql`not ${isIn(
+    trendingStatuses.statusId,
+    ranked.map(({ id }) => id),
+  )}`
+  const { reviewedAt } = trendingStatuses
+  const changes = new Changes().add(
+    ctx.db.run(sql`insert into ${trendingStatuses} (status_id, account_id, language, rank) ${stillThere(ranked)} where true
+      on conflict (status_id) do update set rank = excluded.rank, language = excluded.language
+        where trending_statuses.rank <> excluded.rank or trending_statuses.language <> excluded.language`),
+    ctx.db
+      .delete(trendingStatuses)
+      .where(
+        sql`${others} and (${reviewedAt} is null or ${reviewedAt} < ${now.getTime() - reviewsKeptMilliseconds})`,
+      ),
+    ctx.db.update(trendingStatuses).set({ rank: 0 }).where(sql`${others} and rank <> 0`),
+  )
+  await commit(ctx, changes)
+}

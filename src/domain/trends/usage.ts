@@ -1,0 +1,79 @@
+import type { DayOfUse } from '../../db/schema/discovery'
+import { rankOf, scoreOf, type TrendKind } from './rank'
+
+/** What is kept of a hashtag or link that trends or did of late. */
+export interface KeptUsage {
+  readonly id: number
+  readonly rank: number
+  readonly peak: number
+  readonly peakAt: Date
+  /** Days since 1970: the first day of `history`, which goes backwards. */
+  readonly day: number
+  readonly history: readonly DayOfUse[]
+}
+
+/** A day on which the use of something is to be counted. */
+export interface DayToCount {
+  readonly id: number
+  readonly day: number
+}
+
+export interface CountedDay extends DayToCount {
+  readonly use: DayOfUse
+}
+
+export const dayMilliseconds = 86_400_000
+export const daysKept = 7
+/** After this time a peak is forgotten, and a lower one makes it trend again. */
+const memoryMilliseconds = 2 * dayMilliseconds
+
+export function dayOf(at: Date): number {
+  return Math.floor(at.getTime() / dayMilliseconds)
+}
+
+/** The days whose use is not known yet: today, and those since it was last counted, that day included. Pure. */
+export function daysToCount(id: number, kept: KeptUsage | null, today: number): DayToCount[] {
+  const since = kept === null ? today - daysKept + 1 : Math.max(kept.day, today - daysKept + 1)
+  return Array.from({ length: Math.max(1, today - since + 1) }, (_, ago) => ({ id, day: today - ago }))
+}
+
+/** A new history from an old one and what was counted, today first. Pure. */
+export function historyOf(
+  kept: Pick<KeptUsage, 'day' | 'history'> | null,
+  counted: ReadonlyMap<number, DayOfUse>,
+  today: number,
+): DayOfUse[] {
+  return Array.from({ length: daysKept }, (_, ago) => {
+    const day = today - ago
+    const before = kept === null ? undefined : kept.history[kept.day - day]
+    return counted.get(day) ?? before ?? [0, 0]
+  })
+}
+
+/**
+ * What to keep of something with this history, null where it never trended. Pure.
+ *
+ * Today is held against the mean of the days before, by people, not by uses. A peak stays for two days, however many
+ * follow on the same day: it decays from when it was reached.
+ */
+export function judge(
+  kind: TrendKind,
+  {
+    id,
+    history,
+    kept,
+  }: { readonly id: number; readonly history: readonly DayOfUse[]; readonly kept: KeptUsage | null },
+  now: Date,
+): KeptUsage | null {
+  const [today = [0, 0], ...before] = history
+  const expected = before.reduce((sum, [, people]) => sum + people, 0) / Math.max(1, before.length)
+  const score = scoreOf(today[1], expected)
+  const remembered = kept !== null && now.getTime() - kept.peakAt.getTime() < memoryMilliseconds ? kept : null
+  const peak =
+    remembered === null || score > remembered.peak
+      ? { score, at: now }
+      : { score: remembered.peak, at: remembered.peakAt }
+  if (peak.score === 0) return null
+  const rank = rankOf(kind, peak.score, peak.at)
+  return { id, rank, peak: peak.score, peakAt: peak.at, day: dayOf(now), history }
+}

@@ -1,0 +1,34 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { previewCards } from '../../db/schema'
+import type { Card } from '../../db/values'
+import type { AccountFacts } from './accounts'
+import { creatorCell, creators } from './creators'
+import { keptUses, readKeptUses, type Use, weekUntil } from './uses'
+
+/** A page that many link to. */
+export interface TrendingLink {
+  readonly card: Card
+  readonly creator: AccountFacts | null
+  readonly history: readonly Use[]
+}
+
+/** The cards a selection names by rows (id, cursor), with whom they name as author and their use: one statement. */
+export function loadTrendingLinks(ctx: Ctx, selection: SQL): Query<TrendingLink[]> {
+  const week = weekUntil(ctx.clock.now())
+  const found = rows(
+    ctx.db
+      .select({
+        card: previewCards.card,
+        creator: creatorCell.as('creator'),
+        history: keptUses('trending_links', 'card_id', sql`${previewCards.id}`).as('history'),
+      })
+      .from(sql`(${selection}) page`)
+      .crossJoin(previewCards)
+      .leftJoin(creators, eq(creators.id, sql`${previewCards.card} ->> '$.creatorId'`))
+      .where(sql`${previewCards.id} = page.id`)
+      .orderBy(sql`page.cursor desc`),
+  )
+  return map(found, (list) => list.map((link) => ({ ...link, history: readKeptUses(link.history, week) })))
+}

@@ -1,0 +1,51 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+/** How often, and by how many, something was used on one day. */
+export interface Use {
+  /** Midnight, UTC. */
+  readonly day: Date
+  readonly accounts: number
+  readonly uses: number
+}
+
+const days = 7
+export const dayMilliseconds = 86_400_000
+
+/** When the last seven days began, today first. */
+export function weekUntil(now: Date): readonly Date[] {
+  const midnight = Math.floor(now.getTime() / dayMilliseconds) * dayMilliseconds
+  return Array.from({ length: days }, (_, ago) => new Date(midnight - ago * dayMilliseconds))
+}
+
+/** Reads `[[uses, accounts], …]`, the first of which is that of the first day. */
+export function readCountedUses(cell: string, week: readonly Date[]): Use[] {
+  return usesIn(JSON.parse(cell), week, 0)
+}
+
+/** The use that is kept of something that trends, as a cell for `readKeptUses`. */
+export function keptUses(
+  table: 'trending_tags' | 'trending_links',
+  key: 'tag_id' | 'card_id',
+  id: SQL,
+): SQL<string> {
+  return sql<string>`(select json_array(kept.day, json(kept.history)) from ${sql.raw(table)} kept
+    where kept.${sql.raw(key)} = ${id})`
+}
+
+/** Reads what was last counted, maybe before today began. */
+export function readKeptUses(cell: string | null, week: readonly Date[]): Use[] {
+  const kept: unknown = cell === null ? null : JSON.parse(cell)
+  const [counted, history] = Array.isArray(kept) ? kept : [0, []]
+  const today = Math.floor((week[0]?.getTime() ?? 0) / dayMilliseconds)
+  return usesIn(history, week, today - Number(counted))
+}
+
+/** `late` days of the week came after the first in the list. */
+function usesIn(list: unknown, week: readonly Date[], late: number): Use[] {
+  if (!Array.isArray(list)) throw new Error('The use of something could not be read')
+  return week.map((day, ago) => {
+    const entry: unknown = list[ago - late]
+    const [uses = 0, accounts = 0] = Array.isArray(entry) ? entry.map(Number) : []
+    return { day, uses, accounts }
+  })
+}

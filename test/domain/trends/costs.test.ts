@@ -1,0 +1,49 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { openDb } from '../../../src/db/db'
+import { findPopular } from '../../../src/domain/suggestions/popular'
+import { refreshTrends } from '../../../src/domain/trends/refresh'
+import { type Costs, counting } from '../../support/costs'
+import { favouredStatus, linkedPage, trendsRefreshed, usedTag } from '../../support/given-trends'
+import { clock, context } from '../../support/world'
+
+/** What a periodic task asks of the database. */
+async function costsOf(task: typeof refreshTrends): Promise<Costs> {
+  const counted = counting(env.DB)
+  await task(context({ db: openDb(counted.db) }))
+  return counted.read()
+}
+
+it('looks for trends among a bounded number of posts, in nine trips, and writes nothing while nothing happens', async () => {
+  for (let index = 0; index < 4; index += 1) {
+    await usedTag(6)
+    await favouredStatus(20)
+    await linkedPage(6)
+  }
+  const first = await costsOf(refreshTrends)
+  expect(first.trips).toBeLessThanOrEqual(9)
+  expect(first.rowsWritten).toBeGreaterThan(10)
+  clock.advance(60_000)
+  const second = await costsOf(refreshTrends)
+  expect(second.trips).toBeLessThanOrEqual(9)
+  expect(second.rowsWritten).toBe(0)
+  expect(second.rowsRead).toBeLessThan(15_000)
+})
+
+it('does not count a full day to its end', async () => {
+  const tag = await usedTag(230)
+  await trendsRefreshed()
+  const [row] = await env.DB.prepare(
+    `select history ->> '$[0][0]' as uses from trending_tags join tags on tags.id = tag_id where name = ?`,
+  )
+    .bind(tag)
+    .all<{ uses: number }>()
+    .then(({ results }) => results)
+  expect(row?.uses).toBe(200)
+})
+
+it('looks for popular people in two trips', async () => {
+  const { trips, rowsRead } = await costsOf(findPopular)
+  expect(trips).toBe(2)
+  expect(rowsRead).toBeLessThan(25_000)
+})
