@@ -23,7 +23,7 @@ export function enterDocuments(ctx: Ctx, documents: readonly SearchDocument[]) {
       s.visibility = 'public' and exists (
         select 1 from accounts a where a.id = s.account_id and a.indexable = 1) as open,
       (select group_concat(distinct ${readerPrefix} || u.account_id)
-        from (${sql.raw(concerned)}) c cross join users u on u.account_id = c.account_id) as readers
+        from (${sql.raw(concerned)}) picked cross join users u on u.account_id = picked.account_id) as readers
       from ${each(documents)} cross join statuses s where s.id = item.value ->> 'id' and s.reblog_of_id is null)
     where open or readers is not null`)
 }
