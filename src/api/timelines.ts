@@ -6,6 +6,7 @@ import { together } from '../db/query'
 import { isOwnList } from '../domain/lists/find'
 import { type FeedAccess, liveFeedAccess, openHalves, tagFeedAccess } from '../domain/timelines/access'
 import { homeSelection } from '../domain/timelines/home'
+import { hasLinkTimeline, linkSelection } from '../domain/timelines/link'
 import { listSelection } from '../domain/timelines/list'
 import { publicSelection } from '../domain/timelines/public'
 import { tagSelection } from '../domain/timelines/tag'
@@ -76,6 +77,25 @@ export const timelines = [
         access: liveFeedAccess(ctx),
       }),
     show: showFeed,
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/timelines/link',
+    summary: 'Public statuses that link to a page that trends, by authors who want to be found',
+    auth: anyone('read:statuses'),
+    input: z.object({ url: z.string().catch(''), ...paging(20, 40) }),
+    output: z.array(Status),
+    read: (ctx, { input, as, now }) =>
+      together({
+        bundle: loadStatuses(ctx, as, linkSelection(as, input.url, pageOf(input), now)),
+        access: tagFeedAccess(ctx),
+        isThere: hasLinkTimeline(ctx, input.url, now),
+      }),
+    show: (ctx, asked) => {
+      const feed = showFeed(ctx, asked)
+      if (!asked.found.isThere) throw new NotFound()
+      return feed
+    },
   }),
   readEndpoint({
     method: 'GET',

@@ -27,6 +27,7 @@ import { announced, removeAnnounced } from '../support/given-announcement'
 import { storedCollection } from '../support/given-collection'
 import { givenFilter } from '../support/given-filter'
 import { invite } from '../support/given-invite'
+import { linkedPage } from '../support/given-link'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { scheduledStatus } from '../support/given-scheduled'
@@ -64,6 +65,8 @@ interface Place extends Neighbourhood {
   readonly refresh: string
   /** The address of a status. */
   readonly page: string
+  /** `?url=` of a page that trends, with a full timeline. */
+  readonly linked: string
 }
 
 interface Case {
@@ -204,6 +207,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/tags/:name': { ...own, budget: { ...hot, rowsRead: 1_500 }, id: ({ tag }) => tag },
   '/api/v1/timelines/home': page20,
   '/api/v1/timelines/list/:list_id': { ...page20, id: ({ readerList }) => readerList },
+  '/api/v1/timelines/link': { ...page20, query: ({ linked }) => `${linked}&limit=20` },
   '/api/v1/timelines/public': page20,
   '/api/v1/timelines/tag/:hashtag': { ...page20, id: ({ tag }) => tag },
   '/api/v1_alpha/async_refreshes/:id': { ...own, budget: hot, id: ({ refresh }) => refresh },
@@ -278,6 +282,7 @@ async function build(): Promise<Place> {
   await suggestNeighbours(found.reader)
   await letTrend()
   return {
+    linked: await trendingPage(),
     page: `https://fieldfare.test/@${keeper.username}/${await storedStatus({ accountId: keeper.id })}`,
     ...{ ...found, keeper, upload: await storedUpload(keeper), scheduled: await scheduledStatus(keeper) },
     readerList: await fullList(found.reader),
@@ -303,6 +308,13 @@ async function fullList(reader: number): Promise<number> {
   const fill = 'insert into list_entries select ?, status_id from home_entries where account_id = ?'
   await env.DB.prepare(fill).bind(list, reader).run()
   return list
+}
+
+async function trendingPage(): Promise<string> {
+  const page = await linkedPage()
+  const { id } = await given.account({ discoverable: true })
+  for (let count = 0; count < 60; count += 1) await page.shared({ accountId: id })
+  return page.query
 }
 
 /** One more in every list a person or a status can have. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { OEmbed } from '../../../src/contract/entities/oembed'
 import { mastoAnonymous, mastoFailure, mastoOf } from '../support/masto'
-import { aliceAndBob, newPerson } from '../support/people'
+import { aliceAndBob, newPerson, origin } from '../support/people'
 import { mediaFile } from '../support/pictures'
 
 describe('statuses with masto', () => {
@@ -39,6 +40,15 @@ describe('statuses with masto', () => {
     expect(thread.ancestors.map(({ id }) => id)).toEqual([first.id])
     expect(thread.descendants.map(({ id }) => id)).toEqual([last.id])
     expect((await asBob.v1.statuses.$select(first.id).fetch()).repliesCount).toBe(1)
+  })
+
+  it('are embedded in other pages, which are told how', async () => {
+    const client = mastoOf(await newPerson())
+    const { url } = await client.v1.statuses.create({ status: 'Frame me' })
+    const told = await fetch(`${origin}/api/oembed?url=${encodeURIComponent(String(url))}`)
+    const framed = await fetch(/src="([^"]+)"/.exec(OEmbed.parse(await told.json()).html)?.[1] ?? '')
+    expect(framed.status).toBe(200)
+    expect(await framed.text()).toContain('Frame me')
   })
 
   it('are favourited, reblogged and bookmarked, and all of it taken back', async () => {
