@@ -132,7 +132,7 @@ async function nextVersion(
       spoilerText: revision.spoilerText ?? status.spoilerText,
       contentType: status.contentType,
       visibility: status.visibility,
-      sensitive: revision.sensitive ?? status.sensitive,
+      sensitive: revision.sensitive ?? (losesWarning(status, revision) ? false : status.sensitive),
       language: revision.language ?? status.language ?? undefined,
       mediaIds,
       poll: revision.poll ?? undefined,
@@ -173,6 +173,11 @@ async function nextVersion(
       linkedCollections: plan.status.linkedCollections,
     },
   }
+}
+
+/** A warning makes what it covers sensitive: gone with nothing else said, it takes that along, as in Mastodon. */
+function losesWarning({ spoilerText }: OwnStatus, revision: Revision): boolean {
+  return spoilerText !== '' && revision.spoilerText?.trim() === ''
 }
 
 function asPlanned({

@@ -85,6 +85,20 @@ describe('PUT statuses/:id', () => {
     expect(told).toEqual([])
   })
 
+  it('without its warning → sensitive no longer, unless that is said too', async () => {
+    const alice = await given.account()
+    const warned = await post(alice, { status: 'eggs', spoiler_text: 'food' })
+    const kept = await post(alice, { status: 'nest', spoiler_text: 'food' })
+    const marked = await post(alice, { status: 'owl', sensitive: true })
+    for (const [{ id }, fields, sensitive] of [
+      [warned, { spoiler_text: 'still food' }, true],
+      [warned, { spoiler_text: '' }, false],
+      [kept, { spoiler_text: '', sensitive: true }, true],
+      [marked, { status: 'an owl', spoiler_text: '' }, true],
+    ] as const)
+      expect((await edit(alice, id, fields)).body).toMatchObject({ sensitive })
+  })
+
   it('with media_attributes → descriptions and focus of attached media change', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice, { description: 'A wren' })
