@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { call } from '../support/http'
+import { idsOf } from '../support/ids'
 import { mastoAnonymous, mastoOf } from '../support/masto'
 import { newName, newPerson } from '../support/people'
 import { mediaFile } from '../support/pictures'
-
-const idsOf = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id)
 
 async function flock() {
   const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map((name) => newPerson(name)))

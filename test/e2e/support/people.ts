@@ -35,6 +35,11 @@ export function newName(start: string): string {
   return `${start}_${randomBytes(4).toString('hex')}`
 }
 
+/** A hashtag no other test uses. */
+export function newTag(start: string): string {
+  return newName(start).replaceAll('_', '')
+}
+
 /** An address of its own, so that the limits per address do not add up over the tests. */
 export function newAddress(): string {
   return ['10', ...[1, 2, 3].map(() => String(randomInt(1, 255)))].join('.')
