@@ -11,6 +11,7 @@ import {
   listEntries,
   notifications,
   statusPins,
+  trendingStatuses,
 } from '../../src/db/schema'
 import type { NotificationType } from '../../src/db/schema/notifications'
 import { indexStatuses } from '../../src/domain/search/index-statuses'
@@ -168,6 +169,9 @@ async function markEverywhere(
     await db.insert(homeEntries).values({ accountId: viewer.id, statusId }).onConflictDoNothing()
     await db.insert(favourites).values(mark())
     await db.insert(bookmarks).values(mark())
+    await db
+      .insert(trendingStatuses)
+      .values({ statusId, accountId: author.id, language: 'en', rank: 1e9, trendable: true })
     await db
       .insert(conversations)
       .values({

@@ -83,6 +83,7 @@ const queries: Readonly<Record<string, Queries>> = {
   '/api/v1/timelines/list/:list_id': () => ['limit=1', 'min_id=1'],
   '/api/v2/search': ({ words }) =>
     words.flatMap((word) => [`q=${word}`, `q=${word} in:library`, `q=from:${word}`]),
+  '/api/v1/trends/statuses': () => ['limit=40', 'limit=40&offset=40'],
   '/api/v1/timelines/home': () => ['limit=1', 'min_id=1'],
   '/api/v1/timelines/public': () => ['local=true', 'only_media=true', 'limit=1'],
   '/api/v1/timelines/tag/:hashtag': ({ tag }) => [

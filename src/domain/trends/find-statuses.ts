@@ -95,5 +95,5 @@ export function selectTrendingStatuses(reader: TrendReader, { limit, offset }: T
     ${limitTo(mostTrends)}`
   return sql`select id, -row_number() over () as cursor from (
     select s.id as id from (${sorted}) trend cross join statuses s on s.id = trend.status_id
-    where ${visibleTo(reader.viewer)} and ${shownUnasked(reader.viewer, now)} ${limitTo(limit)} offset ${offset})`
+    where s.visibility = 'public' and ${visibleTo(reader.viewer)} and ${shownUnasked(reader.viewer, now)} ${limitTo(limit)} offset ${offset})`
 }
