@@ -8,8 +8,9 @@ const usage = `npm run settings -- NAME=VALUE ... [--url https://...]
   title, shortDescription, extendedDescription, registrations (open, approval, closed), registrationsMessage,
   minimumAge, contactUsername, contactEmail, privacyPolicy, termsOfService, statusUrl,
   languages, blockedEmailDomains and featuredAccounts (lists with commas), rule (once for each; they replace all rules),
-  peersApi, activityApi, profileDirectory, trends, trendableByDefault (true, false), domainBlocksShownTo, domainBlockReasonsShownTo (all, users,
-  nobody), localFeedAccess, remoteFeedAccess, localTagAccess, remoteTagAccess (public, authenticated, disabled)
+  peersApi, activityApi, profileDirectory, trends, trendableByDefault (true, false),
+  domainBlocksShownTo, domainBlockReasonsShownTo (all, users, nobody),
+  localFeedAccess, remoteFeedAccess, localTagAccess, remoteTagAccess (public, authenticated, disabled)
 
 NAME=@FILE reads the value from a file, NAME=null clears it. Elsewhere than on this machine, SETUP_TOKEN must hold
 the set-up token of the instance.`
