@@ -24,3 +24,22 @@ describe('line breaks of a body', () => {
     expect(await readParams(post(body, 'application/json'), {})).toEqual({ note: 'a\r\nb' })
   })
 })
+
+describe('a body of bare JSON text', () => {
+  const headers = { 'Content-Type': 'application/json' }
+  const send = (method: string, body: string) =>
+    readParams(new Request('https://fieldfare.test/?a=b', { method, headers, body }), {})
+
+  it('says nothing where something is deleted: masto.js sends the id once more', async () => {
+    expect(await send('DELETE', '"3"')).toEqual({ a: 'b' })
+  })
+
+  it.each([
+    ['POST', '"3"'],
+    ['DELETE', '["3"]'],
+    ['DELETE', '3'],
+    ['DELETE', '"3'],
+  ])('is refused elsewhere, as is all that is no object: %s %s', async (method, body) => {
+    await expect(send(method, body)).rejects.toMatchObject({ status: 400 })
+  })
+})
