@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { inject } from 'vitest'
 import * as z from 'zod'
-import { setup } from '../../../scripts/lib/server.mjs'
+import { operate } from './operator'
 
 export const origin = inject('origin')
 export const domain = new URL(origin).host
@@ -19,7 +19,7 @@ const Made = z.object({ id: z.string(), token: z.string() })
 /** A member nobody else uses. */
 export async function newPerson(name = 'bird'): Promise<Person> {
   const username = newName(name)
-  const body = await callSetup('POST', 'account', { username, display_name: name })
+  const body = await operate('POST', 'account', { username, display_name: name })
   const { id, token } = Made.parse(body)
   return { id, username, acct: `@${username}`, token }
 }
@@ -47,13 +47,6 @@ export function newAddress(): string {
 
 /** The address of one page where `person` chooses a new password. */
 export async function resetLink({ username }: { readonly username: string }): Promise<string> {
-  const body = await callSetup('POST', 'reset-link', { username })
+  const body = await operate('POST', 'reset-link', { username })
   return z.object({ url: z.string() }).parse(body).url
-}
-
-async function callSetup(method: string, path: string, body: unknown): Promise<unknown> {
-  const answer = await setup({ origin, secrets: { SETUP_TOKEN: inject('setupToken') } }, method, path, body)
-  if (answer.status !== 200)
-    throw new Error(`${method} /setup/${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
-  return answer.body
 }
