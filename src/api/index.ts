@@ -26,6 +26,7 @@ import { filterKeywords } from './filters/keywords'
 import { phrases } from './filters/phrases'
 import { filterStatuses } from './filters/statuses'
 import { followRequests } from './follow-requests'
+import { groupedNotifications } from './grouped-notifications'
 import { instance } from './instance'
 import { instanceTexts } from './instance-texts'
 import { invites } from './invites'
@@ -33,6 +34,8 @@ import { lists } from './lists'
 import { markers } from './markers'
 import { media } from './media'
 import { mutes } from './mutes'
+import { notificationPolicies } from './notification-policy'
+import { notificationRequests } from './notification-requests'
 import { notifications } from './notifications'
 import { oauth } from './oauth'
 import { oembed } from './oembed'
@@ -87,6 +90,7 @@ export const endpoints: readonly Endpoint[] = [
   filterStatuses,
   filters,
   followRequests,
+  groupedNotifications,
   instance,
   instanceTexts,
   invites,
@@ -94,6 +98,8 @@ export const endpoints: readonly Endpoint[] = [
   markers,
   media,
   mutes,
+  notificationPolicies,
+  notificationRequests,
   notifications,
   oauth,
   oembed,

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { Notification } from '../contract/entities/notification'
-import { Id, Limit, OptionalId, TextList } from '../contract/scalars'
+import { Flag, Id, IdList, Limit, OptionalId, TextList } from '../contract/scalars'
 import { notificationTypes } from '../db/schema/notifications'
-import { clearNotifications, dismissNotification } from '../domain/notifications/dismiss'
+import { clearNotifications, dismissAll, dismissNotification } from '../domain/notifications/dismiss'
 import {
   type NotificationFilter,
   notificationSelection,
@@ -21,7 +21,13 @@ const form = { prev: 'min_id', nextWhen: 'any' } as const
 
 const Nothing = z.strictObject({})
 
-const narrowing = { types: TextList, exclude_types: TextList, account_id: OptionalId }
+/** How lists of notifications are narrowed down, and widened by what is held back. */
+export const narrowing = {
+  types: TextList,
+  exclude_types: TextList,
+  account_id: OptionalId,
+  include_filtered: Flag,
+}
 
 export const notifications = [
   readEndpoint({
@@ -87,15 +93,40 @@ export const notifications = [
       return {}
     },
   }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/notifications/destroy_multiple',
+    summary: 'Removes several notifications',
+    auth: user('write:notifications'),
+    input: z.object({ ids: IdList }),
+    output: Nothing,
+    run: async (ctx, { viewer, input }) => {
+      await dismissAll(ctx, viewer, input.ids)
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/notifications/:id',
+    summary: 'Removes one notification',
+    auth: user('write:notifications'),
+    input: z.object({ id: Id }),
+    output: Nothing,
+    run: async (ctx, { viewer, input }) => {
+      await dismissNotification(ctx, viewer, input.id)
+      return {}
+    },
+  }),
 ]
 
 /** Types this server does not know match nothing; asked for alone they leave nothing. */
-function filterOf(input: {
+export function filterOf(input: {
   readonly types: readonly string[]
   readonly exclude_types: readonly string[]
   readonly account_id?: number | undefined
+  readonly include_filtered?: boolean | undefined
 }): NotificationFilter {
-  const { types, exclude_types: excluded, account_id: from } = input
+  const { types, exclude_types: excluded, account_id: from, include_filtered: withFiltered } = input
   const wanted = notificationTypes.filter((type) => types.length === 0 || types.includes(type))
-  return { types: wanted.filter((type) => !excluded.includes(type)), from }
+  return { types: wanted.filter((type) => !excluded.includes(type)), from, withFiltered }
 }

@@ -42,20 +42,24 @@ export interface PageForm {
  * A page with its Link header. `cursors` are the ids paged by, newest first, as selected: entries that were
  * hidden after selection still count, so that paging goes on behind them.
  */
-export function page<T>(
-  body: readonly T[],
-  request: Incoming,
-  at: { readonly cursors: readonly number[]; readonly limit: number } & PageForm,
-): Reply<T[]> {
+export function page<T>(body: readonly T[], request: Incoming, at: PageEnds): Reply<T[]> {
+  return new Reply([...body], { headers: links(request, at) })
+}
+
+/** Where a page lies among all that could be paged through. */
+type PageEnds = { readonly cursors: readonly number[]; readonly limit: number } & PageForm
+
+/** The Link header of a page; none where nothing was selected. */
+export function links(request: Incoming, at: PageEnds): Readonly<Record<string, string>> {
   const newest = at.cursors[0]
   const oldest = at.cursors.at(-1)
-  if (newest === undefined || oldest === undefined) return new Reply([...body])
+  if (newest === undefined || oldest === undefined) return {}
   const more = at.nextWhen === 'any' || at.cursors.length >= at.limit
-  const links = [
+  const neighbours = [
     ...(more ? [`<${linkTo(request, 'max_id', oldest)}>; rel="next"`] : []),
     `<${linkTo(request, at.prev, newest)}>; rel="prev"`,
   ]
-  return new Reply([...body], { headers: { Link: links.join(', ') } })
+  return { Link: neighbours.join(', ') }
 }
 
 /**
@@ -67,11 +71,11 @@ export function offsetPage<T>(
   request: Incoming,
   { offset, limit, found }: { readonly offset: number; readonly limit: number; readonly found: number },
 ): Reply<T> {
-  const links = [
+  const neighbours = [
     ...(limit > 0 && found > limit ? [`<${linkTo(request, 'offset', offset + limit)}>; rel="next"`] : []),
     ...(offset > 0 ? [`<${linkTo(request, 'offset', Math.max(0, offset - limit))}>; rel="prev"`] : []),
   ]
-  return new Reply(body, links.length === 0 ? {} : { headers: { Link: links.join(', ') } })
+  return new Reply(body, neighbours.length === 0 ? {} : { headers: { Link: neighbours.join(', ') } })
 }
 
 /** The same for what trends: a next page where this one is full, and none before the second is left behind. */

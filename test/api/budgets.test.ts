@@ -12,6 +12,7 @@ import {
   endorsements,
   favourites,
   instances,
+  notifications,
   quotes,
   statuses,
   statusMentions,
@@ -179,6 +180,10 @@ const table: Readonly<Record<string, Case>> = {
     budget: { ...hot, rowsRead: 540 },
   },
   '/api/v1/notifications/:id': { ...own, budget: hot, id: ({ notification }) => notification },
+  '/api/v1/notifications/policy': { ...own, budget: hot },
+  '/api/v1/notifications/requests': { ...own, query: () => 'limit=40', entries: 40 },
+  '/api/v1/notifications/requests/:id': { ...own, id: () => heldBack },
+  '/api/v1/notifications/requests/merged': { ...own, budget: hot },
   '/api/v1/notifications/unread_count': { ...own, budget: hot },
   '/api/v1/peers/search': {
     ...ofInstance,
@@ -225,12 +230,21 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/trends/statuses': { ...trending, query: () => 'limit=20', budget: { ...hot, rowsRead: 600 } },
   '/api/v1/trends/tags': { ...trending, query: () => 'limit=20' },
   '/api/v2/instance': ofInstance,
+  // Found by a walk, then read with what lies in the twelve hours before; a page here is 40 groups.
+  '/api/v2/notifications': { ...own, budget: { ...usual, trips: 2, rowsRead: 1_000 } },
+  '/api/v2/notifications/:group_key': { ...own, budget: { ...usual, trips: 2 }, id: ({ notification }) => `ungrouped-${notification}` },
+  '/api/v2/notifications/:group_key/accounts': { ...own, budget: hot, id: ({ notification }) => `ungrouped-${notification}` },
+  '/api/v2/notifications/policy': { ...own, budget: hot },
+  '/api/v2/notifications/unread_count': { ...own, budget: { ...hot, rowsRead: 1_000 } },
   // The use of each hashtag in the last week comes on top.
   '/api/v2/search': { ...own, budget: { ...usual, rowsRead: 4_000 }, query: () => 'q=neighbour&limit=20' },
   '/api/v2/suggestions': suggested,
   '/invite/:invite_code': { ...ofInstance, id: ({ invitation }) => invitation },
   '/oauth/userinfo': { ...own, budget: hot },
 }
+
+/** The id of a notification the reader's policy held back, older than all others. */
+const heldBack = 1_000
 
 const reads = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path)
 
@@ -275,7 +289,15 @@ async function build(): Promise<Place> {
   await saveSettings(context(), { domainBlocksShownTo: 'all', termsOfService: 'Be kind.' })
   const keeper = await given.account()
   await env.DB.prepare('insert into tag_follows select id, ?, id, 0 from tags').bind(keeper.id).run()
-  for (const other of found.acquaintances) await keepOne(keeper, other, found.status)
+  for (const [index, other] of found.acquaintances.entries()) {
+    await keepOne(keeper, other, found.status)
+    await context()
+      .db.insert(notifications)
+      .values({
+        ...{ id: heldBack + index, accountId: found.reader, type: 'follow', fromAccountId: other, filtered: true },
+        createdAt: clock.now(),
+      })
+  }
   await report(keeper, found.status)
   const reactions = JSON.stringify([{ name: '🎉', count: found.acquaintances.length }])
   await env.DB.prepare('update statuses set reactions = ? where id = ?').bind(reactions, found.status).run()

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
-import { id, instant } from '../columns'
+import { flag, id, instant } from '../columns'
 
 export const notificationTypes = [
   'mention',
@@ -24,7 +24,33 @@ export const notifications = sqliteTable('notifications', {
   statusId: id<StatusId>('status_id'),
   groupKey: text('group_key'),
   createdAt: instant('created_at').notNull(),
+  /** Held back by the policy of its recipient. */
+  filtered: flag('filtered').notNull().default(false),
 })
+
+/** What becomes of notifications of a kind: 0 lets in, 1 holds back, 2 drops. */
+export type PolicyLevel = 0 | 1 | 2
+const level = (name: string, standard: PolicyLevel) =>
+  integer(name).$type<PolicyLevel>().notNull().default(standard)
+
+export const notificationPolicies = sqliteTable('notification_policies', {
+  accountId: id<AccountId>('account_id').primaryKey(),
+  notFollowing: level('not_following', 0),
+  notFollowers: level('not_followers', 0),
+  newAccounts: level('new_accounts', 0),
+  privateMentions: level('private_mentions', 1),
+  limitedAccounts: level('limited_accounts', 1),
+  bots: level('bots', 0),
+})
+
+export const notificationPermissions = sqliteTable(
+  'notification_permissions',
+  {
+    accountId: id<AccountId>('account_id').notNull(),
+    fromAccountId: id<AccountId>('from_account_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.fromAccountId] })],
+)
 
 export const markers = sqliteTable(
   'markers',

@@ -1,10 +1,12 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { notifications } from '../../db/schema'
+import { isIn } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { NotificationId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
-import type { Viewer } from '../viewer'
+import { refById, type Viewer } from '../viewer'
+import { memberOf } from './find-groups'
 
 /** Removes one of the viewer's notifications; missing ones and those of others are `NotFound`. */
 export async function dismissNotification(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
@@ -17,4 +19,17 @@ export async function dismissNotification(ctx: Ctx, viewer: Viewer, id: Notifica
 export async function clearNotifications(ctx: Ctx, viewer: Viewer): Promise<void> {
   const all = ctx.db.delete(notifications).where(eq(notifications.accountId, viewer.id))
   await commit(ctx, new Changes().add(all))
+}
+
+/** Removes a group of the viewer's notifications. There is no mistake in a key that stands for nothing. */
+export async function dismissGroup(ctx: Ctx, viewer: Viewer, key: string): Promise<void> {
+  const members = sql`${notifications.id} in (select n.id from notifications n
+    where ${memberOf(refById(viewer.id), key)})`
+  await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(members)))
+}
+
+/** Removes those of the viewer's notifications that are among `ids`. */
+export async function dismissAll(ctx: Ctx, viewer: Viewer, ids: readonly NotificationId[]): Promise<void> {
+  const own = and(eq(notifications.accountId, viewer.id), isIn(notifications.id, ids))
+  await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(own)))
 }

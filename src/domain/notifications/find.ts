@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { type NotificationType, notificationTypes } from '../../db/schema/notifications'
-import { isIn, limitTo } from '../../db/sql'
+import { each, isIn, limitTo } from '../../db/sql'
 import type { AccountId, NotificationId } from '../../lib/ids'
 import { senderNotHidden } from '../policy/hiding'
 import { visibleTo } from '../policy/visibility'
@@ -14,6 +14,8 @@ export interface NotificationFilter {
   readonly types: readonly NotificationType[]
   /** Only by this account; absent: by anybody. */
   readonly from?: AccountId | undefined
+  /** Also what the viewer's policy holds back. */
+  readonly withFiltered?: boolean | undefined
 }
 
 /** The viewer's newest notifications that pass the filter, as whole rows. */
@@ -38,6 +40,12 @@ export function oneNotification(viewer: ViewerRef, id: NotificationId, now: Date
     where n.id = ${id} and n.account_id = ${viewer.id} and ${mayReach(viewer, now)}`
 }
 
+/** The viewer's notifications with these ids, as whole rows. */
+export function notificationsById(viewer: ViewerRef, ids: readonly NotificationId[]): SQL {
+  return sql`select n.* from ${each(ids)} cross join notifications n
+    on n.id = item.value and n.account_id = ${viewer.id}`
+}
+
 /** How many notifications are newer than the viewer's marker; counting stops at `limit`. */
 export function unreadCount(
   ctx: Ctx,
@@ -53,16 +61,18 @@ export function unreadCount(
   return map(first(counted), (row) => row?.count ?? 0)
 }
 
-function passes({ types, from }: NotificationFilter): SQL {
+/** Does the notification `n` pass the filter? */
+export function passes({ types, from, withFiltered = false }: NotificationFilter): SQL {
   const ofType = types.length === notificationTypes.length ? sql`1` : isIn(sql`n.type`, types)
-  return from === undefined ? ofType : sql`${ofType} and n.from_account_id = ${from}`
+  const bySender = from === undefined ? sql`1` : sql`n.from_account_id = ${from}`
+  return sql`${ofType} and ${bySender} and ${withFiltered ? sql`1` : sql`n.filtered = 0`}`
 }
 
 /**
  * Is the notification `n` still fit to be shown? The deeds named first concern the viewer's own statuses, and a
  * mention is seen unless its author blocks the viewer; others may point to a status the viewer lost sight of.
  */
-function mayReach(viewer: ViewerRef, now: Date): SQL {
+export function mayReach(viewer: ViewerRef, now: Date): SQL {
   return sql`(${senderNotHidden(viewer, now, sql`n.from_account_id`)}
     and (n.type in ('favourite', 'reblog', 'follow', 'follow_request')
       or (n.type = 'mention' and not exists (select 1 from blocks

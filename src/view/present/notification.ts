@@ -15,7 +15,7 @@ export function presentNotification(
   bundle: NotificationBundle,
   { notification, sender, role }: NotificationFacts,
 ): Notification {
-  const { id, type, groupKey, statusId } = notification
+  const { id, type, groupKey, statusId, filtered } = notification
   return {
     id: String(id),
     type,
@@ -23,5 +23,6 @@ export function presentNotification(
     created_at: timestamp(notification.createdAt),
     account: accountEntity(showing.config, sender, role),
     ...(statusId === null ? {} : { status: presentStatus(showing, bundle.statuses, statusId) }),
+    ...(filtered ? { filtered } : {}),
   }
 }

@@ -8,13 +8,13 @@ import {
   markers,
   mutes,
   statusMentions,
-} from '../../src/db/schema'
-import { notificationTypes } from '../../src/db/schema/notifications'
-import { as } from '../support/as'
-import { idsOf } from '../support/bodies'
-import { given, type Somebody } from '../support/given'
-import { storedNotification, storedStatus } from '../support/given-stored'
-import { clock, context } from '../support/world'
+} from '../../../src/db/schema'
+import { notificationTypes } from '../../../src/db/schema/notifications'
+import { as } from '../../support/as'
+import { idsOf } from '../../support/bodies'
+import { given, type Somebody } from '../../support/given'
+import { storedNotification, storedStatus } from '../../support/given-stored'
+import { clock, context } from '../../support/world'
 
 const list = async (viewer: Somebody, query = '') =>
   idsOf(await as(viewer).get(`/api/v1/notifications${query}`))

@@ -1,0 +1,155 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { Account } from '../contract/entities/account'
+import { GroupedNotificationsResults } from '../contract/entities/notification'
+import { Limit, OptionalTextList } from '../contract/scalars'
+import { ask, together } from '../db/query'
+import type { NotificationType } from '../db/schema/notifications'
+import { selectKnown } from '../domain/accounts/find'
+import { groupable } from '../domain/notification-groups'
+import { clearNotifications, dismissGroup } from '../domain/notifications/dismiss'
+import { notificationsById } from '../domain/notifications/find'
+import { accountsInGroup, groupPage, oneGroup, unreadGroups } from '../domain/notifications/find-groups'
+import { type NotificationGroup, summaryOf } from '../domain/notifications/groups'
+import { refById, type Viewer } from '../domain/viewer'
+import { BadRequest, NotFound } from '../errors'
+import { loadAccounts } from '../view/load/accounts'
+import { loadNotifications } from '../view/load/notifications'
+import { presentAccounts } from '../view/present/account'
+import { presentGroups } from '../view/present/notification-group'
+import { user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+import { filterOf, narrowing } from './notifications'
+import { links, page, pageOf, paging } from './paginate'
+import { Reply } from './reply'
+
+const Nothing = z.strictObject({})
+const ByKey = z.object({ group_key: z.string() })
+const grouping = { ...narrowing, grouped_types: OptionalTextList }
+
+export const groupedNotifications = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v2/notifications',
+    summary: 'What others did that concerns the viewer, alike deeds as one entry',
+    auth: user('read:notifications'),
+    input: z.object({ ...grouping, expand_accounts: z.string().default('full'), ...paging(40, 80) }),
+    output: GroupedNotificationsResults,
+    read: (ctx, { input, as }) => groupPage(ctx, as, { filter: groupFilterOf(input), page: pageOf(input) }),
+    show: async (ctx, { input, viewer, request, found }) => {
+      if (input.expand_accounts !== 'full' && input.expand_accounts !== 'partial_avatars')
+        throw new BadRequest(
+          "Invalid value for 'expand_accounts': allowed values are 'full' and 'partial_avatars'",
+        )
+      const shown = await showGroups(ctx, viewer, {
+        ...{ ...found, isPage: true, partial: input.expand_accounts === 'partial_avatars' },
+      })
+      const cursors = found.groups.map(({ members: [newest] }) => newest?.id ?? 0)
+      return new Reply(shown, {
+        headers: links(request, { cursors, limit: input.limit, prev: 'min_id', nextWhen: 'any' }),
+      })
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v2/notifications/unread_count',
+    summary: "How many groups have notifications newer than the viewer's marker",
+    auth: user('read:notifications'),
+    input: z.object({ ...grouping, limit: Limit(100, 1000) }),
+    output: z.strictObject({ count: z.int() }),
+    read: (ctx, { input, as }) => unreadGroups(ctx, as, { ...groupFilterOf(input), limit: input.limit }),
+    show: (_ctx, { found }) => ({ count: found }),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v2/notifications/:group_key',
+    summary: 'One group of notifications',
+    auth: user('read:notifications'),
+    input: ByKey,
+    output: GroupedNotificationsResults,
+    read: (ctx, { input, as }) => oneGroup(ctx, as, input.group_key),
+    show: async (ctx, { viewer, found }) => {
+      if (found === null) throw new NotFound()
+      const shown = await showGroups(ctx, viewer, { groups: [found], low: 0, isPage: false, partial: false })
+      if (shown.notification_groups.length === 0) throw new NotFound()
+      return shown
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v2/notifications/:group_key/accounts',
+    summary: 'Everybody in a group of notifications, the latest first',
+    auth: user('read:notifications'),
+    input: ByKey.extend(paging(40, 80)),
+    output: z.array(Account),
+    read: (ctx, { input, as, now }) =>
+      loadAccounts(ctx, accountsInGroup(as, input.group_key, { page: pageOf(input), now })),
+    show: ({ config }, { input, request, found }) =>
+      page(presentAccounts(config, found), request, {
+        ...{ cursors: found.cursors, limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+      }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v2/notifications/:group_key/dismiss',
+    summary: 'Removes a group of notifications',
+    auth: user('write:notifications'),
+    input: ByKey,
+    output: Nothing,
+    run: async (ctx, { viewer, input }) => {
+      await dismissGroup(ctx, viewer, input.group_key)
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v2/notifications/clear',
+    summary: 'Removes all notifications',
+    auth: user('write:notifications'),
+    input: z.object({}),
+    output: Nothing,
+    run: async (ctx, { viewer }) => {
+      await clearNotifications(ctx, viewer)
+      return {}
+    },
+  }),
+]
+
+interface Shown {
+  readonly groups: readonly NotificationGroup[]
+  readonly low: number
+  readonly isPage: boolean
+  readonly partial: boolean
+}
+
+/** Second trip: what was found is few, and known by its ids. */
+async function showGroups(
+  ctx: Ctx,
+  viewer: Viewer,
+  { groups, low, isPage, partial }: Shown,
+): Promise<GroupedNotificationsResults> {
+  const figures = groups.map((group) => summaryOf(group, low))
+  const me = refById(viewer.id)
+  const newestIds = figures.map(({ newestId }) => newestId)
+  const sampleIds = [...new Set(figures.flatMap((group) => group.sampleIds))]
+  const { newest, people } = await ask(
+    ctx.db,
+    together({
+      newest: loadNotifications(ctx, me, notificationsById(me, newestIds)),
+      people: loadAccounts(ctx, selectKnown(sampleIds, { withSuspended: false })),
+    }),
+  )
+  const showing = { config: ctx.config, now: ctx.clock.now() }
+  return presentGroups(showing, { groups: figures, newest, people, isPage, partial })
+}
+
+/** What cannot be grouped stays apart, whatever is asked. */
+function groupFilterOf({
+  grouped_types: asked,
+  ...input
+}: Parameters<typeof filterOf>[0] & { readonly grouped_types?: readonly string[] | undefined }) {
+  const grouped: readonly NotificationType[] = groupable.filter(
+    (type) => asked === undefined || asked.includes(type),
+  )
+  return { ...filterOf(input), grouped }
+}

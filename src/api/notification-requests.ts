@@ -1,0 +1,150 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { NotificationRequest } from '../contract/entities/notification-request'
+import { Id, IdList } from '../contract/scalars'
+import { ask, known, together } from '../db/query'
+import { selectKnown } from '../domain/accounts/find'
+import {
+  acceptRequest,
+  acceptRequests,
+  dismissRequest,
+  dismissRequests,
+  oneRequest,
+  type Request,
+  requestsOf,
+} from '../domain/notifications/requests'
+import { refById, type Viewer } from '../domain/viewer'
+import { NotFound } from '../errors'
+import { instantOf } from '../lib/snowflake'
+import { loadAccounts } from '../view/load/accounts'
+import { loadStatuses, statusesById } from '../view/load/statuses'
+import { presentAccount } from '../view/present/account'
+import { presentStatus } from '../view/present/status'
+import { timestamp } from '../view/present/time'
+import { user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+import { page, pageOf, paging } from './paginate'
+
+const Nothing = z.strictObject({})
+const ById = z.object({ id: Id })
+const ByIds = z.object({ id: IdList })
+
+export const notificationRequests = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/notifications/requests',
+    summary: 'Whose notifications are held back',
+    auth: user('read:notifications'),
+    input: z.object(paging(40, 80)),
+    output: z.array(NotificationRequest),
+    read: (ctx, { input, as }) => requestsOf(ctx, as, pageOf(input)),
+    show: async (ctx, { input, viewer, request, found }) =>
+      page(await showRequests(ctx, viewer, found), request, {
+        ...{ cursors: found.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+      }),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/notifications/requests/merged',
+    summary: 'Has everything that was let in arrived?',
+    auth: user('read:notifications'),
+    input: z.object({}),
+    output: z.strictObject({ merged: z.boolean() }),
+    // What is let in is there at once: accepting is one write.
+    read: () => known(null),
+    show: () => ({ merged: true }),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/notifications/requests/:id',
+    summary: 'What is held back of one person',
+    auth: user('read:notifications'),
+    input: ById,
+    output: NotificationRequest,
+    read: (ctx, { input, as }) => oneRequest(ctx, as, input.id),
+    show: async (ctx, { viewer, found }) => {
+      const [only] = await showRequests(ctx, viewer, found)
+      if (only === undefined) throw new NotFound()
+      return only
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/notifications/requests/accept',
+    summary: 'Lets in what is held back of several people, now and later',
+    auth: user('write:notifications'),
+    input: ByIds,
+    output: Nothing,
+    run: async (ctx, { viewer, input }) => {
+      await acceptRequests(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/notifications/requests/dismiss',
+    summary: 'Removes what is held back of several people',
+    auth: user('write:notifications'),
+    input: ByIds,
+    output: Nothing,
+    run: async (ctx, { viewer, input }) => {
+      await dismissRequests(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/notifications/requests/:id/accept',
+    summary: 'Lets in what is held back of one person, now and later',
+    auth: user('write:notifications'),
+    input: ById,
+    output: Nothing,
+    run: async (ctx, { viewer, input }) => {
+      await acceptRequest(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/notifications/requests/:id/dismiss',
+    summary: 'Removes what is held back of one person',
+    auth: user('write:notifications'),
+    input: ById,
+    output: Nothing,
+    run: async (ctx, { viewer, input }) => {
+      await dismissRequest(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+]
+
+/** Second trip: who it is, and what they wrote last. People who may not be named are left out. */
+async function showRequests(
+  ctx: Ctx,
+  viewer: Viewer,
+  requests: readonly Request[],
+): Promise<NotificationRequest[]> {
+  const statusIds = requests.flatMap(({ lastStatusId }) => lastStatusId ?? [])
+  const { people, statuses } = await ask(
+    ctx.db,
+    together({
+      people: loadAccounts(ctx, selectKnown(requests.map(({ from }) => from))),
+      statuses: loadStatuses(ctx, refById(viewer.id), statusesById(statusIds)),
+    }),
+  )
+  const showing = { config: ctx.config, now: ctx.clock.now() }
+  const visible = new Set(statuses.ids)
+  return requests
+    .filter(({ from }) => people.accounts.has(from))
+    .map(({ id, from, count, latestId, lastStatusId }) => ({
+      id: String(id),
+      created_at: timestamp(instantOf(id)),
+      updated_at: timestamp(instantOf(latestId)),
+      account: presentAccount(ctx.config, people, from),
+      notifications_count: String(count),
+      last_status:
+        lastStatusId === null || !visible.has(lastStatusId)
+          ? null
+          : presentStatus(showing, statuses, lastStatusId),
+    }))
+}

@@ -1,0 +1,139 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, rows } from '../../db/query'
+import type { NotificationType } from '../../db/schema/notifications'
+import { isIn, limitTo } from '../../db/sql'
+import type { NotificationId } from '../../lib/ids'
+import { firstIdAt } from '../../lib/snowflake'
+import { bucketMilliseconds } from '../notification-groups'
+import { type Page, pageSql } from '../timelines/page'
+import type { ViewerRef } from '../viewer'
+import { mayReach, type NotificationFilter, passes } from './find'
+import { aloneIn, groupMembers, type NotificationGroup, timesOf } from './groups'
+
+export interface GroupFilter extends NotificationFilter {
+  /** The types that are shown as one entry. */
+  readonly grouped: readonly NotificationType[]
+}
+
+/** A page of groups, and from which notification on it reaches. */
+export interface GroupPage {
+  readonly groups: readonly NotificationGroup[]
+  readonly low: NotificationId
+}
+
+/** More members of one page than this are not counted. */
+const mostMembers = 2_000
+
+/**
+ * The viewer's newest notifications in groups, by the newest of each. One statement.
+ *
+ * A walk finds where the page ends: each step goes to the next notification of a group not met yet. Then everything up
+ * to there is read, and what of its groups lies in the twelve hours before.
+ */
+export function groupPage(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  { filter, page }: { readonly filter: GroupFilter; readonly page: Page },
+): Query<GroupPage> {
+  const now = ctx.clock.now()
+  const fits = sql`n.account_id = ${viewer.id} and ${passes(filter)} and ${mayReach(viewer, now)}`
+  const upwards = page.minId !== undefined
+  const above = page.minId ?? page.sinceId ?? 0
+  const below = page.maxId ?? Number.MAX_SAFE_INTEGER
+  const bounds = sql`n.id > ${above} and n.id < ${below}`
+  const next = upwards ? sql`n.id > walk.id` : sql`n.id < walk.id`
+  const order = upwards ? sql`n.id asc` : sql`n.id desc`
+  const walk = sql`walk(id, keys, step) as materialized (
+      select ${upwards ? above : below}, '[]', 0
+      union all
+      select found.id, json_insert(walk.keys, '$[#]', ${keySql(filter, 'found')}), walk.step + 1
+        from walk cross join notifications found on found.id = (select n.id from notifications n
+          where ${fits} and ${bounds} and ${next}
+            and ${keySql(filter, 'n')} not in (select value from json_each(walk.keys))
+          order by ${order} limit 1)
+        where walk.step < ${page.limit})`
+  const reach = upwards
+    ? sql`select ${above} + 1 as low, max(id) as high from walk where step > 0`
+    : sql`select case when count(*) < ${page.limit} then ${above} + 1 else min(id) end as low, ${below} - 1 as high
+        from walk where step > 0`
+  const members = sql`(with recursive ${walk}, reach as materialized (${reach})
+    select n.id, n.type, n.from_account_id, n.group_key, reach.low from reach cross join notifications n
+    where ${fits} and n.id <= reach.high and n.id >= reach.low - ${reachBack}
+      and (n.id >= reach.low or n.group_key is not null)
+    order by n.id desc ${limitTo(mostMembers)}) as member`
+  return map(
+    rows(ctx.db.select({ ...memberColumns, low: sql<number>`member.low`.as('low') }).from(members)),
+    (all) => {
+      const low = all[0]?.low ?? 0
+      return { low, groups: groupMembers(all, filter.grouped, low) }
+    },
+  )
+}
+
+/** Twelve hours as a difference of ids. */
+const reachBack = firstIdAt(new Date(Date.UTC(2007, 0, 1) + bucketMilliseconds))
+
+const memberColumns = {
+  id: sql<number>`member.id`.as('id'),
+  type: sql<NotificationType>`member.type`.as('type'),
+  from: sql<number>`member.from_account_id`.as('from_account_id'),
+  groupKey: sql<string | null>`member.group_key`.as('group_key'),
+}
+
+function keySql({ grouped }: GroupFilter, alias: 'n' | 'found'): SQL {
+  const n = sql.raw(alias)
+  return sql`case when ${n}.group_key is not null and ${isIn(sql`${n}.type`, grouped)}
+    then ${n}.group_key else ${n}.id end`
+}
+
+/** The viewer's group with this key, held back or not; null where it has no member the viewer may know. One statement. */
+export function oneGroup(ctx: Ctx, viewer: ViewerRef, key: string): Query<NotificationGroup | null> {
+  const members = sql`(select n.* from notifications n
+    where ${memberOf(viewer, key)} and ${mayReach(viewer, ctx.clock.now())}
+    order by n.id desc ${limitTo(mostMembers)}) as member`
+  const found = rows(ctx.db.select(memberColumns).from(members))
+  return map(found, (all) =>
+    all.length === 0 ? null : { key, members: all.toSorted((a, b) => b.id - a.id) },
+  )
+}
+
+/** Who is in the viewer's group with this key, as a selection (id, cursor): the cursor is the notification. */
+export function accountsInGroup(
+  viewer: ViewerRef,
+  key: string,
+  { page, now }: { readonly page: Page; readonly now: Date },
+): SQL {
+  return pageSql(
+    page,
+    sql`n.id`,
+    (bounds) => sql`select n.from_account_id as id, n.id as cursor from notifications n
+      where ${memberOf(viewer, key)} and ${bounds} and ${mayReach(viewer, now)}`,
+  )
+}
+
+/** How many groups have a member newer than the viewer's marker; counting stops at `limit`. */
+export function unreadGroups(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  { limit, ...filter }: GroupFilter & { readonly limit: number },
+): Query<number> {
+  const unread = sql`(select distinct key from (select ${keySql(filter, 'n')} as key from notifications n
+      where n.account_id = ${viewer.id} and n.id > coalesce((select last_read_id from markers
+        where markers.account_id = ${viewer.id} and markers.timeline = 'notifications'), 0)
+        and ${passes(filter)} and ${mayReach(viewer, ctx.clock.now())}
+      order by n.id desc ${limitTo(mostMembers)})
+    ${limitTo(limit)}) as unread`
+  const counted = ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(unread)
+  return map(first(counted), (row) => row?.count ?? 0)
+}
+
+/** The members of a group of the viewer's as a condition on `n`; what is no key stands for none. */
+export function memberOf(viewer: ViewerRef, key: string): SQL {
+  const id = aloneIn(key)
+  if (id !== null) return sql`n.account_id = ${viewer.id} and n.id = ${id}`
+  const times = timesOf(key)
+  if (times === null) return sql`0`
+  return sql`n.account_id = ${viewer.id} and n.id >= ${firstIdAt(times.from)} and n.id < ${firstIdAt(times.until)}
+    and n.group_key = ${key}`
+}

@@ -1,0 +1,82 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, together } from '../../db/query'
+import { notificationPolicies } from '../../db/schema'
+import type { PolicyLevel } from '../../db/schema/notifications'
+import { limitTo } from '../../db/sql'
+import { Changes, commit } from '../changes'
+import { senderNotHidden } from '../policy/hiding'
+import type { Viewer, ViewerRef } from '../viewer'
+
+export type PolicyAction = 'accept' | 'filter' | 'drop'
+
+/** By column: what becomes of notifications by people of a kind. */
+export type Policy = Readonly<Record<PolicyKind, PolicyAction>>
+export const policyKinds = [
+  'notFollowing',
+  'notFollowers',
+  'newAccounts',
+  'privateMentions',
+  'limitedAccounts',
+  'bots',
+] as const
+export type PolicyKind = (typeof policyKinds)[number]
+
+/** A policy with what it holds back at present. */
+export interface PolicyFacts {
+  readonly policy: Policy
+  readonly pending: { readonly requests: number; readonly notifications: number }
+}
+
+const actions = ['accept', 'filter', 'drop'] as const
+const defaults: Readonly<Record<PolicyKind, PolicyLevel>> = {
+  ...{ notFollowing: 0, notFollowers: 0, newAccounts: 0, privateMentions: 1, limitedAccounts: 1, bots: 0 },
+}
+
+/** Nobody needs to know how many there are beyond this. */
+const mostCounted = 1_000
+
+/** The viewer's policy and what waits under it. */
+export function policyOf(ctx: Ctx, viewer: ViewerRef): Query<PolicyFacts> {
+  const held = sql`(select n.from_account_id as sender from notifications n
+    where n.account_id = ${viewer.id} and n.filtered = 1
+      and ${senderNotHidden(viewer, ctx.clock.now(), sql`n.from_account_id`)} ${limitTo(mostCounted)}) as held`
+  const counted = ctx.db
+    .select({
+      requests: sql<number>`count(distinct held.sender)`.as('requests'),
+      notifications: sql<number>`count(*)`.as('notifications'),
+    })
+    .from(held)
+  const { accountId, ...levels } = getTableColumns(notificationPolicies)
+  const row = ctx.db.select(levels).from(notificationPolicies).where(sql`${accountId} = ${viewer.id}`)
+  return map(together({ row: first(row), pending: first(counted) }), ({ row: saved, pending }) => ({
+    policy: policyFrom(saved ?? defaults),
+    pending: pending ?? { requests: 0, notifications: 0 },
+  }))
+}
+
+function policyFrom(levels: Readonly<Record<PolicyKind, PolicyLevel>>): Policy {
+  const { notFollowing, notFollowers, newAccounts, privateMentions, limitedAccounts, bots } = levels
+  return {
+    ...{ notFollowing: actions[notFollowing], notFollowers: actions[notFollowers] },
+    ...{ newAccounts: actions[newAccounts], privateMentions: actions[privateMentions] },
+    ...{ limitedAccounts: actions[limitedAccounts], bots: actions[bots] },
+  }
+}
+
+const levelOf: Readonly<Record<PolicyAction, PolicyLevel>> = { accept: 0, filter: 1, drop: 2 }
+
+/** Changes what `patch` names of the viewer's policy. It holds for what comes from now on. */
+export async function changePolicy(ctx: Ctx, viewer: Viewer, patch: Partial<Policy>): Promise<void> {
+  const levels: Partial<Record<PolicyKind, PolicyLevel>> = {}
+  for (const kind of policyKinds) {
+    const action = patch[kind]
+    if (action !== undefined) levels[kind] = levelOf[action]
+  }
+  if (Object.keys(levels).length === 0) return
+  const save = ctx.db
+    .insert(notificationPolicies)
+    .values({ accountId: viewer.id, ...levels })
+    .onConflictDoUpdate({ target: notificationPolicies.accountId, set: levels })
+  await commit(ctx, new Changes().add(save))
+}

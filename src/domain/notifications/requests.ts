@@ -1,0 +1,127 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, map, type Query, rows } from '../../db/query'
+import { notificationPermissions, notifications } from '../../db/schema'
+import { each, isIn } from '../../db/sql'
+import { NotFound } from '../../errors'
+import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { senderNotHidden } from '../policy/hiding'
+import { type Page, pageSql } from '../timelines/page'
+import type { Viewer, ViewerRef } from '../viewer'
+
+/**
+ * What the policy holds back of one sender. It is no row of its own: the oldest notification held back names it, and
+ * any other one finds it.
+ */
+export interface Request {
+  readonly id: NotificationId
+  readonly from: AccountId
+  readonly count: number
+  readonly latestId: NotificationId
+  /** What the latest notification that is about a status is about. */
+  readonly lastStatusId: StatusId | null
+}
+
+/** The viewer's requests, the latest to begin first; the cursor is the id. One statement. */
+export function requestsOf(ctx: Ctx, viewer: ViewerRef, page: Page): Query<readonly Request[]> {
+  const selection = pageSql(
+    page,
+    sql`first.id`,
+    (bounds) => sql`select first.* from (${heldBySender(ctx, viewer, sql`1`)}) first where ${bounds}`,
+  )
+  return readRequests(ctx, viewer, selection)
+}
+
+/** The viewer's request that this notification is part of. */
+export function oneRequest(ctx: Ctx, viewer: ViewerRef, id: NotificationId): Query<readonly Request[]> {
+  const sender = sql`n.from_account_id = (select asked.from_account_id from notifications asked
+    where asked.id = ${id} and asked.account_id = ${viewer.id} and asked.filtered = 1)`
+  return readRequests(ctx, viewer, heldBySender(ctx, viewer, sender))
+}
+
+function heldBySender(ctx: Ctx, viewer: ViewerRef, condition: SQL): SQL {
+  return sql`select min(n.id) as id, n.from_account_id as sender, count(*) as count, max(n.id) as latest_id
+    from notifications n
+    where n.account_id = ${viewer.id} and n.filtered = 1 and ${condition}
+      and ${senderNotHidden(viewer, ctx.clock.now(), sql`n.from_account_id`)}
+    group by n.from_account_id`
+}
+
+function readRequests(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<readonly Request[]> {
+  const found = ctx.db
+    .select({
+      id: sql<number>`request.id`.as('id'),
+      from: sql<number>`request.sender`.as('sender'),
+      count: sql<number>`request.count`.as('count'),
+      latestId: sql<number>`request.latest_id`.as('latest_id'),
+      lastStatusId: sql<number | null>`(select l.status_id from notifications l
+        where l.account_id = ${viewer.id} and l.from_account_id = request.sender and l.filtered = 1
+          and l.status_id is not null order by l.id desc limit 1)`.as('last_status_id'),
+    })
+    .from(sql`(${selection}) as request`)
+  return map(rows(found), (all) => all.toSorted((a, b) => b.id - a.id))
+}
+
+/** Lets in what is held back of these senders, and whatever they do from now on. What is no request is passed over. */
+export async function acceptRequests(
+  ctx: Ctx,
+  viewer: Viewer,
+  ids: readonly NotificationId[],
+): Promise<void> {
+  await letIn(ctx, viewer, await findSenders(ctx, viewer, ids))
+}
+
+/** The same for one request; `NotFound` where it is none of the viewer's. */
+export async function acceptRequest(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
+  await letIn(ctx, viewer, await findSender(ctx, viewer, id))
+}
+
+/** Removes what is held back of these senders. What is no request is passed over. */
+export async function dismissRequests(
+  ctx: Ctx,
+  viewer: Viewer,
+  ids: readonly NotificationId[],
+): Promise<void> {
+  await remove(ctx, viewer, await findSenders(ctx, viewer, ids))
+}
+
+/** The same for one request; `NotFound` where it is none of the viewer's. */
+export async function dismissRequest(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
+  await remove(ctx, viewer, await findSender(ctx, viewer, id))
+}
+
+async function letIn(ctx: Ctx, viewer: Viewer, senders: readonly AccountId[]): Promise<void> {
+  const permit = sql`insert into ${notificationPermissions} (account_id, from_account_id)
+    select ${viewer.id}, item.value from ${each(senders)} where true on conflict do nothing`
+  const show = ctx.db.update(notifications).set({ filtered: false }).where(isHeldOf(viewer, senders))
+  await commit(ctx, new Changes().add(ctx.db.run(permit), show))
+}
+
+async function remove(ctx: Ctx, viewer: Viewer, senders: readonly AccountId[]): Promise<void> {
+  await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(isHeldOf(viewer, senders))))
+}
+
+async function findSender(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<readonly AccountId[]> {
+  const found = await findSenders(ctx, viewer, [id])
+  if (found.length === 0) throw new NotFound()
+  return found
+}
+
+/** Word for word as the partial index has it. */
+const isHeld = sql.raw('filtered = 1')
+
+function isHeldOf(viewer: Viewer, senders: readonly AccountId[]) {
+  return and(eq(notifications.accountId, viewer.id), isHeld, isIn(notifications.fromAccountId, senders))
+}
+
+async function findSenders(
+  ctx: Ctx,
+  viewer: Viewer,
+  ids: readonly NotificationId[],
+): Promise<readonly AccountId[]> {
+  const { id, accountId, fromAccountId } = notifications
+  const held = sql`${isIn(id, ids)} and ${accountId} = ${viewer.id} and ${isHeld}`
+  const found = rows(ctx.db.selectDistinct({ sender: fromAccountId }).from(notifications).where(held))
+  return (await ask(ctx.db, found)).map(({ sender }) => sender)
+}

@@ -1,0 +1,76 @@
+import type { Account, PartialAccountWithAvatar } from '../../contract/entities/account'
+import type { GroupedNotificationsResults, NotificationGroup } from '../../contract/entities/notification'
+import type { AccountBundle } from '../load/accounts'
+import type { NotificationBundle, NotificationFacts } from '../load/notifications'
+import { presentAccount } from './account'
+import { presentStatus, type Showing } from './status'
+import { timestamp } from './time'
+
+/** A group in figures. */
+export interface GroupFigures {
+  readonly key: string
+  readonly count: number
+  readonly newestId: number
+  /** The oldest member that belongs to the page. */
+  readonly oldestOnPageId: number
+  readonly sampleIds: readonly number[]
+}
+
+export interface GroupsToShow {
+  readonly groups: readonly GroupFigures[]
+  /** The newest notification of each. */
+  readonly newest: NotificationBundle
+  /** Whoever is named. */
+  readonly people: AccountBundle
+  /** Are the groups a page, or is one shown by itself? */
+  readonly isPage: boolean
+  /** Are all but the newest of each group shown by their pictures only? */
+  readonly partial: boolean
+}
+
+/** Groups with the accounts and statuses they name, each once. Groups about what the viewer may not see are left out. */
+export function presentGroups(showing: Showing, shown: GroupsToShow): GroupedNotificationsResults {
+  const facts = new Map(shown.newest.notifications.map((one) => [one.notification.id, one]))
+  const visible = shown.groups.flatMap((group) => {
+    const newest = facts.get(group.newestId)
+    return newest === undefined ? [] : [{ group, newest }]
+  })
+  const named = visible.map(({ group }) => group.sampleIds.filter((id) => shown.people.accounts.has(id)))
+  const whole = new Set(shown.partial ? named.flatMap(([first]) => first ?? []) : named.flat())
+  const rest = [...new Set(named.flat())].filter((id) => !whole.has(id))
+  const entity = (id: number) => presentAccount(showing.config, shown.people, id)
+  const statusIds = new Set(visible.flatMap(({ newest }) => newest.notification.statusId ?? []))
+  return {
+    accounts: [...whole].map(entity),
+    ...(shown.partial ? { partial_accounts: rest.map((id) => partialOf(entity(id))) } : {}),
+    statuses: [...statusIds].map((id) => presentStatus(showing, shown.newest.statuses, id)),
+    notification_groups: visible.map(({ group, newest }, index) =>
+      presentGroup(group, newest, { sampleIds: named[index] ?? [], isPage: shown.isPage }),
+    ),
+  }
+}
+
+function presentGroup(
+  { key, count, newestId, oldestOnPageId }: GroupFigures,
+  { notification }: NotificationFacts,
+  { sampleIds, isPage }: { readonly sampleIds: readonly number[]; readonly isPage: boolean },
+): NotificationGroup {
+  const { type, statusId, createdAt } = notification
+  return {
+    ...{ group_key: key, notifications_count: count, type },
+    most_recent_notification_id: newestId,
+    ...(isPage
+      ? {
+          ...{ page_min_id: String(oldestOnPageId), page_max_id: String(newestId) },
+          latest_page_notification_at: timestamp(createdAt),
+        }
+      : {}),
+    sample_account_ids: sampleIds.map(String),
+    ...(statusId === null ? {} : { status_id: String(statusId) }),
+  }
+}
+
+function partialOf(account: Account): PartialAccountWithAvatar {
+  const { id, acct, url, avatar, avatar_static, avatar_description, locked, bot } = account
+  return { id, acct, url, avatar, avatar_static, avatar_description, locked, bot }
+}
