@@ -49,7 +49,7 @@ export function notify(ctx: Ctx, notices: readonly Notice[]) {
     from (select item.value ->> 'id' as id, u.account_id, item.value ->> 'type' as type,
       item.value ->> 'from' as from_account_id, item.value ->> 'statusId' as status_id,
       item.value ->> 'group' as group_key,
-      ${policyLevel(now)} as level
+      ${policyLevel(now)} level
     from ${each(entries)} join users u on u.account_id = item.value ->> 'to'
       left join notification_policies p on p.account_id = u.account_id
     where not exists (select 1 from blocks where blocks.account_id = u.account_id

@@ -232,8 +232,16 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v2/instance': ofInstance,
   // Found by a walk, then read with what lies in the twelve hours before; a page here is 40 groups.
   '/api/v2/notifications': { ...own, budget: { ...usual, trips: 2, rowsRead: 1_000 } },
-  '/api/v2/notifications/:group_key': { ...own, budget: { ...usual, trips: 2 }, id: ({ notification }) => `ungrouped-${notification}` },
-  '/api/v2/notifications/:group_key/accounts': { ...own, budget: hot, id: ({ notification }) => `ungrouped-${notification}` },
+  '/api/v2/notifications/:group_key': {
+    ...own,
+    budget: { ...usual, trips: 2 },
+    id: ({ notification }) => `ungrouped-${notification}`,
+  },
+  '/api/v2/notifications/:group_key/accounts': {
+    ...own,
+    budget: hot,
+    id: ({ notification }) => `ungrouped-${notification}`,
+  },
   '/api/v2/notifications/policy': { ...own, budget: hot },
   '/api/v2/notifications/unread_count': { ...own, budget: { ...hot, rowsRead: 1_000 } },
   // The use of each hashtag in the last week comes on top.
@@ -294,7 +302,13 @@ async function build(): Promise<Place> {
     await context()
       .db.insert(notifications)
       .values({
-        ...{ id: heldBack + index, accountId: found.reader, type: 'follow', fromAccountId: other, filtered: true },
+        ...{
+          id: heldBack + index,
+          accountId: found.reader,
+          type: 'follow',
+          fromAccountId: other,
+          filtered: true,
+        },
         createdAt: clock.now(),
       })
   }
