@@ -44,9 +44,13 @@ export const groupedNotifications = [
       const shown = await showGroups(ctx, viewer, {
         ...{ ...found, isPage: true, partial: input.expand_accounts === 'partial_avatars' },
       })
-      const cursors = found.groups.map(({ members: [newest] }) => newest?.id ?? 0)
       return new Reply(shown, {
-        headers: links(request, { cursors, limit: input.limit, prev: 'min_id', nextWhen: 'any' }),
+        headers: links(request, {
+          cursors: found.cursors,
+          limit: input.limit,
+          prev: 'min_id',
+          nextWhen: 'any',
+        }),
       })
     },
   }),

@@ -181,7 +181,11 @@ const table: Readonly<Record<string, Case>> = {
   },
   '/api/v1/notifications/:id': { ...own, budget: hot, id: ({ notification }) => notification },
   '/api/v1/notifications/policy': { ...own, budget: hot },
-  '/api/v1/notifications/requests': { ...own, query: () => 'limit=40', entries: 40 },
+  // Forty people, how often each was held back, and with what.
+  '/api/v1/notifications/requests': {
+    ...{ ...own, query: () => 'limit=40', entries: 40 },
+    budget: { ...usual, rowsRead: 540 },
+  },
   '/api/v1/notifications/requests/:id': { ...own, id: () => heldBack },
   '/api/v1/notifications/requests/merged': { ...own, budget: hot },
   '/api/v1/notifications/unread_count': { ...own, budget: hot },
@@ -305,7 +309,7 @@ async function build(): Promise<Place> {
         ...{
           id: heldBack + index,
           accountId: found.reader,
-          type: 'follow',
+          type: 'quote',
           fromAccountId: other,
           filtered: true,
         },

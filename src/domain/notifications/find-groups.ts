@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import type { NotificationType } from '../../db/schema/notifications'
-import { isIn, limitTo } from '../../db/sql'
+import { limitTo } from '../../db/sql'
 import type { NotificationId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import { bucketMilliseconds } from '../notification-groups'
@@ -19,6 +19,8 @@ export interface GroupFilter extends NotificationFilter {
 /** A page of groups, and from which notification on it reaches. */
 export interface GroupPage {
   readonly groups: readonly NotificationGroup[]
+  /** The newest of each group, and where the page ends: paging goes on behind what is hidden. */
+  readonly cursors: readonly NotificationId[]
   readonly low: NotificationId
 }
 
@@ -29,7 +31,8 @@ const mostMembers = 2_000
  * The viewer's newest notifications in groups, by the newest of each. One statement.
  *
  * A walk finds where the page ends: each step goes to the next notification of a group not met yet. Then everything up
- * to there is read, and what of its groups lies in the twelve hours before.
+ * to there is read, and what of its groups lies in the twelve hours before, without what the viewer does not want to
+ * meet.
  */
 export function groupPage(
   ctx: Ctx,
@@ -37,45 +40,51 @@ export function groupPage(
   { filter, page }: { readonly filter: GroupFilter; readonly page: Page },
 ): Query<GroupPage> {
   const now = ctx.clock.now()
-  const fits = sql`n.account_id = ${viewer.id} and ${passes(filter)} and ${mayReach(viewer, now)}`
+  const asked = sql`n.account_id = ${viewer.id} and ${passes(filter)}`
   const upwards = page.minId !== undefined
   const above = page.minId ?? page.sinceId ?? 0
   const below = page.maxId ?? Number.MAX_SAFE_INTEGER
-  const bounds = sql`n.id > ${above} and n.id < ${below}`
-  const next = upwards ? sql`n.id > walk.id` : sql`n.id < walk.id`
+  // The walk begins at one end: naming that end as well would let the index start there at every step.
+  const next = upwards ? sql`n.id > walk.id and n.id < ${below}` : sql`n.id < walk.id and n.id > ${above}`
   const order = upwards ? sql`n.id asc` : sql`n.id desc`
   const walk = sql`walk(id, keys, step) as materialized (
-      select ${upwards ? above : below}, '[]', 0
+      select ${upwards ? above : below}, ',', 0
       union all
-      select found.id, json_insert(walk.keys, '$[#]', ${keySql(filter, 'found')}), walk.step + 1
+      select found.id, walk.keys || ${keySql(filter, 'found')} || ',', walk.step + 1
         from walk cross join notifications found on found.id = (select n.id from notifications n
-          where ${fits} and ${bounds} and ${next}
-            and ${keySql(filter, 'n')} not in (select value from json_each(walk.keys))
+          where ${asked} and ${next}
+            and instr(walk.keys, ',' || ${keySql(filter, 'n')} || ',') = 0
           order by ${order} limit 1)
         where walk.step < ${page.limit})`
   const reach = upwards
-    ? sql`select ${above} + 1 as low, max(id) as high from walk where step > 0`
-    : sql`select case when count(*) < ${page.limit} then ${above} + 1 else min(id) end as low, ${below} - 1 as high
-        from walk where step > 0`
+    ? sql`select ${above} + 1 as low, max(id) as high, max(keys) as keys, max(id) as last from walk where step > 0`
+    : sql`select case when count(*) < ${page.limit} then ${above} + 1 else min(id) end as low, ${below} - 1 as high,
+        max(keys) as keys, min(id) as last from walk where step > 0`
   const members = sql`(with recursive ${walk}, reach as materialized (${reach})
-    select n.id, n.type, n.from_account_id, n.group_key, reach.low from reach cross join notifications n
-    where ${fits} and n.id <= reach.high and n.id >= reach.low - ${reachBack}
-      and (n.id >= reach.low or n.group_key is not null)
+    select n.id, n.type, n.from_account_id, n.group_key, reach.low, reach.last
+      from reach left join notifications n on ${asked} and n.id <= reach.high and n.id >= reach.low - ${reachBack}
+        and instr(reach.keys, ',' || ${keySql(filter, 'n')} || ',') > 0 and ${mayReach(viewer, now)}
     order by n.id desc ${limitTo(mostMembers)}) as member`
-  return map(
-    rows(ctx.db.select({ ...memberColumns, low: sql<number>`member.low`.as('low') }).from(members)),
-    (all) => {
-      const low = all[0]?.low ?? 0
-      return { low, groups: groupMembers(all, filter.grouped, low) }
-    },
-  )
+  const ends = {
+    low: sql<number | null>`member.low`.as('low'),
+    last: sql<number | null>`member.last`.as('last'),
+  }
+  return map(rows(ctx.db.select({ ...memberColumns, ...ends }).from(members)), (all) => {
+    const [first] = all
+    const low = first?.low ?? 0
+    const found = all.flatMap(({ id, ...rest }) => (id === null ? [] : [{ id, ...rest }]))
+    const groups = groupMembers(found, filter.grouped, low)
+    const shown = groups.map(({ members: [newest] }) => newest?.id ?? 0)
+    const last = first?.last ?? null
+    return { low, groups, cursors: last === null || shown.includes(last) ? shown : [...shown, last] }
+  })
 }
 
 /** Twelve hours as a difference of ids. */
 const reachBack = firstIdAt(new Date(Date.UTC(2007, 0, 1) + bucketMilliseconds))
 
 const memberColumns = {
-  id: sql<number>`member.id`.as('id'),
+  id: sql<number | null>`member.id`.as('id'),
   type: sql<NotificationType>`member.type`.as('type'),
   from: sql<number>`member.from_account_id`.as('from_account_id'),
   groupKey: sql<string | null>`member.group_key`.as('group_key'),
@@ -83,7 +92,9 @@ const memberColumns = {
 
 function keySql({ grouped }: GroupFilter, alias: 'n' | 'found'): SQL {
   const n = sql.raw(alias)
-  return sql`case when ${n}.group_key is not null and ${isIn(sql`${n}.type`, grouped)}
+  // Constants of ours, spelled out: a list of values would be read anew at every step of a walk.
+  const types = sql.raw(grouped.map((type) => `'${type}'`).join(', '))
+  return sql`case when ${n}.group_key is not null and ${n}.type in (${types})
     then ${n}.group_key else ${n}.id end`
 }
 
@@ -92,7 +103,8 @@ export function oneGroup(ctx: Ctx, viewer: ViewerRef, key: string): Query<Notifi
   const members = sql`(select n.* from notifications n
     where ${memberOf(viewer, key)} and ${mayReach(viewer, ctx.clock.now())}
     order by n.id desc ${limitTo(mostMembers)}) as member`
-  const found = rows(ctx.db.select(memberColumns).from(members))
+  const columns = { ...memberColumns, id: sql<number>`member.id`.as('id') }
+  const found = rows(ctx.db.select(columns).from(members))
   return map(found, (all) =>
     all.length === 0 ? null : { key, members: all.toSorted((a, b) => b.id - a.id) },
   )
