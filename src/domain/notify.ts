@@ -11,6 +11,8 @@ export interface Notice {
   readonly type: NotificationType
   readonly from: AccountId
   readonly statusId: StatusId | null
+  /** Is the status for those it names only? */
+  readonly isDirect?: boolean
 }
 
 /** Deeds of these kinds toward one status (or person) are shown as one entry when they fall into the same hours. */
@@ -41,6 +43,7 @@ export function notify(ctx: Ctx, notices: readonly Notice[]) {
     .map((notice) => ({
       ...{ ...notice, id: ctx.ids.next(), group: groupKey(notice, now) },
       filterable: filterableTypes.includes(notice.type) ? 1 : 0,
+      direct: notice.type === 'mention' && notice.isDirect === true ? 1 : 0,
     }))
   return ctx.db.run(sql`
     insert into ${notifications}
@@ -62,7 +65,9 @@ export function notify(ctx: Ctx, notices: readonly Notice[]) {
         where blocked.account_id = u.account_id and a.id = item.value ->> 'from')
       and not exists (select 1 from conversation_mutes c
         join statuses s on s.conversation_id = c.conversation_id
-        where c.account_id = u.account_id and s.id = item.value ->> 'statusId'))
+        where c.account_id = u.account_id and s.id = item.value ->> 'statusId')
+    -- Keeps the level from being worked out twice.
+    limit -1)
     where level < 2
     on conflict do nothing`)
 }
@@ -85,9 +90,7 @@ function policyLevel(now: Date): SQL {
   const senderIs = (fact: SQL) =>
     sql`exists (select 1 from accounts sender where sender.id = item.value ->> 'from' and ${fact})`
   return sql`case when item.value ->> 'filterable' = 0 then 0
-    when exists (select 1 from notification_permissions permitted
-      where permitted.account_id = u.account_id and permitted.from_account_id = item.value ->> 'from') then 0
-    else (select case when level > 0 and ${isStaffAboveRecipient} then 0 else level end from (select max(
+    else (select case when level > 0 and (${isLetIn} or ${isStaffAboveRecipient}) then 0 else level end from (select max(
       ${where('not_following', 0, stranger)},
       ${where(
         'not_followers',
@@ -103,8 +106,11 @@ function policyLevel(now: Date): SQL {
       ${where('private_mentions', 1, sql`${isUnaskedDirect} and ${stranger}`)},
       ${where('limited_accounts', 1, sql`${senderIs(sql`sender.silenced_at is not null`)} and ${stranger}`)},
       ${where('bots', 0, sql`${senderIs(sql`sender.actor_type in ('Application', 'Service')`)} and ${stranger}`)}
-    ) as level)) end`
+    ) as level limit -1)) end`
 }
+
+const isLetIn = sql.raw(`exists (select 1 from notification_permissions permitted
+  where permitted.account_id = u.account_id and permitted.from_account_id = item.value ->> 'from')`)
 
 const isStaffAboveRecipient = sql.raw(`exists (select 1 from users staff join roles r on r.id = staff.role_id
   where staff.account_id = item.value ->> 'from'
@@ -114,8 +120,7 @@ const isStaffAboveRecipient = sql.raw(`exists (select 1 from users staff join ro
 const levels = 100
 
 /** A direct mention that answers nothing the recipient wrote to the few. */
-const isUnaskedDirect = sql.raw(`item.value ->> 'type' = 'mention'
-  and exists (select 1 from statuses s where s.id = item.value ->> 'statusId' and s.visibility = 'direct')
+const isUnaskedDirect = sql.raw(`item.value ->> 'direct' = 1
   and not exists (
     with recursive above(id, up, author_id, visibility, n) as
       (select s.id, s.in_reply_to_id, s.account_id, s.visibility, 0 from statuses s where s.id = item.value ->> 'statusId'

@@ -118,10 +118,10 @@ function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {
 }
 
 function addNotices(ctx: Ctx, changes: Changes, { status, next, sharers, quoters }: Edit): void {
-  const about = { from: status.accountId, statusId: status.id }
+  const isDirect = status.visibility === 'direct'
+  const about = { from: status.accountId, statusId: status.id, isDirect }
   const named = next.mentions.filter(({ id }) => !status.mentions.some((mention) => mention.id === id))
-  if (status.visibility === 'direct' && named.length > 0)
-    changes.add(newlyNamed(ctx, status, { next, named }))
+  if (isDirect && named.length > 0) changes.add(newlyNamed(ctx, status, { next, named }))
   const notices = [
     ...named.map(({ id }) => ({ ...about, to: id, type: 'mention' as const })),
     ...sharers.map((to) => ({ ...about, to, type: 'update' as const })),

@@ -98,7 +98,8 @@ function claimMedia(ctx: Ctx, changes: Changes, { mediaIds, status, heldBy }: St
 }
 
 function addNotices(ctx: Ctx, changes: Changes, { status, tellMentioned, tellListeners }: StatusPlan): void {
-  const about = { from: status.accountId, statusId: status.id }
+  const isDirect = status.visibility === 'direct'
+  const about = { from: status.accountId, statusId: status.id, isDirect }
   const notices = [
     ...tellMentioned.map((to) => ({ ...about, to, type: 'mention' as const })),
     ...tellListeners.map((to) => ({ ...about, to, type: 'status' as const })),
