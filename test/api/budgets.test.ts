@@ -234,8 +234,11 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/trends/statuses': { ...trending, query: () => 'limit=20', budget: { ...hot, rowsRead: 600 } },
   '/api/v1/trends/tags': { ...trending, query: () => 'limit=20' },
   '/api/v2/instance': ofInstance,
-  // Found by a walk, then read with what lies in the twelve hours before; a page here is 40 groups.
-  '/api/v2/notifications': { ...own, budget: { ...usual, trips: 2, rowsRead: 1_000 } },
+  // Found by a walk, then read with what lies in the twelve hours before, then loaded: three readings of each.
+  '/api/v2/notifications': {
+    ...{ ...own, query: () => 'limit=20' },
+    budget: { ...usual, trips: 2, rowsRead: 640 },
+  },
   '/api/v2/notifications/:group_key': {
     ...own,
     budget: { ...usual, trips: 2 },
