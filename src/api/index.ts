@@ -1,4 +1,5 @@
 import { accountFamiliarFollowers } from './accounts/familiar-followers'
+import { identityProofs } from './accounts/identity-proofs'
 import { accountLists } from './accounts/lists'
 import { accountCredentials } from './accounts/profile'
 import { accountReads } from './accounts/read'
@@ -93,6 +94,7 @@ export const endpoints: readonly Endpoint[] = [
   groupedNotifications,
   instance,
   instanceTexts,
+  identityProofs,
   invites,
   lists,
   markers,

@@ -111,6 +111,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/accounts/:id/followers': { ...kept, by: 'reader', id: ({ keeper }) => keeper.id },
   '/api/v1/accounts/:id/following': { ...kept, by: 'reader', id: ({ reader }) => reader },
   '/api/v1/accounts/:id/lists': { ...own, by: 'keeper', id: ({ author }) => author, entries: 1 },
+  '/api/v1/accounts/:id/identity_proofs': { ...own, budget: hot, id: ({ author }) => author },
   '/api/v1/accounts/:id/statuses': { ...page20, id: ({ author }) => author, entries: 8 },
   // All whom the reader follows are gone through, once for the lists and once for the people in them.
   '/api/v1/accounts/familiar_followers': {
