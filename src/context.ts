@@ -63,6 +63,8 @@ export interface Resolver {
   accountByUri(uri: string, options?: { readonly fresh: boolean }): Promise<AccountId | null>
   /** The status with this id or page address, as far as anybody may see it or it was sent to us. */
   statusByUri(uri: string): Promise<StatusId | null>
+  /** Fetches a collection of accounts that `owner` is said to have; is it theirs? */
+  knowCollection(owner: AccountId, uri: string): Promise<boolean>
   /** Asks whether the author of what a status quotes agreed to it, and keeps the answer. */
   proveQuote(id: StatusId): Promise<void>
   /** Asks the server of an object about it again: stores what is new or changed, removes what is gone. */

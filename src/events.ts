@@ -8,6 +8,7 @@ const EndedFollow = z.object({ accountId: id, followId: id, uri: z.string().null
 const tie = { accountId: id, targetAccountId: id }
 /** Null where there never was a row: then the id there is all that names it. */
 const endedTie = { ...tie, followId: id.nullable(), uri: z.string().nullable() }
+const inCollection = { accountId: id, collectionId: id, itemId: id, memberId: id }
 const ofStatus = { accountId: id, statusId: id }
 
 /** The picture of a custom emoji, as reactions keep it. */
@@ -37,6 +38,32 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     // Named by the other side of each.
     followed: z.array(EndedFollow),
     followers: z.array(EndedFollow),
+  }),
+  // A collection of accounts that one of ours made.
+  z.object({ kind: z.literal('collection.created'), accountId: id, collectionId: id }),
+  z.object({ kind: z.literal('collection.updated'), accountId: id, collectionId: id }),
+  z.object({
+    kind: z.literal('collection.deleted'),
+    ...{ accountId: id, collectionId: id },
+    memberIds: z.array(id),
+    discoverable: z.boolean(),
+  }),
+  z.object({ kind: z.literal('collection.joined'), ...inCollection }),
+  z.object({ kind: z.literal('collection.left'), ...inCollection }),
+  // Asked of somebody elsewhere: to be in a collection.
+  z.object({ kind: z.literal('feature.requested'), ...tie, collectionId: id, itemId: id }),
+  // One of ours answers a request from elsewhere. `itemId` is what they agreed to, null where they refused.
+  z.object({
+    kind: z.literal('feature.answered'),
+    ...{ accountId: id, requesterId: id, itemId: id.nullable() },
+    requestUri: z.string(),
+    collectionUri: z.string(),
+  }),
+  // One of ours takes back their consent to being in a collection elsewhere.
+  z.object({
+    kind: z.literal('feature.revoked'),
+    ...{ accountId: id, ownerId: id, itemId: id },
+    collectionUri: z.string(),
   }),
   z.object({ kind: z.literal('favourite.created'), ...ofStatus, favouriteId: id }),
   z.object({ kind: z.literal('favourite.removed'), ...ofStatus, favouriteId: id }),
@@ -162,6 +189,14 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('backfill.wanted'), accountId: id }),
   // Could not be posted at its time, and waits for its author.
   z.object({ kind: z.literal('schedule.failed'), accountId: id, scheduledId: id }),
+  // Somebody elsewhere asks to put one of ours into a collection that is unknown here.
+  z.object({
+    kind: z.literal('feature.asked'),
+    accountId: id,
+    uri: z.string(),
+    username: z.string(),
+    collectionUri: z.string(),
+  }),
   // Somebody asked for a report of their year.
   z.object({ kind: z.literal('report.wanted'), accountId: id, year: id }),
   // Confirmed and approved for the first time.

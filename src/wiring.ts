@@ -1,6 +1,7 @@
 import { resolve4, resolve6, resolveMx } from 'node:dns/promises'
 import { fetchPosts } from './activitypub/backfill'
 import { wholeCollection } from './activitypub/followers-sync'
+import { knowCollection } from './activitypub/know-collection'
 import { tellServers } from './activitypub/outbox/tell'
 import { proveQuote } from './activitypub/prove-quote'
 import { recheck } from './activitypub/recheck'
@@ -71,6 +72,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       accountByUri: (uri, options) => accountByUri(ctx, uri, options),
       statusByUri: (uri) => statusByUri(ctx, uri),
       recheck: (uri) => recheck(ctx, uri),
+      knowCollection: (owner, uri) => knowCollection(ctx, owner, uri),
       proveQuote: (id) => proveQuote(ctx, id),
       wholeCollection: (url) => wholeCollection(ctx, url),
     },

@@ -16,6 +16,7 @@ export interface QueuedMessage {
 const requestsPerRun = 40
 const requestsOf: Readonly<Partial<Record<EventKind, number>>> = {
   'backfill.wanted': 32,
+  'feature.asked': 8,
   'hint.received': 22,
   // Page, oEmbed document and picture, each with its redirects, and an author nobody here knows.
   'link.seen': 18,

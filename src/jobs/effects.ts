@@ -17,6 +17,14 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'account.updated':
     case 'block.created':
     case 'block.removed':
+    case 'collection.created':
+    case 'collection.updated':
+    case 'collection.deleted':
+    case 'collection.joined':
+    case 'collection.left':
+    case 'feature.requested':
+    case 'feature.answered':
+    case 'feature.revoked':
     case 'favourite.created':
     case 'favourite.removed':
     case 'follow.requested':
@@ -76,6 +84,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'mail.wanted':
     case 'thread.wanted':
     case 'replies.wanted':
+    case 'feature.asked':
     case 'report.wanted':
     case 'quote.unproven':
     case 'quote.asked':

@@ -1,4 +1,5 @@
 import { generateReport } from '../domain/annual-reports/generate'
+import { receiveFeatureRequest } from '../domain/collections/receive-request'
 import { removeMediaOf } from '../domain/instance/limit-domain'
 import { previewLink } from '../domain/links/preview'
 import { done, ignored, type Outcome, rejected } from '../domain/outcome'
@@ -66,6 +67,14 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
         await ctx.history.repliesTo(job.statusId, job.levels),
       )
       return done
+    case 'feature.asked': {
+      const { accountId, ...request } = job
+      if (!(await ctx.resolver.knowCollection(accountId, job.collectionUri)))
+        return ignored('the collection cannot be had')
+      return (
+        (await receiveFeatureRequest(ctx, { id: accountId }, request)) ?? ignored('the collection is gone')
+      )
+    }
     case 'report.wanted':
       await generateReport(ctx, job)
       return done

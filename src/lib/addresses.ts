@@ -106,9 +106,18 @@ export function readCollectionUrl(origin: string, url: string): number | null {
 
 /** Which status of this server asks to quote, by the id of the request; null for any other address. */
 export function readQuoteRequestUri(origin: string, uri: string): number | null {
+  return readDeedUri(origin, uri, /^#quotes\/(\d{1,16})$/)
+}
+
+/** Which item of a collection of this server asks for consent, by the id of the request; null for any other address. */
+export function readFeatureRequestUri(origin: string, uri: string): number | null {
+  return readDeedUri(origin, uri, /^#features\/(\d{1,16})$/)
+}
+
+function readDeedUri(origin: string, uri: string, form: RegExp): number | null {
   const url = URL.parse(uri)
   if (url === null || url.origin !== origin || !/^\/users\/\w+$/.test(url.pathname)) return null
-  const [, id] = /^#quotes\/(\d{1,16})$/.exec(url.hash) ?? []
+  const [, id] = form.exec(url.hash) ?? []
   return id === undefined ? null : Number(id)
 }
 
@@ -142,6 +151,8 @@ type Deed =
   | 'pins'
   | 'votes'
   | 'quotes'
+  | 'features'
+  | 'collections'
 
 /**
  * The id of an activity that is only ever sent: the actor's id with a fragment.

@@ -1,16 +1,24 @@
 import type { Ctx } from '../../context'
+import { receiveFeatureAnswer } from '../../domain/collections/receive-answer'
 import { ignored } from '../../domain/outcome'
 import { receiveAccept, receiveReject } from '../../domain/relationships/receive-answer'
 import { receiveQuoteAnswer } from '../../domain/statuses/receive-quote-answer'
-import { readQuoteRequestUri, readStatusUri } from '../../lib/addresses'
-import type { StatusId } from '../../lib/ids'
+import { readFeatureRequestUri, readQuoteRequestUri, readStatusUri } from '../../lib/addresses'
+import type { CollectionItemId, StatusId } from '../../lib/ids'
 import { sameOrigin } from '../../lib/web-address'
 import type { Signer } from '../keys'
 import { hasType, idOf, type Reference } from '../vocab/json'
 import { type InboxHandler, localTarget } from './handler'
 
-/** Somebody lets one of ours follow them, or quote something of theirs. */
+/** Somebody lets one of ours follow them, feature them, or quote something of theirs. */
 export const accept: InboxHandler = async (ctx, signer, { object, result }) => {
+  const itemId = featuringIn(ctx, object)
+  if (itemId !== null) {
+    const authorizationUri = result?.id ?? null
+    if (authorizationUri === null || !sameOrigin(authorizationUri, signer.uri))
+      return ignored('names no consent on its own server')
+    return receiveFeatureAnswer(ctx, signer, { itemId, authorizationUri })
+  }
   const quoting = quotingIn(ctx, object)
   if (quoting !== null) {
     const authorizationUri = result?.id ?? null
@@ -24,10 +32,17 @@ export const accept: InboxHandler = async (ctx, signer, { object, result }) => {
 
 /** Somebody does not, or no longer. */
 export const reject: InboxHandler = async (ctx, signer, { object }) => {
+  const itemId = featuringIn(ctx, object)
+  if (itemId !== null) return receiveFeatureAnswer(ctx, signer, { itemId, authorizationUri: null })
   const quoting = quotingIn(ctx, object)
   if (quoting !== null) return receiveQuoteAnswer(ctx, signer, { statusId: quoting, authorizationUri: null })
   const username = requesterIn(ctx, signer, object)
   return username === null ? ignored('rejects no Follow of ours') : receiveReject(ctx, signer, username)
+}
+
+/** Which item of a collection of ours the answered FeatureRequest is for, by its id, which is ours. */
+function featuringIn(ctx: Ctx, request: Reference | null): CollectionItemId | null {
+  return request?.id == null ? null : readFeatureRequestUri(ctx.config.origin, request.id)
 }
 
 /** Which status of ours the answered QuoteRequest is for: by its id, which is ours, or by the copy. */

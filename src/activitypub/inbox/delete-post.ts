@@ -1,4 +1,5 @@
 import type { Ctx } from '../../context'
+import { receiveFeatureRevocation } from '../../domain/collections/receive-answer'
 import { ignored, type Outcome, rejected } from '../../domain/outcome'
 import { receiveDelete } from '../../domain/statuses/receive-delete'
 import { receiveQuoteRevocation } from '../../domain/statuses/receive-quote-answer'
@@ -16,6 +17,10 @@ export async function deletePost(ctx: Ctx, signer: Signer, { object }: Activity)
   const document = object?.document ?? null
   if (document === null || hasType(document, 'QuoteAuthorization')) {
     const revoked = await receiveQuoteRevocation(ctx, signer, uri)
+    if (revoked !== null) return revoked
+  }
+  if (document === null || hasType(document, 'FeatureAuthorization')) {
+    const revoked = await receiveFeatureRevocation(ctx, signer, uri)
     if (revoked !== null) return revoked
   }
   return receiveDelete(ctx, signer, uri)

@@ -8,6 +8,7 @@ import { block } from './block'
 import { create } from './create'
 import { deleteActor } from './delete-actor'
 import { deletePost } from './delete-post'
+import { featureRequest } from './feature-request'
 import { add, remove } from './featured'
 import { flag } from './flag'
 import { follow } from './follow'
@@ -28,6 +29,7 @@ const handlers: Readonly<Record<string, InboxHandler>> = {
   Create: create,
   Delete: selfOr(deleteActor, deletePost),
   EmojiReact: emojiReact,
+  FeatureRequest: featureRequest,
   Flag: flag,
   Follow: follow,
   Like: like,

@@ -1,9 +1,11 @@
 import type { Ctx } from '../../context'
+import { receiveCollection } from '../../domain/collections/remote'
 import { done, ignored, type Outcome, rejected } from '../../domain/outcome'
 import { receiveEdit } from '../../domain/statuses/receive-edit'
 import { sameOrigin } from '../../lib/web-address'
 import type { Signer } from '../keys'
 import type { Activity } from '../vocab/activity'
+import { readFeaturedCollection } from '../vocab/featured'
 import { isStatusDocument, readStatus } from '../vocab/status'
 import { isUnreadable } from '../vocab/unreadable'
 
@@ -17,6 +19,11 @@ export async function updatePost(ctx: Ctx, signer: Signer, activity: Activity): 
     await ctx.jobs.send({ kind: 'hint.received', uri: object.id })
     return done
   }
+  const collection = readFeaturedCollection(object.document, ctx.clock.now())
+  if (collection !== null)
+    return collection.author === signer.uri
+      ? receiveCollection(ctx, signer, collection)
+      : rejected('changes what somebody else collected')
   if (!isStatusDocument(object.document)) return ignored('changes what nothing is done about')
   const status = readStatus(object.document, {
     ...{ authorFollowers: signer.followers, audience: activity, now: ctx.clock.now() },

@@ -7,6 +7,14 @@ import { hostOf } from '../../lib/web-address'
 import { synchronizationHeader } from '../followers-sync'
 import { documentOf } from '../serialise/document'
 import { accountGone, accountMoved, profileChanged } from './accounts'
+import {
+  collectionChanged,
+  collectionGone,
+  featureAnswered,
+  featureAsked,
+  featureRevoked,
+  memberChanged,
+} from './collections'
 import { tagChanged } from './featured-tags'
 import { blockChanged, domainBlocked, followAccepted, followAsked, followEnded } from './follows'
 import type { Letter, Mission } from './mission'
@@ -61,6 +69,20 @@ function missionOf(
     case 'block.created':
     case 'block.removed':
       return blockChanged(ctx, event)
+    case 'collection.created':
+    case 'collection.updated':
+      return collectionChanged(ctx, event, eventId)
+    case 'collection.deleted':
+      return collectionGone(ctx, event, eventId)
+    case 'collection.joined':
+    case 'collection.left':
+      return memberChanged(ctx, event, eventId)
+    case 'feature.requested':
+      return featureAsked(ctx, event)
+    case 'feature.answered':
+      return featureAnswered(ctx, event, eventId)
+    case 'feature.revoked':
+      return featureRevoked(ctx, event)
     case 'favourite.created':
     case 'favourite.removed':
       return favouriteChanged(ctx, event)

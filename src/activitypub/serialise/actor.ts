@@ -8,7 +8,7 @@ import {
   sharedInboxUri,
 } from '../../lib/addresses'
 import type { ActorFacts } from '../../view/load/actors'
-import type { Thing } from './document'
+import { publicCollection, type Thing } from './document'
 import { emojiTag, imageOf } from './tags'
 
 /**
@@ -19,6 +19,9 @@ export function serialiseActor(config: Config, facts: ActorFacts): Thing {
   const { account } = facts
   const suspended = account.suspendedAt !== null
   const id = actorUri(config.origin, account.username)
+  // An empty list would be the same as saying nothing: nobody else is written as oneself (FEP-7aa9).
+  const isFeaturable = !suspended && account.discoverable === true
+  const featurer = isFeaturable ? publicCollection : id
   return {
     id,
     type: account.actorType,
@@ -30,7 +33,7 @@ export function serialiseActor(config: Config, facts: ActorFacts): Thing {
     memorial: account.memorial,
     suspended,
     ...(suspended ? blank : profile(config, facts)),
-    interactionPolicy: { canFeature: { automaticApproval: [id], manualApproval: [] } },
+    interactionPolicy: { canFeature: { automaticApproval: [featurer], manualApproval: [] } },
     ...(account.publicKey === null ? {} : { publicKey: publicKey(id, account.publicKey) }),
   }
 }

@@ -27,6 +27,7 @@ const activityTypes = [
   'Add',
   'Remove',
   'QuoteRequest',
+  'FeatureRequest',
 ] as const
 /** `Unknown` stands for all types nothing here acts on. */
 export type ActivityType = (typeof activityTypes)[number] | 'Unknown'
@@ -43,9 +44,9 @@ export interface Activity extends Audience {
   readonly object: Reference | null
   readonly objects: readonly Reference[]
   readonly target: Reference | null
-  /** The quoting status of a QuoteRequest. */
+  /** The quoting status of a QuoteRequest, the collection of a FeatureRequest. */
   readonly instrument: Reference | null
-  /** What an Accept brought about: the consent to a quote. */
+  /** What an Accept brought about: the consent to a quote or to being featured. */
   readonly result: Reference | null
   readonly published: Date | null
   /** The document itself, for readers of what only some kinds have. */

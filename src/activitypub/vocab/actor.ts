@@ -4,6 +4,7 @@ import { parseDomain } from '../../lib/handle'
 import { htmlToText, sanitiseHtml } from '../../lib/html'
 import { hostOf, sameOrigin } from '../../lib/web-address'
 import { pastInstantOf } from './dates'
+import { featurePolicyIn } from './featured'
 import {
   firstOf,
   hasType,
@@ -62,9 +63,13 @@ export function readActor(document: unknown, now: Date): RemoteActor | Unreadabl
     ...{
       featured: own('featured'),
       featuredTags: own('featuredTags'),
+      featuredCollections: own('featuredCollections'),
       sharedInbox: sharedInboxOf(document, uri),
     },
     ...settingsOf(document),
+    featurePolicy: featurePolicyIn(document, {
+      ...{ uri, followers: own('followers'), following: own('following') },
+    }),
     alsoKnownAs: idsOf(document['alsoKnownAs'], MAX_ALIASES).filter((alias) => alias !== uri),
     movedTo: idOf(document['movedTo']) === uri ? null : idOf(document['movedTo']),
     publishedAt: pastInstantOf(document['published'], now),

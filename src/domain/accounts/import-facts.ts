@@ -45,6 +45,7 @@ const knownColumns = {
   indexable: accounts.indexable,
   memorial: accounts.memorial,
   attributionDomains: accounts.attributionDomains,
+  featurePolicy: accounts.featurePolicy,
   alsoKnownAs: accounts.alsoKnownAs,
   fetchedAt: remoteActors.fetchedAt,
 }

@@ -26,6 +26,7 @@ export function profileOf(actor: RemoteActor, limit: DomainLimit | null) {
     indexable: actor.indexable,
     memorial: actor.memorial,
     attributionDomains: actor.attributionDomains,
+    featurePolicy: actor.featurePolicy,
     alsoKnownAs: actor.alsoKnownAs,
   } satisfies Partial<typeof accounts.$inferInsert>
 }
@@ -38,9 +39,11 @@ function pictureOf(picture: RemotePicture | null): FileRef | null {
 
 /** Where an actor is reached. */
 export function addressesOf(actor: RemoteActor) {
-  const { inbox, sharedInbox, outbox, followers, following, featured, featuredTags, movedTo } = actor
+  const { inbox, sharedInbox, outbox, followers, following, featured, featuredTags } = actor
+  const { featuredCollections, movedTo } = actor
   return {
-    ...{ inbox, sharedInbox, outbox, followers, following, featured, featuredTags, movedTo },
+    ...{ inbox, sharedInbox, outbox, followers, following },
+    ...{ featured, featuredTags, featuredCollections, movedTo },
   } satisfies Partial<typeof remoteActors.$inferInsert>
 }
 

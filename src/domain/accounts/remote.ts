@@ -1,4 +1,4 @@
-import type { EmojiSnapshot, ProfileField } from '../../db/values'
+import type { EmojiSnapshot, FeaturePolicy, ProfileField } from '../../db/values'
 
 /** An actor of another server as its own document tells, tamed: HTML sanitised, addresses checked, lengths cut. */
 export interface RemoteActor {
@@ -20,6 +20,8 @@ export interface RemoteActor {
   readonly memorial: boolean
   readonly suspended: boolean
   readonly attributionDomains: readonly string[]
+  /** Who may put them into collections; null where nothing is said. */
+  readonly featurePolicy: FeaturePolicy | null
   readonly alsoKnownAs: readonly string[]
   readonly movedTo: string | null
   readonly publishedAt: Date | null
@@ -30,6 +32,7 @@ export interface RemoteActor {
   readonly following: string | null
   readonly featured: string | null
   readonly featuredTags: string | null
+  readonly featuredCollections: string | null
   readonly keys: readonly RemoteKey[]
 }
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask } from '../../db/query'
+import { ask, together } from '../../db/query'
 import { collections } from '../../db/schema'
 import { Forbidden, NotFound } from '../../errors'
 import type { CollectionId } from '../../lib/ids'
@@ -8,6 +8,7 @@ import { Changes, commit } from '../changes'
 import { refById, type Viewer } from '../viewer'
 import { type CollectionPatch, checkedCollection } from './draft'
 import { type CollectionRow, collectionFor } from './find'
+import { membersIn } from './find-federated'
 
 /** The viewer's own collection with this id. `NotFound` for one they may not know of, `Forbidden` for somebody else's. */
 export async function ownCollection(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<CollectionRow> {
@@ -28,12 +29,24 @@ export async function updateCollection(
 ): Promise<void> {
   await ownCollection(ctx, viewer, id)
   const set = { ...checkedCollection(patch), updatedAt: ctx.clock.now() }
-  const changes = new Changes().add(ctx.db.update(collections).set(set).where(eq(collections.id, id)))
+  const changes = new Changes()
+    .add(ctx.db.update(collections).set(set).where(eq(collections.id, id)))
+    .emit({ kind: 'collection.updated', accountId: viewer.id, collectionId: id })
   await commit(ctx, changes)
 }
 
 /** Deletes a collection of the viewer's; who was in it is in it no more. */
 export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<void> {
-  await ownCollection(ctx, viewer, id)
-  await commit(ctx, new Changes().add(ctx.db.delete(collections).where(eq(collections.id, id))))
+  const { found, memberIds } = await ask(
+    ctx.db,
+    together({ found: collectionFor(ctx, refById(viewer.id), id), memberIds: membersIn(ctx, id) }),
+  )
+  const { discoverable } = owned(viewer, found)
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.delete(collections).where(eq(collections.id, id))).emit({
+      ...{ kind: 'collection.deleted', accountId: viewer.id, collectionId: id },
+      ...{ memberIds: [...memberIds], discoverable },
+    }),
+  )
 }

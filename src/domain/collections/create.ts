@@ -18,7 +18,8 @@ export interface NewCollection extends CollectionPatch {
 /**
  * Makes a collection of the viewer's, with the first people in it; of those, all have to consent.
  *
- * `Invalid` names every bad text, and tells when the viewer has as many collections as their role allows.
+ * `Invalid` names every bad text, and tells when the viewer has as many collections as their role allows. Emits
+ * `collection.created`, and `feature.requested` for people of other servers.
  */
 export async function createCollection(
   ctx: Ctx,
@@ -54,7 +55,8 @@ export async function createCollection(
         ...{ createdAt: now, updatedAt: now },
       }),
     )
-  addItems(ctx, changes, { collectionId: id, items })
+  addItems(ctx, changes, { collectionId: id, ownerId: viewer.id, items, isNew: true })
+  changes.emit({ kind: 'collection.created', accountId: viewer.id, collectionId: id })
   await commit(ctx, changes)
   return id
 }

@@ -90,6 +90,11 @@ export interface Candidate {
 
 /** Those among `ids` whom the owner of a collection may know of. One statement. */
 export function candidates(ctx: Ctx, owner: AccountId, ids: readonly AccountId[]): Query<Candidate[]> {
+  return candidatesAmong(ctx, owner, sql`select item.value as id from ${each(ids)}`)
+}
+
+/** The same among those a selection (id) names. */
+export function candidatesAmong(ctx: Ctx, owner: AccountId, selection: SQL): Query<Candidate[]> {
   const holds = (condition: string) => sql<number>`${sql.raw(condition)}`
   const found = rows(
     ctx.db
@@ -106,10 +111,12 @@ export function candidates(ctx: Ctx, owner: AccountId, ids: readonly AccountId[]
           holds(`exists (select 1 from blocks b where b.account_id = me.id and b.target_account_id = target.id)
           or exists (select 1 from blocks b where b.account_id = target.id and b.target_account_id = me.id)
           or exists (select 1 from account_domain_blocks b
-            where b.account_id = me.id and b.domain = target.domain)`).as('blocked'),
+            where b.account_id = me.id and b.domain = target.domain)
+          or exists (select 1 from account_domain_blocks b
+            where b.account_id = target.id and b.domain = me.domain)`).as('blocked'),
       })
-      .from(sql`${each(ids)} cross join accounts target cross join accounts me`)
-      .where(sql`target.id = item.value and me.id = ${owner} and target.suspended_at is null
+      .from(sql`(${selection}) picked cross join accounts target cross join accounts me`)
+      .where(sql`target.id = picked.id and me.id = ${owner} and target.suspended_at is null
         and ${inStanding('target')}`),
   )
   return map(found, (list) =>

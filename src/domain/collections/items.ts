@@ -7,7 +7,8 @@ import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { refById, type Viewer } from '../viewer'
 import { owned } from './change'
-import { candidates, collectionFor, itemIn } from './find'
+import { candidates, collectionFor, type ItemRow, itemIn } from './find'
+import { featuringWithId } from './find-federated'
 import { addItems, planItems } from './members'
 
 /**
@@ -30,7 +31,7 @@ export async function addToCollection(
   owned(viewer, found.collection)
   const changes = new Changes()
   const [id] = addItems(ctx, changes, {
-    collectionId,
+    ...{ collectionId, ownerId: viewer.id, isNew: false },
     items: planItems(viewer.id, [accountId], found.candidates),
   })
   if (id === undefined) throw new NotFound()
@@ -56,13 +57,16 @@ export async function removeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKe
   owned(viewer, collection)
   // Those who took back their consent are out already, and stay known as such.
   if (item === null || item.state === 'rejected' || item.state === 'revoked') throw new NotFound()
-  await commit(
-    ctx,
-    new Changes().add(
-      ctx.db.delete(collectionItems).where(eq(collectionItems.id, item.id)),
-      touch(ctx, key.collectionId),
-    ),
+  const changes = new Changes().add(
+    ctx.db.delete(collectionItems).where(eq(collectionItems.id, item.id)),
+    touch(ctx, key.collectionId),
   )
+  if (item.state === 'accepted') changes.emit(memberLeft(viewer.id, item))
+  await commit(ctx, changes)
+}
+
+function memberLeft(accountId: AccountId, { id: itemId, collectionId, accountId: memberId }: ItemRow) {
+  return { kind: 'collection.left' as const, accountId, collectionId, itemId, memberId }
 }
 
 /**
@@ -72,23 +76,26 @@ export async function removeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKe
  * that is not about the viewer.
  */
 export async function revokeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKey): Promise<void> {
-  const { item, collection } = await ask(
+  const { featuring, collection } = await ask(
     ctx.db,
     together({
-      item: itemIn(ctx, key),
+      featuring: featuringWithId(ctx, key.id),
       collection: collectionFor(ctx, refById(viewer.id), key.collectionId),
     }),
   )
-  if (item === null || item.state === 'rejected') throw new NotFound()
+  const item = featuring?.item.collectionId === key.collectionId ? featuring.item : null
+  if (featuring === null || item === null || item.state === 'rejected') throw new NotFound()
   if (item.accountId !== viewer.id) throw collection === null ? new NotFound() : new Forbidden()
   if (item.state === 'revoked') return
-  await commit(
-    ctx,
-    new Changes().add(
-      ctx.db.update(collectionItems).set({ state: 'revoked' }).where(eq(collectionItems.id, item.id)),
-      touch(ctx, key.collectionId),
-    ),
+  const { ownerId, collectionUri } = featuring
+  const changes = new Changes().add(
+    ctx.db.update(collectionItems).set({ state: 'revoked' }).where(eq(collectionItems.id, item.id)),
+    touch(ctx, key.collectionId),
   )
+  if (collectionUri !== null)
+    changes.emit({ kind: 'feature.revoked', accountId: viewer.id, ownerId, collectionUri, itemId: item.id })
+  else if (item.state === 'accepted') changes.emit(memberLeft(ownerId, item))
+  await commit(ctx, changes)
 }
 
 function touch(ctx: Ctx, id: CollectionId) {

@@ -35,11 +35,19 @@ export function planItems(
   })
 }
 
+interface Addition {
+  readonly collectionId: CollectionId
+  readonly ownerId: AccountId
+  readonly items: readonly PlannedItem[]
+  /** Others hear of the whole collection, and not of each who is in it. */
+  readonly isNew: boolean
+}
+
 /** Puts the planned into a collection, as far as there is room and none of them was in it before: else `Invalid`. */
 export function addItems(
   ctx: Ctx,
   changes: Changes,
-  { collectionId, items }: { readonly collectionId: CollectionId; readonly items: readonly PlannedItem[] },
+  { collectionId, ownerId, items, isNew }: Addition,
 ): readonly CollectionItemId[] {
   if (items.length === 0) return []
   const rows: readonly ItemRow[] = items.map((item) => ({
@@ -62,6 +70,15 @@ export function addItems(
         validationFailed('Account does not want to be featured in this collection'),
       )
       .add(ctx.db.insert(collectionItems).values(row))
+  for (const { id: itemId, accountId: memberId, state } of rows) {
+    if (state === 'pending')
+      changes.emit({
+        ...{ kind: 'feature.requested', accountId: ownerId, targetAccountId: memberId },
+        ...{ collectionId, itemId },
+      })
+    else if (!isNew)
+      changes.emit({ kind: 'collection.joined', accountId: ownerId, collectionId, itemId, memberId })
+  }
   return rows.map(({ id }) => id)
 }
 

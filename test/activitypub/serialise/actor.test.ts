@@ -23,6 +23,7 @@ describe('a person as an actor', () => {
       ...{ inbox: `${uri}/inbox`, outbox: `${uri}/outbox` },
       ...{ followers: `${uri}/followers`, following: `${uri}/following` },
       ...{ featured: `${uri}/collections/featured`, featuredTags: `${uri}/collections/tags` },
+      featuredCollections: `${uri}/featured_collections`,
       endpoints: { sharedInbox: 'https://fieldfare.test/inbox' },
       ...{ manuallyApprovesFollowers: true, discoverable: true, indexable: true },
       ...{ memorial: true, suspended: false, published: '2026-03-04T00:00:00Z' },
@@ -47,7 +48,12 @@ describe('a person as an actor', () => {
         url: 'https://fieldfare.test/media/headers/1.webp',
       },
       publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: 'PEM' },
-      interactionPolicy: { canFeature: { automaticApproval: [uri], manualApproval: [] } },
+      interactionPolicy: {
+        canFeature: {
+          automaticApproval: ['https://www.w3.org/ns/activitystreams#Public'],
+          manualApproval: [],
+        },
+      },
     })
   })
 

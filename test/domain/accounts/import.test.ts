@@ -30,6 +30,7 @@ function actor(changes: Partial<RemoteActor> = {}): RemoteActor {
     ...{ attributionDomains: [], alsoKnownAs: [], movedTo: null, publishedAt: null },
     ...{ inbox: `${uri}/inbox`, sharedInbox: `https://${domain}/inbox`, outbox: null },
     ...{ followers: `${uri}/followers`, following: null, featured: null, featuredTags: null },
+    ...{ featuredCollections: null, featurePolicy: null },
     keys: [{ id: `${uri}#main-key`, publicKey: 'PEM' }],
     ...changes,
   }

@@ -1,0 +1,18 @@
+import { receiveFeatureRequest } from '../../domain/collections/receive-request'
+import { done, ignored, rejected } from '../../domain/outcome'
+import { sameOrigin } from '../../lib/web-address'
+import { type InboxHandler, localTarget } from './handler'
+
+/** Somebody elsewhere asks to put one of ours into a collection. One that is unknown here is fetched by a job. */
+export const featureRequest: InboxHandler = async (ctx, signer, { id: uri, object, instrument }) => {
+  const username = localTarget(ctx, object?.id ?? null)
+  const collectionUri = instrument?.id ?? null
+  if (uri === null || username === null || collectionUri === null)
+    return ignored('asks to feature nobody who is here')
+  if (!sameOrigin(collectionUri, signer.uri)) return rejected('asks for what is on another server')
+  const request = { uri, username, collectionUri }
+  const answered = await receiveFeatureRequest(ctx, signer, request)
+  if (answered !== null) return answered
+  await ctx.jobs.send({ kind: 'feature.asked', accountId: signer.id, ...request })
+  return done
+}

@@ -1,0 +1,25 @@
+import type { Ctx } from '../context'
+import { storeCollection } from '../domain/collections/remote'
+import { Unavailable } from '../errors'
+import type { AccountId } from '../lib/ids'
+import { fetchDocument } from './fetch'
+import { frugally } from './frugal'
+import { readFeaturedCollection } from './vocab/featured'
+
+/** The collection and its owner, each knocked for twice, behind a redirect. */
+const requestsForCollection = 8
+
+/**
+ * Fetches a collection of accounts that `owner` is said to have, and keeps it where it is theirs. Answers whether it
+ * is. `Unavailable` when its server does not answer now.
+ */
+export async function knowCollection(ctx: Ctx, owner: AccountId, uri: string): Promise<boolean> {
+  const frugal = frugally(ctx, requestsForCollection)
+  const fetched = await fetchDocument(frugal, uri)
+  if (fetched.kind === 'unreachable') throw new Unavailable('Another server does not answer', fetched.reason)
+  if (fetched.kind !== 'found') return false
+  const document = readFeaturedCollection(fetched.document, ctx.clock.now())
+  if (document === null || (await frugal.resolver.accountByUri(document.author)) !== owner) return false
+  await storeCollection(ctx, owner, document)
+  return true
+}

@@ -1,0 +1,97 @@
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { first, map, type Query, rows, together } from '../../db/query'
+import { collectionItems, collections } from '../../db/schema'
+import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
+import { idByHandle } from '../accounts/find'
+import { type Candidate, type CollectionRow, candidatesAmong, type ItemRow } from './find'
+
+/** An item with the collection it is in. */
+export interface Featuring {
+  readonly item: ItemRow
+  readonly ownerId: AccountId
+  /** Null for a collection of this server. */
+  readonly collectionUri: string | null
+  readonly discoverable: boolean
+}
+
+/** The item with this id. One statement. */
+export function featuringWithId(ctx: Ctx, id: CollectionItemId): Query<Featuring | null> {
+  return featuringWhere(ctx, eq(collectionItems.id, id))
+}
+
+/** The item to which an address elsewhere says that `account` agreed. One statement. */
+export function featuringConsentedAt(ctx: Ctx, account: AccountId, uri: string): Query<Featuring | null> {
+  return featuringWhere(
+    ctx,
+    sql`${eq(collectionItems.accountId, account)} and ${eq(collectionItems.authorizationUri, uri)}`,
+  )
+}
+
+function featuringWhere(ctx: Ctx, condition: SQL): Query<Featuring | null> {
+  const found = first(
+    ctx.db
+      .select({
+        ...getTableColumns(collectionItems),
+        ownerId: sql<AccountId>`c.account_id`.as('owner_id'),
+        collectionUri: sql<string | null>`c.uri`.as('collection_uri'),
+        discoverable: sql<number>`c.discoverable`.as('discoverable'),
+      })
+      .from(collectionItems)
+      .innerJoin(sql`collections c`, sql`c.id = ${collectionItems.collectionId}`)
+      .where(condition)
+      .limit(1),
+  )
+  return map(found, (row) => {
+    if (row === null) return null
+    const { ownerId, collectionUri, discoverable, ...item } = row
+    return { item, ownerId, collectionUri, discoverable: discoverable === 1 }
+  })
+}
+
+/** A collection of another server, by its id. One statement. */
+export function collectionAt(ctx: Ctx, uri: string): Query<CollectionRow | null> {
+  return first(ctx.db.select(getTableColumns(collections)).from(collections).where(eq(collections.uri, uri)))
+}
+
+export interface RequestFacts {
+  /** Whom the request is about, as whoever asks stands to them. */
+  readonly candidate: Candidate | null
+  readonly collection: CollectionRow | null
+  readonly item: ItemRow | null
+}
+
+/** What the answer to a request of `asker` depends on: to feature our `username` in a collection. Three statements. */
+export function requestFacts(
+  ctx: Ctx,
+  asker: AccountId,
+  { username, collectionUri }: { readonly username: string; readonly collectionUri: string },
+): Query<RequestFacts> {
+  const target = idByHandle({ username, domain: null })
+  const item = first(
+    ctx.db
+      .select(getTableColumns(collectionItems))
+      .from(collectionItems)
+      .where(sql`${collectionItems.accountId} = ${target} and ${collectionItems.collectionId} =
+        (select c.id from collections c where c.uri = ${collectionUri})`),
+  )
+  const named = candidatesAmong(ctx, asker, sql`select ${target} as id`)
+  return together({
+    candidate: map(named, ([found]) => found ?? null),
+    collection: collectionAt(ctx, collectionUri),
+    item,
+  })
+}
+
+/** Who is in a collection, or asked to be. One statement. */
+export function membersIn(ctx: Ctx, id: CollectionId): Query<readonly AccountId[]> {
+  const found = rows(
+    ctx.db
+      .select({ accountId: collectionItems.accountId })
+      .from(collectionItems)
+      .where(
+        sql`${collectionItems.collectionId} = ${id} and ${collectionItems.state} in ('accepted', 'pending')`,
+      ),
+  )
+  return map(found, (list) => list.map(({ accountId }) => accountId))
+}

@@ -1,0 +1,65 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { collectionItems } from '../../db/schema'
+import type { AccountId, CollectionItemId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome, rejected } from '../outcome'
+import { type Featuring, featuringConsentedAt, featuringWithId } from './find-federated'
+
+interface Doer {
+  readonly id: AccountId
+}
+
+/** The answer to a request of ours (FEP-7aa9). */
+export interface FeatureAnswer {
+  readonly itemId: CollectionItemId
+  /** The address of the consent; null for a refusal. */
+  readonly authorizationUri: string | null
+}
+
+/** Somebody elsewhere lets one of ours feature them, or does not, or no longer. Emits `collection.joined` or `.left`. */
+export async function receiveFeatureAnswer(
+  ctx: Ctx,
+  doer: Doer,
+  { itemId, authorizationUri }: FeatureAnswer,
+): Promise<Outcome> {
+  const found = await ask(ctx.db, featuringWithId(ctx, itemId))
+  if (found === null || found.collectionUri !== null) return ignored('answers no request of ours')
+  const { item } = found
+  if (item.accountId !== doer.id) return rejected('answers for somebody else')
+  if (authorizationUri === null) return end(ctx, found)
+  if (item.state !== 'pending') return ignored('answered before')
+  const { accountId: memberId, collectionId } = item
+  await commit(
+    ctx,
+    new Changes()
+      .add(
+        ctx.db
+          .update(collectionItems)
+          .set({ state: 'accepted', authorizationUri })
+          .where(eq(collectionItems.id, itemId)),
+      )
+      .emit({ kind: 'collection.joined', accountId: found.ownerId, collectionId, itemId, memberId }),
+  )
+  return done
+}
+
+/** Somebody elsewhere takes back their consent to being featured; null when there is none at that address. */
+export async function receiveFeatureRevocation(ctx: Ctx, doer: Doer, uri: string): Promise<Outcome | null> {
+  const found = await ask(ctx.db, featuringConsentedAt(ctx, doer.id, uri))
+  return found === null || found.collectionUri !== null ? null : end(ctx, found)
+}
+
+async function end(ctx: Ctx, { item, ownerId }: Featuring): Promise<Outcome> {
+  const { id: itemId, state, collectionId, accountId: memberId } = item
+  if (state !== 'pending' && state !== 'accepted') return ignored('refused before')
+  const ended = state === 'accepted' ? 'revoked' : 'rejected'
+  const changes = new Changes().add(
+    ctx.db.update(collectionItems).set({ state: ended }).where(eq(collectionItems.id, itemId)),
+  )
+  if (state === 'accepted')
+    changes.emit({ kind: 'collection.left', accountId: ownerId, collectionId, itemId, memberId })
+  await commit(ctx, changes)
+  return done
+}

@@ -1,0 +1,84 @@
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { collectionItems } from '../../db/schema'
+import type { AccountId, CollectionItemId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome, rejected } from '../outcome'
+import { featurePolicyOf, mayFeature } from '../policy/featuring'
+import { type RequestFacts, requestFacts } from './find-federated'
+
+/** A request for consent to being in a collection (FEP-7aa9). */
+export interface FeatureRequest {
+  readonly uri: string
+  /** One of ours. */
+  readonly username: string
+  /** On the server of who asks. */
+  readonly collectionUri: string
+}
+
+interface Doer {
+  readonly id: AccountId
+}
+
+/**
+ * Somebody elsewhere asks to feature one of ours: answered at once, by whether that person wants to be found. Null
+ * when the collection is not known here yet; consent is kept with it.
+ *
+ * Asking again gets the same answer; whoever took their consent back is not asked again. Emits `feature.answered`.
+ */
+export async function receiveFeatureRequest(
+  ctx: Ctx,
+  doer: Doer,
+  request: FeatureRequest,
+): Promise<Outcome | null> {
+  const facts = await ask(ctx.db, requestFacts(ctx, doer.id, request))
+  const { candidate, collection, item } = facts
+  if (candidate === null) return ignored('asks for somebody who is not here')
+  if (!isWelcome(facts, candidate)) return answer(ctx, doer, { request, candidate, itemId: null })
+  if (collection === null) return null
+  if (collection.accountId !== doer.id) return rejected('asks for a collection of somebody else')
+  const itemId = item?.id ?? ctx.ids.next()
+  return answer(ctx, doer, {
+    ...{ request, candidate, itemId },
+    changes:
+      item === null
+        ? new Changes().add(
+            ctx.db
+              .insert(collectionItems)
+              .values({
+                ...{ id: itemId, collectionId: collection.id, accountId: candidate.id },
+                ...{ state: 'accepted', createdAt: ctx.clock.now() },
+              })
+              .onConflictDoNothing({ target: [collectionItems.collectionId, collectionItems.accountId] }),
+          )
+        : new Changes(),
+  })
+}
+
+/** Pure. */
+function isWelcome({ item }: RequestFacts, candidate: NonNullable<RequestFacts['candidate']>): boolean {
+  const verdict = mayFeature(featurePolicyOf(candidate), { ...candidate, isSelf: false })
+  return verdict === 'automatic' && !candidate.isBlocked && item?.state !== 'revoked'
+}
+
+interface Answer {
+  readonly request: FeatureRequest
+  readonly candidate: { readonly id: AccountId }
+  /** Null: no. */
+  readonly itemId: CollectionItemId | null
+  readonly changes?: Changes
+}
+
+async function answer(
+  ctx: Ctx,
+  doer: Doer,
+  { request, candidate, itemId, changes = new Changes() }: Answer,
+): Promise<Outcome> {
+  const { uri: requestUri, collectionUri } = request
+  changes.emit({
+    ...{ kind: 'feature.answered', accountId: candidate.id, requesterId: doer.id },
+    ...{ requestUri, collectionUri, itemId },
+  })
+  await commit(ctx, changes)
+  return done
+}

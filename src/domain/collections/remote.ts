@@ -1,0 +1,85 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import { collectionItems, collections } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import { idByHandle } from '../accounts/find'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome } from '../outcome'
+import { collectionAt } from './find-federated'
+
+/** A collection of another server as its own document tells, tamed. Who else is in it is not kept. */
+export interface RemoteCollection {
+  readonly uri: string
+  readonly author: string
+  readonly url: string | null
+  readonly name: string
+  readonly descriptionHtml: string
+  readonly language: string | null
+  readonly sensitive: boolean
+  readonly discoverable: boolean
+  readonly tag: string | null
+  readonly publishedAt: Date | null
+  readonly updatedAt: Date | null
+}
+
+/** Keeps what a collection of `owner` says of itself, or brings it up to date. */
+export async function storeCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): Promise<void> {
+  const now = ctx.clock.now()
+  const { uri, url, name, language, sensitive, discoverable, tag } = document
+  const createdAt = document.publishedAt ?? now
+  const said = {
+    ...{ url, name, description: document.descriptionHtml, language, sensitive, discoverable, tag },
+    updatedAt: document.updatedAt ?? createdAt,
+  }
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db
+        .insert(collections)
+        .values({ ...said, id: ctx.ids.next(), accountId: owner, uri, createdAt })
+        // Nobody else's becomes theirs.
+        .onConflictDoUpdate({
+          target: collections.uri,
+          targetWhere: sql`uri is not null`,
+          set: said,
+          setWhere: eq(collections.accountId, owner),
+        }),
+    ),
+  )
+}
+
+interface Doer {
+  readonly id: AccountId
+}
+
+/** Somebody elsewhere changed a collection of theirs: kept where one of ours is in it. */
+export async function receiveCollection(ctx: Ctx, doer: Doer, document: RemoteCollection): Promise<Outcome> {
+  const known = await ask(ctx.db, collectionAt(ctx, document.uri))
+  if (known === null || known.accountId !== doer.id) return ignored('is a collection nobody here is in')
+  await storeCollection(ctx, doer.id, document)
+  return done
+}
+
+/** Somebody elsewhere deleted a collection of theirs; null where it is none that is known. */
+export async function receiveCollectionGone(ctx: Ctx, doer: Doer, uri: string): Promise<Outcome | null> {
+  const known = await ask(ctx.db, collectionAt(ctx, uri))
+  if (known === null || known.accountId !== doer.id) return null
+  await commit(ctx, new Changes().add(ctx.db.delete(collections).where(eq(collections.id, known.id))))
+  return done
+}
+
+/** Somebody elsewhere took one of ours out of a collection of theirs. */
+export async function receiveMemberGone(
+  ctx: Ctx,
+  doer: Doer,
+  { collectionUri, username }: { readonly collectionUri: string; readonly username: string },
+): Promise<Outcome> {
+  const known = await ask(ctx.db, collectionAt(ctx, collectionUri))
+  if (known === null || known.accountId !== doer.id)
+    return ignored('removes from a collection nobody here is in')
+  const member = sql`${eq(collectionItems.collectionId, known.id)}
+    and ${collectionItems.accountId} = ${idByHandle({ username, domain: null })} and ${collectionItems.state} = 'accepted'`
+  await commit(ctx, new Changes().add(ctx.db.delete(collectionItems).where(member)))
+  return done
+}
