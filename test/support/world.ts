@@ -64,13 +64,20 @@ export interface Fetched {
   readonly costs: Costs
 }
 
+const overridden = new WeakMap<Env, Overrides>()
+
+/** Built once, as where it lives: it takes longer to build than to answer. What a request is given goes by its env. */
+const app = buildApp((own, given) => {
+  const overrides = overridden.get(own) ?? {}
+  return unthrottled(wire(own, given, { ...ports, ...overrides }), overrides)
+})
+
 /** Sends one request through the whole app, with the costs at the database counted; late work is finished. */
 export async function fetchApp(request: Request, overrides: Overrides = {}): Promise<Fetched> {
   const counted = counting(env.DB)
-  const app = buildApp((_, given) =>
-    unthrottled(wire({ ...env, DB: counted.db }, given, { ...ports, ...overrides }), overrides),
-  )
-  const response = await app.fetch(request, env, lifetime)
+  const own = { ...env, DB: counted.db }
+  overridden.set(own, overrides)
+  const response = await app.fetch(request, own, lifetime)
   const costs = counted.read()
   await settled()
   return { response, costs }
