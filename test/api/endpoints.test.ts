@@ -3,6 +3,9 @@ import * as z from 'zod'
 import { endpoints } from '../../src/api'
 import type { AuthKind } from '../../src/api/caller'
 import documented from '../data/routes.json'
+import { fetchApp } from '../support/world'
+
+const origin = 'https://fieldfare.test'
 
 /** The endpoint list against the documented routes: same paths, same callers, same scopes. */
 
@@ -43,6 +46,37 @@ const callers: Readonly<Record<z.infer<typeof Route>['auth'], readonly AuthKind[
   app: ['app', 'token'],
   user: ['user', 'staff'],
 }
+
+/** What is documented and served by other edges than the API. */
+const otherEdges = /^\/(oauth|\.well-known|nodeinfo|health)/
+/** What the documentation has beyond what clients call: moderation, pushed and streamed things. */
+const otherParts = /^\/api\/v\d\/(admin|push|streaming)/
+/** Documented as switched off by answering 404: this server sends no posts by mail. */
+const switchedOff = ['POST /api/v1/accounts/:account_id/email_subscriptions']
+
+describe('the documented routes', () => {
+  const served = new Set(endpoints.map(({ method, path }) => shape(method, path)))
+  const everyMethod = routes
+    .filter(({ path }) => !otherParts.test(path))
+    .flatMap(({ method, alt_methods, path }) =>
+      [method, ...(alt_methods ?? [])].map((one) => ({ method: one, path })),
+    )
+
+  for (const { method, path } of everyMethod) {
+    const name = `${method} ${path}`
+    if (switchedOff.includes(name))
+      it(`lack ${name}`, async () => {
+        const { status } = (await fetchApp(new Request(`${origin}${path}`, { method }))).response
+        expect([served.has(shape(method, path)), status]).toEqual([false, 404])
+      })
+    else if (otherEdges.test(path) && !served.has(shape(method, path)))
+      it(`include ${name}, at another edge`, async () => {
+        const { response } = await fetchApp(new Request(`${origin}${path}`, { method }))
+        expect([404, 405, 500]).not.toContain(response.status)
+      })
+    else it(`include ${name}`, () => expect([...served]).toContain(shape(method, path)))
+  }
+})
 
 describe('the endpoint list', () => {
   it('declares each method and path once', () => {
