@@ -1,3 +1,4 @@
+import { EmojiText } from '../components/emoji-text'
 import { Layout } from '../components/layout'
 import { StatusCard } from '../components/status-card'
 import type { ShownAuthor, ShownStatus } from '../shown-status'
@@ -28,7 +29,7 @@ export function AnnualReportPage(props: AnnualReportPageProps) {
     <Layout {...{ site, viewer, title, preview }} width="text" isPrivate>
       <section class="card" aria-labelledby="year">
         <h1 id="year">
-          The {year} of <bdi>{author.name}</bdi>
+          The {year} of <EmojiText text={author.name} emojis={author.emojis} />
         </h1>
         <p class="lead">
           <a href={author.url}>{author.handle}</a> was {word.title}: {word.text}
