@@ -8,7 +8,9 @@ import {
   WrappedCollection,
   WrappedCollectionItem,
 } from '../../src/contract/entities/collection'
-import { accounts, roles, users } from '../../src/db/schema'
+import { accounts, collectionItems, collections, roles, users } from '../../src/db/schema'
+import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
+import { deleteRemoteAccount } from '../../src/domain/accounts/delete-remote'
 import { anonymous, as } from '../support/as'
 import { given, type Somebody } from '../support/given'
 import { storedCollection } from '../support/given-collection'
@@ -245,6 +247,33 @@ describe('the items of a collection', () => {
     expect((await as(bob).post(`/api/v1/accounts/${alice.id}/block`)).status).toBe(200)
     expect((await read(null, hers.id)).collection.items).toEqual([])
     expect((await read(null, his.id)).collection.items).toEqual([])
+  })
+})
+
+describe('somebody who leaves for good', () => {
+  it('takes their collections along, and leaves those of others', async () => {
+    const [alice, bob] = [await open(), await open()]
+    const hers = await made(alice, { account_ids: [String(bob.id)] })
+    const his = await made(bob, { account_ids: [String(alice.id)] })
+    await deleteOwnAccount(context(), alice.id)
+    expect((await as(bob).get(`/api/v1/accounts/${bob.id}/in_collections`)).body).toEqual({ collections: [] })
+    const { db } = context()
+    expect(
+      await db
+        .select()
+        .from(collections)
+        .where(eq(collections.id, Number(hers.id))),
+    ).toEqual([])
+    const left = eq(collectionItems.collectionId, Number(his.id))
+    expect(await db.select().from(collectionItems).where(left)).toEqual([])
+  })
+
+  it('from elsewhere is in no collection any more', async () => {
+    const [alice, there] = [await given.account(), await given.remoteAccount()]
+    const { id } = await storedCollection({ by: alice, of: [there] })
+    await deleteRemoteAccount(context(), there.id)
+    const left = eq(collectionItems.collectionId, id)
+    expect(await context().db.select().from(collectionItems).where(left)).toEqual([])
   })
 })
 

@@ -5,6 +5,8 @@ import {
   accounts,
   actorKeys,
   blocks,
+  collectionItems,
+  collections,
   endorsements,
   followRequests,
   follows,
@@ -28,6 +30,8 @@ export async function deleteRemoteAccount(ctx: Ctx, id: AccountId): Promise<void
   const changes = new Changes().add(
     ...endFollows(ctx, id),
     ctx.db.delete(blocks).where(eq(blocks.accountId, id)),
+    ctx.db.delete(collectionItems).where(eq(collectionItems.accountId, id)),
+    ctx.db.delete(collections).where(eq(collections.accountId, id)),
     ctx.db.update(accounts).set(blank(ctx)).where(row),
   )
   if (!isBanned)
@@ -65,7 +69,7 @@ export function blank(ctx: Ctx) {
     ...{ url: null, displayName: '', note: '', noteHtml: '', fields: [], emojis: [] },
     ...{ avatar: null, avatarDescription: '', header: null, headerDescription: '' },
     ...{ discoverable: false, indexable: false, attributionDomains: [], alsoKnownAs: [] },
-    ...{ movedToAccountId: null, publicKey: null, updatedAt: now },
+    ...{ movedToAccountId: null, publicKey: null, featurePolicy: null, updatedAt: now },
     ...{ followersCount: 0, followingCount: 0 },
   }
 }
