@@ -8,8 +8,8 @@ import { loadAnnouncements } from '../view/load/announcements'
 import { presentAnnouncement } from '../view/present/announcement'
 import { member, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
+import { Nothing } from './reply'
 
-const Nothing = z.strictObject({})
 const ById = z.object({ id: Id })
 const Reacting = ById.extend({ name: z.string().min(1).max(400) })
 

@@ -18,7 +18,7 @@ import { presentStatuses } from '../view/present/status'
 import { refreshHeaders } from './async-refreshes'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
-import { Reply } from './reply'
+import { Nothing, Reply } from './reply'
 
 /** Beyond the years a calendar has there is none. */
 const ByYear = z.object({ year: Id.transform((year) => (year > 9999 ? 0 : year)) })
@@ -64,7 +64,7 @@ export const annualReports = [
     summary: 'Have the report of a year made',
     auth: user('write:accounts'),
     input: ByYear,
-    output: z.strictObject({}),
+    output: Nothing,
     run: async (ctx, { input, viewer }) => {
       if ((await wantReport(ctx, viewer, input.year)) !== 'generating') return {}
       const subject = refreshSubject.annualReport(viewer.id, input.year)
@@ -78,7 +78,7 @@ export const annualReports = [
     summary: 'Mark the report of a year as read',
     auth: user('write:accounts'),
     input: ByYear,
-    output: z.strictObject({}),
+    output: Nothing,
     run: async (ctx, { input, viewer }) => {
       await readReport(ctx, viewer, input.year)
       return {}

@@ -6,7 +6,7 @@ import {
   WrappedCollection,
   WrappedCollectionItem,
 } from '../contract/entities/collection'
-import { Flag, Id, IdList, Int, Limit } from '../contract/scalars'
+import { Flag, Id, IdList, Limit, Offset } from '../contract/scalars'
 import { ask, together } from '../db/query'
 import { accountExists } from '../domain/accounts/find'
 import { deleteCollection, updateCollection } from '../domain/collections/change'
@@ -29,13 +29,14 @@ import { presentCollection, presentItem } from '../view/present/collection'
 import { anyone, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { offsetPage } from './paginate'
+import { Nothing } from './reply'
 
 /** Since 4.6.0 the alpha addresses only stand for these. */
 const alphaUntil = new Date(1_781_049_600_000)
 
 const ById = z.object({ id: Id })
 const ItemKey = z.object({ collection_id: Id, id: Id })
-const Paged = z.object({ account_id: Id, offset: Int.default(0).transform((offset) => Math.max(0, offset)) })
+const Paged = z.object({ account_id: Id, offset: Offset() })
 
 /** Null and empty text take a value away; an absent key leaves it. */
 const Text = z
@@ -183,7 +184,7 @@ const items = [
     summary: 'Take somebody out of a collection',
     auth: user('write:collections'),
     input: ItemKey,
-    output: z.strictObject({}),
+    output: Nothing,
     run: async (ctx, { input, viewer }) => {
       await removeFromCollection(ctx, viewer, { collectionId: input.collection_id, id: input.id })
       return {}
@@ -195,7 +196,7 @@ const items = [
     summary: 'Leave a collection of somebody else for good',
     auth: user('write:collections'),
     input: ItemKey,
-    output: z.strictObject({}),
+    output: Nothing,
     run: async (ctx, { input, viewer }) => {
       await revokeFromCollection(ctx, viewer, { collectionId: input.collection_id, id: input.id })
       return {}
@@ -215,7 +216,7 @@ export const collections = [
     summary: 'Delete a collection',
     auth: user('write:collections'),
     input: ById,
-    output: z.strictObject({}),
+    output: Nothing,
     run: async (ctx, { input, viewer }) => {
       await deleteCollection(ctx, viewer, input.id)
       return {}

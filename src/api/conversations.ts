@@ -11,8 +11,7 @@ import { presentConversations, presentOnlyConversation } from '../view/present/c
 import { user } from './caller'
 import { type Endpoint, endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
-
-const Nothing = z.strictObject({})
+import { Nothing } from './reply'
 
 export const conversations = [
   readEndpoint({

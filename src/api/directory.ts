@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Account } from '../contract/entities/account'
-import { Flag, Int, Limit } from '../contract/scalars'
+import { Flag, Limit, Offset } from '../contract/scalars'
 import { together } from '../db/query'
 import { selectDirectory } from '../domain/accounts/find-directory'
 import { pickSettings } from '../domain/instance/settings'
@@ -17,7 +17,7 @@ export const directory = [
     summary: 'People who want to be found',
     auth: anyone(null, true),
     input: z.object({
-      offset: Int.default(0).transform((offset) => Math.max(0, offset)),
+      offset: Offset(),
       limit: Limit(40, 80),
       order: z.enum(['active', 'new']).catch('active'),
       local: Flag.default(false),

@@ -10,6 +10,7 @@ import { parseDomain } from '../lib/handle'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
+import { Nothing } from './reply'
 
 const Domain = z.object({
   domain: z.preprocess(
@@ -22,7 +23,6 @@ const Domain = z.object({
     }),
   ),
 })
-const Nothing = z.strictObject({})
 
 export const domainBlocks = [
   readEndpoint({

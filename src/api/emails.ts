@@ -6,6 +6,7 @@ import { Forbidden } from '../errors'
 import { networkOf } from '../lib/network'
 import { newcomer } from './caller'
 import { endpoint } from './endpoint'
+import { Nothing } from './reply'
 
 export const emails = [
   endpoint({
@@ -15,7 +16,7 @@ export const emails = [
     auth: newcomer('write:accounts'),
     limit: 'confirmations',
     input: z.object({ email: z.string().max(10_000).nullish() }),
-    output: z.strictObject({}),
+    output: Nothing,
     async run(ctx, { input, viewer, request }) {
       await ctx.throttle.take('confirmationsByIp', networkOf(request.ip))
       const member = await ask(ctx.db, findMemberById(ctx, viewer.id))

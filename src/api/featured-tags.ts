@@ -12,6 +12,7 @@ import { featuredTagsOf, loadTags } from '../view/load/tags'
 import { presentFeaturedTag, presentTag } from '../view/present/tag'
 import { anyone, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
+import { Nothing } from './reply'
 
 const suggestions = 10
 
@@ -71,7 +72,7 @@ export const featuredTags = [
     summary: 'Take a hashtag off the profile',
     auth: user('write:accounts'),
     input: z.object({ id: Id }),
-    output: z.strictObject({}),
+    output: Nothing,
     run: async (ctx, { input, viewer }) => {
       await unfeatureTag(ctx, viewer, input.id)
       return {}

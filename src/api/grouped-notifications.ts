@@ -21,9 +21,8 @@ import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { filterOf, narrowing } from './notifications'
 import { links, page, pageOf, paging } from './paginate'
-import { Reply } from './reply'
+import { Nothing, Reply } from './reply'
 
-const Nothing = z.strictObject({})
 const ByKey = z.object({ group_key: z.string() })
 const grouping = { ...narrowing, grouped_types: OptionalTextList }
 

@@ -15,6 +15,7 @@ import { accountPage } from './account-pages'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { pageOf, paging } from './paginate'
+import { Nothing } from './reply'
 
 const ById = z.object({ id: Id })
 const Facts = z.object({
@@ -23,7 +24,6 @@ const Facts = z.object({
   exclusive: Flag,
 })
 const Members = z.object({ id: Id, account_ids: IdList })
-const Nothing = z.strictObject({})
 
 /** A page as large as any list: `limit=0` asks for all its members. */
 const everybody = 1_000_000

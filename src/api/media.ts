@@ -8,6 +8,7 @@ import { NotFound } from '../errors'
 import { presentAttachment } from '../view/present/media'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
+import { Nothing } from './reply'
 
 const words = {
   thumbnail: Upload,
@@ -73,7 +74,7 @@ export const media = [
     summary: 'Delete an upload not yet attached',
     auth: user('write:media'),
     input: z.object({ id: Id }),
-    output: z.strictObject({}),
+    output: Nothing,
     run: async (ctx, { input, viewer }) => {
       await deleteMedia(ctx, viewer, input.id)
       return {}

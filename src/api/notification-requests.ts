@@ -24,8 +24,8 @@ import { timestamp } from '../view/present/time'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
+import { Nothing } from './reply'
 
-const Nothing = z.strictObject({})
 const ById = z.object({ id: Id })
 const ByIds = z.object({ id: IdList })
 

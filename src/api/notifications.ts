@@ -15,11 +15,10 @@ import { presentNotification, presentNotifications } from '../view/present/notif
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
+import { Nothing } from './reply'
 
 /** Like timelines, notifications offer a next page as long as there is anything. */
 const form = { prev: 'min_id', nextWhen: 'any' } as const
-
-const Nothing = z.strictObject({})
 
 /** How lists of notifications are narrowed down, and widened by what is held back. */
 export const narrowing = {

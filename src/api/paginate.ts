@@ -62,33 +62,43 @@ export function links(request: Incoming, at: PageEnds): Readonly<Record<string, 
   return { Link: neighbours.join(', ') }
 }
 
+/** Where a page lies in a list that is counted through, and how many entries were found for it. */
+type Counted = { readonly offset: number; readonly limit: number; readonly found: number }
+
 /**
  * A page of a list that is counted through, with its Link header. `found` is how many there were when one more than the
  * page was asked for.
  */
-export function offsetPage<T>(
-  body: T,
-  request: Incoming,
-  { offset, limit, found }: { readonly offset: number; readonly limit: number; readonly found: number },
-): Reply<T> {
-  const neighbours = [
-    ...(limit > 0 && found > limit ? [`<${linkTo(request, 'offset', offset + limit)}>; rel="next"`] : []),
-    ...(offset > 0 ? [`<${linkTo(request, 'offset', Math.max(0, offset - limit))}>; rel="prev"`] : []),
-  ]
-  return new Reply(body, neighbours.length === 0 ? {} : { headers: { Link: neighbours.join(', ') } })
+export function offsetPage<T>(body: T, request: Incoming, { offset, limit, found }: Counted): Reply<T> {
+  return countedPage(body, request, {
+    next: limit > 0 && found > limit ? offset + limit : null,
+    prev: offset > 0 ? Math.max(0, offset - limit) : null,
+  })
 }
 
 /** The same for what trends: a next page where this one is full, and none before the second is left behind. */
 export function trendPage<T>(
   body: readonly T[],
   request: Incoming,
-  { offset, limit, found }: { readonly offset: number; readonly limit: number; readonly found: number },
+  { offset, limit, found }: Counted,
 ): Reply<T[]> {
-  const links = [
-    ...(limit > 0 && found >= limit ? [`<${linkTo(request, 'offset', offset + limit)}>; rel="next"`] : []),
-    ...(offset > limit ? [`<${linkTo(request, 'offset', offset - limit)}>; rel="prev"`] : []),
+  return countedPage([...body], request, {
+    next: limit > 0 && found >= limit ? offset + limit : null,
+    prev: offset > limit ? offset - limit : null,
+  })
+}
+
+/** A list that is counted through, with the offsets of its neighbours. */
+function countedPage<T>(
+  body: T,
+  request: Incoming,
+  { next, prev }: { readonly next: number | null; readonly prev: number | null },
+): Reply<T> {
+  const neighbours = [
+    ...(next === null ? [] : [`<${linkTo(request, 'offset', next)}>; rel="next"`]),
+    ...(prev === null ? [] : [`<${linkTo(request, 'offset', prev)}>; rel="prev"`]),
   ]
-  return new Reply([...body], links.length === 0 ? {} : { headers: { Link: links.join(', ') } })
+  return new Reply(body, neighbours.length === 0 ? {} : { headers: { Link: neighbours.join(', ') } })
 }
 
 /** The request's own address on our configured origin, with one cursor in place of any it had. */

@@ -1,3 +1,8 @@
+import * as z from 'zod'
+
+/** What is answered where there is nothing to tell. */
+export const Nothing = z.strictObject({})
+
 /** An answer with more than a body: a status other than 200, or headers. */
 export class Reply<T> {
   readonly body: T

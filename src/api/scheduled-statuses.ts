@@ -12,6 +12,7 @@ import { presentScheduled } from '../view/present/scheduled-status'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
+import { Nothing } from './reply'
 
 const ById = z.object({ id: Id })
 
@@ -68,7 +69,7 @@ export const scheduledStatuses = [
     summary: 'Give up a scheduled status',
     auth: user('write:statuses'),
     input: ById,
-    output: z.strictObject({}),
+    output: Nothing,
     run: async (ctx, { input, viewer }) => {
       await cancelScheduled(ctx, viewer, input.id)
       return {}

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Ctx } from '../context'
 import { Account } from '../contract/entities/account'
 import { Suggestion } from '../contract/entities/suggestion'
-import { Id, Int, Limit } from '../contract/scalars'
+import { Id, Limit, Offset } from '../contract/scalars'
 import { ask, together } from '../db/query'
 import { dismissSuggestion } from '../domain/suggestions/dismiss'
 import { selectSuggested, suggestionsFor } from '../domain/suggestions/find'
@@ -12,10 +12,11 @@ import { loadAccounts } from '../view/load/accounts'
 import { presentSuggestions } from '../view/present/suggestion'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
+import { Nothing } from './reply'
 
 const Page = z.object({
   limit: Limit(40, 80),
-  offset: Int.default(0).transform((offset) => Math.min(Math.max(0, offset), 1_000)),
+  offset: Offset(1_000),
 })
 type Page = z.output<typeof Page>
 
@@ -53,7 +54,7 @@ export const suggestions = [
     summary: 'Suggest an account no longer',
     auth: user('write:accounts'),
     input: z.object({ account_id: Id }),
-    output: z.strictObject({}),
+    output: Nothing,
     run: async (ctx, { input, viewer }) => {
       await dismissSuggestion(ctx, viewer, input.account_id)
       return {}

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { TrendsLink } from '../contract/entities/preview-card'
 import { Status } from '../contract/entities/status'
 import { Tag } from '../contract/entities/tag'
-import { Int, Limit } from '../contract/scalars'
+import { Limit, Offset } from '../contract/scalars'
 import { together } from '../db/query'
 import { pickSettings } from '../domain/instance/settings'
 import { selectTrendingLinks } from '../domain/trends/find-links'
@@ -28,7 +28,7 @@ const furthestOffset = 1_000
 function paging(standard: number, most: number) {
   return z.object({
     limit: Limit(standard, most),
-    offset: Int.default(0).transform((offset) => Math.min(Math.max(0, offset), furthestOffset)),
+    offset: Offset(furthestOffset),
   })
 }
 

@@ -108,6 +108,11 @@ export function Limit(standard: number, max: number) {
   return z.preprocess((sent) => toLimit(sent, max), z.int().min(0).max(max).default(standard))
 }
 
+/** How many entries to pass over in a list that is counted through: 0 when absent or negative, never above `max`. */
+export function Offset(max = Number.MAX_SAFE_INTEGER) {
+  return Int.default(0).transform((offset) => Math.min(Math.max(0, offset), max))
+}
+
 function bytesInText(text: string): Uint8Array | undefined {
   const start = /^data:[^,]{0,200};base64,/i.exec(text)?.[0]
   if (start === undefined) return undefined

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Account } from '../../contract/entities/account'
-import { Flag, Int, Limit } from '../../contract/scalars'
+import { Flag, Limit, Offset } from '../../contract/scalars'
 import { selectMatching } from '../../domain/accounts/find-matching'
 import { acctOf } from '../../lib/addresses'
 import { parseHandle } from '../../lib/handle'
@@ -19,7 +19,7 @@ export const accountSearch = [
     input: z.object({
       q: z.string(),
       limit: Limit(40, 80),
-      offset: Int.default(0).transform((offset) => Math.max(0, offset)),
+      offset: Offset(),
       following: Flag.default(false),
       /** Asks other servers for the handle, if nobody here has it. */
       resolve: Flag.default(false),

@@ -9,7 +9,8 @@ import { NotFound } from '../../errors'
 import { presentFilter } from '../../view/present/filter'
 import { user } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
-import { FilterInput, Nothing, toPatch } from './input'
+import { Nothing } from '../reply'
+import { FilterInput, toPatch } from './input'
 
 const ById = z.object({ id: Id })
 

@@ -6,8 +6,6 @@ import { filterActions } from '../../lib/filters/rule'
 /** When filters of the first kind, and the paths of release candidates, gave way to what 4.0 has. */
 export const deprecatedSince = new Date('2022-11-14T00:00:00Z')
 
-export const Nothing = z.strictObject({})
-
 const isBlank = (sent: unknown) => sent === null || (typeof sent === 'string' && sent.trim() === '')
 
 const Text = z

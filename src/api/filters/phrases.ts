@@ -8,7 +8,8 @@ import { NotFound } from '../../errors'
 import { presentPhrase } from '../../view/present/filter'
 import { user } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
-import { deprecatedSince, Nothing, PhraseInput, toPhrasePatch } from './input'
+import { Nothing } from '../reply'
+import { deprecatedSince, PhraseInput, toPhrasePatch } from './input'
 
 const ById = z.object({ id: Id })
 

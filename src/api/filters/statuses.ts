@@ -7,7 +7,8 @@ import { NotFound } from '../../errors'
 import { presentFilteredStatus } from '../../view/present/filter'
 import { user } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
-import { deprecatedSince, Nothing } from './input'
+import { Nothing } from '../reply'
+import { deprecatedSince } from './input'
 
 const InFilter = z.object({ filter_id: Id })
 const ById = z.object({ id: Id })
