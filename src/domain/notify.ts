@@ -3,6 +3,7 @@ import type { Ctx } from '../context'
 import { notifications } from '../db/schema'
 import type { NotificationType } from '../db/schema/notifications'
 import { each } from '../db/sql'
+import { dayMilliseconds } from '../lib/days'
 import type { AccountId, StatusId } from '../lib/ids'
 import { bucketAt, groupable } from './notification-groups'
 
@@ -71,10 +72,8 @@ export function notify(ctx: Ctx, notices: readonly Notice[]) {
     where level < 2
     on conflict do nothing`)
 }
-
-const day = 86_400_000
 /** Who follows for less is no follower yet, and who is here for less is new. */
-const settling = { followers: 3 * day, accounts: 30 * day }
+const settling = { followers: 3 * dayMilliseconds, accounts: 30 * dayMilliseconds }
 
 /**
  * What the policy of the recipient `u` makes of a notice: 0, 1 or 2. Conditions that nobody set are not looked at.

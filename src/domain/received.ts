@@ -4,13 +4,12 @@ import { ask, first, known, map, type Query } from '../db/query'
 import { receivedActivities, settings } from '../db/schema'
 import { each, oneRow } from '../db/sql'
 import { Conflict } from '../errors'
+import { dayMilliseconds } from '../lib/days'
 import { Changes, commit } from './changes'
 import { done, ignored, type Outcome } from './outcome'
 
 // Servers deliver at least once and in any order. What was done and can be undone is remembered by its id, and so is
 // what was undone: a copy, or an original that comes after its Undo, finds its id here and does nothing.
-
-const dayMilliseconds = 86_400_000
 const keptDays = 30
 
 /** Was the activity `uri` received or undone before? Null is the id of none. */

@@ -1,3 +1,5 @@
+export const dayMilliseconds = 86_400_000
+
 /** A stretch of the calendar as people write it: a day, a month or a year. Months count from 1. */
 export interface CalendarSpan {
   readonly year: number

@@ -1,6 +1,8 @@
-const week = 7 * 86_400_000
+import { dayMilliseconds } from './days'
+
+const week = 7 * dayMilliseconds
 /** Weeks begin on Monday; the epoch was a Thursday. */
-const offset = 3 * 86_400_000
+const offset = 3 * dayMilliseconds
 
 /** The number of the week (Monday to Sunday, UTC) an instant lies in. */
 export function weekOf(at: Date): number {

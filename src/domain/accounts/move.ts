@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, first, together } from '../../db/query'
 import { accountMoves, accounts } from '../../db/schema'
+import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { accountNamed, addressOf, aliasesOf, badHandle } from './aliases'
@@ -34,7 +35,7 @@ export async function findMove(ctx: Ctx, id: AccountId): Promise<Move> {
       ),
     }),
   )
-  const end = last === null ? null : new Date(last.createdAt.getTime() + cooldownDays * 86_400_000)
+  const end = last === null ? null : new Date(last.createdAt.getTime() + cooldownDays * dayMilliseconds)
   return { target: own?.target ?? null, nextAt: end !== null && end > ctx.clock.now() ? end : null }
 }
 

@@ -3,13 +3,12 @@ import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { announcementReactions, announcements } from '../../db/schema'
 import { oneRow } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import { idByAddress } from '../statuses/find-address'
 import type { Viewer } from '../viewer'
 
 export type AnnouncementRow = typeof announcements.$inferSelect
-
-const dayMilliseconds = 86_400_000
 
 /**
  * Is the announcement `a` to be shown at `now`? From when it is published until what it is about is over; a day is

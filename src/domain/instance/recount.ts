@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { counters } from '../../db/schema'
+import { dayMilliseconds } from '../../lib/days'
 import { Changes, commit } from '../changes'
 import type { CounterName } from './counters'
-
-const day = 86_400_000
 
 /** Cron: counts the people active in the last 30 and 180 days, over the index on their last activity. */
 export async function recountActive(ctx: Ctx): Promise<void> {
@@ -12,7 +11,9 @@ export async function recountActive(ctx: Ctx): Promise<void> {
   const count = (name: CounterName, days: number) =>
     ctx.db
       .update(counters)
-      .set({ value: sql`(select count(*) from users where last_active_at > ${now - days * day})` })
+      .set({
+        value: sql`(select count(*) from users where last_active_at > ${now - days * dayMilliseconds})`,
+      })
       .where(sql`${counters.name} = ${name}`)
   await commit(ctx, new Changes().add(count('active_month', 30), count('active_halfyear', 180)))
 }

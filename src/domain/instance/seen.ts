@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { instances } from '../../db/schema'
-
-const dayMilliseconds = 86_400_000
+import { dayMilliseconds } from '../../lib/days'
 
 /** Notes that a server spoke to us: written at most once a day. */
 export async function noteInstanceSeen(ctx: Ctx, domain: string): Promise<void> {

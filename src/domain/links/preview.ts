@@ -4,6 +4,7 @@ import { ask } from '../../db/query'
 import { previewPages } from '../../db/schema'
 import type { Card } from '../../db/values'
 import { Unreachable } from '../../errors'
+import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome, retry } from '../outcome'
@@ -13,7 +14,7 @@ import { attachCard, keepCard, restPage } from './keep'
 import { makeCard } from './make-card'
 
 /** How long what a page says holds (as in Mastodon), and how long one that says nothing or fails is left alone. */
-const restMilliseconds = { card: 14 * 86_400_000, blank: 86_400_000, unreachable: 6 * 3_600_000 }
+const restMilliseconds = { card: 14 * dayMilliseconds, blank: dayMilliseconds, unreachable: 6 * 3_600_000 }
 /** Within this time whoever asks a page has asked it. */
 const askingMilliseconds = 120_000
 

@@ -2,10 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { previewCards, previewPages } from '../../db/schema'
 import { limitTo } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import { Changes, commit } from '../changes'
 
 /** As long as nobody has linked to it for a month, a page may be forgotten. */
-const keptMilliseconds = 30 * 86_400_000
+const keptMilliseconds = 30 * dayMilliseconds
 const pagesPerRun = 500
 
 /** Cron: forgets pages that nobody links to any more, and their cards but for those that public statuses show. */

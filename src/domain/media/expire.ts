@@ -4,10 +4,10 @@ import { ask, rows } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import { Conflict } from '../../errors'
+import { dayMilliseconds } from '../../lib/days'
 import { Changes, commit } from '../changes'
 import { fileKeysOf, isLoose } from './find'
 
-const day = 86_400_000
 const removedPerRun = 50
 
 /**
@@ -17,7 +17,7 @@ const removedPerRun = 50
  */
 export async function removeLooseMedia(ctx: Ctx): Promise<void> {
   const { createdAt, id } = mediaAttachments
-  const before = new Date(ctx.clock.now().getTime() - day)
+  const before = new Date(ctx.clock.now().getTime() - dayMilliseconds)
   const found = await ask(
     ctx.db,
     rows(

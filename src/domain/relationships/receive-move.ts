@@ -4,6 +4,7 @@ import { ask, first, type Query } from '../../db/query'
 import { accountMoves, accounts } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'
+import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { done, type Outcome, rejected } from '../outcome'
@@ -11,7 +12,7 @@ import { receiveOnce } from '../received'
 import type { Viewer } from '../viewer'
 
 /** Between two moves of one account. */
-const cooldownMilliseconds = 7 * 86_400_000
+const cooldownMilliseconds = 7 * dayMilliseconds
 
 export interface MoveFacts {
   /** Does anybody here follow the account? */

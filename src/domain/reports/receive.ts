@@ -4,6 +4,7 @@ import { ask, first, map, type Query, rows, together } from '../../db/query'
 import { reports } from '../../db/schema'
 import { each, limitTo, oneRow } from '../../db/sql'
 import { readStatusUri, usernameIn } from '../../lib/addresses'
+import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import { Changes, commit } from '../changes'
@@ -20,7 +21,6 @@ export interface ReceivedReport {
 
 /** Other servers report as their instance actor: this is what one server, or one troublemaker, may say in a day. */
 const mostInDay = 100
-const dayMilliseconds = 86_400_000
 
 /**
  * Stores a report of another server about people of this one: one for each who is named, or whose status is, with

@@ -1,12 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { accessTokens, activityWeeks, users } from '../../db/schema'
+import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
 import { Changes, commit } from '../changes'
 import type { Caller } from './find'
-
-const day = 86_400_000
 
 /** Notes that a token and its person were active, after the response and at most once a day each. */
 export function noteCall(ctx: Ctx, caller: Caller | null): void {
@@ -43,5 +42,5 @@ export function addActivity(
 
 /** Stamps are written once a day: a write costs more than anybody gains from knowing the minute. */
 export function isStale(last: Date | null, now: Date): boolean {
-  return last === null || now.getTime() - last.getTime() >= day
+  return last === null || now.getTime() - last.getTime() >= dayMilliseconds
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { cleanupPolicies } from '../../db/schema'
 import { NotFound } from '../../errors'
+import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { type Person, peopleById } from '../sessions/find'
@@ -17,7 +18,7 @@ const inspectedPerAccount = 200
 const deletedPerAccount = 10
 /** As many events that wait to be carried out mean that the server is busy with people. */
 const busyBacklog = 100
-const restMilliseconds = 86_400_000
+const restMilliseconds = dayMilliseconds
 
 /**
  * Cron: deletes old posts of those who want it, by the ordinary command, oldest first and a few at a time. Skips

@@ -4,6 +4,7 @@ import { first, map, type Query, rows, together } from '../../db/query'
 import { mediaAttachments, scheduledStatuses } from '../../db/schema'
 import type { Attachment } from '../../db/values'
 import { Conflict } from '../../errors'
+import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, ScheduledId } from '../../lib/ids'
 import { attachmentOf } from '../media/find'
 import { type Page, pageSql } from '../timelines/page'
@@ -102,7 +103,6 @@ export function countScheduled(
   account: AccountId,
   { except = 0, day }: { readonly except?: ScheduledId; readonly day?: Date },
 ): SQL {
-  const dayMilliseconds = 86_400_000
   const start = day === undefined ? 0 : Math.floor(day.getTime() / dayMilliseconds) * dayMilliseconds
   const within =
     day === undefined ? sql`1` : sql`scheduled_at >= ${start} and scheduled_at < ${start + dayMilliseconds}`

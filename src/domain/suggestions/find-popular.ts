@@ -4,6 +4,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import type { SuggestionEntry } from '../../db/schema/discovery'
 import { limitTo } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import { mayBeProposed } from '../policy/proposing'
@@ -26,7 +27,7 @@ export function popularAccounts(ctx: Ctx): Query<readonly SuggestionEntry[]> {
   })
 }
 
-const recentMilliseconds = 30 * 86_400_000
+const recentMilliseconds = 30 * dayMilliseconds
 /** Fewer do not make anybody popular, and would tell who follows whom. As Mastodon has it. */
 const fewest = 5
 const mostPopular = 40

@@ -5,6 +5,7 @@ import { importEntries, imports } from '../../db/schema'
 import type { TransferKind } from '../../db/schema/transfers'
 import { each } from '../../db/sql'
 import { Invalid } from '../../errors'
+import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { type Line, readLines } from './entries'
@@ -127,7 +128,7 @@ export async function finishImport(ctx: Ctx, { id }: Pick<Import, 'id'>): Promis
 }
 
 /** How long the list of failures is kept. */
-const keptMilliseconds = 14 * 86_400_000
+const keptMilliseconds = 14 * dayMilliseconds
 /** An import at rest for so long lost its job. */
 const restMilliseconds = 30 * 60_000
 

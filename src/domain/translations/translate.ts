@@ -5,6 +5,7 @@ import { ask, together } from '../../db/query'
 import { translations } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { Forbidden, NotFound, Unavailable } from '../../errors'
+import { dayMilliseconds } from '../../lib/days'
 import { escapeHtml, htmlToText, sanitiseHtml } from '../../lib/html'
 import type { MediaId, PollId, StatusId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
@@ -148,7 +149,7 @@ async function translated(ctx: Ctx, translator: Translator, wanted: Wanted): Pro
   return answer
 }
 
-const keptMilliseconds = 7 * 86_400_000
+const keptMilliseconds = 7 * dayMilliseconds
 const mostKept = 5_000
 const droppedPerRun = 500
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
 import { isAllowed } from './allowed'
 import type { TrendReader } from './find-statuses'
@@ -7,7 +8,6 @@ import { mostTrends, type TrendPage } from './find-tags'
 import type { UsageSource } from './find-usage'
 import { preferredBy } from './preferred'
 import { lowestRank, trendKinds } from './rank'
-import { dayMilliseconds } from './usage'
 
 /** How many of the latest posts with a link are looked through, and how many of the links are counted. */
 const linksLookedAt = 1_000

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
 import { each, limitTo } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { shownUnasked } from '../policy/hiding'
 import { inStanding } from '../policy/standing'
@@ -16,7 +17,7 @@ import { fewestPeople, lowestRank, trendKinds } from './rank'
 const favouritesLookedAt = 500
 const reblogsLookedIn = 1_000
 /** Older ones have decayed, whatever their figures. */
-const oldestMilliseconds = 3 * 86_400_000
+const oldestMilliseconds = 3 * dayMilliseconds
 
 /** A post that may trend. */
 export interface Eligible {

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
 import { isAllowed } from './allowed'
 import type { UsageSource } from './find-usage'
 import { lowestRank, trendKinds } from './rank'
-import { dayMilliseconds } from './usage'
 
 /** How many of the latest public posts are looked through for hashtags, and how many of those are counted. */
 const statusesLookedAt = 1_000

@@ -3,8 +3,9 @@ import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import type { DayOfUse } from '../../db/schema/discovery'
 import { each, limitTo } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
-import { type CountedDay, type DayToCount, dayMilliseconds, type KeptUsage } from './usage'
+import type { CountedDay, DayToCount, KeptUsage } from './usage'
 
 /** Where the use of one kind of thing is kept and found. */
 export interface UsageSource {

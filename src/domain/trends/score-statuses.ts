@@ -3,13 +3,14 @@ import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { trendingStatuses } from '../../db/schema'
 import { isIn } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import { Changes, commit } from '../changes'
 import { type Eligible, eligibleStatuses, type RankedStatus, stillThere } from './find-statuses'
 import { lowestRank, rankOf, scoreOf, trendKinds } from './rank'
 
 const mostKept = 100
 /** Decisions of moderators outlive the trend for a while, lest a post that comes back has to be refused again. */
-const reviewsKeptMilliseconds = 7 * 86_400_000
+const reviewsKeptMilliseconds = 7 * dayMilliseconds
 
 /**
  * Those posts that trend, the highest first: of each author the highest that moderators did not refuse. Each decays

@@ -3,6 +3,7 @@ import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import type { DayOfUse } from '../../db/schema/discovery'
 import { each } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import { Changes, commit } from '../changes'
 import { mostTrends } from './find-tags'
 import { countedDays, keptUsage, type UsageSource, usageCandidates } from './find-usage'
@@ -11,7 +12,7 @@ import { dayOf, daysToCount, historyOf, judge, type KeptUsage } from './usage'
 
 /** How many of those that trend already are counted again. */
 const recounted = 60
-const forgottenMilliseconds = 2 * 86_400_000
+const forgottenMilliseconds = 2 * dayMilliseconds
 
 /**
  * Counts again what trends and what may begin to, and keeps what came of it: three trips. What did not change is not

@@ -1,4 +1,5 @@
 import type { DayOfUse } from '../../db/schema/discovery'
+import { dayMilliseconds } from '../../lib/days'
 import { rankOf, scoreOf, type TrendKind } from './rank'
 
 /** What is kept of a hashtag or link that trends or did of late. */
@@ -21,8 +22,6 @@ export interface DayToCount {
 export interface CountedDay extends DayToCount {
   readonly use: DayOfUse
 }
-
-export const dayMilliseconds = 86_400_000
 export const daysKept = 7
 /** After this time a peak is forgotten, and a lower one makes it trend again. */
 const memoryMilliseconds = 2 * dayMilliseconds

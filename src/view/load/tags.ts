@@ -4,10 +4,11 @@ import { map, type Query, rows } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { inStanding } from '../../domain/policy/standing'
+import { dayMilliseconds } from '../../lib/days'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
-import { dayMilliseconds, keptUses, readCountedUses, readKeptUses, type Use, weekUntil } from './uses'
+import { keptUses, readCountedUses, readKeptUses, type Use, weekUntil } from './uses'
 
 export interface TagFacts {
   readonly id: number

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { dayMilliseconds } from '../../lib/days'
 
 /** How often, and by how many, something was used on one day. */
 export interface Use {
@@ -9,7 +10,6 @@ export interface Use {
 }
 
 const days = 7
-export const dayMilliseconds = 86_400_000
 
 /** When the last seven days began, today first. */
 export function weekUntil(now: Date): readonly Date[] {
