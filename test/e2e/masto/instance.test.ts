@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { mastoAnonymous } from '../support/masto'
-import { domain, origin } from '../support/people'
+import { mastoAnonymous, mastoFailure, mastoOf } from '../support/masto'
+import { operate } from '../support/operator'
+import { domain, newPerson, origin } from '../support/people'
 
 describe('the instance with masto', () => {
   it('introduces itself in the new shape', async () => {
@@ -41,6 +42,36 @@ describe('the instance with masto', () => {
     expect(await client.v1.instance.extendedDescription.fetch()).toMatchObject({
       content: expect.any(String),
     })
+  })
+
+  it('tells whom it keeps away and why', async () => {
+    const domain = 'cuckoo.example'
+    await operate('POST', 'domains/limit', { domain, severity: 'suspend', public_comment: 'Lays eggs' })
+    const blocks = await mastoAnonymous().v1.instance.domainBlocks.fetch()
+    expect(blocks).toMatchObject([{ domain, severity: 'suspend', comment: 'Lays eggs' }])
+    expect(blocks[0]?.digest).toMatch(/^[0-9a-f]{64}$/)
+    await operate('POST', 'domains/lift', { domain })
+    expect(await mastoAnonymous().v1.instance.domainBlocks.fetch()).toEqual([])
+  })
+
+  it('translates nothing without a service, and says so', async () => {
+    const client = mastoOf(await newPerson())
+    expect(await client.v1.instance.translationLanguages.list()).toEqual({})
+    expect((await client.v2.instance.fetch()).configuration.translation).toEqual({ enabled: false })
+    const { id } = await client.v1.statuses.create({ status: 'Zaunkönig singt', language: 'de' })
+    expect(await mastoFailure(client.v1.statuses.$select(id).translate({ lang: 'en' }))).toMatchObject({
+      ...{ statusCode: 404, message: 'Record not found' },
+    })
+  })
+
+  it('offers no report of a year in which somebody wrote too little', async () => {
+    const client = mastoOf(await newPerson())
+    const year = client.v1.annualReports.$select(String(new Date().getUTCFullYear()))
+    expect(await year.state.fetch()).toEqual({ state: 'ineligible' })
+    await year.generate()
+    expect(await mastoFailure(year.fetch())).toMatchObject({ statusCode: 404 })
+    expect(await mastoFailure(year.read())).toMatchObject({ statusCode: 404 })
+    expect(await client.v1.annualReports.list()).toMatchObject({ annualReports: [], accounts: [] })
   })
 
   it('is found through the well-known documents', async () => {

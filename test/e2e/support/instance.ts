@@ -92,6 +92,8 @@ const settings = {
     'Read [how we count](https://birds.example/a-very-long-address/that-does-not-break-anywhere/at-all/on-a-phone).',
   ].join('\n\n'),
   termsOfService: '## Terms\n\nBe here as long as you like. Leave when you like.',
+  domainBlocksShownTo: 'all',
+  domainBlockReasonsShownTo: 'all',
   contactEmail: 'keeper@hedge.example',
   contactUsername: 'owner',
   rules: ['Be kind to small birds', 'No cats'],

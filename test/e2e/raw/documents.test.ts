@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { call } from '../support/http'
+import { mastoOf } from '../support/masto'
+import { aliceAndBob, newPerson, origin } from '../support/people'
+
+async function read(path: string, as?: { readonly token: string }): Promise<unknown> {
+  const headers = as === undefined ? {} : { Authorization: `Bearer ${as.token}` }
+  const answer = await call(path, { headers })
+  expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
+    ...[path, 200, expect.stringMatching(/^application\/json/)],
+  ])
+  return answer.json()
+}
+
+const Terms = z.object({ effective_date: z.iso.date() })
+
+describe('documents no client library asks for', () => {
+  it('of the instance: rules, privacy, terms of today and of a day', async () => {
+    expect(await read('/api/v1/instance/rules')).toMatchObject([
+      { text: 'Be kind to small birds' },
+      { text: 'No cats' },
+    ])
+    expect(await read('/api/v1/instance/privacy_policy')).toMatchObject({
+      content: expect.stringContaining('<h2'),
+    })
+    const terms = await read('/api/v1/instance/terms_of_service')
+    expect(terms).toMatchObject({ effective: true, content: expect.stringContaining('Be here as long') })
+    const { effective_date: day } = Terms.parse(terms)
+    expect(await read(`/api/v1/instance/terms_of_service/${day}`)).toEqual(terms)
+    expect(await read('/api/v1/peers/search?q=no')).toEqual([])
+  })
+
+  it('of a post: how to embed it, and the frame it is embedded by', async () => {
+    const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
+    const { url, id } = await asAlice.v1.statuses.create({ status: 'Framed' })
+    const found = await read(`/api/oembed?maxwidth=320&url=${encodeURIComponent(String(url))}`)
+    expect(found).toMatchObject({ type: 'rich', version: '1.0', width: 320, author_name: 'alice' })
+    const frame = /src="([^"]+)"/.exec(z.object({ html: z.string() }).parse(found).html)?.[1]
+    expect(frame).toBe(`${origin}/@${alice.username}/${id}/embed`)
+    const page = await fetch(String(frame))
+    expect([page.status, page.headers.get('x-frame-options')]).toEqual([200, null])
+    expect(await page.text()).toContain('Framed')
+    const quiet = await asBob.v1.statuses.create({ status: 'Not framed', visibility: 'private' })
+    const refused = await call(`/api/oembed?url=${encodeURIComponent(String(quiet.url))}`)
+    expect([refused.status, await refused.json()]).toEqual([404, { error: 'Record not found' }])
+  })
+
+  it('of a person: whether their address is confirmed, and what blocking a domain would cost', async () => {
+    const alice = await newPerson('alice')
+    expect(await read('/api/v1/emails/check_confirmation', alice)).toBe(true)
+    expect(await read('/api/v1/domain_blocks/preview?domain=far.example', alice)).toEqual({
+      ...{ following_count: 0, followers_count: 0 },
+    })
+    const none = await call('/api/v1_alpha/async_refreshes/nothing', { as: alice })
+    expect([none.status, await none.json()]).toEqual([404, { error: 'Record not found' }])
+  })
+
+  it('are absent where Mastodon has none, and empty where nothing is offered', async () => {
+    const alice = await newPerson('alice')
+    expect((await call('/api/v1/search?q=alice', { as: alice })).status).toBe(404)
+    const campaigns = await call('/api/v1/donation_campaigns?platform=web', { as: alice })
+    expect([campaigns.status, await campaigns.text()]).toEqual([204, ''])
+  })
+})
