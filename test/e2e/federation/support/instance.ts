@@ -18,8 +18,8 @@ export interface Instance {
   member(username: string): Promise<Person>
   /** Stops the runtime and starts it again on what it had stored. */
   restart(): Promise<void>
-  /** Fires the cron triggers once. */
-  tick(): Promise<void>
+  /** Fires the cron triggers once; at a full hour everything there is is due. */
+  tick(options?: { readonly atTheHour: boolean }): Promise<void>
   /** Rows of its database. */
   query(sql: string, ...values: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
   /** What waits in its courier to `host`. */
@@ -91,7 +91,11 @@ export async function openInstance(name: string, router: Router, options: Instan
     setup: (path, body) => order(instance, path, body),
     member: (username) => makeMember(instance, username),
     restart: () => harness.update((current) => ({ ...current })),
-    tick: async () => void (await handle().scheduled({ cron: '* * * * *', scheduledTime: new Date() })),
+    tick: async ({ atTheHour } = { atTheHour: false }) => {
+      const scheduledTime = new Date()
+      if (atTheHour) scheduledTime.setMinutes(0, 0, 0)
+      await handle().scheduled({ cron: '* * * * *', scheduledTime })
+    },
     query: async (sql, ...values) => {
       const { DB } = await handle().getEnv()
       const found = await DB.prepare(sql)
