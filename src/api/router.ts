@@ -7,6 +7,7 @@ import { hashToken } from '../domain/sessions/find'
 import { BadRequest, NotFound, rateLimitHeaders, Unauthorized, validationFailed } from '../errors'
 import { readParams, textLimitBytes } from '../lib/params'
 import type { Answer, Endpoint, Incoming, Validate } from './endpoint'
+import { wordingOf } from './wording'
 
 /** What every route finds in Hono's context. */
 export interface Served {
@@ -47,7 +48,7 @@ function literalFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
 /** zod-validator over the merged parameters, which stand in for Hono's single source. */
 function validator(c: Context<Served>): Validate {
   return async (schema, params) => {
-    const outcome = await schema.safeParseAsync(params)
+    const outcome = await schema.safeParseAsync(params, { error: wordingOf })
     const middleware = zValidator<z.ZodType, 'param', Served, string>('param', schema, undefined, {
       validationFunction: () => outcome,
     })
@@ -59,7 +60,7 @@ function validator(c: Context<Served>): Validate {
 
 function refusalOf(error: z.ZodError, params: unknown) {
   const missing = error.issues.find((issue) => issue.path.length === 1 && isAbsent(params, issue.path[0]))
-  if (missing?.message.startsWith('Invalid input') === true)
+  if (missing !== undefined && missing.code !== 'invalid_value' && missing.message === wordingOf(missing))
     return new BadRequest(`Required parameter ${String(missing.path[0])} is missing or blank`)
   return validationFailed(...error.issues.map((issue) => `${nameOf(issue.path)} ${issue.message}`.trim()))
 }

@@ -24,10 +24,7 @@ const ExpiresIn = z.preprocess(
   z.union([z.literal('never').transform(() => null), Int]),
 )
 
-const Action = z.preprocess(
-  (sent) => (isBlank(sent) ? undefined : sent),
-  z.enum(filterActions, { error: 'is not included in the list' }).optional(),
-)
+const Action = z.preprocess((sent) => (isBlank(sent) ? undefined : sent), z.enum(filterActions).optional())
 
 const Keyword = z.object({ id: OptionalId, keyword: Text, whole_word: Flag, _destroy: Flag })
 
