@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { call } from '../support/http'
 import { mastoFailure, mastoOf } from '../support/masto'
 import { aliceAndBob, newPerson } from '../support/people'
 import { mediaFile } from '../support/pictures'
@@ -99,5 +100,27 @@ describe('quotes with masto', () => {
     expect(await mastoFailure(refused)).toMatchObject({ statusCode: 404 })
     const own = await asAlice.v1.statuses.create({ status: 'As I said', quotedStatusId: id })
     expect(own.quote).toMatchObject({ state: 'accepted' })
+  })
+
+  it('can be taken back, and who may quote can change', async () => {
+    const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
+    const { id } = await asAlice.v1.statuses.create({ status: 'Quote me' })
+    const quote = await asBob.v1.statuses.create({ status: 'This!', quotedStatusId: id })
+    await asAlice.v1.statuses.$select(id).update({ status: 'Quote me not' })
+    expect(await asBob.v1.notifications.list({ types: ['quoted_update'] })).toMatchObject([
+      { type: 'quoted_update', status: { id: quote.id } },
+    ])
+    // The client has no calls for these two.
+    const path = `/api/v1/statuses/${id}`
+    const revoked = await call(`${path}/quotes/${quote.id}/revoke`, { method: 'POST', as: alice })
+    expect(await revoked.json()).toMatchObject({ id: quote.id, quote: { state: 'revoked' } })
+    expect((await asBob.v1.statuses.$select(quote.id).fetch()).quote).toEqual({
+      ...{ state: 'revoked', quotedStatus: null },
+    })
+    const body = new URLSearchParams({ quote_approval_policy: 'followers' })
+    await call(`${path}/interaction_policy`, { method: 'PUT', as: alice, body })
+    const seen = await asBob.v1.statuses.$select(id).fetch()
+    expect(seen.quoteApproval).toMatchObject({ automatic: ['followers'], currentUser: 'denied' })
+    expect(await asAlice.v1.statuses.$select(id).quotes.list()).toEqual([])
   })
 })

@@ -77,5 +77,6 @@ describe('whom I recommend with masto', () => {
     expect(idsOf(await asBob.v1.accounts.$select(alice.id).endorsements.list())).toEqual([bob.id])
     await asAlice.v1.accounts.$select(bob.id).unfollow()
     expect(await asAlice.v1.endorsements.list()).toEqual([])
+    expect(await asBob.v1.accounts.$select(alice.id).identityProofs.list()).toEqual([])
   })
 })

@@ -22,6 +22,7 @@ describe('whom I keep away with megalodon', () => {
     expect((await asBob.getAccountFollowers(bob.id, { get_all: true })).data.map((one) => one.id)).toEqual([
       alice.id,
     ])
+    expect((await asAlice.getIdentityProof(bob.id)).data).toEqual([])
     await asAlice.unsubscribeAccount(bob.id)
     expect((await asAlice.getRelationship(bob.id)).data).toMatchObject({ muting: true, notifying: false })
   })
