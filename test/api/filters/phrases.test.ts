@@ -12,7 +12,7 @@ describe('a phrase', () => {
     ;[alice, bob] = [await given.account(), await given.account()]
   })
 
-  it('is a filter of one keyword, named by the id of that', async () => {
+  it('is a filter of one keyword, named by the id of that, and says that it is deprecated', async () => {
     const { heard, options } = listening()
     const made = await as(alice).post(
       '/api/v1/filters',
