@@ -198,7 +198,7 @@ export const DomainEvent = z.discriminatedUnion('kind', [
     collectionUri: z.string(),
   }),
   // Somebody asked for a report of their year.
-  z.object({ kind: z.literal('report.wanted'), accountId: id, year: id }),
+  z.object({ kind: z.literal('annual_report.wanted'), accountId: id, year: id }),
   // Confirmed and approved for the first time.
   z.object({ kind: z.literal('member.joined'), accountId: id }),
 ])

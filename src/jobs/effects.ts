@@ -85,7 +85,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'thread.wanted':
     case 'replies.wanted':
     case 'feature.asked':
-    case 'report.wanted':
+    case 'annual_report.wanted':
     case 'quote.unproven':
     case 'quote.asked':
     case 'reblog.wanted':

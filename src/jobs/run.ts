@@ -75,7 +75,7 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
         (await receiveFeatureRequest(ctx, { id: accountId }, request)) ?? ignored('the collection is gone')
       )
     }
-    case 'report.wanted':
+    case 'annual_report.wanted':
       await generateReport(ctx, job)
       return done
     case 'quote.unproven':

@@ -19,7 +19,7 @@ interface Wanted {
 
 /**
  * Has the report of a year made for the viewer, where there is one to be made. Answers what it is now: `generating`
- * where it has begun or goes on. Emits `report.wanted`.
+ * where it has begun or goes on. Emits `annual_report.wanted`.
  */
 export async function wantReport(ctx: Ctx, viewer: Viewer, year: number): Promise<ReportState> {
   const now = ctx.clock.now()
@@ -41,7 +41,7 @@ export async function wantReport(ctx: Ctx, viewer: Viewer, year: number): Promis
             setWhere: lost,
           }),
       )
-      .emit({ kind: 'report.wanted', accountId: viewer.id, year }),
+      .emit({ kind: 'annual_report.wanted', accountId: viewer.id, year }),
   )
   return 'generating'
 }

@@ -11,7 +11,7 @@ import { type CollectionRow, collectionFor } from './find'
 import { membersIn } from './find-federated'
 
 /** The viewer's own collection with this id. `NotFound` for one they may not know of, `Forbidden` for somebody else's. */
-export async function ownCollection(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<CollectionRow> {
+async function ownCollection(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<CollectionRow> {
   return owned(viewer, await ask(ctx.db, collectionFor(ctx, refById(viewer.id), id)))
 }
 

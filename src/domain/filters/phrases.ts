@@ -59,8 +59,8 @@ export async function changePhrase(
   return { filter, keyword: keywordIn(filter, id) }
 }
 
-/** What changing a phrase means for its filter. Pure; exported for its own test. */
-export function patchOf(filter: FilterRule, id: FilterKeywordId, patch: PhrasePatch): FilterPatch {
+/** What changing a phrase means for its filter. Pure. */
+function patchOf(filter: FilterRule, id: FilterKeywordId, patch: PhrasePatch): FilterPatch {
   const { phrase, wholeWord, irreversible, contexts, expiresInSeconds } = patch
   const keywords = [{ id, keyword: phrase, wholeWord }]
   const title = filter.title === keywordIn(filter, id).keyword ? phrase : undefined

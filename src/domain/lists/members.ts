@@ -47,7 +47,7 @@ export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: Me
  * May these accounts go on the list? Pure. `NotFound` for somebody else's list and for unknown accounts, `Invalid`
  * for those who are neither followed nor asked to be, and for members.
  */
-export function decideMembers(
+function decideMembers(
   list: ListRow | null,
   asked: readonly AccountId[],
   candidates: readonly Candidate[],

@@ -12,7 +12,7 @@ export type PolicyAction = 'accept' | 'filter' | 'drop'
 
 /** By column: what becomes of notifications by people of a kind. */
 export type Policy = Readonly<Record<PolicyKind, PolicyAction>>
-export const policyKinds = [
+const policyKinds = [
   'notFollowing',
   'notFollowers',
   'newAccounts',

@@ -85,7 +85,7 @@ function refuseTooMuch({ comment, statusIds, collectionIds }: ReportDraft): void
  *
  * Reports about people of ours stay here, as in Mastodon.
  */
-export function domainsToTell(
+function domainsToTell(
   domain: string | null,
   statuses: readonly ReportedStatus[],
   asked?: readonly string[],

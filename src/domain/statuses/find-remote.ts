@@ -164,7 +164,7 @@ function heldFacts(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus): Q
 }
 
 /** Does anybody of this server follow the account? Only our own people follow accounts of other servers here. */
-export function followedHere(account: AccountId): SQL {
+function followedHere(account: AccountId): SQL {
   return sql`exists (select 1 from follows f where f.target_account_id = ${account}
     and exists (select 1 from users where users.account_id = f.account_id))`
 }

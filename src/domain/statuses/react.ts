@@ -58,7 +58,7 @@ export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reac
 }
 
 /** What `typed` stands for on this status. */
-export function decideChoice(
+function decideChoice(
   typed: string,
   { reactions }: Pick<VisibleStatus, 'reactions'>,
   local: readonly EmojiSnapshot[],

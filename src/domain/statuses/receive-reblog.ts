@@ -69,7 +69,7 @@ export async function storeFetchedReblog(
 }
 
 /** Why a status may not be shared, or null. Pure. */
-export function refuseReblog(
+function refuseReblog(
   doer: AccountId,
   original: Pick<StatusRow, 'accountId' | 'visibility' | 'local' | 'reblogPolicy'>,
   facts: Pick<ReblogFacts, 'answering' | 'doerFollowed'>,

@@ -10,7 +10,7 @@ const hasChosenLanguage = sql`(f.languages is null or s.language is null or s.re
 const wantsReblogs = sql`(s.reblog_of_id is null or f.show_reblogs = 1)`
 
 /** Do exclusive lists of `owner` keep the status out of their home? */
-export function keptOutOfHome(owner: SQL): SQL {
+function keptOutOfHome(owner: SQL): SQL {
   return sql`exists (select 1 from list_accounts kept cross join lists apart on apart.id = kept.list_id
     where kept.account_id = s.account_id and kept.owner_id = ${owner} and apart.exclusive = 1)`
 }

@@ -16,7 +16,7 @@ const reviewsKeptMilliseconds = 7 * dayMilliseconds
  * Those posts that trend, the highest first: of each author the highest that moderators did not refuse. Each decays
  * from when it was published, as in Mastodon. Pure.
  */
-export function rankStatuses(eligible: readonly Eligible[], now: Date): RankedStatus[] {
+function rankStatuses(eligible: readonly Eligible[], now: Date): RankedStatus[] {
   const kind = trendKinds.statuses
   const ranked = eligible
     .filter(({ trendable }) => trendable !== 0)

@@ -22,7 +22,7 @@ export interface DayToCount {
 export interface CountedDay extends DayToCount {
   readonly use: DayOfUse
 }
-export const daysKept = 7
+const daysKept = 7
 /** After this time a peak is forgotten, and a lower one makes it trend again. */
 const memoryMilliseconds = 2 * dayMilliseconds
 

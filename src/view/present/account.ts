@@ -122,7 +122,7 @@ function blank(facts: AccountFacts): AccountFacts {
   }
 }
 
-export function presentField(field: ProfileField) {
+function presentField(field: ProfileField) {
   return {
     name: field.name,
     value: field.html,

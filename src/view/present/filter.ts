@@ -26,7 +26,7 @@ export function presentFilter(filter: FilterRule): Filter {
 }
 
 /** A filter without what is in it, as a match names it. */
-export function presentFilterName({ id, title, contexts, action, expiresAt }: FilterRule): Filter {
+function presentFilterName({ id, title, contexts, action, expiresAt }: FilterRule): Filter {
   return {
     id: String(id),
     title,

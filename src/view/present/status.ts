@@ -125,7 +125,7 @@ function addresses(config: Config, { status, author }: StatusFacts) {
   return { uri: status.uri ?? ours.uri, url: status.url ?? (status.uri === null ? ours.url : status.uri) }
 }
 
-export function presentMention(mention: Mention) {
+function presentMention(mention: Mention) {
   const { id, username, url } = mention
   return { id: String(id), username, url, acct: acctOf(mention) }
 }
