@@ -54,21 +54,18 @@ CREATE INDEX announcement_reactions_account ON announcement_reactions (account_i
 
 -- tags.trendable, and here: NULL is neither allowed nor refused. reviewed_at tells that somebody looked.
 ALTER TABLE tags ADD COLUMN reviewed_at INTEGER;
-ALTER TABLE tags ADD COLUMN requested_review_at INTEGER;
 
 -- May the posts of this author, and links to this host, be among what trends?
 CREATE TABLE trend_authors (
   account_id INTEGER PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   trendable INTEGER,
-  reviewed_at INTEGER,
-  requested_review_at INTEGER
+  reviewed_at INTEGER
 ) STRICT;
 CREATE TABLE trend_publishers (
   id INTEGER PRIMARY KEY,
   domain TEXT NOT NULL UNIQUE,
   trendable INTEGER,
-  reviewed_at INTEGER,
-  requested_review_at INTEGER
+  reviewed_at INTEGER
 ) STRICT;
 
 -- What trends, and what may again: a few hundred rows each, kept by cron. rank is the time of the peak in half-lives

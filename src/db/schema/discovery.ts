@@ -73,7 +73,6 @@ export const trendAuthors = sqliteTable('trend_authors', {
   accountId: id<AccountId>('account_id').primaryKey(),
   trendable: flag('trendable'),
   reviewedAt: instant('reviewed_at'),
-  requestedReviewAt: instant('requested_review_at'),
 })
 
 export const trendPublishers = sqliteTable('trend_publishers', {
@@ -81,7 +80,6 @@ export const trendPublishers = sqliteTable('trend_publishers', {
   domain: text('domain').notNull().unique(),
   trendable: flag('trendable'),
   reviewedAt: instant('reviewed_at'),
-  requestedReviewAt: instant('requested_review_at'),
 })
 
 /** Uses and the people who made them, of one day. */

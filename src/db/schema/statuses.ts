@@ -86,7 +86,6 @@ export const tags = sqliteTable('tags', {
   trendable: flag('trendable'),
   createdAt: instant('created_at').notNull(),
   reviewedAt: instant('reviewed_at'),
-  requestedReviewAt: instant('requested_review_at'),
 })
 
 export const statusTags = sqliteTable(
