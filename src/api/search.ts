@@ -130,7 +130,7 @@ async function named(ctx: Ctx, search: Sought, viewer: Viewer | null): Promise<F
   const selected = viewer === null || statuses === null ? null : await findByWords(ctx, viewer.id, statuses)
   const { text, offset, exclude_unreviewed: onlyReviewed } = search
   const isTagged = wants(search, 'hashtags') && !text.startsWith('@')
-  const tags = isTagged ? selectTags({ text, onlyReviewed, limit, offset }) : null
+  const tags = isTagged ? selectTags({ viewer: as, text, onlyReviewed, limit, offset }) : null
   return {
     accounts: accounts === null ? noAccounts : loadAccounts(ctx, accounts),
     statuses: selected === null ? nothing.statuses : loadStatuses(ctx, as, selected),

@@ -79,6 +79,20 @@ describe('GET /api/v2/search', () => {
     expect((await as(alice).get(query(second))).body).toMatchObject({ hashtags: [{ name }] })
   })
 
+  it('hashtags are found by who may read a post with them, for a name may tell as much as a post', async () => {
+    const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
+    const name = freshName('shrike')
+    await given.status({ by: alice, text: `@${bob.username} #${name}`, visibility: 'direct' })
+    const found = async (reader: ReturnType<typeof as>) =>
+      (await reader.get(query({ q: name, type: 'hashtags' }))).body
+    for (const reader of [as(alice), as(bob)])
+      expect(await found(reader)).toMatchObject({ hashtags: [{ name }] })
+    for (const reader of [as(carol), anonymous]) expect(await found(reader)).toEqual(empty)
+    await given.status({ by: alice, text: `#${name}`, visibility: 'unlisted' })
+    for (const reader of [as(carol), anonymous])
+      expect(await found(reader)).toMatchObject({ hashtags: [{ name }] })
+  })
+
   it('hashtags are found in any spelling, unless they are unlisted, or unreviewed and those are not wanted', async () => {
     const [name, alice] = [freshName('bluethroat'), await given.account()]
     await given.status({ by: alice, text: `#${name}Élan #${name}x #${name}y` })

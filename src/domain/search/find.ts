@@ -1,8 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import { normaliseHashtag } from '../../lib/hashtag'
+import { visibleTo } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
 
 export interface TagSearch {
+  readonly viewer: ViewerRef
   /** As typed, with or without `#`. */
   readonly text: string
   /** Leaves out what no moderator has looked at. */
@@ -11,14 +14,25 @@ export interface TagSearch {
   readonly offset: number
 }
 
-/** Hashtags beginning with the text, the exact one first, as a selection (id, cursor); null where there is none. */
-export function selectTags({ text, onlyReviewed, limit, offset }: TagSearch): SQL | null {
+/**
+ * Hashtags beginning with the text, the exact one first, as a selection (id, cursor); null where there is none.
+ *
+ * A name that stands only in what the viewer may not read is as secret as that, unless moderators reviewed it.
+ */
+export function selectTags({ viewer, text, onlyReviewed, limit, offset }: TagSearch): SQL | null {
   const name = normaliseHashtag(text.trim().replace(/^#/, ''))
   if (name === '' || limit === 0) return null
   // A range instead of LIKE: that would need 50 bytes at most, and reads the index only for some settings.
   return sql`select id, -row_number() over () as cursor from (
     select t.id from tags t
     where t.name >= ${name} and t.name < ${`${name}\u{10ffff}`} and t.usable = 1 and t.listable = 1
-      and ${onlyReviewed ? sql`t.trendable is not null` : sql`1`}
+      and (t.trendable is not null ${onlyReviewed ? sql`` : sql`or ${isReadable(viewer)}`})
     order by t.name ${limitTo(limit)} offset ${offset})`
+}
+
+function isReadable(viewer: ViewerRef): SQL {
+  return sql`exists (select 1 from tag_follows f where f.tag_id = t.id and f.account_id = ${viewer.id})
+    or exists (select 1 from featured_tags f where f.tag_id = t.id)
+    or exists (select 1 from status_tags u cross join statuses s on s.id = u.status_id
+      where u.tag_id = t.id and ${visibleTo(viewer)})`
 }
