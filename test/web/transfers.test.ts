@@ -201,6 +201,10 @@ describe('what an import cannot do', () => {
     work.jobs.push({ kind: 'import.wanted', importId: (await latestImport(alice)).id })
     expect(await work.work()).toEqual(['ignored'])
     expect(await followsOf(alice.member.id)).toEqual([])
+    clock.advance(31 * 60_000)
+    await tendImports(work.ctx)
+    expect(await work.work()).toEqual([])
+    expect(await latestImport(alice)).toMatchObject({ state: 'finished', done: 0, failed: 0 })
   })
 })
 

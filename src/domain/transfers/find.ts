@@ -2,7 +2,7 @@ import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
-import { accounts, importEntries, imports, users } from '../../db/schema'
+import { accounts, importEntries, imports } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { Entry } from './entries'
 
@@ -15,6 +15,13 @@ export interface OpenImport extends Import {
 
 const Kept = z.object({ entry: Entry.nullable(), cells: z.array(z.string()) })
 
+/** May the owner of an import still act? */
+export const mayAct =
+  sql<boolean>`exists (select 1 from accounts owner cross join users u on u.account_id = owner.id
+  where owner.id = imports.account_id and owner.suspended_at is null and u.disabled_at is null)`.mapWith(
+    Boolean,
+  )
+
 /** An import to be worked on. One statement. */
 export function openImport(ctx: Ctx, id: number): Query<OpenImport | null> {
   return first(
@@ -25,9 +32,7 @@ export function openImport(ctx: Ctx, id: number): Query<OpenImport | null> {
       })
       .from(imports)
       .innerJoin(accounts, eq(accounts.id, imports.accountId))
-      .innerJoin(users, eq(users.accountId, imports.accountId))
-      .where(sql`${imports.id} = ${id} and ${imports.finishedAt} is null
-        and ${accounts.suspendedAt} is null and ${users.disabledAt} is null`),
+      .where(sql`${imports.id} = ${id} and ${imports.finishedAt} is null and ${mayAct}`),
   )
 }
 

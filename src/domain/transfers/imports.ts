@@ -9,7 +9,7 @@ import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { type Line, readLines } from './entries'
-import type { Import } from './find'
+import { type Import, mayAct } from './find'
 
 /** More than anybody follows, and an evening's work for the queue. */
 const mostLines = 20_000
@@ -123,23 +123,24 @@ export async function beginAdding(ctx: Ctx, { id }: Pick<Import, 'id'>): Promise
 
 export async function finishImport(ctx: Ctx, { id }: Pick<Import, 'id'>): Promise<void> {
   const isOpen = sql`${imports.id} = ${id} and ${imports.finishedAt} is null`
-  const set = { state: 'finished' as const, finishedAt: ctx.clock.now() }
-  await commit(ctx, new Changes().add(ctx.db.update(imports).set(set).where(isOpen)))
+  await commit(ctx, new Changes().add(ctx.db.update(imports).set(finished(ctx)).where(isOpen)))
 }
+
+const finished = ({ clock }: Ctx) => ({ state: 'finished' as const, finishedAt: clock.now() })
 
 /** How long the list of failures is kept. */
 const keptMilliseconds = 14 * dayMilliseconds
 /** An import at rest for so long lost its job. */
 const restMilliseconds = 30 * 60_000
 
-/** Cron: forgets old imports, and takes up one that came to a stop. */
+/** Cron: forgets old imports, and takes up one that came to a stop, or ends it where its owner may not act any more. */
 export async function tendImports(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now().getTime()
   const stopped = await ask(
     ctx.db,
     first(
       ctx.db
-        .select({ id: imports.id })
+        .select({ id: imports.id, isOpen: mayAct.as('is_open') })
         .from(imports)
         .where(sql`${imports.finishedAt} is null and ${imports.progressedAt} < ${now - restMilliseconds}`)
         .orderBy(imports.progressedAt)
@@ -151,10 +152,11 @@ export async function tendImports(ctx: Ctx): Promise<void> {
       .delete(imports)
       .where(sql`${imports.finishedAt} is not null and ${imports.finishedAt} < ${now - keptMilliseconds}`),
   )
-  if (stopped !== null) {
+  if (stopped?.isOpen === false)
+    changes.add(ctx.db.update(imports).set(finished(ctx)).where(eq(imports.id, stopped.id)))
+  else if (stopped !== null)
     changes
       .add(ctx.db.update(imports).set({ progressedAt: ctx.clock.now() }).where(eq(imports.id, stopped.id)))
       .emit({ kind: 'import.wanted', importId: stopped.id })
-  }
   await commit(ctx, changes)
 }
