@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { previewCards, previewPages } from '../../../src/db/schema'
 import { forgetPages } from '../../../src/domain/links/prune'
+import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import { freshHost, page, posted } from '../../support/given-page'
@@ -23,10 +24,10 @@ async function kept(host: string): Promise<{ readonly pages: number; readonly ca
 }
 
 describe('pages nobody links to any more', () => {
-  it('are forgotten a month after they would be asked again, with cards no public post shows', async () => {
+  it('are forgotten a month after they would be asked again, unless public posts show their card', async () => {
     const alice = await given.account()
     const [shown, hidden] = [freshHost(), freshHost()]
-    await posted(alice, page(`https://${shown}/`, '<title>Shown</title>'))
+    const post = await posted(alice, page(`https://${shown}/`, '<title>Shown</title>'))
     await posted(alice, page(`https://${hidden}/`, '<title>Hidden</title>'), { visibility: 'private' })
     pass(43)
     await forgetPages(context())
@@ -37,9 +38,16 @@ describe('pages nobody links to any more', () => {
     pass(2)
     await forgetPages(context())
     expect([await kept(shown), await kept(hidden)]).toEqual([
-      { pages: 0, cards: 1 },
+      { pages: 1, cards: 1 },
       { pages: 0, cards: 0 },
     ])
+    await as(alice).delete(`/api/v1/statuses/${post.id}`)
+    pass(29)
+    await forgetPages(context())
+    expect(await kept(shown)).toEqual({ pages: 1, cards: 1 })
+    pass(2)
+    await forgetPages(context())
+    expect(await kept(shown)).toEqual({ pages: 0, cards: 0 })
   })
 
   it('are asked anew where their card went with another address of theirs', async () => {
