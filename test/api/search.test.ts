@@ -108,10 +108,10 @@ describe('GET /api/v2/search', () => {
     const search = async (q: string, more = {}) =>
       (await as(alice).get(query({ q, type: 'hashtags', ...more }))).body
     for (const q of [`#${name.toUpperCase()}ÉL`, `${name}elan`])
-      expect(await search(q)).toMatchObject({ hashtags: [{ name: `${name}elan` }] })
-    expect(await search(name)).toMatchObject({ hashtags: [{ name: `${name}elan` }, { name: `${name}x` }] })
+      expect(await search(q)).toMatchObject({ hashtags: [{ name: `${name}Élan` }] })
+    expect(await search(name)).toMatchObject({ hashtags: [{ name: `${name}Élan` }, { name: `${name}x` }] })
     expect(await search(name, { exclude_unreviewed: 'true' })).toMatchObject({
-      hashtags: [{ name: `${name}elan` }],
+      hashtags: [{ name: `${name}Élan` }],
     })
   })
 
