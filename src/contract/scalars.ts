@@ -49,6 +49,12 @@ export const IdList = OptionalIdList.default([])
 
 const Text = z.preprocess(toText, z.string())
 
+/** Text as it was sent, blank or not, or a number in its place; undefined when absent or null. */
+export const OptionalText = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((sent) => (sent == null ? undefined : String(sent)))
+
 /** Distinct texts in the order sent, blanks dropped; undefined when the key is absent. */
 export const OptionalTextList = z.preprocess(toList, z.array(Text).transform(distinct).optional())
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Flag, Int, OptionalId } from '../../contract/scalars'
+import { Flag, Int, OptionalId, OptionalText } from '../../contract/scalars'
 import type { KeywordPatch } from '../../domain/filters/plan'
 import { filterActions } from '../../lib/filters/rule'
 
@@ -7,11 +7,6 @@ import { filterActions } from '../../lib/filters/rule'
 export const deprecatedSince = new Date('2022-11-14T00:00:00Z')
 
 const isBlank = (sent: unknown) => sent === null || (typeof sent === 'string' && sent.trim() === '')
-
-const Text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((sent) => (sent == null ? undefined : String(sent)))
 
 /** All of them as sent: whether they exist is not for the form to say. */
 const Contexts = z
@@ -26,7 +21,7 @@ const ExpiresIn = z.preprocess(
 
 const Action = z.preprocess((sent) => (isBlank(sent) ? undefined : sent), z.enum(filterActions).optional())
 
-const Keyword = z.object({ id: OptionalId, keyword: Text, whole_word: Flag, _destroy: Flag })
+const Keyword = z.object({ id: OptionalId, keyword: OptionalText, whole_word: Flag, _destroy: Flag })
 
 /** A list, a list as forms number it (`[0][keyword]`), or a single one. */
 const Keywords = z.preprocess(
@@ -39,7 +34,7 @@ function listOf(sent: object): unknown[] {
 }
 
 export const FilterInput = z.object({
-  title: Text,
+  title: OptionalText,
   context: Contexts,
   filter_action: Action,
   expires_in: ExpiresIn,
@@ -60,10 +55,10 @@ export function toPatch(input: z.output<typeof FilterInput>) {
   }
 }
 
-export const KeywordInput = z.object({ keyword: Text, whole_word: Flag })
+export const KeywordInput = z.object({ keyword: OptionalText, whole_word: Flag })
 
 export const PhraseInput = z.object({
-  phrase: Text,
+  phrase: OptionalText,
   context: Contexts,
   irreversible: Flag,
   whole_word: Flag,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Status } from '../../contract/entities/status'
 import { StatusEdit } from '../../contract/entities/status-edit'
 import { QuotePolicy } from '../../contract/entities/visibility'
-import { Flag, Id, OptionalIdList, Upload } from '../../contract/scalars'
+import { Flag, Id, OptionalIdList, OptionalText, Upload } from '../../contract/scalars'
 import { together } from '../../db/query'
 import { reviseStatus } from '../../domain/statuses/revise'
 import { NotFound } from '../../errors'
@@ -15,11 +15,6 @@ import { endpoint, readEndpoint } from '../endpoint'
 import { orNothing, PollInput, pollDraft } from './input'
 import { ById, statusFor } from './one'
 
-const Text = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .transform((sent) => (sent == null ? undefined : String(sent)))
-
 const Words = z.object({
   id: Id,
   description: z.string().nullish(),
@@ -29,8 +24,8 @@ const Words = z.object({
 })
 
 const Input = ById.extend({
-  status: Text,
-  spoiler_text: Text,
+  status: OptionalText,
+  spoiler_text: OptionalText,
   sensitive: Flag,
   language: z
     .unknown()
