@@ -24,3 +24,8 @@ export function listening() {
   const options = { overrides: { streams: { publish: (event: EphemeralEvent) => void heard.push(event) } } }
   return { heard, options }
 }
+
+/** The id in an answer; null where there is none. */
+export function idOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'id' in body ? body.id : null
+}

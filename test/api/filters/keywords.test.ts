@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
 import { given, type Somebody } from '../../support/given'
-import { givenFilter, listening } from '../../support/given-filter'
+import { givenFilter, idOf, listening } from '../../support/given-filter'
 
 const lists = ['/api/v2/filters', '/api/v1/filters']
 const places = ['/api/v2/filters/keywords', '/api/v1/filters/keywords', '/api/v2/filter_keywords']
@@ -115,7 +115,3 @@ describe('statuses in a filter', () => {
     expect((await as(alice).get(`/api/v2/filters/${id}/statuses`)).body).toEqual([])
   })
 })
-
-function idOf(body: unknown): unknown {
-  return typeof body === 'object' && body !== null && 'id' in body ? body.id : null
-}

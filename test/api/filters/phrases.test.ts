@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
 import { given, type Somebody } from '../../support/given'
-import { givenFilter, listening } from '../../support/given-filter'
+import { givenFilter, idOf, listening } from '../../support/given-filter'
 
 /** Filters as they were before 4.0: the same filters, seen a keyword at a time. */
 
@@ -124,7 +124,3 @@ describe('a phrase', () => {
       expect(await refused).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
 })
-
-function idOf(body: unknown): unknown {
-  return typeof body === 'object' && body !== null && 'id' in body ? body.id : null
-}

@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { homeEntries, listEntries, statuses } from '../../../src/db/schema'
+import { listEntries, statuses } from '../../../src/db/schema'
 import { Changes, commit } from '../../../src/domain/changes'
 import { enterFeeds } from '../../../src/domain/timelines/feed'
 import { backfillFeeds } from '../../../src/domain/timelines/refill'
 import { as } from '../../support/as'
+import { entriesOf, homeOf } from '../../support/feeds'
 import { given, type Somebody } from '../../support/given'
 import { storedListOfFollowed } from '../../support/given-list'
 import { relation } from '../../support/given-relationships'
@@ -28,16 +29,6 @@ async function share(by: Somebody, reblogOfId: number): Promise<number> {
   const status = { id, visibility: 'public', local: true, reblogOfId } as const
   await commit(context(), new Changes().add(...enterFeeds(context(), status)))
   return id
-}
-
-async function homeOf({ id }: Somebody): Promise<number[]> {
-  const entries = await context().db.select().from(homeEntries).where(eq(homeEntries.accountId, id))
-  return entries.map(({ statusId }) => statusId)
-}
-
-async function entriesOf(list: number): Promise<number[]> {
-  const entries = await context().db.select().from(listEntries).where(eq(listEntries.listId, list))
-  return entries.map(({ statusId }) => statusId)
 }
 
 /** So many other statuses in the home and the list. */

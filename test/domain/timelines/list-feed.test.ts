@@ -6,7 +6,8 @@ import { Changes, commit } from '../../../src/domain/changes'
 import { enterFeeds } from '../../../src/domain/timelines/feed'
 import { backfillFeeds } from '../../../src/domain/timelines/refill'
 import { settleList } from '../../../src/domain/timelines/settle-list'
-import { given, type Somebody } from '../../support/given'
+import { entriesOf, homeOf } from '../../support/feeds'
+import { given } from '../../support/given'
 import { storedList } from '../../support/given-list'
 import { relation } from '../../support/given-relationships'
 import { type StoredOptions, storedStatus } from '../../support/given-stored'
@@ -30,16 +31,6 @@ async function people(repliesPolicy: RepliesPolicy = 'list', options: Options = 
 }
 
 type People = Awaited<ReturnType<typeof people>>
-
-async function entriesOf(list: number): Promise<number[]> {
-  const entries = await context().db.select().from(listEntries).where(eq(listEntries.listId, list))
-  return entries.map(({ statusId }) => statusId)
-}
-
-async function homeOf({ id }: Somebody): Promise<number[]> {
-  const entries = await context().db.select().from(homeEntries).where(eq(homeEntries.accountId, id))
-  return entries.map(({ statusId }) => statusId)
-}
 
 async function post(row: StoredOptions): Promise<number> {
   const id = await storedStatus(row)
