@@ -9,6 +9,7 @@ import { NotFound } from '../../errors'
 import { knownLanguage } from '../../lib/language'
 import { loadEdits } from '../../view/load/edits'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
+import { presentOnlyStatus } from '../../view/present/status'
 import { presentEdits } from '../../view/present/status-edit'
 import { anyone, user } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
@@ -88,7 +89,9 @@ const history = readEndpoint({
   show: ({ config, clock }, { input, found }) => {
     const shown = found.statuses.statuses.get(input.id)
     if (shown === undefined || !found.statuses.ids.includes(input.id)) throw new NotFound()
-    return presentEdits({ config, now: clock.now() }, shown, found.edits)
+    const showing = { config, now: clock.now() }
+    const { quote } = presentOnlyStatus(showing, found.statuses)
+    return presentEdits(showing, shown, found.edits, quote)
   },
 })
 

@@ -1,3 +1,4 @@
+import type { Status } from '../../contract/entities/status'
 import type { StatusEdit } from '../../contract/entities/status-edit'
 import type { EditFacts } from '../load/edits'
 import type { StatusFacts } from '../load/statuses'
@@ -7,11 +8,12 @@ import { presentAttachment } from './media'
 import type { Showing } from './status'
 import { timestamp } from './time'
 
-/** All versions of a status, oldest first, the latest last. */
+/** All versions of a status, oldest first, the latest last. What it quotes is the same in all. */
 export function presentEdits(
   { config }: Showing,
   { status, author, role, poll }: StatusFacts,
   earlier: readonly EditFacts[],
+  quote: Status['quote'],
 ): StatusEdit[] {
   const latest = {
     ...status,
@@ -29,5 +31,6 @@ export function presentEdits(
       : { poll: { options: version.pollOptions.map((title) => ({ title })) } }),
     media_attachments: version.attachments.map((attachment) => presentAttachment(config, attachment)),
     emojis: version.emojis.map((emoji) => presentEmoji(config, emoji)),
+    ...(quote === null ? {} : { quote }),
   }))
 }

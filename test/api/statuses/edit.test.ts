@@ -85,6 +85,19 @@ describe('PUT statuses/:id', () => {
     expect(told).toEqual([])
   })
 
+  it('keeps what it quotes, which every version says', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const { id: quoted } = await given.status({ by: bob })
+    const body = { status: 'so true', quoted_status_id: String(quoted) }
+    const { id } = Status.parse((await as(alice).post(path, body)).body)
+    await as(alice).put(`${path}/${id}`, { status: 'how true' })
+    const quote = { state: 'accepted', quoted_status: { id: String(quoted) } }
+    expect(await historyOf(alice, id)).toMatchObject([
+      { content: expect.stringContaining('so true'), quote },
+      { content: expect.stringContaining('how true'), quote },
+    ])
+  })
+
   it('without its warning → sensitive no longer, unless that is said too', async () => {
     const alice = await given.account()
     const warned = await post(alice, { status: 'eggs', spoiler_text: 'food' })
