@@ -8,7 +8,7 @@ import { context } from '../support/world'
 const closed = { overrides: { config: { ...context().config, requiresSignIn: true } } }
 
 /** What an app asks before anybody has signed in with it. */
-const beforeSigningIn = /^\/api\/v\d\/(instance|custom_emojis|apps)(\/|$)|^\/(\.well-known|invite)\//
+const beforeSigningIn = /^\/api\/v\d\/(instance|custom_emojis|apps|peers)(\/|$)|^\/(\.well-known|invite)\//
 
 const open = endpoints.filter(({ auth, method }) => auth.kind === 'anyone' && method === 'GET')
 const isData = ({ path }: { readonly path: string }) => !beforeSigningIn.test(path)
