@@ -137,7 +137,6 @@ async function play({
     targets: {
       ...{ polls, scheduled, media, tag, words: [secret, author.username] },
       statuses: [...hidden, ...around.statuses, parent.id],
-      listed: around.listed,
       accounts: [author.id, viewer.id, friend.id],
       notifications: around.notifications,
       lists: [around.list],
@@ -164,13 +163,9 @@ async function markEverywhere(
 ) {
   const { db, ids } = context()
   const around: number[] = []
-  const listed: number[] = []
   const told: number[] = []
-  const unasked: number[] = []
   const list = await storedList({ of: viewer, members: [author, friend] })
-  for (const [at, statusId] of hidden.entries()) {
-    // Of two statuses of each visibility, what surrounds one is asked for by its ids; lists show what surrounds both.
-    const isAsked = at % 2 === 0
+  for (const statusId of hidden) {
     const mark = () => ({ id: ids.next(), accountId: viewer.id, statusId })
     await db.insert(homeEntries).values({ accountId: viewer.id, statusId }).onConflictDoNothing()
     await db.insert(favourites).values(mark())
@@ -186,7 +181,7 @@ async function markEverywhere(
       })
       .onConflictDoNothing()
     await db.insert(statusPins).values({ id: ids.next(), accountId: author.id, statusId })
-    ;(isAsked ? around : listed).push(
+    around.push(
       await storedStatus({ accountId: friend.id, reblogOfId: statusId, inHomeOf: [viewer.id] }),
       await storedStatus({ accountId: viewer.id, reblogOfId: statusId, inHomeOf: [viewer.id] }),
       await storedStatus({ accountId: friend.id, inReplyToId: statusId, inReplyToAccountId: author.id }),
@@ -194,7 +189,7 @@ async function markEverywhere(
     )
     for (const type of kinds)
       if (type !== 'mention' || !named)
-        (isAsked ? told : unasked).push(
+        told.push(
           await storedNotification({ accountId: viewer.id, fromAccountId: author.id, type, statusId }),
         )
   }
@@ -205,8 +200,7 @@ async function markEverywhere(
   const entries = home.map(({ statusId }) => ({ listId: list, statusId }))
   await db.insert(listEntries).values(entries).onConflictDoNothing()
   const heard = await db.select().from(notifications).where(eq(notifications.accountId, viewer.id))
-  const own = heard.map(({ id }) => id).filter((id) => !unasked.includes(id))
-  return { list, listed, statuses: around, notifications: [...new Set([...told, ...own])] }
+  return { list, statuses: around, notifications: [...new Set([...told, ...heard.map(({ id }) => id)])] }
 }
 
 const placesOfStatuses = [

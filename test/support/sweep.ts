@@ -7,8 +7,6 @@ import { clock } from './world'
 /** What there is to ask about: every id that somebody could try. */
 export interface Targets {
   readonly statuses: readonly (number | string)[]
-  /** Statuses asked for in lists alone, where each is loaded and shown as by itself. */
-  readonly listed?: readonly (number | string)[]
   readonly accounts: readonly (number | string)[]
   readonly scheduled: readonly (number | string)[]
   readonly polls: readonly (number | string)[]
@@ -82,7 +80,7 @@ const queries: Readonly<Record<string, Queries>> = {
     ...accounts.map((id) => `account_id=${id}`),
   ],
   // A list leaves out what its reader may not see, one by one: all at once show what each alone would.
-  '/api/v1/statuses': ({ statuses, listed = [] }) => inTwenties([...statuses, ...listed]).map(listOf),
+  '/api/v1/statuses': ({ statuses }) => inTwenties(statuses).map(listOf),
   '/api/v1/lists/:id/accounts': () => ['limit=0', 'limit=1'],
   '/api/v1/timelines/list/:list_id': () => ['limit=1', 'min_id=1'],
   '/api/v2/search': ({ words }) =>
