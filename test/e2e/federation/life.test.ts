@@ -125,6 +125,7 @@ describe('posting', () => {
       (await as(alice).notifications()).find(({ type }) => type === 'mention'),
     )
     expect(news.status).toMatchObject({ uri: written.uri, visibility: 'direct' })
+    expect(news.filtered).toBe(true)
     expect(news.status?.mentions.map(({ acct }) => acct)).toEqual([alice.username])
     expect(await as(other).outcome(`/api/v1/statuses/${news.status?.id}`)).toBe(404)
   })

@@ -40,7 +40,8 @@ export function as(person: Person) {
     write: (text: string, more: Body = {}) => post('/api/v1/statuses', Status, { status: text, ...more }),
     erase: (id: string) => call('DELETE', `/api/v1/statuses/${id}`, z.looseObject({ id: z.literal(id) })),
     home: () => get('/api/v1/timelines/home?limit=40', Statuses),
-    notifications: () => get('/api/v1/notifications?limit=40', z.array(Notification)),
+    /** With what waits because strangers did it. */
+    notifications: () => get('/api/v1/notifications?limit=40&include_filtered=true', z.array(Notification)),
     statusesOf: (id: string) => get(`/api/v1/accounts/${id}/statuses?limit=40`, Statuses),
     followers: (id: string) => get(`/api/v1/accounts/${id}/followers`, z.array(Account)),
     /** Finds somebody by handle, elsewhere if need be. */
