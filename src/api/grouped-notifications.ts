@@ -7,7 +7,7 @@ import { ask, together } from '../db/query'
 import type { NotificationType } from '../db/schema/notifications'
 import { selectKnown } from '../domain/accounts/find'
 import { groupable } from '../domain/notification-groups'
-import { clearNotifications, dismissGroup } from '../domain/notifications/dismiss'
+import { dismissGroup } from '../domain/notifications/dismiss'
 import { notificationsById } from '../domain/notifications/find'
 import { accountsInGroup, groupPage, oneGroup, unreadGroups } from '../domain/notifications/find-groups'
 import { type NotificationGroup, summaryOf } from '../domain/notifications/groups'
@@ -101,18 +101,6 @@ export const groupedNotifications = [
     output: Nothing,
     run: async (ctx, { viewer, input }) => {
       await dismissGroup(ctx, viewer, input.group_key)
-      return {}
-    },
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/api/v2/notifications/clear',
-    summary: 'Removes all notifications',
-    auth: user('write:notifications'),
-    input: z.object({}),
-    output: Nothing,
-    run: async (ctx, { viewer }) => {
-      await clearNotifications(ctx, viewer)
       return {}
     },
   }),

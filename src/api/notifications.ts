@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Ctx } from '../context'
 import { Notification } from '../contract/entities/notification'
 import { Flag, Id, IdList, Limit, OptionalId, TextList } from '../contract/scalars'
 import { notificationTypes } from '../db/schema/notifications'
@@ -9,6 +10,7 @@ import {
   oneNotification,
   unreadCount,
 } from '../domain/notifications/find'
+import type { Viewer } from '../domain/viewer'
 import { NotFound } from '../errors'
 import { loadNotifications } from '../view/load/notifications'
 import { presentNotification, presentNotifications } from '../view/present/notification'
@@ -27,6 +29,31 @@ export const narrowing = {
   account_id: OptionalId,
   include_filtered: Flag,
 }
+
+const clearing = {
+  method: 'POST',
+  summary: 'Removes all notifications',
+  auth: user('write:notifications'),
+  input: z.object({}),
+  output: Nothing,
+  run: async (ctx: Ctx, { viewer }: { readonly viewer: Viewer }) => {
+    await clearNotifications(ctx, viewer)
+    return {}
+  },
+} as const
+
+const ById = z.object({ id: Id })
+
+const dismissal = {
+  summary: 'Removes one notification',
+  auth: user('write:notifications'),
+  input: ById,
+  output: Nothing,
+  run: async (ctx: Ctx, call: { readonly viewer: Viewer; readonly input: z.output<typeof ById> }) => {
+    await dismissNotification(ctx, call.viewer, call.input.id)
+    return {}
+  },
+} as const
 
 export const notifications = [
   readEndpoint({
@@ -59,7 +86,7 @@ export const notifications = [
     path: '/api/v1/notifications/:id',
     summary: 'One notification',
     auth: user('read:notifications'),
-    input: z.object({ id: Id }),
+    input: ById,
     output: Notification,
     read: (ctx, { input, as, now }) => loadNotifications(ctx, as, oneNotification(as, input.id, now)),
     show: ({ config, clock }, { found }) => {
@@ -68,30 +95,10 @@ export const notifications = [
       return presentNotification({ config, now: clock.now() }, found, only)
     },
   }),
-  endpoint({
-    method: 'POST',
-    path: '/api/v1/notifications/clear',
-    summary: 'Removes all notifications',
-    auth: user('write:notifications'),
-    input: z.object({}),
-    output: Nothing,
-    run: async (ctx, { viewer }) => {
-      await clearNotifications(ctx, viewer)
-      return {}
-    },
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/api/v1/notifications/:id/dismiss',
-    summary: 'Removes one notification',
-    auth: user('write:notifications'),
-    input: z.object({ id: Id }),
-    output: Nothing,
-    run: async (ctx, { viewer, input }) => {
-      await dismissNotification(ctx, viewer, input.id)
-      return {}
-    },
-  }),
+  endpoint({ ...clearing, path: '/api/v1/notifications/clear' }),
+  endpoint({ ...clearing, path: '/api/v2/notifications/clear' }),
+  endpoint({ ...dismissal, method: 'POST', path: '/api/v1/notifications/:id/dismiss' }),
+  endpoint({ ...dismissal, method: 'DELETE', path: '/api/v1/notifications/:id' }),
   endpoint({
     method: 'DELETE',
     path: '/api/v1/notifications/destroy_multiple',
@@ -101,18 +108,6 @@ export const notifications = [
     output: Nothing,
     run: async (ctx, { viewer, input }) => {
       await dismissAll(ctx, viewer, input.ids)
-      return {}
-    },
-  }),
-  endpoint({
-    method: 'DELETE',
-    path: '/api/v1/notifications/:id',
-    summary: 'Removes one notification',
-    auth: user('write:notifications'),
-    input: z.object({ id: Id }),
-    output: Nothing,
-    run: async (ctx, { viewer, input }) => {
-      await dismissNotification(ctx, viewer, input.id)
       return {}
     },
   }),

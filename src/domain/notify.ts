@@ -46,6 +46,7 @@ export function notify(ctx: Ctx, notices: readonly Notice[]) {
       filterable: filterableTypes.includes(notice.type) ? 1 : 0,
       direct: notice.type === 'mention' && notice.isDirect === true ? 1 : 0,
     }))
+  // The limits keep the level from being worked out twice.
   return ctx.db.run(sql`
     insert into ${notifications}
       (id, account_id, type, from_account_id, status_id, group_key, created_at, filtered)
@@ -67,7 +68,6 @@ export function notify(ctx: Ctx, notices: readonly Notice[]) {
       and not exists (select 1 from conversation_mutes c
         join statuses s on s.conversation_id = c.conversation_id
         where c.account_id = u.account_id and s.id = item.value ->> 'statusId')
-    -- Keeps the level from being worked out twice.
     limit -1)
     where level < 2
     on conflict do nothing`)

@@ -39,12 +39,8 @@ export function groupMembers(
   grouped: readonly NotificationType[],
   low: NotificationId,
 ): readonly NotificationGroup[] {
-  const groups = new Map<string, Member[]>()
-  for (const member of members.toSorted((a, b) => b.id - a.id)) {
-    const key = keyOf(member, grouped)
-    groups.set(key, [...(groups.get(key) ?? []), member])
-  }
-  return [...groups]
+  const newestFirst = members.toSorted((a, b) => b.id - a.id)
+  return [...Map.groupBy(newestFirst, (member) => keyOf(member, grouped))]
     .map(([key, all]) => ({ key, members: all }))
     .filter(({ members: [newest] }) => newest !== undefined && newest.id >= low)
 }
