@@ -4,7 +4,7 @@ import { type ReadAccount, readByHandle, readByUri } from '../domain/accounts/fi
 import { mayContact } from '../domain/instance/limits'
 import { usernameIn } from '../lib/addresses'
 import type { AccountId } from '../lib/ids'
-import { hostOf, parseWebAddress } from '../lib/web-address'
+import { liesOn, parseWebAddress } from '../lib/web-address'
 import { importActor, refreshStale } from './actors'
 import { finger, type RemoteHandle, written } from './webfinger'
 
@@ -24,7 +24,8 @@ export async function accountByHandle(ctx: Ctx, handle: RemoteHandle): Promise<A
  * and where its server is not spoken with.
  */
 async function discover(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | null> {
-  if (isOurs(ctx, handle.domain) || !(await ask(ctx.db, mayContact(ctx, handle.domain)))) return null
+  if (ctx.config.ownDomains.includes(handle.domain) || !(await ask(ctx.db, mayContact(ctx, handle.domain))))
+    return null
   return unlessTried(ctx, written(handle).toLowerCase(), async () => {
     const told = await finger(ctx, handle)
     if (told.kind !== 'found') {
@@ -72,15 +73,11 @@ export async function accountByUri(
 ): Promise<AccountId | null> {
   const uri = parseWebAddress(address)
   if (uri === null) return null
-  if (isOurs(ctx, hostOf(uri))) return ownAccount(ctx, uri)
+  if (liesOn(ctx.config.ownDomains, uri)) return ownAccount(ctx, uri)
   if (fresh) return importActor(ctx, uri)
   const known = await ask(ctx.db, readByUri(ctx, uri))
   if (known !== null) return refreshed(ctx, known)
   return unlessTried(ctx, uri, () => importActor(ctx, uri, { pages: true }))
-}
-
-function isOurs({ config }: Ctx, host: string | null): boolean {
-  return host !== null && config.ownDomains.includes(host)
 }
 
 async function ownAccount(ctx: Ctx, uri: string): Promise<AccountId | null> {

@@ -2,7 +2,7 @@ import type { Ctx } from '../context'
 import { findIdByAddress } from '../domain/statuses/find-remote'
 import { importStatus, maxLevelsUp } from '../domain/statuses/import'
 import type { StatusId } from '../lib/ids'
-import { hostOf, parseWebAddress } from '../lib/web-address'
+import { liesOn, parseWebAddress } from '../lib/web-address'
 import { frugally } from './frugal'
 import { fetchPost, type Post } from './posts'
 
@@ -18,7 +18,7 @@ export async function statusByUri(ctx: Ctx, address: string): Promise<StatusId |
   const uri = parseWebAddress(address)
   if (uri === null) return null
   const known = await findIdByAddress(ctx, uri)
-  if (known !== null || isOurs(ctx, uri)) return known
+  if (known !== null || liesOn(ctx.config.ownDomains, uri)) return known
   if (ctx.memory.recall(`nowhere ${uri}`) !== null) return null
   const fetched = await fetchPost(frugally(ctx, requestsForOne), uri, { pages: true })
   if (fetched.kind === 'found') return keep(ctx, fetched)
@@ -35,9 +35,4 @@ async function keep(ctx: Ctx, { status, author }: Post): Promise<StatusId | null
   if (imported.kind === 'stored' || imported.kind === 'duplicate') return imported.id
   ctx.log.info('A post was not stored', { uri: status.uri, reason: imported.reason })
   return null
-}
-
-function isOurs({ config }: Ctx, uri: string): boolean {
-  const host = hostOf(uri)
-  return host !== null && config.ownDomains.includes(host)
 }

@@ -3,7 +3,7 @@ import { ask } from '../db/query'
 import { awaitedBy, repliesOf, unheardAmong } from '../domain/statuses/find-thread'
 import { importStatus, joinWaiting } from '../domain/statuses/import'
 import type { StatusId } from '../lib/ids'
-import { hostOf, sameOrigin } from '../lib/web-address'
+import { liesOn, sameOrigin } from '../lib/web-address'
 import { readListing } from './collections'
 import { frugally } from './frugal'
 import { fetchPost, type PostFetched, postOf } from './posts'
@@ -42,7 +42,7 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
   const { items } = await readListing(frugal, source.repliesUri, mostReplies)
   const listed = new Map(
     items.flatMap((item): [string, Reference][] =>
-      item.id === null || isOurs(ctx, item.id) ? [] : [[item.id, item]],
+      item.id === null || liesOn(ctx.config.ownDomains, item.id) ? [] : [[item.id, item]],
     ),
   )
   if (listed.size === 0) return 0
@@ -75,11 +75,6 @@ interface Listed {
 /** A listed post: as it came along, where the list is from its own server, else from there. */
 async function had(ctx: Ctx, { uri, inline, from }: Listed): Promise<PostFetched> {
   return inline !== null && sameOrigin(uri, from) ? postOf(ctx, inline) : fetchPost(ctx, uri)
-}
-
-function isOurs({ config }: Ctx, uri: string): boolean {
-  const host = hostOf(uri)
-  return host !== null && config.ownDomains.includes(host)
 }
 
 function note(ctx: Ctx, uri: string, fetched: PostFetched): void {

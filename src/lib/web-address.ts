@@ -32,6 +32,12 @@ export function hostOf(address: string): string | null {
   return URL.parse(address)?.host || null
 }
 
+/** Whether an address lies on one of these hosts. */
+export function liesOn(hosts: readonly string[], address: string): boolean {
+  const host = hostOf(address)
+  return host !== null && hosts.includes(host)
+}
+
 /** Whether both addresses lie on one server: same host and port, and neither less protected than the other. */
 export function sameOrigin(one: string, other: string): boolean {
   const [first, second] = [URL.parse(one), URL.parse(other)]

@@ -1,6 +1,6 @@
 import type { Config } from '../../config'
 import { findLinks } from '../../lib/html-links'
-import { parseWebAddress } from '../../lib/web-address'
+import { liesOn, parseWebAddress } from '../../lib/web-address'
 
 /**
  * The link of a text that is shown with a preview, or null: the first that leads anywhere but to a person, a hashtag,
@@ -12,12 +12,8 @@ export function firstLink(
   others: readonly (string | null | undefined)[] = [],
 ): string | null {
   const links = findLinks(html).map(parseWebAddress)
-  return links.find((link) => link !== null && !others.includes(link) && !isOurs(link, ownDomains)) ?? null
-}
-
-/** A page whose own links lead back to it would go round in circles. */
-function isOurs(link: string, ownDomains: Config['ownDomains']): boolean {
-  return ownDomains.includes(URL.parse(link)?.host ?? '')
+  // A page whose own links lead back to it would go round in circles.
+  return links.find((link) => link !== null && !others.includes(link) && !liesOn(ownDomains, link)) ?? null
 }
 
 /** What a page is known by: its address without the place in it. */
