@@ -29,6 +29,10 @@ async function acquainted() {
 const isDelivery = (host: string) => (request: Request) =>
   request.method === 'POST' && new URL(request.url).host === host
 
+/** How often a delivery that tells of `uri` was tried there. */
+const triesOf = (host: string, uri: string) =>
+  world.router.passages(host, 'POST').filter(({ body }) => body.includes(`"${uri}"`)).length
+
 /** The texts Alice has from Bob, as they stand in her home timeline, newest first. */
 async function textsFrom(bob: Person, alice: Person): Promise<readonly string[]> {
   const home = await as(alice).home()
@@ -124,17 +128,18 @@ describe('a server that is in trouble', () => {
     const { alice, bob } = await acquainted()
     const gone = async () => new Response('', { status: 410 })
     const heal = world.router.inject({ fits: isDelivery('a.test'), happens: gone })
-    const before = world.router.passages('a.test', 'POST').length
-    await as(bob).write('Into the void')
+    const { uri: lost } = await as(bob).write('Into the void')
+    const tries = () => triesOf('a.test', lost)
     await eventually(async () => {
-      expect(world.router.passages('a.test', 'POST').length).toBeGreaterThan(before)
+      expect(tries()).toBe(1)
       expect(await b.waiting('a.test')).toBe(0)
     })
     await b.hurry('a.test')
     heal()
     const { uri } = await as(bob).write('Here again')
     await arrival(() => as(alice).received(uri))
-    expect(await textsFrom(bob, alice)).toEqual(['Here again'])
+    // Alice may have it all the same: her server looks once at what the people she follows wrote before.
+    expect(tries()).toBe(1)
   })
 
   it('does not know the sender because the key cannot be had: it asks for another try, and takes it then', async () => {
@@ -197,8 +202,7 @@ describe('a server that stops in the middle of delivering', () => {
       times: 1,
     })
     const { uri } = await as(bob).write('on its way')
-    const tries = () =>
-      world.router.passages('a.test', 'POST').filter(({ body }) => body.includes(`"${uri}"`)).length
+    const tries = () => triesOf('a.test', uri)
     await eventually(async () => expect(await b.waiting('a.test')).toBe(1))
     await b.restart()
     release()
