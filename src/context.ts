@@ -1,7 +1,7 @@
 import type { Config } from './config'
 import type { Db } from './db/db'
 import type { Allowance } from './errors'
-import type { DomainEvent, EphemeralEvent, FederatedEvent } from './events'
+import type { DomainEvent, FederatedEvent, News } from './events'
 import type { Held } from './lib/filters/held'
 import type { AccountId, StatusId } from './lib/ids'
 import type { Incoming, Outgoing } from './lib/outgoing/http'
@@ -93,10 +93,19 @@ export interface FilterMemory {
   keep(reader: string, held: Held): void
 }
 
+/** Somebody who is here now, and a stream they listen to; no account stands for a stream that many share. */
+export interface Heard {
+  readonly accountId: AccountId | null
+  readonly channel: string
+}
+
 /** Where people who are here now hear what happens. */
 export interface Streams {
-  /** Hands on what is committed. Costs the caller nothing and never fails: who misses it finds out by reading. */
-  publish(event: EphemeralEvent): void
+  /**
+   * Hands on what is committed to those found listening. Costs the caller nothing and never fails: who misses it
+   * finds out by reading.
+   */
+  publish(news: News, audience: readonly Heard[]): void
 }
 
 /** Posts of other servers that belong to what is here. Each call asks them a bounded number of times. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { AccountId, NotificationId, StatusId, TokenId } from './lib/ids'
 
 const id = z.number().int()
 
@@ -204,10 +205,33 @@ export const DomainEvent = z.discriminatedUnion('kind', [
 ])
 export type DomainEvent = z.infer<typeof DomainEvent>
 
-/** What only matters to who is here now: skips the outbox, and is lost with the process that told it. */
-export const EphemeralEvent = z.discriminatedUnion('kind', [
+/**
+ * What only matters to who is here now: told once the batch holds, and to nobody where nobody listens. It skips the
+ * outbox, for whoever missed it finds out by reading. Every kind has its listeners in domain/streams/find-audience.ts
+ * and its messages in streaming/publish.ts.
+ */
+export type News =
+  | { readonly kind: 'status.posted'; readonly statusId: StatusId }
+  | { readonly kind: 'status.edited'; readonly statusId: StatusId }
+  // Told of those who listen before it goes.
+  | { readonly kind: 'status.removed'; readonly statusId: StatusId }
+  | { readonly kind: 'notifications.made'; readonly ids: readonly NotificationId[] }
+  // What a policy had held back stands among the others now.
+  | { readonly kind: 'notifications.merged'; readonly accountId: AccountId }
+  | { readonly kind: 'announcement.published'; readonly announcementId: number }
+  | { readonly kind: 'announcement.reacted'; readonly announcementId: number; readonly name: string }
+  | { readonly kind: 'announcement.removed'; readonly announcementId: number }
   // Somebody's filters are others than before.
-  z.object({ kind: z.literal('filters.changed'), accountId: id }),
-])
-export type EphemeralEvent = z.infer<typeof EphemeralEvent>
+  | { readonly kind: 'filters.changed'; readonly accountId: AccountId }
+  // Whom somebody meets: blocks in either direction, mutes, domains, languages.
+  | { readonly kind: 'rules.changed'; readonly accountId: AccountId }
+  // What somebody may do has changed, or whether they may be here at all.
+  | { readonly kind: 'standing.changed'; readonly accountId: AccountId }
+  // These tokens are no more; null: none of theirs is.
+  | {
+      readonly kind: 'sessions.ended'
+      readonly accountId: AccountId
+      readonly tokenIds: readonly TokenId[] | null
+    }
+
 export type EventKind = DomainEvent['kind']

@@ -25,7 +25,7 @@ import type {
 } from './context'
 import { openDb } from './db/db'
 import { Invalid, RateLimited, Unavailable } from './errors'
-import type { EphemeralEvent } from './events'
+import type { News } from './events'
 import { drain } from './jobs/outbox'
 import { HeldFilters } from './lib/filters/held'
 import { guardedHttp } from './lib/outgoing/http'
@@ -108,9 +108,9 @@ const remembered = new ShortMemory(4_000)
 /** Some megabytes when full. */
 const heldFilters = new HeldFilters(20_000)
 
-/** Nobody listens from outside yet. What this isolate holds of somebody's filters is of no use any more. */
-function publish({ accountId }: EphemeralEvent): void {
-  heldFilters.forget(accountId)
+/** What this isolate holds of somebody's filters is of no use after a change. */
+function publish(news: News): void {
+  if (news.kind === 'filters.changed') heldFilters.forget(news.accountId)
 }
 
 function memoryOf(now: () => Date): Memory {

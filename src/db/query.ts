@@ -61,6 +61,25 @@ export function together<Q extends Readonly<Record<string, Query<unknown>>>>(que
   }
 }
 
+/** Any number of like queries as one. */
+export function all<T>(queries: readonly Query<T>[]): Query<readonly T[]> {
+  return {
+    statements: queries.flatMap((query) => query.statements),
+    take: (results) => {
+      let offset = 0
+      return queries.map(({ statements: { length }, take }) => {
+        offset += length
+        return take(results.slice(offset - length, offset))
+      })
+    },
+  }
+}
+
+/** Statements whose results are taken as they come: writes, among queries. */
+export function sent(statements: readonly Statement[]): Query<readonly unknown[]> {
+  return { statements, take: (results) => results }
+}
+
 /** Sends a query: one trip, however many statements. */
 export async function ask<T>(db: Db, query: Query<T>): Promise<T> {
   const [head, ...tail] = query.statements

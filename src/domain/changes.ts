@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import type { Ctx } from '../context'
+import { all, ask, map, sent, together } from '../db/query'
 import { outbox } from '../db/schema'
 import { each } from '../db/sql'
 import type { AppError } from '../errors'
-import type { DomainEvent, EphemeralEvent } from '../events'
+import type { DomainEvent, News } from '../events'
+import { audienceOf, isHeardBefore } from './streams/find-audience'
 
 type Statement = RunnableQuery<unknown, 'sqlite'>
 
@@ -20,7 +22,8 @@ export class Changes {
   readonly #statements: Statement[] = []
   readonly #guards: { readonly condition: SQL; readonly error: AppError }[] = []
   readonly #events = new Map<string, DomainEvent>()
-  readonly #news = new Map<string, EphemeralEvent>()
+  readonly #conditional: { readonly event: DomainEvent; readonly condition: SQL }[] = []
+  readonly #news = new Map<string, News>()
 
   add(...statements: readonly Statement[]): this {
     this.#statements.push(...statements)
@@ -34,10 +37,20 @@ export class Changes {
   }
 
   /** Announces what happened. The same event twice is one event. */
-  emit(event: DomainEvent | EphemeralEvent): this {
-    const { kind } = event
-    if (kind === 'filters.changed') this.#news.set(JSON.stringify(event), event)
-    else this.#events.set(JSON.stringify(event), event)
+  emit(event: DomainEvent): this {
+    this.#events.set(JSON.stringify(event), event)
+    return this
+  }
+
+  /** Announces it where `condition` holds once everything else is written. */
+  emitWhere(condition: SQL, event: DomainEvent): this {
+    this.#conditional.push({ event, condition })
+    return this
+  }
+
+  /** Tells who is here now, once the batch holds. The same news twice are told once. */
+  tell(news: News): this {
+    this.#news.set(JSON.stringify(news), news)
     return this
   }
 
@@ -53,34 +66,46 @@ export class Changes {
     return [...this.#events.values()]
   }
 
-  /** What nobody keeps: told to whoever is here once the batch holds. */
-  get news(): readonly EphemeralEvent[] {
+  get conditionalEvents() {
+    return this.#conditional
+  }
+
+  get news(): readonly News[] {
     return [...this.#news.values()]
   }
 }
 
 /**
- * Sends the changes in one trip and, once they hold, hands the events to their effects and the news to the streams.
+ * Sends the changes in one trip and, once they hold, hands the events to their effects and the news to those who
+ * are here to hear them, whom the same trip finds.
  *
  * Guards run first. Answers how many rows each added statement changed, in order.
  */
 export async function commit(ctx: Ctx, changes: Changes): Promise<readonly number[]> {
   const entries = changes.events.map((event) => ({ id: ctx.ids.next(), event }))
-  const batch = [
-    ...changes.guards.map((guard, index) => ctx.db.run(guardSql(guard.condition, index))),
-    ...changes.statements,
-    ...(entries.length > 0 ? [ctx.db.run(storeEvents(ctx, entries))] : []),
-  ]
-  const [head, ...tail] = batch
-  if (head === undefined) return []
-  const results = await ctx.db.batch([head, ...tail]).catch((failure: unknown) => {
+  const conditional = changes.conditionalEvents.map((one) => ({ ...one, id: ctx.ids.next() }))
+  const batch = together({
+    guards: sent(changes.guards.map((guard, index) => ctx.db.run(guardSql(guard.condition, index)))),
+    early: heard(ctx, changes.news.filter(isHeardBefore)),
+    written: sent(changes.statements),
+    events: sent(entries.length > 0 ? [ctx.db.run(storeEvents(ctx, entries))] : []),
+    conditional: sent(conditional.map((one) => ctx.db.run(storeEventWhere(ctx, one)))),
+    late: heard(
+      ctx,
+      changes.news.filter((one) => !isHeardBefore(one)),
+    ),
+  })
+  const done = await ask(ctx.db, batch).catch((failure: unknown) => {
     throw failedGuard(changes, failure) ?? failure
   })
-  if (entries.length > 0) ctx.outbox.drain(entries)
-  for (const event of changes.news) ctx.streams.publish(event)
-  return results
-    .slice(changes.guards.length, changes.guards.length + changes.statements.length)
-    .map(changedRows)
+  const wanted = conditional.filter((_, index) => changedRows(done.conditional[index]) > 0)
+  if (entries.length + wanted.length > 0) ctx.outbox.drain([...entries, ...wanted])
+  for (const { news, audience } of [...done.early, ...done.late]) ctx.streams.publish(news, audience)
+  return done.written.map(changedRows)
+}
+
+function heard(ctx: Ctx, news: readonly News[]) {
+  return all(news.map((one) => map(audienceOf(ctx, one), (audience) => ({ news: one, audience }))))
 }
 
 // D1 has no RAISE outside triggers; a bad JSON path fails the batch and carries our number into the message.
@@ -104,6 +129,16 @@ function storeEvents(ctx: Ctx, entries: readonly { readonly id: number; readonly
   const notBefore = ctx.clock.now().getTime() + sweepAfterMilliseconds
   return sql`insert into ${outbox} (id, event, not_before)
     select item.value ->> 'id', item.value -> 'event', ${notBefore} from ${each(entries)}`
+}
+
+/** No `where` but the condition: the row is there exactly when it held. */
+function storeEventWhere(
+  ctx: Ctx,
+  { id, event, condition }: { readonly id: number; readonly event: DomainEvent; readonly condition: SQL },
+) {
+  const notBefore = ctx.clock.now().getTime() + sweepAfterMilliseconds
+  return sql`insert into ${outbox} (id, event, not_before)
+    select ${id}, ${JSON.stringify(event)}, ${notBefore} where ${condition}`
 }
 
 function changedRows(result: unknown): number {

@@ -5,6 +5,7 @@ import type { NotificationType } from '../db/schema/notifications'
 import { each } from '../db/sql'
 import { dayMilliseconds } from '../lib/days'
 import type { AccountId, StatusId } from '../lib/ids'
+import type { Changes } from './changes'
 import { bucketAt, groupable } from './notification-groups'
 
 export interface Notice {
@@ -31,13 +32,13 @@ const filterableTypes: readonly NotificationType[] = [
 ]
 
 /**
- * A statement that notifies the local people among `notices`, for the batch that makes the change.
+ * Adds what notifies the local people among `notices`, and tells those who are here (`notifications.made`).
  *
  * Left out where the recipient blocks, mutes (with notifications) or domain-blocks the sender, muted the
  * conversation, or is the sender (who hears all the same that their own poll ended), and where the recipient's policy
  * drops it. What the policy holds back is marked. The same deed notifies once, however often it is repeated.
  */
-export function notify(ctx: Ctx, notices: readonly Notice[]) {
+export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): void {
   const now = ctx.clock.now()
   const entries = notices
     .filter((notice) => notice.to !== notice.from || notice.type === 'poll')
@@ -46,8 +47,9 @@ export function notify(ctx: Ctx, notices: readonly Notice[]) {
       filterable: filterableTypes.includes(notice.type) ? 1 : 0,
       direct: notice.type === 'mention' && notice.isDirect === true ? 1 : 0,
     }))
+  if (entries.length === 0) return
   // The limits keep the level from being worked out twice.
-  return ctx.db.run(sql`
+  const made = ctx.db.run(sql`
     insert into ${notifications}
       (id, account_id, type, from_account_id, status_id, group_key, created_at, filtered)
     select id, account_id, type, from_account_id, status_id, group_key, ${now.getTime()}, level
@@ -71,7 +73,9 @@ export function notify(ctx: Ctx, notices: readonly Notice[]) {
     limit -1)
     where level < 2
     on conflict do nothing`)
+  changes.add(made).tell({ kind: 'notifications.made', ids: entries.map(({ id }) => id) })
 }
+
 /** Who follows for less is no follower yet, and who is here for less is new. */
 const settling = { followers: 3 * dayMilliseconds, accounts: 30 * dayMilliseconds }
 

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { outbox } from '../../src/db/schema'
 import { Changes, commit } from '../../src/domain/changes'
 import { Invalid } from '../../src/errors'
-import type { EphemeralEvent } from '../../src/events'
-import { context } from '../support/world'
+import type { DomainEvent, News } from '../../src/events'
+import { context, settled } from '../support/world'
 
 const event = { kind: 'filters.changed', accountId: 7 } as const
 
 function listeningContext() {
-  const heard: EphemeralEvent[] = []
+  const heard: News[] = []
   return { heard, ctx: context({ streams: { publish: (told) => void heard.push(told) } }) }
 }
 
@@ -21,9 +21,9 @@ describe('an event that nobody keeps', () => {
     await commit(
       ctx,
       changes
-        .emit(event)
-        .emit(event)
-        .emit({ ...event }),
+        .tell(event)
+        .tell(event)
+        .tell({ ...event }),
     )
     expect(heard).toEqual([event])
     expect(await ctx.db.$count(outbox)).toBe(before)
@@ -31,10 +31,43 @@ describe('an event that nobody keeps', () => {
 
   it('is not told when the batch fails, by a guard or by itself', async () => {
     const { heard, ctx } = listeningContext()
-    const guarded = new Changes().require(sql`1 = 2`, new Invalid('no')).emit(event)
+    const guarded = new Changes().require(sql`1 = 2`, new Invalid('no')).tell(event)
     await expect(commit(ctx, guarded)).rejects.toThrow('no')
-    const broken = new Changes().add(ctx.db.run(sql`select nothing from nowhere`)).emit(event)
+    const broken = new Changes().add(ctx.db.run(sql`select nothing from nowhere`)).tell(event)
     await expect(commit(ctx, broken)).rejects.toThrow()
     expect(heard).toEqual([])
+  })
+})
+
+describe('an event under a condition', () => {
+  function drainingContext() {
+    const sent: DomainEvent[] = []
+    const files = {
+      ...context().files,
+      delete: async (keys: readonly string[]) => void sent.push({ kind: 'files.unused', keys: [...keys] }),
+    }
+    return { sent, ctx: context({ files }) }
+  }
+
+  it('is emitted where it holds at the end of the batch', async () => {
+    const { sent, ctx } = drainingContext()
+    const [first, second] = [ctx.ids.next(), ctx.ids.next()]
+    const isThere = (id: number) => sql`exists (select 1 from ${outbox} where id = ${id})`
+    const event = (key: number) => ({ kind: 'files.unused' as const, keys: [String(key)] })
+    const row = { id: first, event: {}, notBefore: new Date(8.64e15) }
+    const changes = new Changes()
+      .emitWhere(isThere(first), event(first))
+      .emitWhere(isThere(second), event(second))
+      .add(ctx.db.insert(outbox).values(row))
+    expect(await commit(ctx, changes)).toEqual([1])
+    await settled()
+    expect(sent).toEqual([event(first)])
+    await ctx.db.delete(outbox).where(sql`id = ${first}`)
+    expect(
+      await ctx.db
+        .select()
+        .from(outbox)
+        .where(sql`event like ${`%${second}%`}`),
+    ).toEqual([])
   })
 })

@@ -68,5 +68,9 @@ const harmless: ReadonlySet<string> = new Set([
     'named',
     'same',
     'used',
+    // Those who are here, with what they listen to, and what is listened to by anybody.
+    'p',
+    'l',
+    'topic',
   ],
 ])

@@ -6,11 +6,11 @@ import type { Changes } from '../changes'
 
 /**
  * For the end of every batch that touches somebody's filters: whoever holds them compiled learns that they are old.
- * Emits `filters.changed`.
+ * Tells `filters.changed`.
  */
 export function filtersChanged(ctx: Ctx, changes: Changes, owner: AccountId): Changes {
   const version = sql`case when exists (select 1 from filters where account_id = ${owner}) then ${ctx.ids.next()} end`
   return changes
     .add(ctx.db.update(users).set({ filtersVersion: version }).where(eq(users.accountId, owner)))
-    .emit({ kind: 'filters.changed', accountId: owner })
+    .tell({ kind: 'filters.changed', accountId: owner })
 }

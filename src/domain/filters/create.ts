@@ -13,7 +13,7 @@ import { type FilterPatch, planFilterUpdate } from './plan'
 
 /**
  * Gives the viewer a new filter: what `planFilterUpdate` makes of an empty one, which only warns unless told
- * otherwise. Emits `filters.changed`.
+ * otherwise. Tells `filters.changed`.
  */
 export async function createFilter(ctx: Ctx, viewer: Viewer, patch: FilterPatch): Promise<FilterRule> {
   const empty: FilterRule = {

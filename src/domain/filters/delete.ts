@@ -8,7 +8,7 @@ import type { Viewer } from '../viewer'
 import { filtersChanged } from './changed'
 import { stillOwn } from './find'
 
-/** Removes a filter with all that is in it. `NotFound` for somebody else's. Emits `filters.changed`. */
+/** Removes a filter with all that is in it. `NotFound` for somebody else's. Tells `filters.changed`. */
 export async function deleteFilter(ctx: Ctx, viewer: Viewer, id: FilterId): Promise<void> {
   const changes = new Changes()
     .require(stillOwn(viewer.id, id), new NotFound())

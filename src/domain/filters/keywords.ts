@@ -12,7 +12,7 @@ export type KeywordChange = Pick<KeywordPatch, 'keyword' | 'wholeWord'>
 /**
  * Puts a keyword into a filter of the viewer, for whole words unless told otherwise.
  *
- * `NotFound` for somebody else's filter, `Invalid` as `planFilterUpdate` says. Emits `filters.changed`.
+ * `NotFound` for somebody else's filter, `Invalid` as `planFilterUpdate` says. Tells `filters.changed`.
  */
 export async function addKeyword(
   ctx: Ctx,
@@ -48,7 +48,7 @@ export async function changeKeyword(
   return keywordIn(filter, id)
 }
 
-/** Takes a keyword out of its filter. `NotFound` for somebody else's. Emits `filters.changed`. */
+/** Takes a keyword out of its filter. `NotFound` for somebody else's. Tells `filters.changed`. */
 export async function removeKeyword(ctx: Ctx, viewer: Viewer, id: FilterKeywordId): Promise<void> {
   await reviseFilter(ctx, viewer, {
     of: filterWithKeyword(ctx, refById(viewer.id), id),

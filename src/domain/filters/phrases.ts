@@ -29,7 +29,7 @@ export function phrasesOf(filters: readonly FilterRule[]): readonly PhraseFilter
   return filters.flatMap((filter) => filter.keywords.map((keyword) => ({ filter, keyword })))
 }
 
-/** A filter that is titled by its one phrase. `Invalid` as `planFilterUpdate` says. Emits `filters.changed`. */
+/** A filter that is titled by its one phrase. `Invalid` as `planFilterUpdate` says. Tells `filters.changed`. */
 export async function createPhrase(ctx: Ctx, viewer: Viewer, patch: PhrasePatch): Promise<PhraseFilter> {
   const { phrase = '', wholeWord = false, irreversible = false, ...rest } = patch
   const filter = await createFilter(ctx, viewer, {
@@ -45,7 +45,7 @@ export async function createPhrase(ctx: Ctx, viewer: Viewer, patch: PhrasePatch)
  * Changes a phrase and the filter around it; a title that was the phrase follows it. What is absent stays.
  *
  * `Invalid` when that would change the filter for other keywords as well, which clients before 4.0 cannot show.
- * `NotFound` for somebody else's. Emits `filters.changed`.
+ * `NotFound` for somebody else's. Tells `filters.changed`.
  */
 export async function changePhrase(
   ctx: Ctx,
@@ -84,7 +84,7 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
   return new Set([...a, ...b]).size === b.length && new Set(a).size === b.length
 }
 
-/** Removes a phrase, and its filter where nothing else is in there. `NotFound` for somebody else's. Emits `filters.changed`. */
+/** Removes a phrase, and its filter where nothing else is in there. `NotFound` for somebody else's. Tells `filters.changed`. */
 export async function deletePhrase(ctx: Ctx, viewer: Viewer, id: FilterKeywordId): Promise<void> {
   const filter = await ask(ctx.db, filterWithKeyword(ctx, refById(viewer.id), id))
   if (filter === null) throw new NotFound()

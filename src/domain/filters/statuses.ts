@@ -16,7 +16,7 @@ import { filterWithStatus, ownFilter, stillOwn } from './find'
  * Puts one status into a filter of the viewer, whatever it says.
  *
  * `NotFound` for somebody else's filter and for a status the viewer may not see, `Invalid` for one that is in there.
- * Emits `filters.changed`.
+ * Tells `filters.changed`.
  */
 export async function filterStatus(
   ctx: Ctx,
@@ -43,7 +43,7 @@ export async function filterStatus(
   return made
 }
 
-/** Takes a status out of its filter. `NotFound` for somebody else's. Emits `filters.changed`. */
+/** Takes a status out of its filter. `NotFound` for somebody else's. Tells `filters.changed`. */
 export async function unfilterStatus(ctx: Ctx, viewer: Viewer, id: FilterStatusId): Promise<void> {
   const filter = await ask(ctx.db, filterWithStatus(ctx, refById(viewer.id), id))
   if (filter === null) throw new NotFound()

@@ -15,7 +15,7 @@ import { type FilterPatch, type FilterPlan, planFilterUpdate } from './plan'
 /**
  * Changes a filter and its keywords at once, as `planFilterUpdate` says: all of it or nothing.
  *
- * `NotFound` for somebody else's filter and for keywords that are not in it. Emits one `filters.changed`, also
+ * `NotFound` for somebody else's filter and for keywords that are not in it. Tells one `filters.changed`, also
  * where everything stays as it was: Mastodon's clients count on hearing of every request.
  */
 export async function updateFilter(

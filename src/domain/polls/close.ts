@@ -26,10 +26,11 @@ async function closePoll(ctx: Ctx, poll: PollRow): Promise<void> {
       .update(polls)
       .set({ closedAt: ctx.clock.now() })
       .where(and(eq(polls.id, poll.id), isNull(polls.closedAt))),
-    notify(
-      ctx,
-      concerned.map((to) => ({ ...about, to })),
-    ),
+  )
+  notify(
+    ctx,
+    changes,
+    concerned.map((to) => ({ ...about, to })),
   )
   // The last figures are for everybody who has the poll.
   changes.emit({ kind: 'status.updated', accountId: poll.accountId, statusId: poll.statusId })

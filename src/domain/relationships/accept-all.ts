@@ -78,10 +78,11 @@ function acceptance(ctx: Ctx, target: AccountId, waiting: readonly Waiting[]): C
           isIn(notifications.fromAccountId, requesters),
         ),
       ),
-    notify(
-      ctx,
-      requesters.map((from) => ({ to: target, from, type: 'follow', statusId: null })),
-    ),
+  )
+  notify(
+    ctx,
+    changes,
+    requesters.map((from) => ({ to: target, from, type: 'follow', statusId: null })),
   )
   for (const from of requesters)
     changes.emit({ kind: 'follow.created', accountId: from, targetAccountId: target })

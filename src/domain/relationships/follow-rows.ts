@@ -45,9 +45,9 @@ export function addFollow(ctx: Ctx, changes: Changes, tie: Tie, options: FollowO
       ...countFollow(ctx, tie, 1, sql`exists (select 1 from follows where id = ${id})`),
       ctx.db.delete(followRequests).where(isRequest(tie)),
       forgetNotice(ctx, tie, 'follow_request'),
-      notify(ctx, [{ to: tie.to, from: tie.from, type: 'follow', statusId: null }]),
     )
     .emit({ kind: 'follow.created', accountId: tie.from, targetAccountId: tie.to })
+  notify(ctx, changes, [{ to: tie.to, from: tie.from, type: 'follow', statusId: null }])
 }
 
 /** Adds a request to follow, with its notification. Does nothing where there is a request or a follow. */
@@ -66,8 +66,8 @@ export function addFollowRequest(
           ${options.notify ? 1 : 0}, ${languages}, ${uri}, ${ctx.clock.now().getTime()}
         where not exists (select 1 from follows where account_id = ${tie.from} and target_account_id = ${tie.to})
         on conflict (account_id, target_account_id) do nothing`),
-    notify(ctx, [{ to: tie.to, from: tie.from, type: 'follow_request', statusId: null }]),
   )
+  notify(ctx, changes, [{ to: tie.to, from: tie.from, type: 'follow_request', statusId: null }])
 }
 
 /**

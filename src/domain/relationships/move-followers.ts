@@ -84,10 +84,11 @@ function followAtOnce(ctx: Ctx, changes: Changes, to: AccountId, followers: read
       sql`${notifications.accountId} = ${to} and ${notifications.type} = 'follow_request'
           and ${isIn(notifications.fromAccountId, people)}`,
     ),
-    notify(
-      ctx,
-      people.map((id) => ({ to, from: id, type: 'follow' as const, statusId: null })),
-    ),
+  )
+  notify(
+    ctx,
+    changes,
+    people.map((id) => ({ to, from: id, type: 'follow' as const, statusId: null })),
   )
   for (const id of people) changes.emit({ kind: 'follow.created', accountId: id, targetAccountId: to })
 }

@@ -143,7 +143,7 @@ function addNotices(ctx: Ctx, changes: Changes, { status, next, sharers, quoters
         ),
       ),
     )
-  if (notices.length > 0) changes.add(notify(ctx, notices))
+  notify(ctx, changes, notices)
 }
 
 /** Those named before keep the conversation as it is. */

@@ -50,7 +50,7 @@ export function addFavourite(ctx: Ctx, changes: Changes, { id, by, status, uri }
       .where(and(eq(statuses.id, status.id), sql`exists (select 1 from ${favourites} f where f.id = ${id})`)),
   )
   if (status.local)
-    changes.add(notify(ctx, [{ to: status.accountId, from: by, type: 'favourite', statusId: status.id }]))
+    notify(ctx, changes, [{ to: status.accountId, from: by, type: 'favourite', statusId: status.id }])
 }
 
 /** Adds that the favourite `mark` goes, with its count and its notification. */

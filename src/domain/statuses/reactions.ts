@@ -43,7 +43,7 @@ export function addReaction(ctx: Ctx, changes: Changes, reaction: NewReaction): 
       ),
   )
   if (status.local)
-    changes.add(notify(ctx, [{ to: status.accountId, from: by, type: 'favourite', statusId: status.id }]))
+    notify(ctx, changes, [{ to: status.accountId, from: by, type: 'favourite', statusId: status.id }])
 }
 
 export interface ReactionMark {

@@ -81,8 +81,8 @@ export async function reblogStatus(
       // What follows does nothing where the reblog was there already.
       ...enterFeeds(ctx, reblog),
       ...countIn(ctx, reblog, isThere(id)),
-      notify(ctx, [{ to: original.accountId, from: viewer.id, type: 'reblog', statusId: original.id }]),
     )
+  notify(ctx, changes, [{ to: original.accountId, from: viewer.id, type: 'reblog', statusId: original.id }])
   if (!original.localOnly) changes.emit({ kind: 'reblog.created', accountId: viewer.id, statusId: id })
   await commit(ctx, changes)
   return original.id

@@ -104,7 +104,8 @@ async function storeReblog(ctx: Ctx, doer: Doer, { reblog, facts, original }: Or
       ...countIn(ctx, row, isThere(id)),
     )
     const notice = { to: original.accountId, from: doer.id, type: 'reblog', statusId: original.id } as const
-    return original.local ? changes.add(notify(ctx, [notice])) : changes
+    if (original.local) notify(ctx, changes, [notice])
+    return changes
   })
   return done
 }

@@ -27,8 +27,8 @@ export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent
       .set({ ...consent, state: 'accepted' })
       .where(eq(quotes.statusId, statusId)),
     countQuote(ctx, sql`${consent.quotedStatusId}`, 1),
-    notify(ctx, [notice]),
   )
+  notify(ctx, changes, [notice])
 }
 
 /** Adds what ends a quote, whether it was accepted or still waited. */

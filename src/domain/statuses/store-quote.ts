@@ -18,7 +18,8 @@ export function storeQuote(
   const { state, quotedStatusId, quotedAccountId } = quote
   if (state !== 'accepted' || quotedStatusId === null || quotedAccountId === null) return
   const notice = { to: quotedAccountId, from: accountId, type: 'quote', statusId } as const
-  changes.add(countQuote(ctx, sql`${quotedStatusId}`, 1), notify(ctx, [notice]))
+  changes.add(countQuote(ctx, sql`${quotedStatusId}`, 1))
+  notify(ctx, changes, [notice])
 }
 
 /** A statement that changes how often the status that `quoted` tells is quoted. */

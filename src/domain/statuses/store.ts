@@ -104,5 +104,5 @@ function addNotices(ctx: Ctx, changes: Changes, { status, tellMentioned, tellLis
     ...tellMentioned.map((to) => ({ ...about, to, type: 'mention' as const })),
     ...tellListeners.map((to) => ({ ...about, to, type: 'status' as const })),
   ]
-  if (notices.length > 0) changes.add(notify(ctx, notices))
+  notify(ctx, changes, notices)
 }

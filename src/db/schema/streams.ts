@@ -1,0 +1,13 @@
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AccountId } from '../../lib/ids'
+import { id, json } from '../columns'
+
+export const presences = sqliteTable('presences', {
+  accountId: id<AccountId>('account_id').primaryKey(),
+  /** Streams of their own they listen to: `user`, `user:notification`, `direct`, `list:12`. */
+  channels: json<readonly string[]>('channels').notNull().default([]),
+})
+
+export const heardTopics = sqliteTable('heard_topics', {
+  channel: text('channel').primaryKey(),
+})

@@ -1,0 +1,90 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx, Heard } from '../../context'
+import { type Query, rows } from '../../db/query'
+import { each } from '../../db/sql'
+import type { News } from '../../events'
+import type { AccountId, StatusId } from '../../lib/ids'
+
+/**
+ * Who is here to hear the news. One statement, for the batch that makes them true: where nobody listens, it is all
+ * that they cost. An empty channel stands for the person, whatever they listen to. Rules of single listeners are not looked at: their connections hold those.
+ */
+export function audienceOf(ctx: Ctx, news: News): Query<readonly Heard[]> {
+  return rows(
+    ctx.db
+      .select({
+        accountId: sql<AccountId | null>`heard.account_id`.as('account_id'),
+        channel: sql<string>`heard.channel`.as('channel'),
+      })
+      .from(sql`(${listeners(news)}) as heard`),
+  )
+}
+
+/** Are the listeners of such news those from before the batch, because it may take away what shows who they are? */
+export function isHeardBefore({ kind }: News): boolean {
+  return kind === 'status.removed' || kind === 'sessions.ended'
+}
+
+function listeners(news: News): SQL {
+  switch (news.kind) {
+    case 'status.posted':
+    case 'status.edited':
+    case 'status.removed':
+      return sql`${own(hasInFeed(news.statusId))} union all ${topics(news.statusId)}`
+    case 'notifications.made':
+      // From the notifications to their people: there are fewer of them than are here.
+      return sql`select distinct p.account_id, l.value as channel
+        from ${each(news.ids)} cross join notifications n on n.id = item.value and n.filtered = 0
+          cross join presences p on p.account_id = n.account_id cross join json_each(p.channels) l
+        where l.value in ('user', 'user:notification') and ${sql.raw(isInGoodStanding)}`
+    case 'announcement.published':
+    case 'announcement.reacted':
+    case 'announcement.removed':
+      return own(sql`l.value = 'user'`)
+    case 'notifications.merged':
+    case 'filters.changed':
+    case 'rules.changed':
+    case 'standing.changed':
+    case 'sessions.ended':
+      return sql`select p.account_id, '' as channel from presences p where p.account_id = ${news.accountId}`
+  }
+}
+
+/** Streams `l` of people `p` who are here, with nothing against them. */
+function own(condition: SQL): SQL {
+  return sql`select p.account_id, l.value as channel from presences p cross join json_each(p.channels) l
+    where ${condition} and ${sql.raw(isInGoodStanding)}`
+}
+
+const isInGoodStanding = `exists (select 1 from users u cross join accounts a on a.id = u.account_id
+  where u.account_id = p.account_id and u.disabled_at is null and u.approved = 1 and u.confirmed_at is not null
+    and a.suspended_at is null)`
+
+function hasInFeed(id: StatusId): SQL {
+  return sql`case
+    when l.value = 'user' then exists (select 1 from home_entries e
+      where e.account_id = p.account_id and e.status_id = ${id})
+    when l.value = 'direct' then exists (select 1 from conversations c
+      where c.account_id = p.account_id and c.last_status_id = ${id})
+    when l.value like 'list:%' then exists (select 1 from list_entries e
+      where e.list_id = cast(substr(l.value, 6) as integer) and e.status_id = ${id})
+    end`
+}
+
+/** The shared streams a status belongs to: as the public timelines, but without authors whom moderators limited. */
+function topics(id: StatusId): SQL {
+  return sql`select null, topic.channel from heard_topics topic cross join statuses s
+    where s.id = ${id} and ${sql.raw(belongs)}`
+}
+
+const belongs = `s.visibility = 'public' and s.reblog_of_id is null
+  and not exists (select 1 from accounts a where a.id = s.account_id
+    and (a.suspended_at is not null or a.silenced_at is not null))
+  and (((s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+      and s.in_reply_to_uri is null
+      and topic.channel in ('public', iif(s.local, 'public:local', 'public:remote'),
+        iif(s.attachments <> '[]', 'public:media', ''),
+        iif(s.attachments <> '[]', iif(s.local, 'public:local:media', 'public:remote:media'), '')))
+    or exists (select 1 from json_each(s.tags) used
+      where topic.channel = 'hashtag:' || (used.value ->> 'name')
+        or (s.local = 1 and topic.channel = 'hashtag:local:' || (used.value ->> 'name'))))`

@@ -1,0 +1,99 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { ask } from '../../../src/db/query'
+import { heardTopics, presences, users } from '../../../src/db/schema'
+import { audienceOf } from '../../../src/domain/streams/find-audience'
+import type { News } from '../../../src/events'
+import { freshName, given, type Somebody } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { clock, context } from '../../support/world'
+
+/** Lets somebody be here and listen. */
+async function here(person: Somebody, ...channels: string[]): Promise<void> {
+  await context().db.insert(presences).values({ accountId: person.id, channels })
+}
+
+async function heard(...channels: string[]): Promise<void> {
+  const rows = channels.map((channel) => ({ channel }))
+  await context().db.insert(heardTopics).values(rows).onConflictDoNothing()
+}
+
+/** The channels on which `person` hears of it; null: the shared ones. */
+async function channelsOf(news: News, person: Somebody | null) {
+  const found = await ask(context().db, audienceOf(context(), news))
+  const own = found.filter(({ accountId }) => accountId === (person?.id ?? null))
+  return own.map(({ channel }) => channel).toSorted()
+}
+
+const posted = ({ id }: { readonly id: string }) => ({ kind: 'status.posted', statusId: Number(id) }) as const
+
+describe('a status', () => {
+  it('is heard by those who are here and have it in their home', async () => {
+    const [author, follower, stranger] = [await given.account(), await given.account(), await given.account()]
+    await relation.follow(follower, author)
+    await Promise.all([
+      here(author, 'user'),
+      here(follower, 'user', 'user:notification', 'direct', 'list:1'),
+      here(stranger, 'user'),
+    ])
+    const news = posted(await given.status({ by: author }))
+    expect(await channelsOf(news, author)).toEqual(['user'])
+    expect(await channelsOf(news, follower)).toEqual(['user'])
+    expect(await channelsOf(news, stranger)).toEqual([])
+  })
+
+  it.each([
+    ['locked out', { disabledAt: clock.now() }],
+    ['not confirmed', { confirmedAt: null }],
+    ['not let in yet', { approved: false }],
+  ])('is not heard by who is %s', async (_, state) => {
+    const author = await given.account()
+    await here(author, 'user')
+    const news = posted(await given.status({ by: author }))
+    expect(await channelsOf(news, author)).toEqual(['user'])
+    await context().db.update(users).set(state).where(eq(users.accountId, author.id))
+    expect(await channelsOf(news, author)).toEqual([])
+  })
+
+  it('belongs to the shared streams of its kind that somebody listens to', async () => {
+    const author = await given.account()
+    const tag = freshName('tag')
+    await heard(
+      'public',
+      'public:local',
+      'public:remote',
+      'public:media',
+      `hashtag:${tag}`,
+      'hashtag:another',
+    )
+    const news = posted(await given.status({ by: author, text: `#${tag}` }))
+    expect(await channelsOf(news, null)).toEqual([`hashtag:${tag}`, 'public', 'public:local'])
+    const hidden = posted(await given.status({ by: author, text: `#${tag}`, visibility: 'unlisted' }))
+    expect(await channelsOf(hidden, null)).toEqual([])
+  })
+
+  it('answers somebody else: it belongs to the hashtags only', async () => {
+    const [author, other] = [await given.account(), await given.account()]
+    const tag = freshName('tag')
+    await heard('public', `hashtag:${tag}`, `hashtag:local:${tag}`)
+    const inReplyTo = await given.status({ by: other })
+    const news = posted(await given.status({ by: author, text: `#${tag}`, inReplyTo }))
+    expect(await channelsOf(news, null)).toEqual([`hashtag:local:${tag}`, `hashtag:${tag}`])
+  })
+
+  it('is by somebody whom moderators limited: it belongs to no shared stream', async () => {
+    const author = await given.account({ silencedAt: clock.now() })
+    await heard('public')
+    expect(await channelsOf(posted(await given.status({ by: author })), null)).toEqual([])
+  })
+})
+
+describe('what concerns a person', () => {
+  it('is heard whatever they listen to, as long as they are here', async () => {
+    const [present, absent] = [await given.account(), await given.account()]
+    await here(present)
+    const changed = ({ id }: Somebody) => ({ kind: 'rules.changed', accountId: id }) as const
+    expect(await channelsOf(changed(present), present)).toEqual([''])
+    expect(await channelsOf(changed(absent), absent)).toEqual([])
+  })
+})
