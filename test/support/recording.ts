@@ -72,5 +72,6 @@ const harmless: ReadonlySet<string> = new Set([
     'p',
     'l',
     'topic',
+    'heard',
   ],
 ])
