@@ -1,4 +1,6 @@
-import type { AccountId, StatusId } from '../lib/ids'
+import type { Concerned } from '../domain/policy/hiding'
+import type { Filterable } from '../lib/filters/compiled'
+import type { AccountId } from '../lib/ids'
 
 /** What happens on a stream, as clients know it. */
 export type StreamEvent =
@@ -28,24 +30,16 @@ export interface Message {
 
 export interface About {
   /** Whose deed or words it is: the author, whoever is shared, the sender of a notification. */
-  readonly people: readonly {
-    readonly id: AccountId
-    /** Null for people of this server. */
-    readonly domain: string | null
-  }[]
+  readonly people: readonly Concerned[]
   readonly language: string | null
-  /** Where in the payload the status lies that filters are held against; null where there is none. */
-  readonly statusAt: 'payload' | 'status' | 'last_status' | null
-  readonly said: Said | null
+  /** The statuses in the payload, each held against the filters; the one it is about comes first. */
+  readonly statuses: readonly SaidAt[]
 }
 
-/** What filters look at in a status. */
-export interface Said {
-  /** The status, and what it shares. */
-  readonly ids: readonly StatusId[]
-  readonly content: string
-  readonly spoilerText: string
-  readonly tags: readonly { readonly name: string }[]
-  readonly pollOptions: readonly string[]
-  readonly descriptions: readonly (string | null)[]
+/** What a status in the payload says, as filters look at it. */
+export interface SaidAt extends Filterable {
+  /** The keys that lead to it from the payload: none where it is the payload. */
+  readonly at: readonly string[]
+  /** Whose words these are: of a reblog, the author of what it shares. */
+  readonly author: { readonly id: AccountId; readonly domain: string | null }
 }

@@ -1,6 +1,66 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { AccountId } from '../../lib/ids'
 import { forMe, type ViewerRef } from '../viewer'
 import type { StatusAlias } from './visibility'
+
+/** All that keeps others and what they write from somebody, to be held against what happens while they listen. */
+export interface HidingRules {
+  readonly blocks: ReadonlySet<AccountId>
+  /** Who hides from them: not their choice, but a right of others. */
+  readonly blockedBy: ReadonlySet<AccountId>
+  readonly mutes: ReadonlyMap<AccountId, Mute>
+  readonly domains: ReadonlySet<string>
+  /** Null: all of them. */
+  readonly languages: ReadonlySet<string> | null
+}
+
+export interface Mute {
+  readonly hidesNotifications: boolean
+  readonly expiresAt: Date | null
+}
+
+/** Does it hold still? */
+export function isMuting({ expiresAt }: Mute, now: Date): boolean {
+  return expiresAt === null || expiresAt > now
+}
+
+/** Somebody who has to do with what happens. */
+export interface Concerned {
+  readonly id: AccountId
+  /** Null for people of this server. */
+  readonly domain: string | null
+  /** Are their words shown, and not only their deed? */
+  readonly isAuthor: boolean
+}
+
+/**
+ * Where it would be shown: in feeds of followed people and lists, among what nobody asked for (public timelines and
+ * those of hashtags), or as a notification or conversation.
+ */
+export type HidingPlace = 'feed' | 'public' | 'notice'
+
+/**
+ * Is this hidden from whom the rules belong to? The twin of `notHiddenFrom`, `shownInPublic` and `senderNotHidden`,
+ * and of what `canSee` says of blocks, for what is shown the moment it happens.
+ *
+ * Of authors whom moderators limited it knows nothing: those are not put before listeners unasked at all.
+ */
+export function isHidden(
+  rules: HidingRules,
+  about: { readonly people: readonly Concerned[]; readonly language: string | null },
+  { place, now }: { readonly place: HidingPlace; readonly now: Date },
+): boolean {
+  const isMuted = (mute: Mute | undefined) =>
+    mute !== undefined && isMuting(mute, now) && (place !== 'notice' || mute.hidesNotifications)
+  const isUnwelcome = ({ id, domain, isAuthor }: Concerned) =>
+    rules.blocks.has(id) ||
+    (isAuthor && rules.blockedBy.has(id)) ||
+    (domain !== null && rules.domains.has(domain)) ||
+    isMuted(rules.mutes.get(id))
+  if (about.people.some(isUnwelcome)) return true
+  const { languages } = rules
+  return place === 'public' && about.language !== null && languages !== null && !languages.has(about.language)
+}
 
 /**
  * What a viewer chose not to meet in timelines: people they block or mute (until the mute ends), domains they

@@ -5,7 +5,7 @@ import { known, map, type Query, rows } from '../../db/query'
 import { filters, users } from '../../db/schema'
 import type { Attachment, StatusTag } from '../../db/values'
 import type { ViewerRef } from '../../domain/viewer'
-import { CompiledFilters, type FilterMatch } from '../../lib/filters/compiled'
+import { CompiledFilters, type Filterable, type FilterMatch } from '../../lib/filters/compiled'
 import type { StatusId } from '../../lib/ids'
 
 /**
@@ -67,12 +67,13 @@ export function withMatches<T extends Said>(
     const sharedId = own.status.reblogOfId
     const said = (sharedId === null ? undefined : statuses.get(sharedId)) ?? own
     const ids = sharedId === null ? [id] : [id, sharedId]
-    return [id, { ...own, filtered: filters.match({ ids, ...filterable(said) }, now) }] as const
+    return [id, { ...own, filtered: filters.match({ ids, ...saidIn(said) }, now) }] as const
   })
   return new Map(marked)
 }
 
-function filterable({ status, poll }: Said) {
+/** A status as filters look at it, but for its id. */
+export function saidIn({ status, poll }: Said): Omit<Filterable, 'ids'> {
   return {
     ...{ content: status.content, spoilerText: status.spoilerText, tags: status.tags },
     pollOptions: poll?.options ?? [],

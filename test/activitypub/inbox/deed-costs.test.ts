@@ -38,7 +38,7 @@ const undoing = (peer: KnownPeer, activity: Activity) => [activity, peer.undo(ac
 const cases: Readonly<Record<string, Case>> = {
   Follow: { written: 11, make: ({ peer, local }) => [peer.follow(local)] },
   'Undo of a Follow': { written: 6, make: ({ peer, local }) => undoing(peer, peer.follow(local)) },
-  Block: { written: 4, make: ({ peer, local }) => [peer.block(local)] },
+  Block: { written: 5, make: ({ peer, local }) => [peer.block(local)] },
   Like: { written: 8, make: ({ peer, post }) => [peer.like(post)] },
   'Undo of a Like': { written: 5, make: ({ peer, post }) => undoing(peer, peer.like(post)) },
   'Undo of a Like by its id': {

@@ -1,0 +1,125 @@
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Ctx } from '../../context'
+import { filterCells, filterOf } from '../../db/filters'
+import { ask, first, map, type Query, rows, together } from '../../db/query'
+import { filters, users } from '../../db/schema'
+import { limitTo, oneRow } from '../../db/sql'
+import type { FilterRule } from '../../lib/filters/rule'
+import type { AccountId } from '../../lib/ids'
+import type { HidingRules } from '../policy/hiding'
+
+/** What keeps messages from a listener, and what marks them. */
+export interface ListenerRules {
+  readonly hiding: HidingRules
+  readonly filters: readonly FilterRule[]
+}
+
+/** So many entries of a list at once: some 700 kB of the two million bytes a cell may have. */
+const partSize = 20_000
+
+/**
+ * All rules of one account, in one trip; where a list has more than 20,000 entries, in another for as many more.
+ * Mutes and filters that are over may be among them: the clock goes on while the rules are held.
+ */
+export async function findRules(ctx: Ctx, accountId: AccountId): Promise<ListenerRules> {
+  const owner = { ctx, accountId }
+  const found = await ask(
+    ctx.db,
+    together({
+      ...{ blocks: part(owner, lists.blocks), blockedBy: part(owner, lists.blockedBy) },
+      ...{ mutes: part(owner, lists.mutes), domains: part(owner, lists.domains) },
+      filters: filtersOf(owner),
+      languages: languagesOf(owner),
+    }),
+  )
+  const whole = <E extends Entry>(list: List<E>, begun: readonly E[]) => completed(owner, list, begun)
+  const keys = <K extends string | number>(entries: readonly (readonly [K])[]) =>
+    new Set(entries.map(([key]) => key))
+  const mutes = await whole(lists.mutes, found.mutes)
+  return {
+    hiding: {
+      blocks: keys(await whole(lists.blocks, found.blocks)),
+      blockedBy: keys(await whole(lists.blockedBy, found.blockedBy)),
+      mutes: new Map(
+        mutes.map(([id, hides, until]) => [
+          id,
+          { hidesNotifications: hides === 1, expiresAt: until === null ? null : new Date(until) },
+        ]),
+      ),
+      domains: keys(await whole(lists.domains, found.domains)),
+      languages: found.languages,
+    },
+    filters: found.filters,
+  }
+}
+
+interface Owner {
+  readonly ctx: Ctx
+  readonly accountId: AccountId
+}
+
+type Entry = readonly [string | number, ...unknown[]]
+
+/** A list of the rules: its table, whose it is, by what its entries are told apart, and how they are read. */
+interface List<E extends Entry> {
+  readonly table: string
+  readonly owner: string
+  readonly key: string
+  readonly rest?: string
+  readonly read: z.ZodType<E[]>
+}
+
+const Ids = z.array(z.tuple([z.number()]))
+const pair = { owner: 'account_id', key: 'target_account_id' }
+const lists = {
+  blocks: { table: 'blocks', ...pair, read: Ids },
+  blockedBy: { table: 'blocks', owner: 'target_account_id', key: 'account_id', read: Ids },
+  mutes: {
+    ...{ table: 'mutes', ...pair, rest: ', hide_notifications, expires_at' },
+    read: z.array(z.tuple([z.number(), z.number(), z.number().nullable()])),
+  },
+  domains: {
+    ...{ table: 'account_domain_blocks', owner: 'account_id', key: 'domain' },
+    read: z.array(z.tuple([z.string()])),
+  },
+} as const
+
+/** The entries of a list behind `after`, as one cell. */
+function part<E extends Entry>({ ctx, accountId }: Owner, list: List<E>, after?: E): Query<E[]> {
+  const { table, owner, key, rest = '' } = list
+  const cell = sql`(select json_group_array(json(entry)) from (
+    select json_array(${sql.raw(`${key}${rest}`)}) as entry from ${sql.raw(table)}
+    where ${sql.raw(owner)} = ${accountId} and ${after === undefined ? sql`1` : sql`${sql.raw(key)} > ${after[0]}`}
+    order by ${sql.raw(key)} ${limitTo(partSize)}))`
+  const found = first(ctx.db.select({ entries: sql<string>`${cell}`.as('entries') }).from(oneRow))
+  return map(found, (row) => list.read.parse(JSON.parse(row?.entries ?? '[]')))
+}
+
+/** The list from its first part on. */
+async function completed<E extends Entry>(owner: Owner, list: List<E>, begun: readonly E[]) {
+  const entries = [...begun]
+  let latest = begun
+  while (latest.length === partSize) {
+    latest = await ask(owner.ctx.db, part(owner, list, latest.at(-1)))
+    entries.push(...latest)
+  }
+  return entries
+}
+
+function filtersOf({ ctx, accountId }: Owner): Query<readonly FilterRule[]> {
+  const found = rows(
+    ctx.db.select(filterCells).from(filters).where(eq(filters.accountId, accountId)).orderBy(filters.id),
+  )
+  return map(found, (all) => all.map(filterOf).filter((rule) => rule !== null))
+}
+
+function languagesOf({ ctx, accountId }: Owner): Query<ReadonlySet<string> | null> {
+  const found = first(
+    ctx.db.select({ settings: users.settings }).from(users).where(eq(users.accountId, accountId)),
+  )
+  return map(found, (row) => {
+    const chosen = row?.settings.chosenLanguages ?? []
+    return chosen.length === 0 ? null : new Set(chosen)
+  })
+}

@@ -1,0 +1,120 @@
+import type { Ctx } from '../context'
+import { findRules, type ListenerRules } from '../domain/streams/find-rules'
+import { CompiledFilters } from '../lib/filters/compiled'
+import type { AccountId } from '../lib/ids'
+import type { Message } from './messages'
+import { type Listener, weighed } from './weigh'
+
+/** The part of an object's own storage that rules are kept in. */
+export interface Shelf {
+  get<T>(key: string): T | undefined
+  put<T>(key: string, value: T): void
+  delete(key: string): boolean
+}
+
+/** Another name when the shape changes: what an older version kept is not read then. */
+const shelfKey = 'rules:1'
+/** A value has two million bytes at most; what is larger lives in memory only. */
+const mostKept = 50_000
+/** News of a change may get lost with the process that has them; what is older than this is read anew. */
+const freshMilliseconds = 10 * 60_000
+const triesAfterMilliseconds = [50, 500]
+
+interface Held {
+  readonly rules: ListenerRules
+  readonly readAt: Date
+}
+
+/** The rules of one listener, read when a message needs them first, and kept until they change. */
+export class Rules {
+  readonly #begin: () => Ctx
+  readonly #shelf: Shelf
+  readonly #accountId: AccountId
+  #listener: (Listener & { readonly readAt: Date }) | null = null
+  #loading: Promise<Listener | null> | null = null
+  /** How often they have changed since the object is awake. */
+  #turn = 0
+
+  constructor(begin: () => Ctx, shelf: Shelf, accountId: AccountId) {
+    this.#begin = begin
+    this.#shelf = shelf
+    this.#accountId = accountId
+  }
+
+  /**
+   * The message as it may be sent on this stream; null where it is hidden. Where the rules cannot be read, nothing
+   * that they might hide is sent: it can be read over the API later.
+   */
+  async weigh(message: Message, channel: string): Promise<Message | null> {
+    if (message.about === null) return message
+    const now = this.#begin().clock.now()
+    const listener = this.#held(now) ?? (await this.#read())
+    return listener === null ? null : weighed(listener, message, { channel, now })
+  }
+
+  /** They are others now. */
+  forget(): void {
+    this.#turn += 1
+    this.#listener = null
+    this.#shelf.delete(shelfKey)
+  }
+
+  #held(now: Date): Listener | null {
+    const isFresh = (readAt: Date) => now.getTime() - readAt.getTime() < freshMilliseconds
+    if (this.#listener !== null) return isFresh(this.#listener.readAt) ? this.#listener : null
+    const kept = this.#shelf.get<Held>(shelfKey)
+    return kept !== undefined && isFresh(kept.readAt) ? this.#hold(kept) : null
+  }
+
+  #hold({ rules, readAt }: Held): Listener {
+    const filters = new CompiledFilters(rules.filters)
+    this.#listener = { id: this.#accountId, hiding: rules.hiding, filters, readAt }
+    return this.#listener
+  }
+
+  /** Messages that come meanwhile wait for the same answer, and so stay in their order. */
+  #read(): Promise<Listener | null> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = null
+    })
+    return this.#loading
+  }
+
+  async #load(): Promise<Listener | null> {
+    const ctx = this.#begin()
+    for (let failures = 0; ; ) {
+      const turn = this.#turn
+      const readAt = ctx.clock.now()
+      try {
+        const rules = await findRules(ctx, this.#accountId)
+        // Changed while they were read: they may be the old ones.
+        if (turn === this.#turn) return this.#keep({ rules, readAt })
+      } catch (cause) {
+        const patience = triesAfterMilliseconds[failures]
+        if (patience === undefined) {
+          ctx.log.error('The rules of a listener could not be read', { accountId: this.#accountId, cause })
+          return null
+        }
+        failures += 1
+        await new Promise((resolve) => setTimeout(resolve, patience))
+      }
+    }
+  }
+
+  #keep(held: Held): Listener {
+    if (weightOf(held.rules) <= mostKept) this.#shelf.put(shelfKey, held)
+    else this.#shelf.delete(shelfKey)
+    return this.#hold(held)
+  }
+}
+
+/** How much there is to keep, in units of about twenty bytes. */
+function weightOf({ hiding, filters }: ListenerRules): number {
+  const { blocks, blockedBy, mutes, domains } = hiding
+  const words = filters.map(({ title, keywords, statuses }) => {
+    const letters = title.length + keywords.reduce((sum, { keyword }) => sum + keyword.length, 0)
+    return 10 + letters / 10 + keywords.length * 3 + statuses.length * 3
+  })
+  const told = blocks.size + blockedBy.size + mutes.size * 3 + domains.size * 13
+  return told + words.reduce((sum, weight) => sum + weight, 0)
+}
