@@ -36,6 +36,8 @@ export interface Vault {
   generatePushKeyPair(): Promise<SealedKeyPair>
   /** The RSASSA-PKCS1-v1_5 (SHA-256) signature of `bytes` with an encrypted actor key. */
   sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array>
+  /** The ECDSA (P-256, SHA-256) signature of `bytes` with an encrypted key for Web Push: 64 bytes. */
+  signPush(privateKey: string, bytes: Uint8Array): Promise<Uint8Array>
 }
 
 export type { Incoming, Outgoing, Translator }

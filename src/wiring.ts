@@ -142,6 +142,7 @@ function vaultOf(env: Env): Vault {
     generateKeyPair: () => pick().generateKeyPair(),
     generatePushKeyPair: () => pick().generatePushKeyPair(),
     sign: (privateKey, bytes) => pick().sign(privateKey, bytes),
+    signPush: (privateKey, bytes) => pick().signPush(privateKey, bytes),
   }
 }
 

@@ -9,6 +9,7 @@ const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyBytes = 32
 
 const signing = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+const pushSigning = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const mostOpened = 200
 
 /**
@@ -60,17 +61,23 @@ export class Vault extends DurableObject<Env> {
 
   /** Signs with an actor key, for requests of this server. Opened keys are remembered while the object lives. */
   async sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array> {
-    const key = await this.#open(privateKey)
+    const key = await this.#open(privateKey, signing)
     return new Uint8Array(await crypto.subtle.sign(signing, key, bytes))
+  }
+
+  /** Signs with the key of the instance, for Web Push. */
+  async signPush(privateKey: string, bytes: Uint8Array): Promise<Uint8Array> {
+    const key = await this.#open(privateKey, pushSigning)
+    return new Uint8Array(await crypto.subtle.sign(pushSigning, key, bytes))
   }
 
   readonly #opened = new Map<string, CryptoKey>()
 
-  async #open(privateKey: string): Promise<CryptoKey> {
+  async #open(privateKey: string, algorithm: typeof signing | typeof pushSigning): Promise<CryptoKey> {
     const known = this.#opened.get(privateKey)
     if (known !== undefined) return known
     const pkcs8 = await unseal(parseConfig(this.env).secret, privateKey)
-    const key = await crypto.subtle.importKey('pkcs8', pkcs8, signing, false, ['sign'])
+    const key = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign'])
     if (this.#opened.size >= mostOpened) this.#opened.clear()
     this.#opened.set(privateKey, key)
     return key

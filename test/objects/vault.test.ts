@@ -46,4 +46,16 @@ describe('the vault', () => {
     expect(await crypto.subtle.verify(rsa, key, signature, bytes)).toBe(true)
     expect(await crypto.subtle.verify(rsa, key, signature, new Uint8Array(3))).toBe(false)
   })
+
+  it('signs for Web Push as the public half confirms', async () => {
+    const pair = await vault.generatePushKeyPair()
+    const bytes = new TextEncoder().encode('a text to sign')
+    const signature = await vault.signPush(pair.privateKey, bytes)
+    expect(signature.byteLength).toBe(64)
+    const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+    const point = Uint8Array.fromBase64(pair.publicKey, { alphabet: 'base64url' })
+    const key = await crypto.subtle.importKey('raw', point, ecdsa, false, ['verify'])
+    expect(await crypto.subtle.verify(ecdsa, key, signature, bytes)).toBe(true)
+    expect(await crypto.subtle.verify(ecdsa, key, signature, new Uint8Array(3))).toBe(false)
+  })
 })

@@ -1,0 +1,129 @@
+import { base64url } from '../secrets'
+import { fromBase64url, importPoint, type ReceiverKeys } from './receiver'
+
+const curve = { name: 'ECDH', namedCurve: 'P-256' }
+const recordBytes = 4_096
+const encoder = new TextEncoder()
+
+/** Push services take bodies of so many bytes; so much of it is left for what is told, in either form. */
+export const mostMessageBytes = recordBytes - 16 - 65 - 4 - 1 - 16 - 1
+
+/** What makes each message unlike all others: keys and salt for this one alone. */
+export interface Sender {
+  readonly keys: CryptoKeyPair
+  readonly salt: Uint8Array
+}
+
+/** An encrypted message with the headers that tell how. */
+export interface Encrypted {
+  readonly body: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+  /** What the older form has in a header that is shared with the key of the server. */
+  readonly cryptoKey: string | null
+}
+
+export async function newSender(): Promise<Sender> {
+  const keys = await crypto.subtle.generateKey(curve, true, ['deriveBits'])
+  if (!('publicKey' in keys)) throw new Error('The runtime made no key pair')
+  return { keys, salt: crypto.getRandomValues(new Uint8Array(16)) }
+}
+
+/** Encrypts as RFC 8291 has it: one record of aes128gcm, with salt and key before it. */
+export async function encrypt(
+  message: Uint8Array,
+  receiver: ReceiverKeys,
+  { keys, salt }: Sender,
+): Promise<Encrypted> {
+  const [theirs, ours] = [fromBase64url(receiver.p256dh), await rawOf(keys.publicKey)]
+  const shared = await agree(keys.privateKey, theirs)
+  const info = joined(encoder.encode('WebPush: info\0'), theirs, ours)
+  const material = await derive(shared, { salt: fromBase64url(receiver.auth), info, bytes: 32 })
+  const body = await sealRecord(message, { material, salt, keyId: ours })
+  return { body, headers: { 'content-encoding': 'aes128gcm' }, cryptoKey: null }
+}
+
+/** One record of aes128gcm (RFC 8188) with its header. */
+export async function sealRecord(
+  message: Uint8Array,
+  from: { readonly material: Uint8Array; readonly salt: Uint8Array; readonly keyId: Uint8Array },
+): Promise<Uint8Array> {
+  const { material, salt, keyId } = from
+  const key = await derive(material, {
+    salt,
+    info: encoder.encode('Content-Encoding: aes128gcm\0'),
+    bytes: 16,
+  })
+  const nonce = await derive(material, { salt, info: encoder.encode('Content-Encoding: nonce\0'), bytes: 12 })
+  const header = new Uint8Array(21)
+  header.set(salt)
+  new DataView(header.buffer).setUint32(16, recordBytes)
+  header[20] = keyId.byteLength
+  // The last record ends in a 2.
+  return joined(header, keyId, await seal(joined(message, new Uint8Array([2])), key, nonce))
+}
+
+/**
+ * Encrypts as the draft before the standard had it (aesgcm, draft-ietf-webpush-encryption-04), with salt and key in
+ * headers: what clients understand that do not ask for the standard.
+ */
+export async function encryptAsDraft(
+  message: Uint8Array,
+  receiver: ReceiverKeys,
+  { keys, salt }: Sender,
+): Promise<Encrypted> {
+  const [theirs, ours] = [fromBase64url(receiver.p256dh), await rawOf(keys.publicKey)]
+  const shared = await agree(keys.privateKey, theirs)
+  const secret = { salt: fromBase64url(receiver.auth), info: encoder.encode('Content-Encoding: auth\0') }
+  const material = await derive(shared, { ...secret, bytes: 32 })
+  const context = joined(encoder.encode('P-256\0'), withLength(theirs), withLength(ours))
+  const infoOf = (use: string) => joined(encoder.encode(`Content-Encoding: ${use}\0`), context)
+  const key = await derive(material, { salt, info: infoOf('aesgcm'), bytes: 16 })
+  const nonce = await derive(material, { salt, info: infoOf('nonce'), bytes: 12 })
+  // Two bytes tell how much padding follows: none.
+  const body = await seal(joined(new Uint8Array(2), message), key, nonce)
+  const headers = { 'content-encoding': 'aesgcm', encryption: `salt=${base64url(salt)}` }
+  return { body, headers, cryptoKey: `dh=${base64url(ours)}` }
+}
+
+async function agree(privateKey: CryptoKey, theirs: Uint8Array): Promise<Uint8Array> {
+  // Workers' own types call the other side `$public`; the runtime takes what the standard says.
+  const algorithm = { name: 'ECDH', public: await importPoint(theirs) }
+  return new Uint8Array(await crypto.subtle.deriveBits(algorithm, privateKey, 256))
+}
+
+interface Derivation {
+  readonly salt: Uint8Array
+  readonly info: Uint8Array
+  readonly bytes: number
+}
+
+async function derive(material: Uint8Array, { salt, info, bytes }: Derivation): Promise<Uint8Array> {
+  const base = await crypto.subtle.importKey('raw', material, 'HKDF', false, ['deriveBits'])
+  const bits = await crypto.subtle.deriveBits({ name: 'HKDF', hash: 'SHA-256', salt, info }, base, bytes * 8)
+  return new Uint8Array(bits)
+}
+
+async function seal(plain: Uint8Array, key: Uint8Array, nonce: Uint8Array): Promise<Uint8Array> {
+  const imported = await crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt'])
+  return new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, imported, plain))
+}
+
+async function rawOf(key: CryptoKey): Promise<Uint8Array> {
+  const raw = await crypto.subtle.exportKey('raw', key)
+  if (!(raw instanceof ArrayBuffer)) throw new Error('The runtime exported no bytes')
+  return new Uint8Array(raw)
+}
+
+function withLength(bytes: Uint8Array): Uint8Array {
+  return joined(new Uint8Array([bytes.byteLength >> 8, bytes.byteLength & 255]), bytes)
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole
+}
