@@ -43,6 +43,7 @@ import { oembed } from './oembed'
 import { polls } from './polls'
 import { preferences } from './preferences'
 import { profile } from './profile'
+import { push } from './push'
 import { reports } from './reports'
 import { scheduledStatuses } from './scheduled-statuses'
 import { search } from './search'
@@ -109,6 +110,7 @@ export const endpoints: readonly Endpoint[] = [
   polls,
   preferences,
   profile,
+  push,
   reports,
   scheduledStatuses,
   search,

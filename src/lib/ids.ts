@@ -10,6 +10,7 @@ export type PollId = IdOf<'poll'>
 export type ApplicationId = IdOf<'application'>
 export type ScheduledId = IdOf<'scheduled status'>
 export type TokenId = IdOf<'token'>
+export type PushSubscriptionId = IdOf<'push subscription'>
 export type NotificationId = IdOf<'notification'>
 export type CardId = IdOf<'card'>
 export type TagId = IdOf<'tag'>

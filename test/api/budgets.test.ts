@@ -35,6 +35,7 @@ import { scheduledStatus } from '../support/given-scheduled'
 import { storedStatus } from '../support/given-stored'
 import { article } from '../support/given-trends'
 import { storedUpload } from '../support/given-upload'
+import { pushDevice } from '../support/push-device'
 import { clock, context } from '../support/world'
 
 /**
@@ -201,6 +202,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/polls/:id': { ...own, budget: hot, id: ({ poll }) => poll },
   '/api/v1/preferences': { ...own, budget: hot },
   '/api/v1/profile': { ...own, budget: hot },
+  '/api/v1/push/subscription': { ...own, by: 'keeper', budget: hot },
   '/api/v1/scheduled_statuses': { ...kept, budget: hot },
   '/api/v1/scheduled_statuses/:id': { by: 'keeper', budget: hot, id: ({ scheduled }) => scheduled },
   '/api/v1/statuses': { ...own, budget: hot, query: ({ status }) => `id[]=${status}`, entries: 1 },
@@ -327,6 +329,7 @@ async function build(): Promise<Place> {
   await env.DB.prepare('update statuses set reactions = ? where id = ?').bind(reactions, found.status).run()
   await suggestNeighbours(found.reader)
   await letTrend()
+  await as(keeper).post('/api/v1/push/subscription', { subscription: pushDevice().subscription })
   return {
     linked: await trendingPage(),
     page: `https://fieldfare.test/@${keeper.username}/${await storedStatus({ accountId: keeper.id })}`,

@@ -49,8 +49,8 @@ const callers: Readonly<Record<z.infer<typeof Route>['auth'], readonly AuthKind[
 
 /** What is documented and served by other edges than the API. */
 const otherEdges = /^\/(oauth|\.well-known|nodeinfo|health)/
-/** What the documentation has beyond what clients call: moderation, pushed and streamed things. */
-const otherParts = /^\/api\/v\d\/(admin|push|streaming)/
+/** What the documentation has beyond what clients call: moderation and streamed things. */
+const otherParts = /^\/api\/v\d\/(admin|streaming)/
 /** Documented as switched off by answering 404: this server sends no posts by mail. */
 const switchedOff = ['POST /api/v1/accounts/:account_id/email_subscriptions']
 

@@ -1,0 +1,128 @@
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { PushPolicy, WebPushSubscription } from '../contract/entities/web-push-subscription'
+import { Flag, OptionalText } from '../contract/scalars'
+import { ask, both } from '../db/query'
+import { pushAlerts } from '../db/schema/push'
+import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
+import { subscriptionByToken, subscriptionByTokenHash } from '../domain/push/find'
+import { changePushed, type PushChoices, subscribe, unsubscribe } from '../domain/push/subscribe'
+import { BadRequest, NotFound, Unauthorized } from '../errors'
+import type { TokenId } from '../lib/ids'
+import { presentPushSubscription } from '../view/present/push-subscription'
+import { user } from './caller'
+import { type Call, endpoint, readEndpoint } from './endpoint'
+import { Nothing } from './reply'
+
+const path = '/api/v1/push/subscription'
+const auth = user('push')
+
+const isHash = (sent: unknown) => typeof sent === 'object' && sent !== null && !Array.isArray(sent)
+const isBlank = (sent: unknown) => sent === undefined || sent === null || sent === ''
+
+/** A nested object; whatever else is sent in its place counts as nothing. */
+const hash = <S extends z.ZodRawShape>(shape: S) =>
+  z.preprocess((sent) => (isHash(sent) ? sent : undefined), z.object(shape).optional())
+
+/** A nested object that a request is not readable without. */
+const mainHash = <S extends z.ZodRawShape>(name: string, shape: S) =>
+  z.preprocess((sent) => {
+    if (!isBlank(sent) && !isHash(sent)) throw new BadRequest(`The parameter ${name} is no object`)
+    return isBlank(sent) ? undefined : sent
+  }, z.object(shape).optional())
+
+const alertFlags = Object.fromEntries(pushAlerts.map((alert) => [alert, Flag]))
+const Policy = z.preprocess((sent) => (isBlank(sent) ? undefined : sent), PushPolicy.optional())
+
+const Choices = z.object({
+  data: mainHash('data', { alerts: hash(alertFlags), policy: Policy }),
+  // Where Phanpy puts it.
+  policy: Policy,
+})
+
+const Order = Choices.extend({
+  subscription: mainHash('subscription', {
+    endpoint: OptionalText,
+    keys: hash({ p256dh: OptionalText, auth: OptionalText }),
+    standard: Flag,
+  }),
+})
+
+/** PUT, and PATCH which Mastodon routes alike. */
+const updates = (['PUT', 'PATCH'] as const).map((method) =>
+  endpoint({
+    ...{ method, path, auth },
+    summary: 'Changes what is pushed to this application',
+    input: Choices,
+    output: WebPushSubscription,
+    run: async (ctx, call) => {
+      const tokenId = tokenOf(call)
+      await changePushed(ctx, tokenId, choicesIn(call.input))
+      return shown(ctx, tokenId)
+    },
+  }),
+)
+
+export const push = [
+  readEndpoint({
+    ...{ method: 'GET', path, auth },
+    summary: 'Where notifications are pushed for this application',
+    input: z.object({}),
+    output: WebPushSubscription,
+    // Without a token nobody gets here.
+    read: (ctx, { request }) =>
+      both(subscriptionByTokenHash(ctx, request.tokenHash ?? ''), loadVapidKey(ctx)),
+    show: async (ctx, { found: [subscription, vapidKey] }) => {
+      if (subscription === null) throw new NotFound()
+      return presentPushSubscription(subscription, await ensureVapidKey(ctx, vapidKey))
+    },
+  }),
+  endpoint({
+    ...{ method: 'POST', path, auth },
+    summary: 'Pushes notifications to this application',
+    input: Order,
+    output: WebPushSubscription,
+    run: async (ctx, call) => {
+      const { subscription } = call.input
+      if (subscription === undefined)
+        throw new BadRequest('Required parameter subscription is missing or blank')
+      const { endpoint = '', keys, standard = false } = subscription
+      const tokenId = tokenOf(call)
+      const choices = choicesIn(call.input)
+      await subscribe(
+        ctx,
+        { tokenId, accountId: call.viewer.id },
+        { endpoint, p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '', standard, ...choices },
+      )
+      return shown(ctx, tokenId)
+    },
+  }),
+  ...updates,
+  endpoint({
+    ...{ method: 'DELETE', path, auth },
+    summary: 'Pushes nothing to this application any more',
+    input: z.object({}),
+    output: Nothing,
+    run: async (ctx, call) => {
+      await unsubscribe(ctx, tokenOf(call))
+      return {}
+    },
+  }),
+]
+
+function choicesIn({ data, policy }: z.output<typeof Choices>): PushChoices {
+  const chosen = Object.entries(data?.alerts ?? {}).filter(([, wanted]) => wanted !== undefined)
+  return { alerts: Object.fromEntries(chosen), policy: data?.policy ?? policy ?? 'all' }
+}
+
+function tokenOf({ caller }: Pick<Call<unknown, z.ZodType>, 'caller'>): TokenId {
+  if (caller === null) throw new Unauthorized('This method requires an access token')
+  return caller.tokenId
+}
+
+async function shown(ctx: Ctx, tokenId: TokenId) {
+  const found = both(subscriptionByToken(ctx, tokenId), loadVapidKey(ctx))
+  const [subscription, vapidKey] = await ask(ctx.db, found)
+  if (subscription === null) throw new NotFound()
+  return presentPushSubscription(subscription, await ensureVapidKey(ctx, vapidKey))
+}
