@@ -12,12 +12,14 @@ import type { Ctx, Lifetime } from './context'
 import { noteCall } from './domain/sessions/touch'
 import { AppError, NotFound } from './errors'
 import { oauthRoutes } from './oauth/routes'
+import { streamingRoutes } from './streaming/routes'
 import { showFailure, wantsJson } from './web/failures'
 import { mediaHost, mediaRoutes } from './web/media'
 import { pageRoutes } from './web/routes'
 import { invitationRoutes } from './web/routes/sign-up'
 import { sessionChecks } from './web/session-checks'
 import { setupRoutes } from './web/setup'
+import { streamObjects } from './wiring'
 
 /** Answers carrying data for other programs: denied everything a page could do. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -73,6 +75,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.get('/api/openapi.json', (c) => c.json(openApi(endpoints, c.get('ctx').config.origin)))
   app.route('/', sessionChecks())
   app.route('/', invitationRoutes())
+  app.route('/', streamingRoutes({ objects: streamObjects, afterCall: noteCall }))
   app.route(
     '/',
     apiRoutes(endpoints, (ctx, { caller }) => noteCall(ctx, caller)),

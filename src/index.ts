@@ -3,13 +3,37 @@ import { runDueTasks } from './cron/schedule'
 import { consume } from './jobs/consumer'
 import { runJob } from './jobs/run'
 import { CourierObject } from './objects/courier'
+import { ConnectionObject } from './streaming/connection'
+import { TopicObject } from './streaming/topic'
 import { tasks } from './tasks'
-import { wire } from './wiring'
+import { streamObjects, wire } from './wiring'
 
 /** One for each server this one speaks to. */
 export class Courier extends CourierObject {
   protected begin() {
     return wire(this.env, this.ctx)
+  }
+}
+
+/** One for each person who is here. */
+export class Connection extends ConnectionObject {
+  protected begin() {
+    return wire(this.env, this.ctx)
+  }
+
+  protected objects() {
+    return streamObjects(this.env)
+  }
+}
+
+/** One for each stream that many share. */
+export class Topic extends TopicObject {
+  protected begin() {
+    return wire(this.env, this.ctx)
+  }
+
+  protected objects() {
+    return streamObjects(this.env)
   }
 }
 

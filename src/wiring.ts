@@ -37,11 +37,20 @@ import { libreTranslate } from './lib/translation/libre'
 import { type AiBinding, workersAi } from './lib/translation/workers-ai'
 import { softwareVersion } from './lib/version'
 import { rateWindows } from './rates'
+import type { StreamObjects } from './streaming/objects'
 
 /** Ports a test replaces: time, randomness, and whatever else it wants to watch. */
 export type Overrides = Partial<Omit<Ctx, 'waitUntil' | 'later' | 'outbox'>>
 
 const parsed = new WeakMap<object, Config>()
+
+/** The objects of those who are here, and of the streams they share. */
+export function streamObjects(env: Env): StreamObjects {
+  return {
+    connection: (accountId) => env.CONNECTION.get(env.CONNECTION.idFromName(String(accountId))),
+    topic: (channel) => env.TOPIC.get(env.TOPIC.idFromName(channel)),
+  }
+}
 
 /** Builds a real Ctx from the bindings: the only file that knows every implementation. */
 export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): Ctx {

@@ -4,8 +4,9 @@ import type * as z from 'zod'
 import type { Ctx } from '../context'
 import { refuseFlood } from '../domain/flood'
 import { hashToken } from '../domain/sessions/find'
-import { BadRequest, NotFound, rateLimitHeaders, Unauthorized, validationFailed } from '../errors'
+import { BadRequest, NotFound, rateLimitHeaders, validationFailed } from '../errors'
 import { readParams, textLimitBytes } from '../lib/params'
+import { presentedToken } from '../lib/presented-token'
 import type { Answer, Endpoint, Incoming, Validate } from './endpoint'
 import { wordingOf } from './wording'
 
@@ -78,7 +79,7 @@ function nameOf(path: readonly PropertyKey[]): string {
 /** All of a request but its body, which is not read for those who are turned away. */
 async function readEnvelope(ctx: Ctx, raw: Request): Promise<Omit<Incoming, 'params'>> {
   const asked = new URL(raw.url)
-  const token = tokenOf(raw.headers, asked)
+  const token = presentedToken(raw.headers, asked)
   return {
     tokenHash: token === null ? null : await hashToken(token),
     ip: raw.headers.get('cf-connecting-ip') ?? 'unknown',
@@ -91,15 +92,6 @@ async function readEnvelope(ctx: Ctx, raw: Request): Promise<Omit<Incoming, 'par
 function bodyLimitBytes({ config: { limits } }: Ctx, tokenHash: string | null): number {
   if (tokenHash === null) return textLimitBytes
   return Math.max(limits.imageBytes, limits.videoBytes) + limits.imageBytes + textLimitBytes
-}
-
-/** The token as a header, or as the query parameter that old apps and image tags use. */
-function tokenOf(headers: Headers, url: URL): string | null {
-  const header = headers.get('authorization')
-  if (header === null) return url.searchParams.get('access_token')
-  const match = /^Bearer\s+(\S+)$/i.exec(header.trim())
-  if (match?.[1] === undefined) throw new Unauthorized()
-  return match[1]
 }
 
 function respond(endpoint: Endpoint, answer: Answer, request: Incoming): Response {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, type SQL } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { packed, packedOptional } from '../../db/packed'
 import { first, map, type Query, rows } from '../../db/query'
@@ -35,6 +35,7 @@ export function hashToken(token: string): Promise<string> {
 
 const tokenCell = packed({
   id: accessTokens.id,
+  tokenHash: accessTokens.tokenHash,
   applicationId: accessTokens.applicationId,
   scopes: accessTokens.scopes,
   usedAt: accessTokens.lastUsedAt,
@@ -62,26 +63,44 @@ const userCell = packedOptional(userParts)
 
 /** The caller behind a token hash, or null: one statement over token, application, user, account and role. */
 export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | null> {
-  const found = first(
-    ctx.db
-      .select({
-        token: tokenCell.as('token'),
-        account: accountCell.as('account'),
-        user: userCell.as('user'),
-        permissions: grantedPermissions.as('permissions'),
-      })
-      .from(accessTokens)
-      .leftJoin(users, eq(users.accountId, accessTokens.accountId))
-      .leftJoin(accounts, eq(accounts.id, accessTokens.accountId))
-      .leftJoin(roles, eq(roles.id, users.roleId))
-      .where(eq(accessTokens.tokenHash, tokenHash)),
+  return map(first(callersWhere(ctx, eq(accessTokens.tokenHash, tokenHash))), (row) =>
+    row === null ? null : callerOf(row),
   )
-  return map(found, (row) => {
-    if (row === null) return null
-    const { id, applicationId, scopes, usedAt } = row.token
-    const person = personOf(row)
-    return { tokenId: id, tokenHash, applicationId, scopes: scopes.split(' '), lastUsedAt: usedAt, person }
+}
+
+/** The callers behind those of the tokens that still are. One statement. */
+export function callersByTokenId(ctx: Ctx, ids: readonly TokenId[]): Query<ReadonlyMap<TokenId, Caller>> {
+  return map(rows(callersWhere(ctx, isIn(accessTokens.id, ids))), (all) => {
+    const callers = all.map(callerOf)
+    return new Map(callers.map((caller) => [caller.tokenId, caller]))
   })
+}
+
+function callersWhere(ctx: Ctx, condition: SQL) {
+  return ctx.db
+    .select({
+      token: tokenCell.as('token'),
+      account: accountCell.as('account'),
+      user: userCell.as('user'),
+      permissions: grantedPermissions.as('permissions'),
+    })
+    .from(accessTokens)
+    .leftJoin(users, eq(users.accountId, accessTokens.accountId))
+    .leftJoin(accounts, eq(accounts.id, accessTokens.accountId))
+    .leftJoin(roles, eq(roles.id, users.roleId))
+    .where(condition)
+}
+
+type CallerRow = PersonRow & {
+  readonly token: Pick<typeof accessTokens.$inferSelect, 'id' | 'tokenHash' | 'applicationId' | 'scopes'> & {
+    readonly usedAt: Date | null
+  }
+}
+
+function callerOf(row: CallerRow): Caller {
+  const { id, tokenHash, applicationId, scopes, usedAt } = row.token
+  const person = personOf(row)
+  return { tokenId: id, tokenHash, applicationId, scopes: scopes.split(' '), lastUsedAt: usedAt, person }
 }
 
 /** The people of this server among `ids`, as they act by the clock: for no application. One statement. */

@@ -40,7 +40,7 @@ export interface OpenHalves {
  */
 export function openHalves(
   access: FeedAccess,
-  viewer: Viewer | null,
+  viewer: Pick<Viewer, 'permissions'> | null,
   asked: { readonly local: boolean; readonly remote: boolean },
 ): OpenHalves {
   const wanted = { local: asked.local || !asked.remote, remote: !asked.local }

@@ -1,0 +1,264 @@
+import { DurableObject } from 'cloudflare:workers'
+import * as z from 'zod'
+import type { Ctx } from '../context'
+import { ask } from '../db/query'
+import { callersByTokenId } from '../domain/sessions/find'
+import { AppError, BadRequest } from '../errors'
+import type { AccountId, TokenId } from '../lib/ids'
+import { type Call, readCall } from './calls'
+import { type Asked, isTopic, readAsked } from './channels'
+import type { Ear } from './ear'
+import { Feed } from './feed'
+import { type Listener, listenerOf } from './listener'
+import type { Message } from './messages'
+import { keepName, nameOf } from './name'
+import type { ConnectionCalls, Delivered, StreamObjects } from './objects'
+import { type Heard, Presence } from './presence'
+import { Rules } from './rules'
+import { broken, normal, Socket, tooBig, unsupported, violation } from './socket'
+import { subscriptionTo } from './subscribe'
+import { Turns } from './turns'
+
+/** Far above the number of devices and columns of a person. */
+const mostConnections = 60
+/** A frame that asks for a stream has some fifty letters. */
+const longestFrame = 4_096
+const thumpMilliseconds = 15_000
+
+/** What clients send: everything else is ignored. */
+const Frame = z.object({
+  type: z.enum(['subscribe', 'unsubscribe']),
+  stream: z.string().catch(''),
+  tag: z.string().nullable().catch(null),
+  list: z
+    .union([z.string(), z.number().transform(String)])
+    .nullable()
+    .catch(null),
+})
+type Frame = z.infer<typeof Frame>
+
+/**
+ * Holds all connections of one person, tells outside what they listen to, and sends what comes.
+ *
+ * Sockets sleep with the object and wake it; an event source keeps it awake. What has to outlive the object is attached
+ * to the sockets, so that there is nothing to lose.
+ */
+export abstract class ConnectionObject extends DurableObject<Env> implements ConnectionCalls {
+  readonly #sockets = new WeakMap<WebSocket, Socket>()
+  readonly #feeds = new Set<Feed>()
+  readonly #deliveries = new Turns()
+  readonly #accountId: AccountId
+  readonly #presence: Presence
+  readonly #rules: Rules
+  #isMended = false
+  #thumping: ReturnType<typeof setInterval> | null = null
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    this.#accountId = Number(nameOf(state))
+    this.#presence = new Presence(this.#accountId, this.objects(), this.#heard())
+    this.#rules = new Rules(() => this.begin(), state.storage.kv, this.#accountId)
+  }
+
+  /** Everything impure; the class that is exported wires it. */
+  protected abstract begin(): Ctx
+  protected abstract objects(): StreamObjects
+
+  override async fetch(request: Request): Promise<Response> {
+    const call = readCall(request)
+    keepName(this.ctx)
+    const open = this.#ears().length
+    if (open >= mostConnections) return new Response(null, { status: 429 })
+    // Changes of them are told to those who are here only.
+    if (open === 0) this.#rules.forget()
+    return call.kind === 'socket' ? this.#openSocket(call) : this.#openFeed(call)
+  }
+
+  deliver(messages: readonly Message[]): Promise<Delivered> {
+    return this.#deliveries.take(() => this.#deliver(messages))
+  }
+
+  async forgetRules(): Promise<void> {
+    this.#rules.forget()
+  }
+
+  async end(tokenIds: readonly TokenId[] | null): Promise<void> {
+    for (const ear of this.#ears())
+      if (tokenIds === null || tokenIds.includes(ear.listener.tokenId))
+        ear.end(normal, 'The session has ended')
+    await this.#settle()
+  }
+
+  async recheck(): Promise<void> {
+    const ctx = this.begin()
+    const tokenIds = [...new Set(this.#ears().map(({ listener }) => listener.tokenId))]
+    const callers = await ask(ctx.db, callersByTokenId(ctx, tokenIds))
+    for (const ear of this.#ears()) {
+      const listener = listenerOf(callers.get(ear.listener.tokenId) ?? null)
+      if (listener === null) ear.end(normal, 'The session has ended')
+      else if (JSON.stringify(listener) !== JSON.stringify(ear.listener))
+        await this.#change(ctx, ear, listener)
+    }
+    await this.#settle()
+  }
+
+  override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    const socket = this.#socketOf(ws)
+    const refusal = this.#refusalOf(socket, data)
+    if (refusal === null) return socket.turns.take(() => this.#obey(socket, String(data)))
+    socket.end(...refusal)
+    await this.#settle()
+  }
+
+  override async webSocketClose(ws: WebSocket): Promise<void> {
+    this.#socketOf(ws).leave()
+    await this.#settle()
+  }
+
+  override async webSocketError(ws: WebSocket): Promise<void> {
+    this.#socketOf(ws).leave()
+    await this.#settle()
+  }
+
+  /** Proves to event sources that the line is open, and finds those that are not. */
+  thump(): void {
+    for (const feed of this.#feeds) feed.thump()
+  }
+
+  async #openSocket({ listener, asked }: Extract<Call, { kind: 'socket' }>): Promise<Response> {
+    const { 0: outer, 1: inner } = new WebSocketPair()
+    this.ctx.acceptWebSocket(inner)
+    const socket = Socket.open(inner, listener)
+    this.#sockets.set(inner, socket)
+    await this.#settle()
+    if (asked !== null) await socket.turns.take(() => this.#subscribe(socket, asked))
+    return new Response(null, { status: 101, webSocket: outer })
+  }
+
+  async #openFeed({ listener, subscription }: Extract<Call, { kind: 'feed' }>): Promise<Response> {
+    const feed = new Feed(listener, subscription, () => {
+      this.#feeds.delete(feed)
+      this.ctx.waitUntil(this.#settle())
+    })
+    this.#feeds.add(feed)
+    this.#thumping ??= setInterval(() => this.thump(), thumpMilliseconds)
+    try {
+      await this.#settle()
+    } catch (failure) {
+      feed.end()
+      throw failure
+    }
+    return new Response(feed.body)
+  }
+
+  /** Why a socket is closed rather than listened to. */
+  #refusalOf(socket: Socket, data: string | ArrayBuffer): readonly [number, string] | null {
+    if (typeof data !== 'string') return [unsupported, 'Text only']
+    if (data.length > longestFrame) return [tooBig, 'Too long']
+    return socket.admits(this.begin().clock.now()) ? null : [violation, 'Too many messages']
+  }
+
+  async #obey(socket: Socket, text: string): Promise<void> {
+    const frame = readFrame(text)
+    if (frame === null || !socket.isOpen) return
+    if (frame.type === 'subscribe') return this.#subscribe(socket, frame)
+    await this.#answering(socket, async () => {
+      socket.remove(readAsked(frame, socket.listener.scopes).id)
+      await this.#settle()
+    })
+  }
+
+  #subscribe(socket: Socket, asked: Asked): Promise<void> {
+    return this.#answering(socket, async () => {
+      const subscription = await subscriptionTo(this.begin(), socket.listener, asked)
+      if (!socket.isOpen || socket.has(subscription.id)) return
+      if (!socket.add(subscription)) throw new BadRequest('Too many streams')
+      await this.#settle()
+    })
+  }
+
+  /** What is refused is told to the client; what fails closes the socket, so that the client comes again. */
+  async #answering(socket: Socket, act: () => Promise<void>): Promise<void> {
+    const ctx = this.begin()
+    try {
+      await act()
+    } catch (failure) {
+      if (failure instanceof AppError && failure.status < 500) {
+        socket.say({ error: failure.message, status: failure.status }, ctx.clock.now())
+        return
+      }
+      ctx.log.error('A stream could not be opened', { cause: failure })
+      socket.end(broken, 'Try again')
+      await this.#settle()
+    }
+  }
+
+  async #deliver(messages: readonly Message[]): Promise<Delivered> {
+    const heard = this.#heard() ?? new Set()
+    const wanted = messages.filter(({ channels }) => channels.some((channel) => heard.has(channel)))
+    if (wanted.length < messages.length) await this.#mend()
+    for (const message of wanted)
+      for (const channel of message.channels.filter((one) => heard.has(one))) {
+        const weighed = await this.#rules.weigh(message, channel)
+        if (weighed === null) continue
+        const now = this.begin().clock.now()
+        for (const ear of this.#ears()) ear.hear({ ...weighed, channels: [channel] }, now)
+      }
+    return wanted.length === 0 ? 'nobody' : 'heard'
+  }
+
+  /** The row of an earlier object, which had event sources, may still tell of them. */
+  async #mend(): Promise<void> {
+    if (this.#isMended) return
+    this.#isMended = true
+    await this.#presence.mend(this.begin(), () => this.#heard())
+  }
+
+  /** What the operator shows only to some is looked up again. */
+  async #change(ctx: Ctx, ear: Ear, listener: Listener): Promise<void> {
+    const channels = new Map<string, string | null>()
+    for (const { id, name } of ear.subscriptions.filter((one) => isTopic(one.id))) {
+      const [stream = '', tag = null] = name
+      channels.set(id, (await subscriptionTo(ctx, listener, { stream, tag, list: null })).channel)
+    }
+    ear.become(listener, channels)
+  }
+
+  #settle(): Promise<void> {
+    if (this.#feeds.size === 0 && this.#thumping !== null) {
+      clearInterval(this.#thumping)
+      this.#thumping = null
+    }
+    return this.#presence.settle(this.begin(), () => this.#heard())
+  }
+
+  #heard(): Heard {
+    const ears = this.#ears()
+    if (ears.length === 0) return null
+    const channels = ears.flatMap(({ subscriptions }) => subscriptions.map(({ channel }) => channel))
+    return new Set(channels.filter((channel) => channel !== null))
+  }
+
+  #ears(): readonly Ear[] {
+    const sockets = this.ctx.getWebSockets().map((ws) => this.#socketOf(ws))
+    return [...sockets, ...this.#feeds].filter(({ isOpen }) => isOpen)
+  }
+
+  #socketOf(ws: WebSocket): Socket {
+    const known = this.#sockets.get(ws)
+    if (known !== undefined) return known
+    const woken = Socket.wake(ws)
+    this.#sockets.set(ws, woken)
+    return woken
+  }
+}
+
+/** What a client says; null for what is nothing this server knows. */
+function readFrame(text: string): Frame | null {
+  try {
+    return Frame.safeParse(JSON.parse(text)).data ?? null
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return null
+    throw failure
+  }
+}

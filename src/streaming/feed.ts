@@ -1,0 +1,89 @@
+import type { Subscription } from './calls'
+import { type Ear, heardBy, rechannelled, withMarks } from './ear'
+import type { Listener } from './listener'
+import type { Message } from './messages'
+
+/** So much may wait for a slow reader, in bytes. */
+const room = 262_144
+
+/** An event source: it holds one stream, and its object awake. */
+export class Feed implements Ear {
+  readonly body: ReadableStream<Uint8Array>
+  #listener: Listener
+  #subscriptions: readonly Subscription[]
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null
+  #seen: readonly number[] = []
+  readonly #gone: () => void
+
+  /** `gone` is called once, when it is closed by whomever. */
+  constructor(listener: Listener, subscription: Subscription, gone: () => void) {
+    this.#listener = listener
+    this.#subscriptions = [subscription]
+    this.#gone = gone
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller
+        },
+        cancel: () => this.#leave(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: room }),
+    )
+    this.#write(':)\n')
+  }
+
+  get listener(): Listener {
+    return this.#listener
+  }
+
+  get subscriptions(): readonly Subscription[] {
+    return this.#subscriptions
+  }
+
+  get isOpen(): boolean {
+    return this.#controller !== null
+  }
+
+  become(listener: Listener, channels: ReadonlyMap<string, string | null>): void {
+    this.#listener = listener
+    this.#subscriptions = rechannelled(this.#subscriptions, channels)
+  }
+
+  hear(message: Message): void {
+    const heard = heardBy(this, message, this.#seen)
+    for (const _ of heard) this.#write(`event: ${message.event}\ndata: ${message.payload ?? 'undefined'}\n\n`)
+    this.#seen = withMarks(
+      this.#seen,
+      heard.map(({ mark }) => mark),
+    )
+  }
+
+  /** Tells the reader, and whatever lies between, that the line is open. */
+  thump(): void {
+    this.#write(':thump\n')
+  }
+
+  end(): void {
+    const controller = this.#controller
+    this.#leave()
+    controller?.close()
+  }
+
+  /** A reader who lets too much pile up is cut off. */
+  #write(text: string): void {
+    const controller = this.#controller
+    if (controller === null) return
+    if ((controller.desiredSize ?? 0) <= 0) {
+      this.#leave()
+      controller.error(new Error('The reader is too slow'))
+      return
+    }
+    controller.enqueue(new TextEncoder().encode(text))
+  }
+
+  #leave(): void {
+    if (this.#controller === null) return
+    this.#controller = null
+    this.#gone()
+  }
+}

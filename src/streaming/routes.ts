@@ -1,0 +1,91 @@
+import { type Context, Hono } from 'hono'
+import type { Ctx } from '../context'
+import { Flag } from '../contract/scalars'
+import { ask } from '../db/query'
+import { refuseFlood } from '../domain/flood'
+import { type Caller, callerByTokenHash, hashToken } from '../domain/sessions/find'
+import { BadRequest, NotFound, RateLimited, Unauthorized, Unavailable } from '../errors'
+import { presentedToken } from '../lib/presented-token'
+import { type Call, callRequest } from './calls'
+import { type Asked, mayListen, streamOfPath } from './channels'
+import { type Listener, listenerOf } from './listener'
+import type { StreamObjects } from './objects'
+import { subscriptionTo } from './subscribe'
+
+interface Served {
+  Bindings: Env
+  Variables: { readonly ctx: Ctx }
+}
+
+interface Parts {
+  readonly objects: (env: Env) => StreamObjects
+  /** Called for each caller, for what is noted about them without making them wait. */
+  readonly afterCall: (ctx: Ctx, caller: Caller) => void
+}
+
+const base = '/api/v1/streaming'
+/** Until when a person with too many connections is told to wait. */
+const patienceMilliseconds = 60_000
+
+/** What happens, as it happens: a socket for any number of streams, and an event source for each. */
+export function streamingRoutes(parts: Parts): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(`${base}/health`, (c) => c.text('OK'))
+  app.get(base, async (c) => {
+    if (c.req.header('upgrade')?.toLowerCase() !== 'websocket')
+      throw new NotFound('The page you are looking for is not here')
+    const offered = c.req.header('sec-websocket-protocol')?.split(',')[0]?.trim() ?? null
+    const listener = await admitted(c, parts, offered)
+    const stream = c.req.query('stream')
+    const asked = stream === undefined || stream === '' ? null : askedIn(c, stream)
+    const { webSocket } = await connect(c, parts, { kind: 'socket', listener, asked })
+    // Browsers close a socket that does not take up what they offered.
+    const headers = offered === null ? {} : { 'Sec-WebSocket-Protocol': offered }
+    return new Response(null, { status: 101, webSocket, headers })
+  })
+  app.get(`${base}/*`, async (c) => {
+    const onlyMedia = Flag.safeParse(c.req.query('only_media')).data === true
+    const stream = streamOfPath(c.req.path.slice(base.length + 1), onlyMedia)
+    if (stream === null) throw new BadRequest('Unknown channel requested')
+    const listener = await admitted(c, parts, null)
+    const subscription = await subscriptionTo(c.get('ctx'), listener, askedIn(c, stream))
+    const { body } = await connect(c, parts, { kind: 'feed', listener, subscription })
+    return new Response(body, {
+      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'private, no-store' },
+    })
+  })
+  return app
+}
+
+function askedIn(c: Context<Served>, stream: string): Asked {
+  return { stream, tag: c.req.query('tag') ?? null, list: c.req.query('list') ?? null }
+}
+
+/** Whoever holds the token, if they may be here and it lets them listen to anything. */
+async function admitted(c: Context<Served>, parts: Parts, offered: string | null): Promise<Listener> {
+  const ctx = c.get('ctx')
+  const token = presentedToken(c.req.raw.headers, new URL(c.req.url)) ?? offered
+  const tokenHash = token === null ? null : await hashToken(token)
+  await refuseFlood(ctx, { tokenHash, ip: c.req.header('cf-connecting-ip') ?? 'unknown' })
+  if (tokenHash === null) throw new Unauthorized('Missing access token')
+  const caller = await ask(ctx.db, callerByTokenHash(ctx, tokenHash))
+  const listener = listenerOf(caller)
+  if (caller === null || listener === null) throw new Unauthorized('Invalid access token')
+  if (!mayListen(listener.scopes)) throw new Unauthorized('Access token does not have the required scopes')
+  parts.afterCall(ctx, caller)
+  return listener
+}
+
+async function connect(c: Context<Served>, { objects }: Parts, call: Call): Promise<Response> {
+  const ctx = c.get('ctx')
+  const answer = await objects(c.env)
+    .connection(call.listener.accountId)
+    .fetch(callRequest(call))
+    .catch((failure: unknown) => {
+      ctx.log.error('A connection could not be opened', { cause: failure })
+      throw new Unavailable('Streams cannot be opened at the moment')
+    })
+  if (answer.status !== 429) return answer
+  const resetAt = new Date(ctx.clock.now().getTime() + patienceMilliseconds)
+  throw new RateLimited({ limit: 0, remaining: 0, resetAt })
+}

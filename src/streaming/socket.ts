@@ -1,0 +1,123 @@
+import { Bucket } from './bucket'
+import { Attached, type Subscription } from './calls'
+import { type Ear, heardBy, rechannelled, withMarks } from './ear'
+import type { Listener } from './listener'
+import type { Message } from './messages'
+import { Turns } from './turns'
+
+/** Mastodon's web client opens one for each column; nobody has use for more. */
+const mostSubscriptions = 40
+/** An attachment may have 16 KiB, and text takes up to two bytes a letter. */
+const mostLetters = 7_500
+/** What a client may say: bursts when it starts, and then now and then. */
+const frames = { most: 100, perSecond: 10 }
+/**
+ * What a client is sent. The platform does not tell how much of it a slow reader has yet to take, and keeps all of
+ * that in memory: so what is sent is bounded, far above what people can follow.
+ */
+const bytes = { most: 1_048_576, perSecond: 131_072 }
+
+/** Codes of RFC 6455. */
+export const normal = 1000
+export const unsupported = 1003
+export const violation = 1008
+export const tooBig = 1009
+export const broken = 1011
+
+/** A socket that may sleep: everything it has to remember is attached to it. */
+export class Socket implements Ear {
+  readonly #ws: WebSocket
+  #attached: Attached
+  readonly #said = new Bucket(frames)
+  readonly #sent = new Bucket(bytes)
+  #isGone = false
+  /** What the client asks for is done one after the other. */
+  readonly turns = new Turns()
+
+  private constructor(ws: WebSocket, attached: Attached) {
+    this.#ws = ws
+    this.#attached = attached
+  }
+
+  static open(ws: WebSocket, listener: Listener): Socket {
+    const socket = new Socket(ws, { listener, subscriptions: [], seen: [] })
+    socket.#keep({})
+    return socket
+  }
+
+  /** As it was before its object slept. */
+  static wake(ws: WebSocket): Socket {
+    return new Socket(ws, Attached.parse(JSON.parse(String(ws.deserializeAttachment()))))
+  }
+
+  get listener(): Listener {
+    return this.#attached.listener
+  }
+
+  get subscriptions(): readonly Subscription[] {
+    return this.#attached.subscriptions
+  }
+
+  get isOpen(): boolean {
+    return !this.#isGone && this.#ws.readyState === WebSocket.OPEN
+  }
+
+  has(id: string): boolean {
+    return this.subscriptions.some((one) => one.id === id)
+  }
+
+  /** False where there is no room for one more. */
+  add(subscription: Subscription): boolean {
+    const subscriptions = [...this.subscriptions, subscription]
+    if (subscriptions.length > mostSubscriptions) return false
+    if (JSON.stringify(subscriptions).length > mostLetters) return false
+    this.#keep({ subscriptions })
+    return true
+  }
+
+  remove(id: string): void {
+    this.#keep({ subscriptions: this.subscriptions.filter((one) => one.id !== id) })
+  }
+
+  become(listener: Listener, channels: ReadonlyMap<string, string | null>): void {
+    this.#keep({ listener, subscriptions: rechannelled(this.subscriptions, channels) })
+  }
+
+  /** Counts a frame of the client; false when there were too many. */
+  admits(now: Date): boolean {
+    return this.#said.take(1, now)
+  }
+
+  hear(message: Message, now: Date): void {
+    const heard = heardBy(this, message, this.#attached.seen)
+    for (const { subscription } of heard) {
+      const { event, payload } = message
+      const text = { stream: subscription.name, event, ...(payload === null ? {} : { payload }) }
+      this.say(text, now)
+    }
+    const marks = heard.map(({ mark }) => mark)
+    if (marks.length > 0) this.#keep({ seen: withMarks(this.#attached.seen, marks) })
+  }
+
+  /** Sends an object as text; one who has been sent too much to have read it is cut off. */
+  say(content: object, now: Date): void {
+    if (!this.isOpen) return
+    const text = JSON.stringify(content)
+    if (this.#sent.take(text.length, now)) this.#ws.send(text)
+    else this.end(violation, 'Too slow')
+  }
+
+  end(code: number, reason: string): void {
+    if (this.isOpen) this.#ws.close(code, reason)
+  }
+
+  /** The other side has gone, whatever the socket says of itself while its end is told. */
+  leave(): void {
+    this.#isGone = true
+  }
+
+  #keep(change: Partial<Attached>): void {
+    this.#attached = { ...this.#attached, ...change }
+    if (this.isOpen) this.#ws.serializeAttachment(JSON.stringify(this.#attached))
+  }
+}

@@ -1,0 +1,109 @@
+import { DurableObject } from 'cloudflare:workers'
+import type { Ctx } from '../context'
+import { noteTopic } from '../domain/streams/presence'
+import type { AccountId } from '../lib/ids'
+import type { Message } from './messages'
+import { keepName, nameOf } from './name'
+import type { Delivered, StreamObjects, TopicCalls } from './objects'
+import { Turns } from './turns'
+
+/** So many connection objects are called at once. */
+const mostAtOnce = 20
+/** A call may fail because its object is just being replaced: it is made again, under the same key. */
+const triesAfterMilliseconds = [100, 1_000]
+
+interface Member {
+  readonly accountId: AccountId
+  /** Which of their joins this is: one who came back is not put out for having been away. */
+  readonly turn: number
+}
+
+type Row = Record<string, SqlStorageValue> & Member
+
+/** Knows who listens to one shared stream, and hands on to them what comes. */
+export abstract class TopicObject extends DurableObject<Env> implements TopicCalls {
+  readonly #turns = new Turns()
+  readonly #spreading = new Turns()
+  readonly #channel: string
+  /** What the database was last told. */
+  #isHeard: boolean | null = null
+
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    this.#channel = nameOf(state)
+    state.storage.sql.exec(
+      'create table if not exists members (account_id integer primary key, turn integer not null)',
+    )
+  }
+
+  /** Everything impure; the class that is exported wires it. */
+  protected abstract begin(): Ctx
+  protected abstract objects(): StreamObjects
+
+  async join(accountId: AccountId): Promise<void> {
+    keepName(this.ctx)
+    this.ctx.storage.sql.exec(
+      'insert into members values (?, 1) on conflict do update set turn = turn + 1',
+      accountId,
+    )
+    await this.#settle()
+  }
+
+  async leave(accountId: AccountId): Promise<void> {
+    this.ctx.storage.sql.exec('delete from members where account_id = ?', accountId)
+    await this.#settle()
+  }
+
+  spread(message: Message): Promise<void> {
+    return this.#spreading.take(() => this.#spread({ ...message, channels: [this.#channel] }))
+  }
+
+  async #spread(message: Message): Promise<void> {
+    const ctx = this.begin()
+    const members = this.#members()
+    const next = members.values()
+    const work = async () => {
+      for (const member of next) if ((await this.#hand(ctx, member, message)) === 'nobody') this.#drop(member)
+    }
+    await Promise.all(Array.from({ length: Math.min(mostAtOnce, members.length) }, work))
+    await this.#settle()
+  }
+
+  /** One who cannot be reached now stays: that says nothing of whether they listen. */
+  async #hand(ctx: Ctx, { accountId }: Member, message: Message): Promise<Delivered> {
+    for (const patience of [...triesAfterMilliseconds, null])
+      try {
+        return await this.objects().connection(accountId).deliver([message])
+      } catch (cause) {
+        if (patience === null) {
+          ctx.log.error('A message could not be handed on', {
+            channel: this.#channel,
+            key: message.key,
+            cause,
+          })
+          break
+        }
+        await new Promise((resolve) => setTimeout(resolve, patience))
+      }
+    return 'heard'
+  }
+
+  #drop({ accountId, turn }: Member): void {
+    this.ctx.storage.sql.exec('delete from members where account_id = ? and turn = ?', accountId, turn)
+  }
+
+  #members(): readonly Member[] {
+    const columns = 'account_id as accountId, turn'
+    return this.ctx.storage.sql.exec<Row>(`select ${columns} from members order by account_id`).toArray()
+  }
+
+  /** Tells the database whether anybody is left to hear. */
+  #settle(): Promise<void> {
+    return this.#turns.take(async () => {
+      const isHeard = this.ctx.storage.sql.exec('select 1 from members limit 1').toArray().length > 0
+      if (isHeard === this.#isHeard) return
+      await noteTopic(this.begin(), this.#channel, isHeard)
+      this.#isHeard = isHeard
+    })
+  }
+}
