@@ -19,7 +19,7 @@ import { presentAccounts } from '../view/present/account'
 import { presentGroups } from '../view/present/notification-group'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
-import { filterOf, narrowing } from './notifications'
+import { filterOf, narrowing, supporting } from './notifications'
 import { links, page, pageOf, paging } from './paginate'
 import { Nothing, Reply } from './reply'
 
@@ -32,7 +32,10 @@ export const groupedNotifications = [
     path: '/api/v2/notifications',
     summary: 'What others did that concerns the viewer, alike deeds as one entry',
     auth: user('read:notifications'),
-    input: z.object({ ...grouping, expand_accounts: z.string().default('full'), ...paging(40, 80) }),
+    input: z.object({
+      ...{ ...grouping, ...supporting, expand_accounts: z.string().default('full') },
+      ...paging(40, 80),
+    }),
     output: GroupedNotificationsResults,
     read: (ctx, { input, as }) => groupPage(ctx, as, { filter: groupFilterOf(input), page: pageOf(input) }),
     show: async (ctx, { input, viewer, request, found }) => {
@@ -42,6 +45,7 @@ export const groupedNotifications = [
         )
       const shown = await showGroups(ctx, viewer, {
         ...{ ...found, isPage: true, partial: input.expand_accounts === 'partial_avatars' },
+        supported: input.supported_types ?? null,
       })
       return new Reply(shown, {
         headers: links(request, {
@@ -68,12 +72,15 @@ export const groupedNotifications = [
     path: '/api/v2/notifications/:group_key',
     summary: 'One group of notifications',
     auth: user('read:notifications'),
-    input: ByKey,
+    input: ByKey.extend(supporting),
     output: GroupedNotificationsResults,
     read: (ctx, { input, as }) => oneGroup(ctx, as, input.group_key),
-    show: async (ctx, { viewer, found }) => {
+    show: async (ctx, { input, viewer, found }) => {
       if (found === null) throw new NotFound()
-      const shown = await showGroups(ctx, viewer, { groups: [found], low: 0, isPage: false, partial: false })
+      const shown = await showGroups(ctx, viewer, {
+        ...{ groups: [found], low: 0, isPage: false, partial: false },
+        supported: input.supported_types ?? null,
+      })
       if (shown.notification_groups.length === 0) throw new NotFound()
       return shown
     },
@@ -111,13 +118,14 @@ interface Shown {
   readonly low: number
   readonly isPage: boolean
   readonly partial: boolean
+  readonly supported: readonly string[] | null
 }
 
 /** Second trip: what was found is few, and known by its ids. */
 async function showGroups(
   ctx: Ctx,
   viewer: Viewer,
-  { groups, low, isPage, partial }: Shown,
+  { groups, low, ...how }: Shown,
 ): Promise<GroupedNotificationsResults> {
   const figures = groups.map((group) => summaryOf(group, low))
   const me = refById(viewer.id)
@@ -131,7 +139,7 @@ async function showGroups(
     }),
   )
   const showing = { config: ctx.config, now: ctx.clock.now() }
-  return presentGroups(showing, { groups: figures, newest, people, isPage, partial })
+  return presentGroups(showing, { groups: figures, newest, people, ...how })
 }
 
 /** What cannot be grouped stays apart, whatever is asked. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Ctx } from '../context'
 import { Notification } from '../contract/entities/notification'
-import { Flag, Id, IdList, Limit, OptionalId, TextList } from '../contract/scalars'
+import { Flag, Id, IdList, Limit, OptionalId, OptionalTextList, TextList } from '../contract/scalars'
 import { notificationTypes } from '../db/schema/notifications'
 import { clearNotifications, dismissAll, dismissNotification } from '../domain/notifications/dismiss'
 import {
@@ -13,7 +13,7 @@ import {
 import type { Viewer } from '../domain/viewer'
 import { NotFound } from '../errors'
 import { loadNotifications } from '../view/load/notifications'
-import { presentNotification, presentNotifications } from '../view/present/notification'
+import { presentNotifications } from '../view/present/notification'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
@@ -29,6 +29,9 @@ export const narrowing = {
   account_id: OptionalId,
   include_filtered: Flag,
 }
+
+/** Of what an app does not know it may ask for words to show: it tells what it knows. */
+export const supporting = { supported_types: OptionalTextList }
 
 const clearing = {
   method: 'POST',
@@ -61,15 +64,16 @@ export const notifications = [
     path: '/api/v1/notifications',
     summary: 'What others did that concerns the viewer',
     auth: user('read:notifications'),
-    input: z.object({ ...narrowing, ...paging(40, 80) }),
+    input: z.object({ ...narrowing, ...supporting, ...paging(40, 80) }),
     output: z.array(Notification),
     read: (ctx, { input, as, now }) =>
       loadNotifications(ctx, as, notificationSelection(as, filterOf(input), pageOf(input), now)),
     show: ({ config, clock }, { input, request, found }) =>
-      page(presentNotifications({ config, now: clock.now() }, found), request, {
-        ...{ cursors: found.cursors, limit: input.limit },
-        ...form,
-      }),
+      page(
+        presentNotifications({ config, now: clock.now() }, found, input.supported_types ?? null),
+        request,
+        { cursors: found.cursors, limit: input.limit, ...form },
+      ),
   }),
   readEndpoint({
     method: 'GET',
@@ -86,13 +90,14 @@ export const notifications = [
     path: '/api/v1/notifications/:id',
     summary: 'One notification',
     auth: user('read:notifications'),
-    input: ById,
+    input: ById.extend(supporting),
     output: Notification,
     read: (ctx, { input, as, now }) => loadNotifications(ctx, as, oneNotification(as, input.id, now)),
-    show: ({ config, clock }, { found }) => {
-      const [only] = found.notifications
+    show: ({ config, clock }, { input, found }) => {
+      const showing = { config, now: clock.now() }
+      const [only] = presentNotifications(showing, found, input.supported_types ?? null)
       if (only === undefined) throw new NotFound()
-      return presentNotification({ config, now: clock.now() }, found, only)
+      return only
     },
   }),
   endpoint({ ...clearing, path: '/api/v1/notifications/clear' }),

@@ -1,7 +1,12 @@
 import type { NotificationType } from '../db/schema/notifications'
 
 /** The kinds of deeds that are shown as one entry, unless a client wants less. */
-export const groupable = ['favourite', 'reblog', 'follow'] as const satisfies readonly NotificationType[]
+export const groupable = [
+  'favourite',
+  'reblog',
+  'follow',
+  'admin.sign_up',
+] as const satisfies readonly NotificationType[]
 
 export const bucketMilliseconds = 12 * 3_600_000
 

@@ -46,6 +46,8 @@ export const announcements = sqliteTable('announcements', {
   startsAt: instant('starts_at'),
   endsAt: instant('ends_at'),
   publishedAt: instant('published_at'),
+  /** When those who were here were told. */
+  toldAt: instant('told_at'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 })

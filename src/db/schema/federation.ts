@@ -115,6 +115,18 @@ export const severedFollows = sqliteTable(
   (t) => [primaryKey({ columns: [t.eventId, t.accountId, t.otherAccountId, t.followed] })],
 )
 
+/** How much each person of this server lost by an event. */
+export const accountSeverances = sqliteTable(
+  'account_severances',
+  {
+    eventId: id<number>('event_id').notNull(),
+    accountId: id<AccountId>('account_id').notNull(),
+    followersCount: integer('followers_count').notNull(),
+    followingCount: integer('following_count').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.eventId, t.accountId] })],
+)
+
 export const accountMoves = sqliteTable('account_moves', {
   id: id<number>('id').primaryKey(),
   accountId: id<AccountId>('account_id').notNull(),

@@ -13,6 +13,13 @@ export const notificationTypes = [
   'update',
   'quote',
   'quoted_update',
+  'admin.sign_up',
+  'admin.report',
+  'severed_relationships',
+  'moderation_warning',
+  'annual_report',
+  'added_to_collection',
+  'collection_update',
 ] as const
 export type NotificationType = (typeof notificationTypes)[number]
 
@@ -26,6 +33,11 @@ export const notifications = sqliteTable('notifications', {
   createdAt: instant('created_at').notNull(),
   /** Held back by the policy of its recipient. */
   filtered: flag('filtered').notNull().default(false),
+  /**
+   * What else it is about: for `added_to_collection` the item, for `annual_report` the year, for the others the id of
+   * what their names tell.
+   */
+  subjectId: integer('subject_id'),
 })
 
 /** What becomes of notifications of a kind: 0 lets in, 1 holds back, 2 drops. */

@@ -23,3 +23,27 @@ export const reports = sqliteTable('reports', {
   createdAt: instant('created_at').notNull(),
   actionTakenAt: instant('action_taken_at'),
 })
+
+export const warningActions = [
+  'none',
+  'disable',
+  'mark_statuses_as_sensitive',
+  'delete_statuses',
+  'sensitive',
+  'silence',
+  'suspend',
+] as const
+export type WarningAction = (typeof warningActions)[number]
+
+/** What those who look after the server had to tell somebody. */
+export const accountWarnings = sqliteTable('account_warnings', {
+  id: id<number>('id').primaryKey(),
+  /** Whose decision it was; null for the operator. */
+  accountId: id<AccountId>('account_id'),
+  targetAccountId: id<AccountId>('target_account_id').notNull(),
+  action: text('action', { enum: warningActions }).notNull(),
+  text: text('text').notNull(),
+  reportId: id<number>('report_id'),
+  statusIds: json<readonly StatusId[]>('status_ids'),
+  createdAt: instant('created_at').notNull(),
+})

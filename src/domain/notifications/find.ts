@@ -5,16 +5,16 @@ import { type NotificationType, notificationTypes } from '../../db/schema/notifi
 import { each, isIn, limitTo } from '../../db/sql'
 import type { AccountId, NotificationId } from '../../lib/ids'
 import { senderNotHidden } from '../policy/hiding'
-import { visibleTo } from '../policy/visibility'
 import { type Page, pageSql } from '../timelines/page'
 import type { ViewerRef } from '../viewer'
+import { subjectShown } from './find-subjects'
 
 /** Which notifications are asked for. */
 export interface NotificationFilter {
   readonly types: readonly NotificationType[]
-  /** Only by this account; absent: by anybody. */
+  /** Only by this account, held back or not; absent: by anybody. */
   readonly from?: AccountId | undefined
-  /** Also what the viewer's policy holds back. */
+  /** Also what the viewer's policy holds back of others. */
   readonly withFiltered?: boolean | undefined
 }
 
@@ -64,18 +64,11 @@ export function unreadCount(
 /** Does the notification `n` pass the filter? */
 export function passes({ types, from, withFiltered = false }: NotificationFilter): SQL {
   const ofType = types.length === notificationTypes.length ? sql`1` : isIn(sql`n.type`, types)
-  const bySender = from === undefined ? sql`1` : sql`n.from_account_id = ${from}`
-  return sql`${ofType} and ${bySender} and ${withFiltered ? sql`1` : sql`n.filtered = 0`}`
+  if (from !== undefined) return sql`${ofType} and n.from_account_id = ${from}`
+  return sql`${ofType} and ${withFiltered ? sql`1` : sql`n.filtered = 0`}`
 }
 
-/**
- * Is the notification `n` still fit to be shown? The deeds named first concern the viewer's own statuses, and a
- * mention is seen unless its author blocks the viewer; others may point to a status the viewer lost sight of.
- */
+/** Is the notification `n` still fit to be shown, by whoever caused it and by what it is about? */
 export function mayReach(viewer: ViewerRef, now: Date): SQL {
-  return sql`(${senderNotHidden(viewer, now, sql`n.from_account_id`)}
-    and (n.type in ('favourite', 'reblog', 'follow', 'follow_request')
-      or (n.type = 'mention' and not exists (select 1 from blocks
-        where blocks.account_id = n.from_account_id and blocks.target_account_id = ${viewer.id}))
-      or exists (select 1 from statuses s where s.id = n.status_id and ${visibleTo(viewer)})))`
+  return sql`(${senderNotHidden(viewer, now, sql`n.from_account_id`)} and ${subjectShown(viewer)})`
 }

@@ -60,7 +60,7 @@ export function summaryOf({ key, members }: NotificationGroup, low: Notification
 
 /** When the notifications of a group were made, from its key; null for what is no key of a group. */
 export function timesOf(key: string): { readonly from: Date; readonly until: Date } | null {
-  const [, digits] = /^(?:follow|(?:favourite|reblog)-\d{1,16})-(\d{1,9})$/.exec(key) ?? []
+  const [, digits] = /^(?:follow|admin\.sign_up|(?:favourite|reblog)-\d{1,16})-(\d{1,9})$/.exec(key) ?? []
   if (digits === undefined) return null
   const from = Number(digits) * bucketMilliseconds
   return { from: new Date(from), until: new Date(from + bucketMilliseconds) }

@@ -1,9 +1,13 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { roles } from '../../db/schema'
 import type { RoleId } from '../../lib/ids'
 
 /** What a role may allow, as bits that clients read too. */
-export const permissions = { administrator: 1, inviteUsers: 1 << 16, viewFeeds: 1 << 20 } as const
+export const permissions = {
+  ...{ administrator: 1, manageReports: 1 << 4, manageUsers: 1 << 10 },
+  ...{ inviteUsers: 1 << 16, viewFeeds: 1 << 20 },
+} as const
+export type Permission = keyof typeof permissions
 
 /** The bits Mastodon has a meaning for, up to `viewFeeds`. */
 const everyPermission = 2 ** 21 - 1
@@ -24,6 +28,17 @@ export function heldPermissions(granted: number): number {
 }
 
 /** May a person with these permissions do this? Administrators may do everything. */
-export function may(held: number, permission: keyof typeof permissions): boolean {
+export function may(held: number, permission: Permission): boolean {
   return (held & (permissions.administrator | permissions[permission])) !== 0
+}
+
+/** The same as conditions. Does the role `r` allow it? */
+export function allows(permission: Permission): SQL {
+  return sql.raw(`(r.permissions & ${permissions.administrator | permissions[permission]}) <> 0`)
+}
+
+/** And may the person whose account `owner` names do it, by their role? */
+export function personMay(owner: SQL, permission: Permission): SQL {
+  return sql`exists (select 1 from users trusted cross join roles r
+    where trusted.account_id = ${owner} and r.id = trusted.role_id and ${allows(permission)})`
 }

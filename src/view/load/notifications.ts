@@ -2,15 +2,16 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { packed } from '../../db/packed'
 import { both, map, type Query, rows } from '../../db/query'
-import { accounts, notifications, roles, users } from '../../db/schema'
+import { accounts, notifications, reports, roles, users } from '../../db/schema'
 import type { ViewerRef } from '../../domain/viewer'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
 import { loadStatuses, type StatusBundle } from './statuses'
+import { reported, type Subjects, subjectCells, subjectsOf } from './subjects'
 
 const notificationCell = packed(getTableColumns(notifications))
 
-/** One notification with the account that caused it. */
-export interface NotificationFacts {
+/** One notification with the account that caused it, and with what it is about where that is no status. */
+export interface NotificationFacts extends Subjects {
   readonly notification: typeof notifications.$inferSelect
   readonly sender: AccountFacts
   readonly role: AccountRoleFacts | null
@@ -28,7 +29,7 @@ export interface NotificationBundle {
 /**
  * Loads the notifications that `selection` answers as whole rows, in one trip.
  *
- * Senders ride with their notifications: every further statement would have to select the page anew.
+ * Senders and subjects ride with their notifications: every further statement would have to select the page anew.
  */
 export function loadNotifications(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<NotificationBundle> {
   const found = ctx.db
@@ -36,18 +37,26 @@ export function loadNotifications(ctx: Ctx, viewer: ViewerRef, selection: SQL): 
       notification: notificationCell.as('notification'),
       sender: accountCell.as('sender'),
       role: roleCell.as('role'),
+      ...subjectCells,
     })
     .from(sql`(${selection}) as notifications`)
     // A cross join keeps its order: left to choose, SQLite may scan all accounts.
     .crossJoin(accounts)
     .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
     .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
+    .leftJoin(reports, reported.isReport)
+    .leftJoin(reported.target, reported.isTarget)
     .where(sql`${accounts.id} = ${notifications.fromAccountId}`)
   const subjects = sql`select page.status_id as id, max(page.id) as cursor from (${selection}) as page
     where page.status_id is not null group by page.status_id`
   return map(both(rows(found), loadStatuses(ctx, viewer, subjects)), ([all, statuses]) => {
     const visible = new Set(statuses.ids)
-    const facts = all.toSorted((a, b) => b.notification.id - a.notification.id)
+    const facts = all
+      .map(({ notification, sender, role, ...subjects }) => ({
+        ...{ notification, sender, role },
+        ...subjectsOf(notification.type, subjects),
+      }))
+      .toSorted((a, b) => b.notification.id - a.notification.id)
     return {
       notifications: facts.filter(
         ({ notification: { statusId } }) => statusId === null || visible.has(statusId),

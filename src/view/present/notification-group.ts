@@ -3,7 +3,9 @@ import type { GroupedNotificationsResults, NotificationGroup } from '../../contr
 import type { AccountBundle } from '../load/accounts'
 import type { NotificationBundle, NotificationFacts } from '../load/notifications'
 import { presentAccount } from './account'
+import { presentFallback } from './notification-fallback'
 import { presentStatus, type Showing } from './status'
+import { presentSubject } from './subject'
 import { timestamp } from './time'
 
 /** A group in figures. */
@@ -26,6 +28,8 @@ export interface GroupsToShow {
   readonly isPage: boolean
   /** Are all but the newest of each group shown by their pictures only? */
   readonly partial: boolean
+  /** The types that the reader's app knows, where it said. */
+  readonly supported: readonly string[] | null
 }
 
 /** Groups with the accounts and statuses they name, each once. Groups about what the viewer may not see are left out. */
@@ -44,9 +48,11 @@ export function presentGroups(showing: Showing, shown: GroupsToShow): GroupedNot
     accounts: [...whole].map(entity),
     ...(shown.partial ? { partial_accounts: rest.map((id) => partialOf(entity(id))) } : {}),
     statuses: [...statusIds].map((id) => presentStatus(showing, shown.newest.statuses, id)),
-    notification_groups: visible.map(({ group, newest }, index) =>
-      presentGroup(group, newest, { sampleIds: named[index] ?? [], isPage: shown.isPage }),
-    ),
+    notification_groups: visible.map(({ group, newest }, index) => ({
+      ...presentGroup(group, newest, { sampleIds: named[index] ?? [], isPage: shown.isPage }),
+      ...presentSubject(showing.config, newest),
+      ...presentFallback(showing.config, newest, shown.supported),
+    })),
   }
 }
 
@@ -55,7 +61,7 @@ function presentGroup(
   { notification }: NotificationFacts,
   { sampleIds, isPage }: { readonly sampleIds: readonly number[]; readonly isPage: boolean },
 ): NotificationGroup {
-  const { type, statusId, createdAt } = notification
+  const { type, statusId, subjectId, createdAt } = notification
   return {
     ...{ group_key: key, notifications_count: count, type },
     most_recent_notification_id: newestId,
@@ -67,6 +73,7 @@ function presentGroup(
       : {}),
     sample_account_ids: sampleIds.map(String),
     ...(statusId === null ? {} : { status_id: String(statusId) }),
+    ...(type === 'annual_report' ? { annual_report: { year: String(subjectId) } } : {}),
   }
 }
 

@@ -1,20 +1,30 @@
 import type { Notification } from '../../contract/entities/notification'
 import type { NotificationBundle, NotificationFacts } from '../load/notifications'
 import { accountEntity } from './account'
+import { presentFallback } from './notification-fallback'
 import { presentStatus, type Showing } from './status'
+import { presentSubject } from './subject'
 import { timestamp } from './time'
 
-/** The notifications of a bundle in its order. */
-export function presentNotifications(showing: Showing, bundle: NotificationBundle): Notification[] {
-  return bundle.notifications.map((facts) => presentNotification(showing, bundle, facts))
+/** The notifications of a bundle in its order. `supported`: the types its reader's app knows, where it said. */
+export function presentNotifications(
+  showing: Showing,
+  bundle: NotificationBundle,
+  supported: readonly string[] | null = null,
+): Notification[] {
+  return bundle.notifications.map((facts) => ({
+    ...presentNotification(showing, bundle, facts),
+    ...presentFallback(showing.config, facts, supported),
+  }))
 }
 
-/** One notification with the account that caused it and, where it is about one, the status. */
+/** One notification with the account that caused it and what it is about. */
 export function presentNotification(
   showing: Showing,
   bundle: NotificationBundle,
-  { notification, sender, role }: NotificationFacts,
+  facts: NotificationFacts,
 ): Notification {
+  const { notification, sender, role } = facts
   const { id, type, groupKey, statusId, filtered } = notification
   return {
     id: String(id),
@@ -23,6 +33,7 @@ export function presentNotification(
     created_at: timestamp(notification.createdAt),
     account: accountEntity(showing.config, sender, role),
     ...(statusId === null ? {} : { status: presentStatus(showing, bundle.statuses, statusId) }),
+    ...presentSubject(showing.config, facts),
     ...(filtered ? { filtered } : {}),
   }
 }

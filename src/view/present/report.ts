@@ -1,4 +1,5 @@
 import type { Config } from '../../config'
+import type { Account } from '../../contract/entities/account'
 import type { Report } from '../../contract/entities/report'
 import type { reports } from '../../db/schema'
 import type { AccountBundle } from '../load/accounts'
@@ -11,6 +12,11 @@ export function presentReport(
   report: typeof reports.$inferSelect,
   target: AccountBundle,
 ): Report {
+  return reportEntity(report, presentOnlyAccount(config, target))
+}
+
+/** The same with the reported account as it is shown. */
+export function reportEntity(report: typeof reports.$inferSelect, target: Account): Report {
   const { id, category, comment, forwarded, statusIds, ruleIds, collectionIds, actionTakenAt } = report
   return {
     ...{ id: String(id), category, comment, forwarded },
@@ -20,6 +26,6 @@ export function presentReport(
     status_ids: statusIds.map(String),
     collection_ids: collectionIds.map(String),
     rule_ids: ruleIds.length === 0 ? null : ruleIds.map(String),
-    target_account: presentOnlyAccount(config, target),
+    target_account: target,
   }
 }

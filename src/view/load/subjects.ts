@@ -1,0 +1,98 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import * as z from 'zod'
+import { packedOptional } from '../../db/packed'
+import { accounts, reports } from '../../db/schema'
+import { warningActions } from '../../db/schema/reports'
+import type { AccountFacts } from './accounts'
+import { type CollectionFacts, collectionsIn } from './collections'
+
+/** What notifications are about that are about no status, each as a cell beside the notification. */
+
+/** What somebody lost by an event between servers. */
+export type SeveranceFacts = z.infer<typeof Severance>
+/** What those who look after the server had to tell the recipient. */
+export type WarningFacts = z.infer<typeof Warning>
+/** A report with whom it is about. */
+export interface ReportFacts {
+  readonly report: typeof reports.$inferSelect
+  readonly target: AccountFacts
+}
+
+export interface Subjects {
+  readonly severance: SeveranceFacts | null
+  readonly warning: WarningFacts | null
+  readonly report: ReportFacts | null
+  readonly collection: CollectionFacts | null
+}
+
+const At = z.number().transform((milliseconds) => new Date(milliseconds))
+const Severance = z
+  .tuple([
+    z.number(),
+    z.enum(['domain_block', 'user_domain_block', 'account_suspension']),
+    z.string(),
+    z.number(),
+    z.number(),
+    At,
+  ])
+  .transform(([id, type, target, followersCount, followingCount, createdAt]) => ({
+    ...{ id, type, target, followersCount, followingCount, createdAt },
+  }))
+const Warning = z
+  .tuple([z.number(), z.enum(warningActions), z.string(), z.array(z.number()).nullable(), At])
+  .transform(([id, action, text, statusIds, createdAt]) => ({ id, action, text, statusIds, createdAt }))
+
+const target = alias(accounts, 'reported')
+const {
+  note: _note,
+  publicKey: _publicKey,
+  alsoKnownAs: _aliases,
+  ...targetColumns
+} = getTableColumns(target)
+
+/** What a select of notifications joins on its left to have reports and whom they are about. */
+export const reported = {
+  target,
+  isReport: sql`${reports.id} = case when notifications.type = 'admin.report' then notifications.subject_id end`,
+  isTarget: sql`${target.id} = ${reports.targetAccountId}`,
+}
+
+/** By name: the columns that `subjectsOf` reads. The row is called `notifications`. */
+export const subjectCells = {
+  told: sql<string | null>`case notifications.type
+    when 'severed_relationships' then (
+      select json_array(e.id, e.type, e.target, lost.followers_count, lost.following_count, e.created_at)
+      from account_severances lost cross join severance_events e on e.id = lost.event_id
+      where lost.event_id = notifications.subject_id and lost.account_id = notifications.account_id)
+    when 'moderation_warning' then (select json_array(w.id, w.action, w.text, json(w.status_ids), w.created_at)
+      from account_warnings w where w.id = notifications.subject_id) end`.as('told'),
+  collections: collectionsIn(
+    `(case notifications.type when 'collection_update' then json_array(notifications.subject_id)
+      when 'added_to_collection' then (select json_array(item.collection_id) from collection_items item
+        where item.id = notifications.subject_id) else '[]' end)`,
+    'notifications.account_id',
+  ).as('collections'),
+  report: packedOptional(getTableColumns(reports)).as('report'),
+  target: packedOptional(targetColumns).as('target'),
+}
+
+/** What a row of these cells tells; all of it null where the notification is about a status or about nothing. */
+export function subjectsOf(
+  type: string,
+  row: {
+    readonly told: string | null
+    readonly collections: readonly CollectionFacts[] | null
+    readonly report: ReportFacts['report'] | null
+    readonly target: AccountFacts | null
+  },
+): Subjects {
+  const told: unknown = row.told === null ? null : JSON.parse(row.told)
+  const [collection = null] = row.collections ?? []
+  return {
+    severance: told !== null && type === 'severed_relationships' ? Severance.parse(told) : null,
+    warning: told !== null && type === 'moderation_warning' ? Warning.parse(told) : null,
+    report: row.report === null || row.target === null ? null : { report: row.report, target: row.target },
+    collection,
+  }
+}
