@@ -1,4 +1,5 @@
 import type { Task } from './cron/schedule'
+import { tellAnnouncements } from './domain/announcements/tell'
 import { recountActive } from './domain/instance/recount'
 import { forgetPages } from './domain/links/prune'
 import { removeLooseMedia } from './domain/media/expire'
@@ -34,6 +35,7 @@ export const tasks: readonly Task[] = [
   { name: 'recount-active', everyMinutes: 60, run: recountActive },
   { name: 'remove-loose-media', everyMinutes: 10, run: removeLooseMedia },
   { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },
+  { name: 'tell-announcements', everyMinutes: 1, run: tellAnnouncements },
   { name: 'tend-imports', everyMinutes: 10, run: tendImports },
   { name: 'trim-homes', everyMinutes: 10, run: trimHomes },
   { name: 'trim-lists', everyMinutes: 10, run: trimLists },

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { announcements } from '../../db/schema'
@@ -63,8 +63,10 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
     tagUrl: (name) => tagUrl(origin, name),
   })
   const [id, now] = [ctx.ids.next(), ctx.clock.now()]
+  const isNow = publishAt === null || publishAt <= now
   const row = {
     ...{ id, text, content, allDay, startsAt, endsAt, publishedAt: publishAt ?? now },
+    toldAt: isNow ? now : null,
     mentions: [...found.values()].map((account) => ({
       ...{ id: account.id, username: account.username, domain: account.domain },
       url: linkTo(account, origin).url,
@@ -72,7 +74,9 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
     ...{ tags: parsed.hashtags, emojis: named.emojis, statusIds: [...new Set(named.statuses)] },
     ...{ createdAt: now, updatedAt: now },
   }
-  await commit(ctx, new Changes().add(ctx.db.insert(announcements).values(row)))
+  const changes = new Changes().add(ctx.db.insert(announcements).values(row))
+  if (isNow) changes.tell({ kind: 'announcement.published', announcementId: id })
+  await commit(ctx, changes)
   return id
 }
 
@@ -91,9 +95,9 @@ function linkTo(account: Mentionable, origin: string) {
 
 /** Takes an announcement away with its reactions. `NotFound` where there is none with this id. */
 export async function removeAnnouncement(ctx: Ctx, id: number): Promise<void> {
-  const [removed] = await commit(
-    ctx,
-    new Changes().add(ctx.db.delete(announcements).where(eq(announcements.id, id))),
-  )
-  if (removed === 0) throw new NotFound()
+  const changes = new Changes()
+    .require(sql`exists (select 1 from announcements where id = ${id})`, new NotFound())
+    .add(ctx.db.delete(announcements).where(eq(announcements.id, id)))
+    .tell({ kind: 'announcement.removed', announcementId: id })
+  await commit(ctx, changes)
 }

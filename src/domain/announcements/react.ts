@@ -44,7 +44,8 @@ export async function reactToAnnouncement(ctx: Ctx, viewer: Viewer, { id, name }
     where a.id = ${id} and (json_array_length(a.reactions) < ${announcementLimits.kindsOfReaction}
       or exists (select 1 from json_each(a.reactions) kind where kind.value ->> 'name' = ${typed}))
     on conflict do nothing`)
-  await commit(ctx, new Changes().add(add, recount(ctx, id, { name: typed, emoji })))
+  const changes = new Changes().add(add, recount(ctx, id, { name: typed, emoji }))
+  await commit(ctx, changes.tell({ kind: 'announcement.reacted', announcementId: id, name: typed }))
 }
 
 function refuseNinth({ reactions }: Reactable, name: string): void {
@@ -63,6 +64,7 @@ export async function unreactToAnnouncement(ctx: Ctx, viewer: Viewer, { id, name
   const changes = new Changes()
     .add(ctx.db.delete(announcementReactions).where(own))
     .add(recount(ctx, id, { name: typed, emoji: null }))
+    .tell({ kind: 'announcement.reacted', announcementId: id, name: typed })
   await commit(ctx, changes)
 }
 

@@ -92,10 +92,12 @@ export async function dismissRequest(ctx: Ctx, viewer: Viewer, id: NotificationI
 }
 
 async function letIn(ctx: Ctx, viewer: Viewer, senders: readonly AccountId[]): Promise<void> {
+  if (senders.length === 0) return
   const permit = sql`insert into ${notificationPermissions} (account_id, from_account_id)
     select ${viewer.id}, item.value from ${each(senders)} where true on conflict do nothing`
   const show = ctx.db.update(notifications).set({ filtered: false }).where(isHeldOf(viewer, senders))
-  await commit(ctx, new Changes().add(ctx.db.run(permit), show))
+  const changes = new Changes().add(ctx.db.run(permit), show)
+  await commit(ctx, changes.tell({ kind: 'notifications.merged', accountId: viewer.id }))
 }
 
 async function remove(ctx: Ctx, viewer: Viewer, senders: readonly AccountId[]): Promise<void> {

@@ -5,6 +5,7 @@ import { accounts, follows, roles, users } from '../../../src/db/schema'
 import { as } from '../../support/as'
 import { idsOf } from '../../support/bodies'
 import { given, type Somebody } from '../../support/given'
+import { listening } from '../../support/given-filter'
 import { relation } from '../../support/given-relationships'
 import { clock, context } from '../../support/world'
 
@@ -242,6 +243,26 @@ describe('requests', () => {
     await favourite(bob, alice)
     expect(await list(alice)).toHaveLength(3)
     expect((await as(alice).get(`${requestsPath}/merged`)).body).toEqual({ merged: true })
+  })
+
+  it('accepted, one or several: whoever is here hears that the lists have changed', async () => {
+    const { alice, bob, first, second } = await heldBack()
+    const { heard, options } = listening()
+    await as(alice).post(`${requestsPath}/${first}/accept`, {}, options)
+    await as(alice).post(`${requestsPath}/accept`, { id: [second] }, options)
+    const merged = { kind: 'notifications.merged', accountId: alice.id }
+    expect(heard).toEqual([merged, merged])
+    await as(alice).post(`${requestsPath}/accept`, { id: ['1'] }, options)
+    await as(bob).post(`${requestsPath}/${first}/accept`, {}, options)
+    expect(heard).toHaveLength(2)
+  })
+
+  it('are in the list of what their sender did, marked', async () => {
+    const { alice, bob } = await heldBack()
+    const held = await list(alice, `?account_id=${bob.id}`)
+    expect(held.length).toBeGreaterThan(0)
+    expect(held.map(({ filtered }) => filtered)).not.toContain(undefined)
+    expect(await list(alice)).toEqual([])
   })
 
   it('dismissed: what waited is gone, and what comes later waits again', async () => {
