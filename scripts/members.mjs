@@ -4,27 +4,39 @@ import { order, stop, targetOptions } from './lib/target.mjs'
 
 const usage = `npm run members -- COMMAND [--url https://...]
 
-  list             everybody, newest first
-  list waiting     who waits for approval, with their reasons
-  approve NAME     lets them in
-  reject NAME      removes the account, which must be waiting for approval
-  disable NAME     locks them out; enable NAME lets them in again
-  role NAME ROLE   moderator, admin, owner, or none
+  list                 everybody, newest first
+  list waiting         who waits for approval, with their reasons
+  approve NAME         lets them in
+  reject NAME          removes the account, which must be waiting for approval
+  warn NAME TEXT       tells them something they have to know, among their notifications
+  disable NAME [TEXT]  locks them out, and tells them why once they are in again
+  enable NAME          lets them in again
+  role NAME ROLE       moderator, admin, owner, or none
 
 Elsewhere than on this machine, SETUP_TOKEN must hold the set-up token of the instance.`
 
-const said = { approve: 'approved', reject: 'rejected', disable: 'disabled', enable: 'enabled' }
+const said = {
+  approve: 'approved',
+  reject: 'rejected',
+  disable: 'disabled',
+  enable: 'enabled',
+  warn: 'warned',
+}
+/** Those that need a text, and those that may have one. */
+const [needing, taking] = [['warn'], ['warn', 'disable']]
 
 const { values, positionals } = parseArgs({ options: targetOptions, allowPositionals: true })
-const [command, name, role, ...more] = positionals
+const [command = '', name, word, ...more] = positionals
+const isDecision =
+  Object.hasOwn(said, command) && (word === undefined ? !needing.includes(command) : taking.includes(command))
 
-if (command === 'list' && role === undefined && (name === undefined || name === 'waiting'))
+if (command === 'list' && word === undefined && (name === undefined || name === 'waiting'))
   await list(name === 'waiting')
-else if (command === 'role' && role !== undefined && more.length === 0) {
-  await order(values, 'POST', 'members/role', { username: name, role: role === 'none' ? null : role })
-  console.log(role === 'none' ? `${name} has no role.` : `${name} has the role ${role}.`)
-} else if (Object.hasOwn(said, command ?? '') && name !== undefined && role === undefined) {
-  await order(values, 'POST', `members/${command}`, { username: name })
+else if (command === 'role' && word !== undefined && more.length === 0) {
+  await order(values, 'POST', 'members/role', { username: name, role: word === 'none' ? null : word })
+  console.log(word === 'none' ? `${name} has no role.` : `${name} has the role ${word}.`)
+} else if (isDecision && name !== undefined && more.length === 0) {
+  await order(values, 'POST', `members/${command}`, { username: name, ...(word && { text: word }) })
   console.log(`${name} is ${said[command]}.`)
 } else stop(usage)
 

@@ -13,6 +13,8 @@ export interface Notice {
   readonly type: NotificationType
   readonly from: AccountId
   readonly statusId: StatusId | null
+  /** What else it is about; see `notifications.subjectId`. */
+  readonly subjectId?: number
   /** Is the status for those it names only? */
   readonly isDirect?: boolean
 }
@@ -20,28 +22,36 @@ export interface Notice {
 /** Deeds of these kinds toward one status (or person) are shown as one entry when they fall into the same hours. */
 const groupedTypes: readonly NotificationType[] = groupable
 
-/** What people can hold back; the rest is about themselves or the server. */
+/** What people can hold back; the rest they asked for, or is about themselves or the server. */
 const filterableTypes: readonly NotificationType[] = [
   'mention',
-  'status',
   'reblog',
   'follow',
   'follow_request',
   'favourite',
   'quote',
+  'added_to_collection',
+]
+
+/** What comes from nobody: the recipient stands for the sender. */
+const selfTypes: readonly NotificationType[] = [
+  'poll',
+  'severed_relationships',
+  'moderation_warning',
+  'annual_report',
 ]
 
 /**
  * Adds what notifies the local people among `notices`, and tells those who are here (`notifications.made`).
  *
  * Left out where the recipient blocks, mutes (with notifications) or domain-blocks the sender, muted the
- * conversation, or is the sender (who hears all the same that their own poll ended), and where the recipient's policy
+ * conversation, or is the sender (who hears all the same that their own poll ended, and what comes from nobody), and where the recipient's policy
  * drops it. What the policy holds back is marked. The same deed notifies once, however often it is repeated.
  */
 export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): void {
   const now = ctx.clock.now()
   const entries = notices
-    .filter((notice) => notice.to !== notice.from || notice.type === 'poll')
+    .filter((notice) => notice.to !== notice.from || selfTypes.includes(notice.type))
     .map((notice) => ({
       ...{ ...notice, id: ctx.ids.next(), group: groupKey(notice, now) },
       filterable: filterableTypes.includes(notice.type) ? 1 : 0,
@@ -51,11 +61,11 @@ export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): 
   // The limits keep the level from being worked out twice.
   const made = ctx.db.run(sql`
     insert into ${notifications}
-      (id, account_id, type, from_account_id, status_id, group_key, created_at, filtered)
-    select id, account_id, type, from_account_id, status_id, group_key, ${now.getTime()}, level
+      (id, account_id, type, from_account_id, status_id, subject_id, group_key, created_at, filtered)
+    select id, account_id, type, from_account_id, status_id, subject_id, group_key, ${now.getTime()}, level
     from (select item.value ->> 'id' as id, u.account_id, item.value ->> 'type' as type,
       item.value ->> 'from' as from_account_id, item.value ->> 'statusId' as status_id,
-      item.value ->> 'group' as group_key,
+      item.value ->> 'subjectId' as subject_id, item.value ->> 'group' as group_key,
       ${policyLevel(now)} level
     from ${each(entries)} join users u on u.account_id = item.value ->> 'to'
       left join notification_policies p on p.account_id = u.account_id
@@ -135,5 +145,5 @@ const isUnaskedDirect = sql.raw(`item.value ->> 'direct' = 1
 function groupKey({ type, statusId }: Notice, now: Date): string | null {
   if (!groupedTypes.includes(type)) return null
   const bucket = bucketAt(now)
-  return type === 'follow' ? `follow-${bucket}` : `${type}-${statusId}-${bucket}`
+  return type === 'follow' || type === 'admin.sign_up' ? `${type}-${bucket}` : `${type}-${statusId}-${bucket}`
 }

@@ -9,6 +9,7 @@ import { removeLeftovers } from '../domain/statuses/leftovers'
 import { backfillFeeds, forgetDomainInFeeds, forgetInFeeds } from '../domain/timelines/refill'
 import { settleList } from '../domain/timelines/settle-list'
 import { clearHomeOfTag, fillHomeByTag } from '../domain/timelines/settle-tag'
+import { tellStaffOf } from '../domain/users/tell-staff'
 
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
@@ -93,6 +94,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'schedule.failed':
       return ctx.jobs.send(event)
     case 'member.joined':
+      await tellStaffOf(ctx, event.accountId)
       return followInviter(ctx, event.accountId)
   }
 }

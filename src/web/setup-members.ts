@@ -4,16 +4,21 @@ import type { Ctx } from '../context'
 import { ask } from '../db/query'
 import {
   approveMember,
+  disableMember,
+  enableMember,
   listMembers,
   membersPerPage,
   rejectMember,
-  setDisabled,
   setRole,
+  warnMember,
 } from '../domain/users/members'
 import type { Served } from './served'
 import { readInput } from './setup-input'
 
 const Named = z.object({ username: z.string() })
+const maxWarning = 10_000
+const Disabled = Named.extend({ text: z.string().trim().max(maxWarning).default('') })
+const Warned = Named.extend({ text: z.string().trim().min(1).max(maxWarning) })
 const WithRole = Named.extend({ role: z.string().nullable() })
 const Wanted = z.object({
   only_waiting: z.boolean().default(false),
@@ -35,14 +40,17 @@ export function memberRoutes(): Hono<Served> {
   })
   app.post('/setup/members/approve', deciding(approveMember))
   app.post('/setup/members/reject', deciding(rejectMember))
-  app.post(
-    '/setup/members/disable',
-    deciding((ctx, username) => setDisabled(ctx, username, true)),
-  )
-  app.post(
-    '/setup/members/enable',
-    deciding((ctx, username) => setDisabled(ctx, username, false)),
-  )
+  app.post('/setup/members/disable', async (c) => {
+    const { username, text } = await readInput(c.req.raw, Disabled)
+    await disableMember(c.get('ctx'), username, text)
+    return c.json({})
+  })
+  app.post('/setup/members/enable', deciding(enableMember))
+  app.post('/setup/members/warn', async (c) => {
+    const { username, text } = await readInput(c.req.raw, Warned)
+    await warnMember(c.get('ctx'), username, text)
+    return c.json({})
+  })
   app.post('/setup/members/role', async (c) => {
     const { username, role } = await readInput(c.req.raw, WithRole)
     await setRole(c.get('ctx'), username, role)

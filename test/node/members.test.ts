@@ -22,6 +22,24 @@ describe('npm run members', () => {
     expect([failed, out.trim()]).toEqual([false, words])
   })
 
+  it.each([
+    ['warn', 'ada is warned.'],
+    ['disable', 'ada is disabled.'],
+  ])('%s sends what they are told', async (command, words) => {
+    const { out, failed } = await members(command, 'ada', 'Please be kind.')
+    expect(orders.map(({ body }) => body)).toEqual([{ username: 'ada', text: 'Please be kind.' }])
+    expect([failed, out.trim()]).toEqual([false, words])
+  })
+
+  it.each([
+    ['warn', 'ada'],
+    ['enable', 'ada', 'because'],
+    ['warn', 'ada', 'Please', 'be', 'kind.'],
+  ])('explains itself where words are missing or too many: %s %s', async (...words) => {
+    expect((await members(...words)).failed).toBe(true)
+    expect(orders).toEqual([])
+  })
+
   it('role gives a role, and none takes it away', async () => {
     await members('role', 'ada', 'admin')
     await members('role', 'ada', 'none')

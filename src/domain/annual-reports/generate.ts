@@ -6,6 +6,7 @@ import type { AnnualFigures } from '../../db/values'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { notify } from '../notify'
 import { beginRefresh, endRefresh, refreshSubject } from '../refreshes'
 import { refById, type Viewer } from '../viewer'
 import { archetypeOf } from './archetype'
@@ -46,18 +47,15 @@ export async function wantReport(ctx: Ctx, viewer: Viewer, year: number): Promis
   return 'generating'
 }
 
-/** Counts a year and keeps what came of it. Doing it twice counts it anew. */
+/** Counts a year, keeps what came of it and tells whose it was. Doing it twice counts it anew, and tells once. */
 export async function generateReport(ctx: Ctx, { accountId, year }: Wanted): Promise<void> {
   const data = figuresOf(await ask(ctx.db, yearOf(ctx, accountId, year)), year, ctx.clock.now())
-  await commit(
-    ctx,
-    new Changes().add(
-      ctx.db
-        .update(annualReports)
-        .set({ data, generatedAt: ctx.clock.now() })
-        .where(isReport(accountId, year)),
-    ),
+  const changes = new Changes().add(
+    ctx.db.update(annualReports).set({ data, generatedAt: ctx.clock.now() }).where(isReport(accountId, year)),
   )
+  const about = { type: 'annual_report', statusId: null, subjectId: year } as const
+  notify(ctx, changes, [{ ...about, to: accountId, from: accountId }])
+  await commit(ctx, changes)
   await endRefresh(ctx, refreshSubject.annualReport(accountId, year), 1)
 }
 

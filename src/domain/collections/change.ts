@@ -8,30 +8,33 @@ import { Changes, commit } from '../changes'
 import { refById, type Viewer } from '../viewer'
 import { type CollectionPatch, checkedCollection } from './draft'
 import { type CollectionRow, collectionFor } from './find'
-import { membersIn } from './find-federated'
+import { membersIn, ownPeopleIn } from './find-federated'
+import { tellMembers } from './tell-members'
 
-/** The viewer's own collection with this id. `NotFound` for one they may not know of, `Forbidden` for somebody else's. */
-async function ownCollection(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<CollectionRow> {
-  return owned(viewer, await ask(ctx.db, collectionFor(ctx, refById(viewer.id), id)))
-}
-
+/** The viewer's own collection. `NotFound` for one they may not know of, `Forbidden` for somebody else's. */
 export function owned(viewer: Viewer, found: CollectionRow | null): CollectionRow {
   if (found === null) throw new NotFound()
   if (found.accountId !== viewer.id) throw new Forbidden()
   return found
 }
 
-/** Changes what a collection of the viewer's says of itself; who is in it stays. */
+/** Changes what a collection of the viewer's says of itself; who is in it stays, and is told. */
 export async function updateCollection(
   ctx: Ctx,
   viewer: Viewer,
   { id, patch }: { readonly id: CollectionId; readonly patch: CollectionPatch },
 ): Promise<void> {
-  await ownCollection(ctx, viewer, id)
-  const set = { ...checkedCollection(patch), updatedAt: ctx.clock.now() }
+  const { found, members } = await ask(
+    ctx.db,
+    together({ found: collectionFor(ctx, refById(viewer.id), id), members: ownPeopleIn(ctx, id) }),
+  )
+  const before = owned(viewer, found)
+  const after = checkedCollection(patch)
+  const set = { ...after, updatedAt: ctx.clock.now() }
   const changes = new Changes()
     .add(ctx.db.update(collections).set(set).where(eq(collections.id, id)))
     .emit({ kind: 'collection.updated', accountId: viewer.id, collectionId: id })
+  tellMembers(ctx, changes, { before, after, members })
   await commit(ctx, changes)
 }
 

@@ -83,6 +83,19 @@ export function requestFacts(
   })
 }
 
+/** Who of this server is in the collection that `id` names. One statement. */
+export function ownPeopleIn(ctx: Ctx, id: CollectionId | SQL): Query<readonly AccountId[]> {
+  const found = rows(
+    ctx.db
+      .select({ accountId: sql<AccountId>`a.id`.as('id') })
+      .from(sql`collection_items i cross join accounts a`)
+      .where(
+        sql`i.collection_id = ${id} and i.state = 'accepted' and a.id = i.account_id and a.domain is null`,
+      ),
+  )
+  return map(found, (list) => list.map(({ accountId }) => accountId))
+}
+
 /** Who is in a collection, or asked to be. One statement. */
 export function membersIn(ctx: Ctx, id: CollectionId): Query<readonly AccountId[]> {
   const found = rows(

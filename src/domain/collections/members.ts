@@ -5,6 +5,7 @@ import { validationFailed } from '../../errors'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import { collectionLimits } from '../../lib/limits'
 import type { Changes } from '../changes'
+import { notify } from '../notify'
 import { featurePolicyOf, mayFeature } from '../policy/featuring'
 import type { Candidate, ItemRow } from './find'
 
@@ -43,7 +44,10 @@ interface Addition {
   readonly isNew: boolean
 }
 
-/** Puts the planned into a collection, as far as there is room and none of them was in it before: else `Invalid`. */
+/**
+ * Puts the planned into a collection, as far as there is room and none of them was in it before: else `Invalid`.
+ * Those who need not be asked are told.
+ */
 export function addItems(
   ctx: Ctx,
   changes: Changes,
@@ -79,6 +83,13 @@ export function addItems(
     else if (!isNew)
       changes.emit({ kind: 'collection.joined', accountId: ownerId, collectionId, itemId, memberId })
   }
+  const about = { from: ownerId, type: 'added_to_collection', statusId: null } as const
+  const told = rows.filter(({ state }) => state === 'accepted')
+  notify(
+    ctx,
+    changes,
+    told.map((item) => ({ ...about, to: item.accountId, subjectId: item.id })),
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -3,6 +3,7 @@ import { ask } from '../../db/query'
 import { collectionItems } from '../../db/schema'
 import type { AccountId, CollectionItemId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { notify } from '../notify'
 import { done, ignored, type Outcome, rejected } from '../outcome'
 import { featurePolicyOf, mayFeature } from '../policy/featuring'
 import { type RequestFacts, requestFacts } from './find-federated'
@@ -21,7 +22,8 @@ interface Doer {
 }
 
 /**
- * Somebody elsewhere asks to feature one of ours: answered at once, by whether that person wants to be found. Null
+ * Somebody elsewhere asks to feature one of ours: answered at once, by whether that person wants to be found, and they
+ * are told. Null
  * when the collection is not known here yet; consent is kept with it.
  *
  * Asking again gets the same answer; whoever took their consent back is not asked again. Emits `feature.answered`.
@@ -37,22 +39,20 @@ export async function receiveFeatureRequest(
   if (!isWelcome(facts, candidate)) return answer(ctx, doer, { request, candidate, itemId: null })
   if (collection === null) return null
   if (collection.accountId !== doer.id) return rejected('asks for a collection of somebody else')
-  const itemId = item?.id ?? ctx.ids.next()
-  return answer(ctx, doer, {
-    ...{ request, candidate, itemId },
-    changes:
-      item === null
-        ? new Changes().add(
-            ctx.db
-              .insert(collectionItems)
-              .values({
-                ...{ id: itemId, collectionId: collection.id, accountId: candidate.id },
-                ...{ state: 'accepted', createdAt: ctx.clock.now() },
-              })
-              .onConflictDoNothing({ target: [collectionItems.collectionId, collectionItems.accountId] }),
-          )
-        : new Changes(),
-  })
+  if (item !== null) return answer(ctx, doer, { request, candidate, itemId: item.id })
+  const itemId = ctx.ids.next()
+  const changes = new Changes().add(
+    ctx.db
+      .insert(collectionItems)
+      .values({
+        ...{ id: itemId, collectionId: collection.id, accountId: candidate.id },
+        ...{ state: 'accepted', createdAt: ctx.clock.now() },
+      })
+      .onConflictDoNothing({ target: [collectionItems.collectionId, collectionItems.accountId] }),
+  )
+  const about = { type: 'added_to_collection', statusId: null, subjectId: itemId } as const
+  notify(ctx, changes, [{ ...about, to: candidate.id, from: doer.id }])
+  return answer(ctx, doer, { request, candidate, itemId, changes })
 }
 
 /** Pure. */

@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask } from '../../db/query'
+import { ask, together } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { idByHandle } from '../accounts/find'
 import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome } from '../outcome'
-import { collectionAt } from './find-federated'
+import { collectionAt, ownPeopleIn } from './find-federated'
+import { tellMembers } from './tell-members'
 
 /** A collection of another server as its own document tells, tamed. Who else is in it is not kept. */
 export interface RemoteCollection {
@@ -25,6 +26,10 @@ export interface RemoteCollection {
 
 /** Keeps what a collection of `owner` says of itself, or brings it up to date. */
 export async function storeCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): Promise<void> {
+  await commit(ctx, addCollection(ctx, owner, document))
+}
+
+function addCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): Changes {
   const now = ctx.clock.now()
   const { uri, url, name, language, sensitive, discoverable, tag } = document
   const createdAt = document.publishedAt ?? now
@@ -32,20 +37,17 @@ export async function storeCollection(ctx: Ctx, owner: AccountId, document: Remo
     ...{ url, name, description: document.descriptionHtml, language, sensitive, discoverable, tag },
     updatedAt: document.updatedAt ?? createdAt,
   }
-  await commit(
-    ctx,
-    new Changes().add(
-      ctx.db
-        .insert(collections)
-        .values({ ...said, id: ctx.ids.next(), accountId: owner, uri, createdAt })
-        // Nobody else's becomes theirs.
-        .onConflictDoUpdate({
-          target: collections.uri,
-          targetWhere: sql`uri is not null`,
-          set: said,
-          setWhere: eq(collections.accountId, owner),
-        }),
-    ),
+  return new Changes().add(
+    ctx.db
+      .insert(collections)
+      .values({ ...said, id: ctx.ids.next(), accountId: owner, uri, createdAt })
+      // Nobody else's becomes theirs.
+      .onConflictDoUpdate({
+        target: collections.uri,
+        targetWhere: sql`uri is not null`,
+        set: said,
+        setWhere: eq(collections.accountId, owner),
+      }),
   )
 }
 
@@ -53,11 +55,19 @@ interface Doer {
   readonly id: AccountId
 }
 
-/** Somebody elsewhere changed a collection of theirs: kept where one of ours is in it. */
+/** Somebody elsewhere changed a collection of theirs: kept where one of ours is in it, who is told. */
 export async function receiveCollection(ctx: Ctx, doer: Doer, document: RemoteCollection): Promise<Outcome> {
-  const known = await ask(ctx.db, collectionAt(ctx, document.uri))
+  const { uri } = document
+  const at = sql`(select c.id from collections c where c.uri = ${uri})`
+  const { known, members } = await ask(
+    ctx.db,
+    together({ known: collectionAt(ctx, uri), members: ownPeopleIn(ctx, at) }),
+  )
   if (known === null || known.accountId !== doer.id) return ignored('is a collection nobody here is in')
-  await storeCollection(ctx, doer.id, document)
+  const changes = addCollection(ctx, doer.id, document)
+  const after = { ...document, description: document.descriptionHtml }
+  tellMembers(ctx, changes, { before: known, after, members })
+  await commit(ctx, changes)
   return done
 }
 

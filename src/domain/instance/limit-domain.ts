@@ -12,6 +12,7 @@ import {
 } from '../../db/schema'
 import type { DomainSeverity } from '../../db/schema/federation'
 import { NotFound, validationFailed } from '../../errors'
+import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { uncountReactions } from '../reaction-counts'
 import { severFollows } from '../severance'
@@ -31,7 +32,7 @@ export interface LimitOrder {
 
 /**
  * Limits a server and all its subdomains, or changes its limit. Its accounts are marked with the time of the limit,
- * so that lifting it frees those and no others. A suspension ends all follows and keeps who lost which.
+ * so that lifting it frees those and no others. A suspension ends all follows, keeps who lost which, and tells them.
  *
  * `Invalid` for this server's own domain. Emits `domain.limited` where pictures have to go.
  */
@@ -56,7 +57,8 @@ export async function limitDomain(ctx: Ctx, order: LimitOrder): Promise<void> {
         .set({ silencedAt: now })
         .where(sql`${of(domain)} and silenced_at is null`),
     )
-  if (severity === 'suspend') suspendAll(ctx, changes, { domain, now })
+  if (severity === 'suspend')
+    suspendAll(ctx, changes, { domain, now, affected: await findAffected(ctx, domain) })
   if (order.rejectMedia || severity === 'suspend') changes.emit({ kind: 'domain.limited', domain })
   await commit(ctx, changes)
 }
@@ -145,7 +147,13 @@ function free(ctx: Ctx, changes: Changes, { domain, createdAt }: { domain: strin
   )
 }
 
-function suspendAll(ctx: Ctx, changes: Changes, { domain, now }: { domain: string; now: Date }): void {
+interface Suspension {
+  readonly domain: string
+  readonly now: Date
+  readonly affected: readonly AccountId[]
+}
+
+function suspendAll(ctx: Ctx, changes: Changes, { domain, now, affected }: Suspension): void {
   const theirs = sql`select id from accounts where ${of(domain)}`
   changes.add(
     ctx.db
@@ -155,9 +163,24 @@ function suspendAll(ctx: Ctx, changes: Changes, { domain, now }: { domain: strin
     ctx.db.delete(followRequests).where(sql`account_id in (${theirs}) or target_account_id in (${theirs})`),
     ctx.db.delete(notifications).where(sql`from_account_id in (${theirs})`),
   )
+  severFollows(ctx, changes, { type: 'domain_block', target: domain, ties: tiesWith(domain), affected })
+}
+
+function tiesWith(domain: string): SQL {
+  const theirs = sql`select id from accounts where ${of(domain)}`
   const columns = sql`select f.id, f.account_id, f.target_account_id from (${theirs}) t cross join follows f`
-  const ties = sql`${columns} on f.account_id = t.id union ${columns} on f.target_account_id = t.id`
-  severFollows(ctx, changes, { type: 'domain_block', target: domain, ties })
+  return sql`${columns} on f.account_id = t.id union ${columns} on f.target_account_id = t.id`
+}
+
+/** Who of this server follows somebody there, or is followed. */
+async function findAffected(ctx: Ctx, domain: string): Promise<readonly AccountId[]> {
+  const side = (column: string) =>
+    sql`select tie.${sql.raw(column)} as id from (${tiesWith(domain)}) tie cross join accounts a
+      on a.id = tie.${sql.raw(column)} where a.domain is null`
+  const found = ctx.db
+    .select({ id: sql<AccountId>`person.id`.as('id') })
+    .from(sql`(${side('account_id')} union ${side('target_account_id')}) as person`)
+  return (await ask(ctx.db, rows(found))).map(({ id }) => id)
 }
 
 /** Is the account of this domain or a subdomain of it? */

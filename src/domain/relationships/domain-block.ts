@@ -74,7 +74,10 @@ export async function blockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: 
       .where(and(eq(notifications.accountId, viewer.id), isOf(sql`${notifications.fromAccountId}`, domain))),
     forgetConversationsAt(ctx, viewer.id, domain),
   )
-  severFollows(ctx, changes, { type: 'user_domain_block', target: domain, ties: tiesWith(viewer.id, domain) })
+  severFollows(ctx, changes, {
+    ...{ type: 'user_domain_block', target: domain, ties: tiesWith(viewer.id, domain) },
+    affected: ends.length > 0 ? [viewer.id] : [],
+  })
   const ended = (mine: 'from' | 'to', other: 'from' | 'to') =>
     ends
       .filter((tie) => tie[mine] === viewer.id)

@@ -8,6 +8,7 @@ import { Changes, commit } from '../changes'
 import { type ReportedStatus, statusesToReport } from '../statuses/find-reported'
 import type { Viewer } from '../viewer'
 import { collectionsToReport, knownRules, type ReportRow, reportTarget } from './find'
+import { staffToTell, tellStaff } from './tell-staff'
 
 export interface ReportDraft {
   readonly targetId: AccountId
@@ -32,13 +33,14 @@ const maxNamed = 100
  *
  * `NotFound` for an account that is not there or suspended, and for what is not its own or what the
  * reporter may not see. `Invalid` for rules that are none, and for too much of anything. Emits `report.forwarded` for
- * each other server that is to hear of it: that of the target, and those of people its statuses answer.
+ * each other server that is to hear of it: that of the target, and those of people its statuses answer. Moderators
+ * are told.
  */
 export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraft): Promise<ReportRow> {
   const { targetId, statusIds, collectionIds, ruleIds } = draft
   const from = { reporter: reporter.id, author: targetId }
   refuseTooMuch(draft)
-  const { domain, statuses, collections, rules } = await ask(
+  const { domain, statuses, collections, rules, staff } = await ask(
     ctx.db,
     together({
       domain: reportTarget(ctx, targetId),
@@ -46,6 +48,7 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
       collections:
         collectionIds.length === 0 ? known(0) : collectionsToReport(ctx, { ...from, named: collectionIds }),
       rules: ruleIds.length === 0 ? known(0) : knownRules(ctx, ruleIds),
+      staff: staffToTell(ctx, [targetId]),
     }),
   )
   const isAllThere = statuses.length >= statusIds.length && collections >= collectionIds.length
@@ -67,6 +70,7 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
     ...{ uri: null, applicationId: reporter.applicationId, createdAt: ctx.clock.now(), actionTakenAt: null },
   }
   const changes = new Changes().add(ctx.db.insert(reports).values(row))
+  tellStaff(ctx, changes, { reports: [row], staff })
   for (const told of domains) changes.emit({ kind: 'report.forwarded', reportId: row.id, domain: told })
   await commit(ctx, changes)
   return row

@@ -11,6 +11,7 @@ import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome, rejected } from '../outcome'
 import { ownStatusesAmong } from '../statuses/find-reported'
 import type { Viewer } from '../viewer'
+import { staffToTell, tellStaff } from './tell-staff'
 
 /** A report from another server: whom and what it is about, by their addresses. */
 export interface ReceivedReport {
@@ -25,7 +26,7 @@ const mostInDay = 100
 /**
  * Stores a report of another server about people of this one: one for each who is named, or whose status is, with
  * the statuses of theirs among what is named. The same report again changes nothing. Refused are more than a hundred
- * in a day: moderators have to read them.
+ * in a day: moderators are told, and have to read them.
  */
 export async function receiveReport(
   ctx: Ctx,
@@ -47,17 +48,14 @@ export async function receiveReport(
   if (targets.size === 0) return ignored('reports nobody of this server')
   if (lately + targets.size > mostInDay) return rejected('reports too much for a day')
   const changes = new Changes()
-  for (const target of targets)
-    changes.add(
-      ctx.db
-        .insert(reports)
-        .values({
-          ...{ id: ctx.ids.next(), accountId: reporter.id, targetAccountId: target },
-          statusIds: idsBy(target, statuses),
-          ...{ comment: report.comment, forwarded: null, uri: report.uri, createdAt: ctx.clock.now() },
-        })
-        .onConflictDoNothing(),
-    )
+  const stored = [...targets].map((targetAccountId) => ({
+    ...{ id: ctx.ids.next(), accountId: reporter.id, targetAccountId },
+    statusIds: idsBy(targetAccountId, statuses),
+    ...{ comment: report.comment, forwarded: null, uri: report.uri, createdAt: ctx.clock.now() },
+  }))
+  for (const row of stored) changes.add(ctx.db.insert(reports).values(row).onConflictDoNothing())
+  const staff = await ask(ctx.db, staffToTell(ctx, [...targets]))
+  tellStaff(ctx, changes, { reports: stored, staff })
   await commit(ctx, changes)
   return done
 }

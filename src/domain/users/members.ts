@@ -8,6 +8,7 @@ import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import type { MailOutcome } from './confirm'
 import { findMemberById, findMemberByUsername, type Member } from './find'
+import { addWarning } from './warn'
 
 export const membersPerPage = 200
 
@@ -124,14 +125,32 @@ entered is deleted.
   })
 }
 
-/** Locks somebody out of their account, or lets them in again; what they have written stays. */
-export async function setDisabled(ctx: Ctx, username: string, isDisabled: boolean): Promise<void> {
+/** Locks somebody out of their account, and says why in what they find once they are let in again. */
+export async function disableMember(ctx: Ctx, username: string, text: string): Promise<void> {
   const { accountId } = await memberCalled(ctx, username)
-  const disabledAt = isDisabled ? ctx.clock.now() : null
+  const disabledAt = ctx.clock.now()
+  const changes = new Changes().add(
+    ctx.db.update(users).set({ disabledAt }).where(eq(users.accountId, accountId)),
+  )
+  addWarning(ctx, changes, { targetId: accountId, action: 'disable', text, by: null })
+  await commit(ctx, changes)
+}
+
+/** Lets somebody into their account again; what they had written has stayed. */
+export async function enableMember(ctx: Ctx, username: string): Promise<void> {
+  const { accountId } = await memberCalled(ctx, username)
   await commit(
     ctx,
-    new Changes().add(ctx.db.update(users).set({ disabledAt }).where(eq(users.accountId, accountId))),
+    new Changes().add(ctx.db.update(users).set({ disabledAt: null }).where(eq(users.accountId, accountId))),
   )
+}
+
+/** Tells somebody what the people who look after the server have to say to them. */
+export async function warnMember(ctx: Ctx, username: string, text: string): Promise<void> {
+  const { accountId } = await memberCalled(ctx, username)
+  const changes = new Changes()
+  addWarning(ctx, changes, { targetId: accountId, action: 'none', text, by: null })
+  await commit(ctx, changes)
 }
 
 /** Gives somebody the role of this name, in any letters; null takes theirs away. `Invalid` for a role that is not there. */

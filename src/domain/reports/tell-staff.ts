@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { type Query, rows } from '../../db/query'
+import { each } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import type { Changes } from '../changes'
+import { notify } from '../notify'
+import { allows } from '../policy/permissions'
+
+/** Somebody who looks into reports, and whom they have yet to hear about. */
+export interface Told {
+  readonly staffId: AccountId
+  readonly targetId: AccountId
+}
+
+/**
+ * Who is to be told of new reports about these people: nobody, as in Mastodon, where an earlier one still waits to be
+ * looked into. One statement.
+ */
+export function staffToTell(ctx: Ctx, targets: readonly AccountId[]): Query<readonly Told[]> {
+  return rows(
+    ctx.db
+      .select({
+        staffId: sql<AccountId>`u.account_id`.as('staff_id'),
+        targetId: sql<AccountId>`item.value`.as('target_id'),
+      })
+      .from(sql`${each(targets)} cross join roles r cross join users u`)
+      .where(
+        sql`${allows('manageReports')} and u.role_id = r.id and u.role_id is not null and u.disabled_at is null
+          and not exists (select 1 from reports earlier
+            where earlier.target_account_id = item.value and earlier.action_taken_at is null)`,
+      ),
+  )
+}
+
+interface Telling {
+  readonly reports: readonly {
+    readonly id: number
+    readonly accountId: AccountId
+    readonly targetAccountId: AccountId
+  }[]
+  readonly staff: readonly Told[]
+}
+
+/** Adds what notifies them. */
+export function tellStaff(ctx: Ctx, changes: Changes, { reports, staff }: Telling): void {
+  const about = { type: 'admin.report', statusId: null } as const
+  notify(
+    ctx,
+    changes,
+    reports.flatMap(({ id, accountId, targetAccountId }) =>
+      staff
+        .filter(({ targetId }) => targetId === targetAccountId)
+        .map(({ staffId }) => ({ ...about, to: staffId, from: accountId, subjectId: id })),
+    ),
+  )
+}

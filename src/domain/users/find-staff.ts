@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import type { AccountId } from '../../lib/ids'
+import { allows, type Permission } from '../policy/permissions'
+
+/** Those whose role lets them do this, as far as they may be here. One statement. */
+export function staffWho(ctx: Ctx, permission: Permission): Query<readonly AccountId[]> {
+  const found = ctx.db
+    .select({ id: sql<AccountId>`u.account_id`.as('id') })
+    .from(sql`roles r cross join users u`)
+    .where(
+      sql`u.role_id = r.id and u.role_id is not null and ${allows(permission)} and u.disabled_at is null`,
+    )
+  return map(rows(found), (all) => all.map(({ id }) => id))
+}

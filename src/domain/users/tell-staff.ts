@@ -1,0 +1,20 @@
+import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { notify } from '../notify'
+import { staffWho } from './find-staff'
+
+/** Notifies those who look after members of a new one: the work behind `member.joined`. Done twice it tells once. */
+export async function tellStaffOf(ctx: Ctx, member: AccountId): Promise<void> {
+  const staff = await ask(ctx.db, staffWho(ctx, 'manageUsers'))
+  if (staff.length === 0) return
+  const about = { type: 'admin.sign_up', from: member, statusId: null } as const
+  const changes = new Changes()
+  notify(
+    ctx,
+    changes,
+    staff.map((to) => ({ ...about, to })),
+  )
+  await commit(ctx, changes)
+}

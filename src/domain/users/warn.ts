@@ -1,0 +1,34 @@
+import type { Ctx } from '../../context'
+import { accountWarnings } from '../../db/schema'
+import type { WarningAction } from '../../db/schema/reports'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Changes } from '../changes'
+import { notify } from '../notify'
+
+/** What somebody of this server is told, and why. */
+export interface NewWarning {
+  readonly targetId: AccountId
+  /** What was done about them; `none`: they are only told. */
+  readonly action: WarningAction
+  readonly text: string
+  /** Whose decision it was; null for the operator. */
+  readonly by: AccountId | null
+  readonly reportId?: number
+  /** The statuses it is about. */
+  readonly statusIds?: readonly StatusId[]
+}
+
+/** Adds a warning to somebody's record, and what notifies them (`moderation_warning`). Answers its id. */
+export function addWarning(ctx: Ctx, changes: Changes, warning: NewWarning): number {
+  const { targetId, action, text, by, reportId = null, statusIds = null } = warning
+  const id = ctx.ids.next()
+  changes.add(
+    ctx.db.insert(accountWarnings).values({
+      ...{ id, accountId: by, targetAccountId: targetId, action, text, reportId, statusIds },
+      createdAt: ctx.clock.now(),
+    }),
+  )
+  const about = { type: 'moderation_warning', statusId: null, subjectId: id } as const
+  notify(ctx, changes, [{ ...about, to: targetId, from: targetId }])
+  return id
+}

@@ -1,0 +1,403 @@
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { WrappedCollection } from '../../../src/contract/entities/collection'
+import {
+  GroupedNotificationsResults,
+  Notification,
+  type NotificationType,
+} from '../../../src/contract/entities/notification'
+import { accounts, annualReports, collectionItems, reports, users } from '../../../src/db/schema'
+import { generateReport } from '../../../src/domain/annual-reports/generate'
+import { Changes, commit } from '../../../src/domain/changes'
+import { severFollows } from '../../../src/domain/severance'
+import { as } from '../../support/as'
+import { freshName, given, type Somebody } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { storedNotification } from '../../support/given-stored'
+import { clock, context } from '../../support/world'
+
+/** Notifications that are about something else than a status, each by what really makes it. */
+
+const setup = as('a setup token for tests')
+const open = () => given.account({ discoverable: true })
+const moderator = () => given.account({ user: { roleId: 1 } })
+const waiting = () => given.account({ user: { approved: false } })
+const approve = ({ username }: Somebody) => setup.post('/setup/members/approve', { username })
+const report = (by: Somebody, whose: { readonly id: number }, comment = '') =>
+  as(by).post('/api/v1/reports', { account_id: String(whose.id), comment })
+
+async function list(viewer: Somebody, type?: NotificationType, query = '') {
+  const wanted = type === undefined ? '' : `types[]=${type}`
+  const { body } = await as(viewer).get(`/api/v1/notifications?${wanted}${query}`)
+  return Notification.array().parse(body)
+}
+
+async function groups(viewer: Somebody, type: NotificationType, query = '') {
+  const { body } = await as(viewer).get(`/api/v2/notifications?types[]=${type}${query}`)
+  return GroupedNotificationsResults.parse(body).notification_groups
+}
+
+const noRole = ({ id }: Somebody) =>
+  context().db.update(users).set({ roleId: null }).where(eq(users.accountId, id))
+
+describe('severed_relationships', () => {
+  async function acquainted(domain: string) {
+    const alice = await given.account()
+    const [there, also] = [await given.remoteAccount({ domain }), await given.remoteAccount({ domain })]
+    await relation.follow(alice, there)
+    await relation.follow(alice, also)
+    await relation.follow(there, alice)
+    return alice
+  }
+  const eventOf = (type: string, target_name: string) => ({
+    ...{ type, target_name, purged: false, followers_count: 1, following_count: 2 },
+    created_at: clock.now().toISOString(),
+  })
+
+  it('tells whoever blocks a domain what they lost by it', async () => {
+    const domain = `${freshName('loud')}.test`
+    const alice = await acquainted(domain)
+    await as(alice).post('/api/v1/domain_blocks', { domain })
+    const [told] = await list(alice, 'severed_relationships')
+    expect(told).toMatchObject({
+      ...{ account: { id: String(alice.id) }, group_key: `ungrouped-${told?.id}` },
+      event: eventOf('user_domain_block', domain),
+    })
+    expect(await groups(alice, 'severed_relationships')).toMatchObject([
+      { event: told?.event, sample_account_ids: [String(alice.id)] },
+    ])
+  })
+
+  it('tells nothing where nothing was lost', async () => {
+    const alice = await given.account()
+    await as(alice).post('/api/v1/domain_blocks', { domain: `${freshName('empty')}.test` })
+    expect(await list(alice)).toEqual([])
+  })
+
+  it('tells everybody who lost something when the operator suspends a server, each of their own', async () => {
+    const domain = `${freshName('gone')}.test`
+    const alice = await acquainted(domain)
+    const [bob, carol] = [await given.account(), await given.account()]
+    await relation.follow(await given.remoteAccount({ domain: `sub.${domain}` }), bob)
+    await setup.post('/setup/domains/limit', { domain, severity: 'suspend' })
+    expect(await list(alice)).toMatchObject([{ event: eventOf('domain_block', domain) }])
+    expect(await list(bob)).toMatchObject([{ event: { followers_count: 1, following_count: 0 } }])
+    expect(await list(carol)).toEqual([])
+  })
+
+  it('keeps its figures when the accounts that were lost go', async () => {
+    const domain = `${freshName('brief')}.test`
+    const alice = await acquainted(domain)
+    await setup.post('/setup/domains/limit', { domain, severity: 'suspend' })
+    await context().db.delete(accounts).where(eq(accounts.domain, domain))
+    expect(await list(alice)).toMatchObject([{ event: { followers_count: 1, following_count: 2 } }])
+  })
+
+  it('can be about a suspended account', async () => {
+    const [alice, gone] = [await given.account(), await given.remoteAccount()]
+    await relation.follow(alice, gone)
+    const [ctx, changes] = [context(), new Changes()]
+    severFollows(ctx, changes, {
+      ...{ type: 'account_suspension', target: `${gone.username}@${gone.domain}`, affected: [alice.id] },
+      ties: sql`select id, account_id, target_account_id from follows where target_account_id = ${gone.id}`,
+    })
+    await commit(ctx, changes)
+    expect(await list(alice)).toMatchObject([
+      { event: { type: 'account_suspension', target_name: `${gone.username}@${gone.domain}` } },
+    ])
+  })
+})
+
+describe('moderation_warning', () => {
+  it('brings what the operator had to say', async () => {
+    const alice = await given.account()
+    await setup.post('/setup/members/warn', { username: alice.username, text: 'Please be <kind>.' })
+    const [told] = await list(alice, 'moderation_warning')
+    expect(told).toMatchObject({
+      account: { id: String(alice.id) },
+      moderation_warning: {
+        ...{ action: 'none', text: 'Please be <kind>.', status_ids: null, appeal: null },
+        ...{ target_account: { id: String(alice.id) }, created_at: clock.now().toISOString() },
+      },
+    })
+    expect(await groups(alice, 'moderation_warning')).toMatchObject([
+      { moderation_warning: told?.moderation_warning },
+    ])
+  })
+
+  it('waits for those who were locked out, and comes again with every warning', async () => {
+    const alice = await given.account()
+    const { username } = alice
+    await setup.post('/setup/members/disable', { username, text: 'Spam' })
+    expect((await as(alice).get('/api/v1/notifications')).status).toBe(403)
+    await setup.post('/setup/members/enable', { username })
+    await setup.post('/setup/members/warn', { username, text: 'Once more' })
+    const told = await list(alice)
+    expect(told.map(({ moderation_warning: warning }) => [warning?.action, warning?.text])).toEqual([
+      ['none', 'Once more'],
+      ['disable', 'Spam'],
+    ])
+  })
+
+  it('needs a text, and somebody who is here', async () => {
+    const { username } = await given.account()
+    expect((await setup.post('/setup/members/warn', { username, text: ' ' })).status).toBe(422)
+    expect((await setup.post('/setup/members/warn', { username: 'nobody', text: 'x' })).status).toBe(404)
+  })
+})
+
+describe('admin.sign_up', () => {
+  it('tells staff, as one group, of those who joined, and nobody else', async () => {
+    const [mia, alice] = [await moderator(), await given.account()]
+    const [first, second, late] = [await waiting(), await waiting(), await waiting()]
+    await approve(first)
+    await approve(second)
+    expect((await list(mia)).map(({ type, account }) => [type, Number(account.id)])).toEqual([
+      ['admin.sign_up', second.id],
+      ['admin.sign_up', first.id],
+    ])
+    const [group, ...more] = await groups(mia, 'admin.sign_up')
+    expect([group, more]).toMatchObject([
+      {
+        ...{ notifications_count: 2, sample_account_ids: [String(second.id), String(first.id)] },
+        group_key: expect.stringMatching(/^admin\.sign_up-\d+$/),
+      },
+      [],
+    ])
+    const members = `/api/v2/notifications/${group?.group_key}/accounts`
+    expect((await as(mia).get(members)).body).toMatchObject([{ id: String(second.id) }, {}])
+    expect(await groups(mia, 'admin.sign_up', '&grouped_types[]=follow')).toHaveLength(2)
+    expect(await list(alice)).toEqual([])
+    await as(mia).post(`/api/v2/notifications/${group?.group_key}/dismiss`)
+    await approve(late)
+    expect(await list(mia)).toMatchObject([{ account: { id: String(late.id) } }])
+  })
+
+  it('is shown to nobody who is not staff any more', async () => {
+    const mia = await moderator()
+    await approve(await waiting())
+    const [told] = await list(mia)
+    expect(told?.type).toBe('admin.sign_up')
+    await noRole(mia)
+    expect(await list(mia)).toEqual([])
+    expect(await groups(mia, 'admin.sign_up')).toEqual([])
+    expect((await as(mia).get(`/api/v1/notifications/${told?.id}`)).status).toBe(404)
+    expect((await as(mia).get('/api/v1/notifications/unread_count')).body).toEqual({ count: 0 })
+  })
+})
+
+describe('admin.report', () => {
+  it('tells staff of a report, and neither whom it is about nor others', async () => {
+    const [mia, alice, bob] = [await moderator(), await given.account(), await given.account()]
+    const { id: status } = await given.status({ by: bob, visibility: 'private' })
+    await as(alice).post('/api/v1/reports', { account_id: bob.id, comment: 'rude', status_ids: [] })
+    const [told] = await list(mia)
+    expect(told).toMatchObject({
+      ...{ type: 'admin.report', account: { id: String(alice.id) } },
+      report: { comment: 'rude', target_account: { id: String(bob.id) }, action_taken: false },
+    })
+    expect(JSON.stringify(told)).not.toContain(status)
+    expect(await groups(mia, 'admin.report')).toMatchObject([
+      { report: told?.report, sample_account_ids: [String(alice.id)] },
+    ])
+    for (const other of [alice, bob]) expect(await list(other)).toEqual([])
+    await noRole(mia)
+    expect(await list(mia)).toEqual([])
+    expect((await as(mia).get(`/api/v1/notifications/${told?.id}`)).status).toBe(404)
+  })
+
+  it('tells again once what came before has been looked into', async () => {
+    const [mia, alice, bob] = [await moderator(), await given.account(), await given.account()]
+    await report(alice, bob, 'one')
+    await report(alice, bob, 'two')
+    expect((await list(mia)).map((one) => one.report?.comment)).toEqual(['one'])
+    await context()
+      .db.update(reports)
+      .set({ actionTakenAt: clock.now() })
+      .where(eq(reports.targetAccountId, bob.id))
+    await report(alice, bob, 'three')
+    expect((await list(mia)).map((one) => one.report?.comment)).toEqual(['three', 'one'])
+  })
+
+  it('does not tell moderators of their own reports, nor of those by people they block', async () => {
+    const [mia, alice] = [await moderator(), await given.account()]
+    await report(mia, await given.account())
+    await relation.block(mia, alice)
+    await report(alice, await given.account())
+    expect(await list(mia)).toEqual([])
+  })
+})
+
+describe('annual_report', () => {
+  it('tells once that the report of a year is there', async () => {
+    const alice = await given.account()
+    const ctx = context()
+    await ctx.db
+      .insert(annualReports)
+      .values({ accountId: alice.id, year: 2026, shareKey: 'key', requestedAt: clock.now() })
+    for (const _ of [1, 2]) await generateReport(ctx, { accountId: alice.id, year: 2026 })
+    expect(await list(alice)).toMatchObject([{ type: 'annual_report', account: { id: String(alice.id) } }])
+    expect(await groups(alice, 'annual_report')).toMatchObject([{ annual_report: { year: '2026' } }])
+  })
+})
+
+describe('notifications about collections', () => {
+  const path = '/api/v1/collections'
+  async function collected(owner: Somebody, of: readonly Somebody[], draft = {}) {
+    const account_ids = of.map(({ id }) => String(id))
+    const { body } = await as(owner).post(path, { name: 'Birds', account_ids, ...draft })
+    return WrappedCollection.parse(body).collection
+  }
+
+  it('added_to_collection tells who was put into one, at once or later', async () => {
+    const [alice, bob, carol] = [await open(), await open(), await open()]
+    const { id } = await collected(alice, [bob, alice])
+    const [told] = await list(bob)
+    expect(told).toMatchObject({
+      ...{ type: 'added_to_collection', account: { id: String(alice.id) } },
+      collection: { id, name: 'Birds', item_count: 2 },
+    })
+    expect(await groups(bob, 'added_to_collection')).toMatchObject([{ collection: told?.collection }])
+    await as(alice).post(`${path}/${id}/items`, { account_id: String(carol.id) })
+    expect(await list(carol)).toMatchObject([{ collection: { id, item_count: 3 } }])
+    expect(await list(alice)).toEqual([])
+  })
+
+  it('added_to_collection is gone with the membership, and comes again with it', async () => {
+    const [alice, bob] = [await open(), await open()]
+    const { id, items } = await collected(alice, [bob])
+    await as(alice).delete(`${path}/${id}/items/${items[0]?.id}`)
+    expect(await list(bob)).toEqual([])
+    expect(await groups(bob, 'added_to_collection')).toEqual([])
+    await as(alice).post(`${path}/${id}/items`, { account_id: String(bob.id) })
+    expect(await list(bob)).toHaveLength(1)
+    await as(alice).delete(`${path}/${id}`)
+    expect(await list(bob)).toEqual([])
+  })
+
+  it('added_to_collection is held back where the policy says so, collection_update is not', async () => {
+    const [alice, bob] = [await open(), await open()]
+    await as(bob).patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
+    const { id } = await collected(alice, [bob])
+    expect(await list(bob)).toEqual([])
+    expect(await list(bob, undefined, '&include_filtered=true')).toMatchObject([
+      { type: 'added_to_collection', filtered: true },
+    ])
+    await as(alice).patch(`${path}/${id}`, { name: 'Other birds' })
+    expect(await list(bob)).toMatchObject([{ type: 'collection_update' }])
+  })
+
+  it.each<[string, Readonly<Record<string, unknown>>, number]>([
+    ['name', { name: 'Owls' }, 1],
+    ['description', { description: 'They see by night' }, 1],
+    ['sensitive', { sensitive: true }, 1],
+    ['tag', { tag_name: 'owls' }, 1],
+    ['language', { language: 'de' }, 0],
+    ['discoverable', { discoverable: false }, 0],
+    ['the same name', { name: 'Birds' }, 0],
+  ])('collection_update: a change of %s tells who is in it', async (_what, patch, count) => {
+    const [alice, bob, out] = [await open(), await open(), await open()]
+    const { id } = await collected(alice, [bob, out])
+    await context()
+      .db.update(collectionItems)
+      .set({ state: 'revoked' })
+      .where(eq(collectionItems.accountId, out.id))
+    await as(alice).patch(`${path}/${id}`, patch)
+    const told = await list(bob, 'collection_update')
+    expect(told).toHaveLength(count)
+    for (const one of told)
+      expect(one).toMatchObject({ account: { id: String(alice.id) }, collection: { id, local: true } })
+    for (const other of [alice, out]) expect(await list(other)).toEqual([])
+  })
+
+  it('collection_update: of several changes the last one is told', async () => {
+    const [alice, bob] = [await open(), await open()]
+    const { id } = await collected(alice, [bob])
+    await as(alice).patch(`${path}/${id}`, { name: 'One' })
+    const [first] = await list(bob, 'collection_update')
+    clock.advance(1_000)
+    await as(alice).patch(`${path}/${id}`, { name: 'Two' })
+    const told = await list(bob, 'collection_update')
+    expect(told).toMatchObject([{ collection: { name: 'Two' } }])
+    expect(told[0]?.id).not.toBe(first?.id)
+  })
+
+  it('are not made about, and not shown of, people on either side of a block', async () => {
+    const [alice, bob, carol] = [await open(), await open(), await open()]
+    await collected(alice, [bob, carol])
+    await as(bob).post(`/api/v1/accounts/${alice.id}/block`)
+    expect(await list(bob)).toEqual([])
+    await relation.block(alice, carol)
+    expect(await list(carol)).toEqual([])
+  })
+})
+
+describe('what an app does not know', () => {
+  it('is told in words where it says what it knows, and to others not', async () => {
+    const [alice, bob] = [await open(), await open()]
+    await as(alice).post('/api/v1/collections', { name: 'A & B', account_ids: [String(bob.id)] })
+    const [plain] = await list(bob)
+    expect(plain).not.toHaveProperty('fallback')
+    const [told] = await list(bob, undefined, '&supported_types[]=mention')
+    expect(told?.fallback).toEqual({
+      title: `<span class="h-card" translate="no"><a href="https://fieldfare.test/@${alice.username}" class="u-url mention">@<span>${alice.username}</span></a></span> added you to a collection`,
+      ...{ summary: 'A &amp; B', details: null, description: null },
+    })
+    const one = await as(bob).get(`/api/v1/notifications/${told?.id}?supported_types[]=mention`)
+    expect(one.body).toMatchObject({ fallback: told?.fallback })
+    const query = '&supported_types[]=mention'
+    expect(await groups(bob, 'added_to_collection', query)).toMatchObject([{ fallback: told?.fallback }])
+    const [known] = await list(bob, undefined, '&supported_types[]=added_to_collection')
+    expect(known).not.toHaveProperty('fallback')
+  })
+
+  it('has words for what came late, and none for what every app knows', async () => {
+    const [mia, bob] = [await moderator(), await open()]
+    const domain = `${freshName('far')}.test`
+    await relation.follow(mia, await given.remoteAccount({ domain }))
+    await as(mia).post('/api/v1/domain_blocks', { domain })
+    await setup.post('/setup/members/warn', { username: mia.username, text: 'a < b' })
+    await approve(await waiting())
+    await report(bob, await given.account(), 'so & so')
+    await storedNotification({ accountId: mia.id, type: 'follow', fromAccountId: bob.id })
+    const told = await list(mia, undefined, '&supported_types[]=nothing')
+    expect(told.map(({ type, fallback }) => [type, fallback?.summary])).toEqual([
+      ['follow', undefined],
+      ['admin.report', 'so &amp; so'],
+      ['admin.sign_up', null],
+      ['moderation_warning', 'a &lt; b'],
+      ['severed_relationships', '0 of your followers, and 1 whom you followed'],
+    ])
+  })
+})
+
+describe('lists of all types', () => {
+  it('take the new ones in types[] and exclude_types[], and count them', async () => {
+    const alice = await given.account()
+    await setup.post('/setup/members/warn', { username: alice.username, text: 'x' })
+    await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: (await open()).id })
+    expect(await list(alice, 'moderation_warning')).toHaveLength(1)
+    expect(await list(alice, undefined, '&exclude_types[]=moderation_warning')).toMatchObject([
+      { type: 'follow' },
+    ])
+    for (const version of ['v1', 'v2']) {
+      const count = `/api/${version}/notifications/unread_count`
+      expect((await as(alice).get(count)).body).toEqual({ count: 2 })
+      expect((await as(alice).get(`${count}?types[]=moderation_warning`)).body).toEqual({ count: 1 })
+    }
+  })
+
+  it('answer a page with everything in one trip', async () => {
+    const mia = await moderator()
+    await setup.post('/setup/members/warn', { username: mia.username, text: 'x' })
+    for (let n = 0; n < 3; n += 1) await report(await given.account(), await given.account())
+    await approve(await waiting())
+    const owner = await open()
+    await context().db.update(accounts).set({ discoverable: true }).where(eq(accounts.id, mia.id))
+    await as(owner).post('/api/v1/collections', { name: 'Staff', account_ids: [String(mia.id)] })
+    const answer = await as(mia).get('/api/v1/notifications')
+    expect(answer.body).toHaveLength(6)
+    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.rowsRead).toBeLessThanOrEqual(200)
+  })
+})
