@@ -4,6 +4,7 @@ import type { Allowance } from './errors'
 import type { DomainEvent, FederatedEvent, News } from './events'
 import type { Held } from './lib/filters/held'
 import type { AccountId, StatusId } from './lib/ids'
+import type { Mail } from './lib/mail/mail'
 import type { Incoming, Outgoing } from './lib/outgoing/http'
 import type { Translator } from './lib/translation/translator'
 
@@ -190,13 +191,10 @@ export interface Images {
   render(source: Uint8Array, order: PictureOrder): Promise<Picture>
 }
 
-export interface Mail {
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-}
+export type { Mail }
 
 export interface Mailer {
+  /** Throws `MailRefused` where trying again is of no use. */
   send(mail: Mail): Promise<void>
   /** False when nobody receives mail for this domain; true also when that cannot be found out now. */
   reaches(domain: string): Promise<boolean>

@@ -28,6 +28,7 @@ import { Invalid, RateLimited, Unavailable } from './errors'
 import type { News } from './events'
 import { drain } from './jobs/outbox'
 import { HeldFilters } from './lib/filters/held'
+import { isRefusal, MailRefused, sendable } from './lib/mail/mail'
 import { guardedHttp } from './lib/outgoing/http'
 import { base64url } from './lib/secrets'
 import { ShortMemory } from './lib/short-memory'
@@ -241,7 +242,13 @@ function isImagesOutage(cause: unknown): boolean {
 
 function mailerOf(binding: SendEmail, from: string, log: Log): Mailer {
   return {
-    send: async ({ to, subject, text }) => void (await binding.send({ from, to, subject, text })),
+    send: async (mail) => {
+      try {
+        await binding.send({ from, ...sendable(mail) })
+      } catch (cause) {
+        throw isRefusal(cause) ? new MailRefused(cause) : cause
+      }
+    },
     reaches: (domain) => receivesMail(domain, log),
   }
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../context'
-import { type Outcome, retry } from '../domain/outcome'
+import { type Outcome, rejected, retry } from '../domain/outcome'
 import { DomainEvent, type EventKind } from '../events'
+import { MailRefused } from '../lib/mail/mail'
 
 /** Does the work a queue message asks for. Handed in by the wiring, so that jobs know no edge. */
 export type RunJob = (ctx: Ctx, job: DomainEvent) => Promise<Outcome>
@@ -52,7 +53,7 @@ async function attempt(ctx: Ctx, job: DomainEvent, run: RunJob): Promise<Outcome
     return await run(ctx, job)
   } catch (cause) {
     ctx.log.error('A job failed', { kind: job.kind, cause })
-    return retry(60)
+    return cause instanceof MailRefused ? rejected('the mail was refused') : retry(60)
   }
 }
 
