@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { consume } from '../src/jobs/consumer'
+import { MailRefused } from '../src/lib/mail/mail'
+import { wire } from '../src/wiring'
+import { context } from './support/world'
+
+const mail = {
+  ...{
+    to: 'ada@mail.test',
+    subject: 'A wren\r\nBcc: x@mail.test',
+    text: 'It sings.',
+    html: '<p>It sings.</p>',
+  },
+  headers: { 'List-Unsubscribe': '<https://fieldfare.test/unsubscribe/1>' },
+}
+
+const config = { ...context().config, mailFrom: 'hello@fieldfare.test' }
+
+/** What a stand-in for the binding is given when it is told to answer with `failure`, if any. */
+async function sending(failure: unknown = null) {
+  const given: unknown[] = []
+  const EMAIL = {
+    send: async (built: unknown) => {
+      given.push(built)
+      if (failure !== null) throw failure
+      return { messageId: '<1@fieldfare.test>' }
+    },
+  }
+  const { mailer } = wire({ ...env, EMAIL }, { waitUntil: () => undefined }, { config })
+  if (mailer === null) throw new Error('MAIL_FROM makes a mailer')
+  const outcome = await mailer.send(mail).catch((thrown: unknown) => thrown)
+  return { given, outcome }
+}
+
+describe('the mailer', () => {
+  it('hands the binding a whole mail with clean header lines', async () => {
+    expect((await sending()).given).toEqual([
+      {
+        ...{ from: 'hello@fieldfare.test', to: mail.to, subject: 'A wren Bcc: x@mail.test' },
+        ...{ text: mail.text, html: mail.html },
+        headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
+      },
+    ])
+  })
+
+  it('is understood by the real binding', async () => {
+    const { mailer } = context({ config })
+    await expect(mailer?.send(mail)).resolves.toBeUndefined()
+  })
+
+  it('tells a refusal from a failure that may pass', async () => {
+    const refused = Object.assign(new Error('no'), { code: 'E_RECIPIENT_SUPPRESSED' })
+    const late = Object.assign(new Error('no'), { code: 'E_RATE_LIMIT_EXCEEDED' })
+    expect((await sending(refused)).outcome).toBeInstanceOf(MailRefused)
+    expect((await sending(late)).outcome).toBe(late)
+  })
+
+  it('is missing where no sender is set', () => {
+    expect(context().mailer).toBeNull()
+  })
+})
+
+it.each([
+  ['refused', new MailRefused(new Error('no')), ['ack']],
+  ['failed', new Error('no'), ['retry 60']],
+])('a job whose mail was %s is %s', async (_what, failure, expected) => {
+  const settled: string[] = []
+  const message = {
+    body: { kind: 'mail.wanted', accountId: 1, purpose: 'confirm' },
+    ack: () => void settled.push('ack'),
+    retry: (options?: { readonly delaySeconds?: number }) =>
+      void settled.push(`retry ${options?.delaySeconds}`),
+  }
+  await consume(context({ log: { info: () => undefined, error: () => undefined } }), [message], async () => {
+    throw failure
+  })
+  expect(settled).toEqual(expected)
+})
