@@ -163,6 +163,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
     accountId: id,
     purpose: z.enum(['confirm', 'reset', 'approved']),
   }),
+  // Some of these people want to be mailed about their notifications.
+  z.object({ kind: z.literal('notice.mail_wanted'), notificationIds: z.array(id) }),
   // What a status answers is on another server and unknown here; `levels` tells how many may be fetched in a row.
   z.object({ kind: z.literal('thread.wanted'), statusId: id, levels: id }),
   // The answers to a status of another server may be unknown here; `levels` deep.

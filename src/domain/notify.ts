@@ -6,6 +6,7 @@ import { each } from '../db/sql'
 import { dayMilliseconds } from '../lib/days'
 import type { AccountId, StatusId } from '../lib/ids'
 import type { Changes } from './changes'
+import { addMails } from './notice-mail'
 import { bucketAt, groupable } from './notification-groups'
 
 export interface Notice {
@@ -84,6 +85,7 @@ export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): 
     where level < 2
     on conflict do nothing`)
   changes.add(made).tell({ kind: 'notifications.made', ids: entries.map(({ id }) => id) })
+  addMails(ctx, changes, entries)
 }
 
 /** Who follows for less is no follower yet, and who is here for less is new. */

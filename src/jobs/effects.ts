@@ -10,6 +10,7 @@ import { backfillFeeds, forgetDomainInFeeds, forgetInFeeds } from '../domain/tim
 import { settleList } from '../domain/timelines/settle-list'
 import { clearHomeOfTag, fillHomeByTag } from '../domain/timelines/settle-tag'
 import { tellStaffOf } from '../domain/users/tell-staff'
+import type { NotificationId } from '../lib/ids'
 
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
@@ -93,8 +94,21 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'backfill.wanted':
     case 'schedule.failed':
       return ctx.jobs.send(event)
+    case 'notice.mail_wanted':
+      return queueMails(ctx, event.notificationIds)
     case 'member.joined':
       await tellStaffOf(ctx, event.accountId)
       return followInviter(ctx, event.accountId)
+  }
+}
+
+/** How long a mail waits: what is taken back at once or read meanwhile needs none. */
+const mailDelaySeconds = 120
+const mailsPerJob = 20
+
+async function queueMails(ctx: Ctx, ids: readonly NotificationId[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += mailsPerJob) {
+    const notificationIds = ids.slice(at, at + mailsPerJob)
+    await ctx.jobs.send({ kind: 'notice.mail_wanted', notificationIds }, { delaySeconds: mailDelaySeconds })
   }
 }

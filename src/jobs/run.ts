@@ -14,6 +14,7 @@ import { reportFailed } from '../domain/statuses/report-failed'
 import { sendLink } from '../domain/users/confirm'
 import { sendApproval } from '../domain/users/members'
 import type { RunJob } from './consumer'
+import { mailNotices } from './mail-notices'
 import { runImport } from './run-import'
 
 /** The work behind each queue message. */
@@ -53,6 +54,8 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
         purpose === 'approved' ? await sendApproval(ctx, accountId) : await sendLink(ctx, accountId, purpose)
       return reason === null ? done : ignored(reason)
     }
+    case 'notice.mail_wanted':
+      return mailNotices(ctx, job.notificationIds)
     case 'schedule.failed': {
       const reason = await reportFailed(ctx, job)
       return reason === null ? done : ignored(reason)

@@ -197,6 +197,21 @@ export function confirmationUrl(origin: string, token: string): string {
   return `${origin}/auth/confirmation?confirmation_token=${token}`
 }
 
+/** Where a link in a mail leads that stops mails of its kind. */
+export function unsubscribeUrl(origin: string, token: string): string {
+  return `${origin}/unsubscribe/${token}`
+}
+
+/** Where somebody chooses what they are mailed about. */
+export function mailSettingsUrl(origin: string): string {
+  return `${origin}/settings/notifications`
+}
+
+/** Where somebody sees their account. */
+export function ownAccountUrl(origin: string): string {
+  return `${origin}/auth/edit`
+}
+
 /** Where somebody sees what they scheduled. */
 export function scheduledPostsUrl(origin: string): string {
   return `${origin}/settings/scheduled`

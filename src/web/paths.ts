@@ -12,6 +12,8 @@ export const paths = {
   passwordChange: '/auth/edit/password',
   emailChange: '/auth/edit/email',
   preferences: '/settings/preferences',
+  mailSettings: '/settings/notifications',
+  unsubscribe: '/unsubscribe',
   cleanup: '/statuses_cleanup',
   scheduled: '/settings/scheduled',
   transfers: '/settings/imports',

@@ -9,6 +9,7 @@ import { deletionRoutes } from './routes/deletion'
 import { emailRoutes } from './routes/email'
 import { embedRoutes } from './routes/embeds'
 import { inviteRoutes } from './routes/invites'
+import { mailRoutes } from './routes/mail'
 import { migrationRoutes } from './routes/migration'
 import { passwordRoutes } from './routes/passwords'
 import { preferenceRoutes } from './routes/preferences'
@@ -34,6 +35,7 @@ export function pageRoutes(): Hono<Served> {
     emailRoutes,
     embedRoutes,
     inviteRoutes,
+    mailRoutes,
     migrationRoutes,
     passwordRoutes,
     preferenceRoutes,

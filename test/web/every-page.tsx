@@ -23,7 +23,9 @@ import { CheckMailPage, WaitingForApprovalPage } from '../../src/web/auth/sign-u
 import { DocumentPage, RulesPage } from '../../src/web/public/document'
 import { ErrorPage } from '../../src/web/public/error'
 import { LandingPage } from '../../src/web/public/landing'
+import { UnsubscribePage } from '../../src/web/public/unsubscribe'
 import { DeletionPage } from '../../src/web/settings/deletion'
+import { MailSettingsPage } from '../../src/web/settings/mail'
 import { PreferencesPage, type PreferencesPageProps } from '../../src/web/settings/preferences'
 import { TransfersPage } from '../../src/web/settings/transfers'
 import { contentPages } from './content-pages'
@@ -329,12 +331,38 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
       ),
     },
     { name: 'deletion', page: <DeletionPage {...form} errors={{}} /> },
+    ...mailPages(form, words),
     ...schedulePages(form, words.reason),
     { name: 'preferences', page: <PreferencesPage {...form} {...chosen} problem={null} /> },
     {
       name: 'preferences-wrong',
       page: <PreferencesPage {...form} {...chosen} problem="Please choose from what is offered" />,
     },
+  ]
+}
+
+/** The page that asks has a form of its own kind: test/web/mail.test.ts holds it to the rules. */
+function mailPages(
+  form: {
+    readonly viewer: ReturnType<typeof accountOf>
+    readonly csrfToken: string
+    readonly site: typeof site
+  },
+  { email, username }: StrangersWords,
+): readonly NamedPage[] {
+  const choices = [
+    { field: 'mention', label: 'somebody mentions me', isChosen: true },
+    { field: 'follow', label: 'somebody follows me', isChosen: false },
+  ]
+  const staffChoices = [{ field: 'admin.report', label: 'somebody reports something', isChosen: true }]
+  const always = { field: 'always', label: 'Send mail then, too', isChosen: false }
+  const page = { ...form, email, choices, always }
+  const mails = { handle: `@${username}@hedgerow.example`, topic: 'new followers' }
+  return [
+    { name: 'mail-settings', page: <MailSettingsPage {...page} isSent staffChoices={staffChoices} /> },
+    { name: 'mail-settings-no-mail', page: <MailSettingsPage {...page} isSent={false} staffChoices={[]} /> },
+    { name: 'unsubscribed', page: <UnsubscribePage {...visitor} mails={mails} action={null} /> },
+    { name: 'unsubscribe-bad-link', page: <UnsubscribePage {...visitor} mails={null} action={null} /> },
   ]
 }
 

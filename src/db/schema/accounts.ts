@@ -80,8 +80,26 @@ export const invites = sqliteTable('invites', {
   createdAt: instant('created_at').notNull(),
 })
 
+/** The kinds of notifications that people may be mailed about. */
+export const mailKinds = [
+  'mention',
+  'quote',
+  'follow',
+  'follow_request',
+  'favourite',
+  'reblog',
+  'moderation_warning',
+  'admin.report',
+  'admin.sign_up',
+] as const
+export type MailKind = (typeof mailKinds)[number]
+
+/** What a person wants to be mailed about, and whether also while they are here. */
+export type MailSettings = Readonly<Partial<Record<MailKind | 'always', boolean>>>
+
 /** What a person chose for posting and reading; an absent key means the default. */
 export interface UserSettings {
+  readonly mail?: MailSettings
   readonly defaultVisibility?: 'public' | 'unlisted' | 'private' | 'direct'
   readonly defaultSensitive?: boolean
   readonly defaultLanguage?: string | null

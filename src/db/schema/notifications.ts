@@ -64,6 +64,17 @@ export const notificationPermissions = sqliteTable(
   (t) => [primaryKey({ columns: [t.accountId, t.fromAccountId] })],
 )
 
+/** Notifications their recipient was mailed about, or is being. */
+export const noticeMails = sqliteTable(
+  'notice_mails',
+  {
+    accountId: id<AccountId>('account_id').notNull(),
+    notificationId: id<NotificationId>('notification_id').notNull(),
+    claimedAt: instant('claimed_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.notificationId] })],
+)
+
 export const markers = sqliteTable(
   'markers',
   {

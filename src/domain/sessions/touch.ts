@@ -5,6 +5,7 @@ import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
 import { Changes, commit } from '../changes'
+import { isPresenceAsked, noteMilliseconds } from '../notice-mail'
 import type { Caller } from './find'
 
 /** Notes that a token and its person were active, after the response and at most once a day each. */
@@ -17,19 +18,26 @@ export function noteCall(ctx: Ctx, caller: Caller | null): void {
     changes.add(
       ctx.db.update(accessTokens).set({ lastUsedAt: now }).where(eq(accessTokens.id, caller.tokenId)),
     )
-  if (person !== null) addActivity(ctx, changes, person.viewer.id, person.lastActiveAt)
+  if (person !== null) {
+    const { viewer, lastActiveAt } = person
+    // Mail spares those who are here, so that of those who want some it is noted more often that they are.
+    const period = isPresenceAsked(viewer.settings.mail) ? noteMilliseconds : dayMilliseconds
+    addActivity(ctx, changes, { accountId: viewer.id, lastActiveAt, period })
+  }
   if (changes.statements.length > 0) ctx.waitUntil(commit(ctx, changes))
 }
 
+interface Active {
+  readonly accountId: AccountId
+  readonly lastActiveAt: Date | null
+  /** How many milliseconds it is enough to know it by. */
+  readonly period?: number
+}
+
 /** Adds to `changes` that a person was active: at most once a day, and once a week to the figures of the instance. */
-export function addActivity(
-  ctx: Ctx,
-  changes: Changes,
-  accountId: AccountId,
-  lastActiveAt: Date | null,
-): void {
+export function addActivity(ctx: Ctx, changes: Changes, { accountId, lastActiveAt, period }: Active): void {
   const now = ctx.clock.now()
-  if (!isStale(lastActiveAt, now)) return
+  if (!isStale(lastActiveAt, now, period)) return
   changes.add(ctx.db.update(users).set({ lastActiveAt: now }).where(eq(users.accountId, accountId)))
   if (lastActiveAt !== null && weekOf(lastActiveAt) === weekOf(now)) return
   changes.add(
@@ -41,6 +49,6 @@ export function addActivity(
 }
 
 /** Stamps are written once a day: a write costs more than anybody gains from knowing the minute. */
-export function isStale(last: Date | null, now: Date): boolean {
-  return last === null || now.getTime() - last.getTime() >= dayMilliseconds
+export function isStale(last: Date | null, now: Date, period = dayMilliseconds): boolean {
+  return last === null || now.getTime() - last.getTime() >= period
 }

@@ -103,7 +103,7 @@ export async function startSession(
     }),
   )
   if (replaces !== null) changes.add(ctx.db.delete(sessions).where(eq(sessions.id, replaces.id)))
-  addActivity(ctx, changes, person.accountId, person.lastActiveAt)
+  addActivity(ctx, changes, person)
   await commit(ctx, changes)
   return token
 }
@@ -117,7 +117,7 @@ export async function renewSession(ctx: Ctx, session: WebSession): Promise<void>
       .set({ lastSeenAt: now, expiresAt: expiry(now) })
       .where(eq(sessions.id, session.id)),
   )
-  addActivity(ctx, changes, session.accountId, session.lastActiveAt)
+  addActivity(ctx, changes, session)
   await commit(ctx, changes)
 }
 

@@ -87,6 +87,9 @@ function SignInDetails(props: AccountPageProps) {
         <ButtonLink look="secondary" href={paths.preferences}>
           Preferences
         </ButtonLink>
+        <ButtonLink look="secondary" href={paths.mailSettings}>
+          E-mail notifications
+        </ButtonLink>
         <ButtonLink look="secondary" href={paths.scheduled}>
           Scheduled posts
         </ButtonLink>

@@ -19,6 +19,7 @@ const messages: Readonly<Record<string, string>> = {
   email: 'Your e-mail address is changed.',
   'email-sent': 'Please follow the link we sent to your new address. Until then the old one stays.',
   preferences: 'Your preferences are saved.',
+  mail: 'What you are mailed about is saved.',
   cleanup: 'What happens to your old posts is saved.',
 }
 

@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { map, type Query, rows } from '../../db/query'
+import { accounts, noticeMails, notifications, users } from '../../db/schema'
+import { type MailKind, mailKinds } from '../../db/schema/accounts'
+import { each, isIn, named } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
+import type { AccountId, NotificationId } from '../../lib/ids'
+import { isMailWanted, presentMilliseconds, urgent } from '../notice-mail'
+
+/** A notification somebody is to be mailed about. */
+export interface WantedMail {
+  readonly notificationId: NotificationId
+  readonly kind: MailKind
+  readonly accountId: AccountId
+  readonly username: string
+  readonly email: string
+}
+
+/** What is older is no news any more. */
+const newsMilliseconds = dayMilliseconds
+
+/**
+ * Which of these notifications are to be mailed now, and to whom. One statement.
+ *
+ * Left out are those nobody wants mail about, those held back or mailed already, old ones, and those of people who
+ * are locked out (but for hearing that they are), are here now or have read them. Whether they may be shown at all
+ * is not looked at.
+ */
+export function wantedMails(ctx: Ctx, ids: readonly NotificationId[]): Query<readonly WantedMail[]> {
+  const now = ctx.clock.now().getTime()
+  const found = rows(
+    ctx.db
+      .select({
+        notice: named('n', { id: notifications.id, type: notifications.type }),
+        user: named('u', { accountId: users.accountId, email: users.email }),
+        account: named('a', { username: accounts.username }),
+      })
+      .from(sql`${each(ids)}`)
+      .crossJoin(notifications)
+      .crossJoin(users)
+      .crossJoin(accounts)
+      .where(sql`${notifications.id} = item.value and ${notifications.filtered} = 0
+        and ${notifications.createdAt} > ${now - newsMilliseconds}
+        and ${users.accountId} = ${notifications.accountId} and ${accounts.id} = ${users.accountId}
+        and ${users.confirmedAt} is not null and ${users.approved} = 1 and ${isMailWanted()}
+        and (${notifications.type} = 'moderation_warning'
+          or (${users.disabledAt} is null and ${accounts.suspendedAt} is null))
+        and not exists (select 1 from ${noticeMails} where ${noticeMails.accountId} = ${users.accountId}
+          and ${noticeMails.notificationId} = ${notifications.id})
+        and (${users.settings} ->> '$.mail.always' = 1 or ${isIn(notifications.type, urgent)}
+          or not ${isHere(now)})`),
+  )
+  return map(found, (list) =>
+    list.flatMap(({ notice, user, account }) => {
+      const kind = mailKinds.find((one) => one === notice.type)
+      return kind === undefined ? [] : [{ notificationId: notice.id, kind, ...user, ...account }]
+    }),
+  )
+}
+
+/** Listens to a stream, did something a moment ago, or has read that far. */
+function isHere(now: number) {
+  return sql`(coalesce(${users.lastActiveAt}, 0) > ${now - presentMilliseconds}
+    or exists (select 1 from presences where presences.account_id = ${users.accountId})
+    or exists (select 1 from markers where markers.account_id = ${users.accountId}
+      and markers.timeline = 'notifications' and markers.last_read_id >= ${notifications.id}))`
+}

@@ -1,0 +1,21 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { users } from '../../db/schema'
+import type { MailKind, MailSettings } from '../../db/schema/accounts'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+
+/** Saves what somebody wants to be mailed about; what `mail` does not name stays as it is. */
+export async function saveMailSettings(ctx: Ctx, accountId: AccountId, mail: MailSettings): Promise<void> {
+  // Merged in the database, so that settings changed elsewhere at the same time are not lost.
+  const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ mail })})`
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
+  )
+}
+
+/** Mails somebody no more about notifications of a kind, until they want it again. */
+export function stopMail(ctx: Ctx, accountId: AccountId, kind: MailKind): Promise<void> {
+  return saveMailSettings(ctx, accountId, { [kind]: false })
+}

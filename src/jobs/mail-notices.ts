@@ -1,0 +1,67 @@
+import type { Ctx, Mailer } from '../context'
+import { ask } from '../db/query'
+import { oneNotification } from '../domain/notifications/find'
+import { type WantedMail, wantedMails } from '../domain/notifications/find-mails'
+import { claimMail, releaseMail } from '../domain/notifications/mails'
+import { done, ignored, type Outcome, retry } from '../domain/outcome'
+import { refById } from '../domain/viewer'
+import { isHiddenIn } from '../lib/filters/compiled'
+import type { NotificationId } from '../lib/ids'
+import { MailRefused } from '../lib/mail/mail'
+import { loadNotifications, type NotificationBundle } from '../view/load/notifications'
+import { presentNotification } from '../view/present/notification'
+import { noticeMail, type Occasion } from './notice-letter'
+
+/** After an outage or where a limit is reached; the queue tries several times. */
+const retrySeconds = 300
+
+/**
+ * Mails people about their notifications: the work behind `notice.mail_wanted`.
+ *
+ * Each is loaded as its recipient would see it now, so that nothing that was deleted or hidden meanwhile is told.
+ * Done twice it sends nothing twice; what failed is left to the next try.
+ */
+export async function mailNotices(ctx: Ctx, ids: readonly NotificationId[]): Promise<Outcome> {
+  const { mailer } = ctx
+  if (mailer === null) return ignored('no mailer')
+  let failures = 0
+  for (const wanted of await ask(ctx.db, wantedMails(ctx, ids)))
+    if (!(await mailOne(ctx, mailer, wanted))) failures += 1
+  return failures === 0 ? done : retry(retrySeconds)
+}
+
+/** Is there nothing left to do about it? */
+async function mailOne(ctx: Ctx, mailer: Mailer, wanted: WantedMail): Promise<boolean> {
+  const viewer = refById(wanted.accountId)
+  const selection = oneNotification(viewer, wanted.notificationId, ctx.clock.now())
+  const occasion = occasionOf(ctx, wanted, await ask(ctx.db, loadNotifications(ctx, viewer, selection)))
+  if (occasion === null) return true
+  const mail = await noticeMail(ctx.config, occasion)
+  if (!(await claimMail(ctx, wanted))) return true
+  try {
+    await mailer.send(mail)
+    return true
+  } catch (cause) {
+    ctx.log.error('A mail about a notification was not sent', { id: wanted.notificationId, cause })
+    if (cause instanceof MailRefused) return true
+    await releaseMail(ctx, wanted)
+    return false
+  }
+}
+
+/** Null where the recipient is not to see it, or chose by a filter not to hear of it. */
+function occasionOf(ctx: Ctx, wanted: WantedMail, bundle: NotificationBundle): Occasion | null {
+  const [facts] = bundle.notifications
+  if (facts === undefined) return null
+  const { statusId } = facts.notification
+  const about = statusId === null ? undefined : bundle.statuses.statuses.get(statusId)
+  const matches = (about?.filtered ?? []).filter(({ rule }) => rule.contexts.includes('notifications'))
+  if (isHiddenIn('notifications', matches)) return null
+  const showing = { config: ctx.config, now: ctx.clock.now() }
+  return {
+    ...{ kind: wanted.kind, to: wanted },
+    notification: presentNotification(showing, bundle, facts),
+    conversationId: about?.status.conversationId ?? null,
+    filterTitle: matches.find(({ rule }) => rule.action === 'warn')?.rule.title ?? null,
+  }
+}
