@@ -4,7 +4,9 @@ import { packed } from '../../db/packed'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, conversations, roles, users } from '../../db/schema'
 import type { ViewerRef } from '../../domain/viewer'
+import type { AccountId } from '../../lib/ids'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
+import { bundleFor, loadForReaders } from './readers'
 import { loadStatuses, type StatusBundle } from './statuses'
 
 const conversationCell = packed(getTableColumns(conversations))
@@ -31,31 +33,56 @@ export interface ConversationBundle {
 
 /** Loads the conversations that `selection` answers as whole rows, in one trip. The others ride with their rows. */
 export function loadConversations(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<ConversationBundle> {
+  const last = sql`select page.last_status_id as id, page.last_status_id as cursor from (${selection}) as page`
+  const found = both(loadFacts(ctx, selection), loadStatuses(ctx, viewer, last))
+  return map(found, ([all, statuses]) => bundleOf(all, statuses))
+}
+
+/** The same for conversations of several people: what `selection` answers, by whose it is. Their filters are not asked for. */
+export function loadConversationsOfMany(
+  ctx: Ctx,
+  selection: SQL,
+): Query<ReadonlyMap<AccountId, ConversationBundle>> {
+  const last = sql`select page.last_status_id as id, page.account_id as viewer_id from (${selection}) as page`
+  return map(both(loadFacts(ctx, selection), loadForReaders(ctx, last)), ([all, statuses]) => {
+    const owners = Map.groupBy(all, ({ conversation }) => conversation.accountId)
+    return new Map([...owners].map(([owner, own]) => [owner, bundleOf(own, bundleFor(statuses, owner))]))
+  })
+}
+
+function loadFacts(ctx: Ctx, selection: SQL): Query<ConversationFacts[]> {
   const others = sql`json_each(case conversations.participants when '[]'
     then json_array(conversations.account_id) else conversations.participants end) as party`
-  const found = ctx.db
-    .select({
-      conversation: conversationCell.as('conversation'),
-      account: accountCell.as('account'),
-      role: roleCell.as('role'),
-    })
-    .from(sql`(${selection}) as conversations cross join ${others}`)
-    // A cross join keeps its order: left to choose, SQLite may scan all accounts.
-    .crossJoin(accounts)
-    .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
-    .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
-    .where(sql`${accounts.id} = party.value`)
-  const last = sql`select page.last_status_id as id, page.last_status_id as cursor from (${selection}) as page`
-  return map(both(rows(found), loadStatuses(ctx, viewer, last)), ([all, statuses]) => {
-    const groups = [...Map.groupBy(all, (row) => row.conversation.id).values()]
-    const facts = groups
-      .flatMap((parties) => parties.slice(0, 1).map(({ conversation }) => ({ conversation, parties })))
-      .toSorted((a, b) => b.conversation.lastStatusId - a.conversation.lastStatusId)
-    const visible = new Set(statuses.ids)
-    return {
-      conversations: facts.filter(({ conversation }) => visible.has(conversation.lastStatusId)),
-      cursors: facts.map(({ conversation }) => conversation.lastStatusId),
-      statuses,
-    }
+  const found = rows(
+    ctx.db
+      .select({
+        conversation: conversationCell.as('conversation'),
+        account: accountCell.as('account'),
+        role: roleCell.as('role'),
+      })
+      .from(sql`(${selection}) as conversations cross join ${others}`)
+      // A cross join keeps its order: left to choose, SQLite may scan all accounts.
+      .crossJoin(accounts)
+      .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
+      .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
+      .where(sql`${accounts.id} = party.value`),
+  )
+  return map(found, (all) => {
+    // The same post begins the conversations of all it names: ids tell them apart for one owner only.
+    const key = ({ conversation: { accountId, id } }: (typeof all)[number]) => `${accountId} ${id}`
+    const groups = [...Map.groupBy(all, key).values()]
+    return groups.flatMap((parties) =>
+      parties.slice(0, 1).map(({ conversation }) => ({ conversation, parties })),
+    )
   })
+}
+
+function bundleOf(found: readonly ConversationFacts[], statuses: StatusBundle): ConversationBundle {
+  const facts = found.toSorted((a, b) => b.conversation.lastStatusId - a.conversation.lastStatusId)
+  const visible = new Set(statuses.ids)
+  return {
+    conversations: facts.filter(({ conversation }) => visible.has(conversation.lastStatusId)),
+    cursors: facts.map(({ conversation }) => conversation.lastStatusId),
+    statuses,
+  }
 }

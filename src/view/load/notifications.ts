@@ -4,7 +4,9 @@ import { packed } from '../../db/packed'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, notifications, reports, roles, users } from '../../db/schema'
 import type { ViewerRef } from '../../domain/viewer'
+import type { AccountId } from '../../lib/ids'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
+import { bundleFor, loadForReaders } from './readers'
 import { loadStatuses, type StatusBundle } from './statuses'
 import { reported, type Subjects, subjectCells, subjectsOf } from './subjects'
 
@@ -32,37 +34,60 @@ export interface NotificationBundle {
  * Senders and subjects ride with their notifications: every further statement would have to select the page anew.
  */
 export function loadNotifications(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<NotificationBundle> {
-  const found = ctx.db
-    .select({
-      notification: notificationCell.as('notification'),
-      sender: accountCell.as('sender'),
-      role: roleCell.as('role'),
-      ...subjectCells,
-    })
-    .from(sql`(${selection}) as notifications`)
-    // A cross join keeps its order: left to choose, SQLite may scan all accounts.
-    .crossJoin(accounts)
-    .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
-    .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
-    .leftJoin(reports, reported.isReport)
-    .leftJoin(reported.target, reported.isTarget)
-    .where(sql`${accounts.id} = ${notifications.fromAccountId}`)
   const subjects = sql`select page.status_id as id, max(page.id) as cursor from (${selection}) as page
     where page.status_id is not null group by page.status_id`
-  return map(both(rows(found), loadStatuses(ctx, viewer, subjects)), ([all, statuses]) => {
-    const visible = new Set(statuses.ids)
-    const facts = all
-      .map(({ notification, sender, role, ...subjects }) => ({
-        ...{ notification, sender, role },
-        ...subjectsOf(notification.type, subjects),
-      }))
-      .toSorted((a, b) => b.notification.id - a.notification.id)
-    return {
-      notifications: facts.filter(
-        ({ notification: { statusId } }) => statusId === null || visible.has(statusId),
-      ),
-      cursors: facts.map(({ notification }) => notification.id),
-      statuses,
-    }
+  const found = both(loadFacts(ctx, selection), loadStatuses(ctx, viewer, subjects))
+  return map(found, ([all, statuses]) => bundleOf(all, statuses))
+}
+
+/** The same for notifications of several people: what `selection` answers, by whose it is. Their filters are not asked for. */
+export function loadNotificationsOfMany(
+  ctx: Ctx,
+  selection: SQL,
+): Query<ReadonlyMap<AccountId, NotificationBundle>> {
+  const subjects = sql`select page.status_id as id, page.account_id as viewer_id from (${selection}) as page
+    where page.status_id is not null`
+  return map(both(loadFacts(ctx, selection), loadForReaders(ctx, subjects)), ([all, statuses]) => {
+    const owners = Map.groupBy(all, ({ notification }) => notification.accountId)
+    return new Map([...owners].map(([owner, own]) => [owner, bundleOf(own, bundleFor(statuses, owner))]))
   })
+}
+
+function loadFacts(ctx: Ctx, selection: SQL): Query<NotificationFacts[]> {
+  const found = rows(
+    ctx.db
+      .select({
+        notification: notificationCell.as('notification'),
+        sender: accountCell.as('sender'),
+        role: roleCell.as('role'),
+        ...subjectCells,
+      })
+      .from(sql`(${selection}) as notifications`)
+      // A cross join keeps its order: left to choose, SQLite may scan all accounts.
+      .crossJoin(accounts)
+      .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
+      .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
+      .leftJoin(reports, reported.isReport)
+      .leftJoin(reported.target, reported.isTarget)
+      .where(sql`${accounts.id} = ${notifications.fromAccountId}`),
+  )
+  return map(found, (all) =>
+    all.map(({ notification, sender, role, ...subjects }) => ({
+      ...{ notification, sender, role },
+      ...subjectsOf(notification.type, subjects),
+    })),
+  )
+}
+
+/** Of those that were found, what is about a status the viewer may not see is left out. */
+function bundleOf(found: readonly NotificationFacts[], statuses: StatusBundle): NotificationBundle {
+  const visible = new Set(statuses.ids)
+  const facts = found.toSorted((a, b) => b.notification.id - a.notification.id)
+  return {
+    notifications: facts.filter(
+      ({ notification: { statusId } }) => statusId === null || visible.has(statusId),
+    ),
+    cursors: facts.map(({ notification }) => notification.id),
+    statuses,
+  }
 }

@@ -12,6 +12,7 @@ import { type CollectionFacts, collectionsIn } from './collections'
 import { creatorCell, creators, isCreator } from './creators'
 import { loadFilters, withMatches } from './filters'
 import { type QuoteFacts, quoteCell } from './quotes'
+import { nobodysCell, readViewerFacts, type ViewerFacts, viewerFacts } from './viewer-facts'
 
 const { text: _text, contentType: _type, ...statusColumns } = getTableColumns(statuses)
 
@@ -19,23 +20,6 @@ const statusCell = packed(statusColumns)
 const pollCell = packedOptional(getTableColumns(polls))
 const { id, name, website } = applications
 const applicationCell = packedOptional({ id, name, website })
-
-/** What a viewer did with a status and how they stand to its author; null throughout for anonymous readers. */
-export interface ViewerFacts {
-  readonly viewerId: number | null
-  readonly favourited: boolean
-  readonly reblogged: boolean
-  readonly bookmarked: boolean
-  readonly muted: boolean
-  readonly pinned: boolean
-  readonly mentioned: boolean
-  readonly followsAuthor: boolean
-  readonly blockedByAuthor: boolean
-  /** JSON list of chosen indexes. */
-  readonly ownVotes: readonly number[]
-  /** The kinds of reaction the viewer left. */
-  readonly ownReactions: readonly string[]
-}
 
 export type PollFacts = typeof polls.$inferSelect
 
@@ -96,13 +80,33 @@ export function loadUnfiltered(
   selection: SQL,
   hidden: Hidden = 'drop',
 ): Query<StatusBundle> {
-  const page = sql`(with recursive picked(id, cursor) as (${selection}), shown(id, cursor, viewer_id, is_quoted) as (
-        select id, cursor, ${viewer.id}, 0 from picked
+  return map(loadSelected(ctx, viewer, selection), (facts) => {
+    const kept =
+      hidden === 'drop' ? facts.filter((row) => mayBeSeen(row)) : facts.filter(isOwnPart).map(blankIfHidden)
+    return bundleOf(kept, facts)
+  })
+}
+
+/** A status of a selection, or of what belongs to one, before anybody asked whether the viewer may see it. */
+export interface SelectedStatus extends StatusFacts {
+  /** Null for what the selection did not name. */
+  readonly cursor: number | null
+  readonly isQuoted: number
+}
+
+/** What a selection names, with what it reblogs and what both quote, as rows (id, cursor, viewer_id, is_quoted). */
+export function closed(picked: SQL, viewerId: SQL): SQL {
+  return sql`(with recursive ${picked}, shown(id, cursor, viewer_id, is_quoted) as (
+        select id, cursor, ${viewerId}, 0 from picked
         union all
         select ${next}, null, shown.viewer_id, s.reblog_of_id is null
           from shown cross join statuses s left join quotes q on q.status_id = s.id and s.reblog_of_id is null
           where s.id = shown.id and shown.is_quoted = 0 and ${next} is not null)
     select id, cursor, viewer_id, is_quoted from shown) as page`
+}
+
+/** For loaders that hold each against `mayBeSeen` for every one of several readers. One statement. */
+export function loadSelected(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<readonly SelectedStatus[]> {
   const found = rows(
     ctx.db
       .select({
@@ -119,7 +123,7 @@ export function loadUnfiltered(
         cursor: sql<number | null>`page.cursor`.as('cursor'),
         isQuoted: sql<number>`page.is_quoted`.as('is_quoted'),
       })
-      .from(page)
+      .from(closed(sql`picked(id, cursor) as (${selection})`, viewer.id))
       // A cross join keeps its order: left to choose, SQLite scans all statuses and looks each up in the page.
       .crossJoin(statuses)
       .crossJoin(accounts)
@@ -130,19 +134,18 @@ export function loadUnfiltered(
       .leftJoin(applications, eq(applications.id, statuses.applicationId))
       .where(sql`${statuses.id} = page.id and ${accounts.id} = ${statuses.accountId}`),
   )
-  return map(found, (all) => {
-    const facts = all.map(({ hidesApplication, ...row }) => ({
+  return map(found, (all) =>
+    all.map(({ hidesApplication, ...row }) => ({
       ...row,
       authorHidesApplication: hidesApplication === 1,
       viewer: readViewerFacts(row.viewer),
       filtered: [],
-    }))
-    const kept = hidden === 'drop' ? facts.filter(mayBeSeen) : facts.filter(isOwnPart).map(blankIfHidden)
-    return bundleOf(kept, facts)
-  })
+    })),
+  )
 }
 
-const linkedCollections = collectionsIn('statuses.linked_collections', 'page.viewer_id')
+/** Collections whose pages `statuses` links, as far as `page.viewer_id` may see them. */
+export const linkedCollections = collectionsIn('statuses.linked_collections', 'page.viewer_id')
 
 // One step from each status: from a reblog to what it shares, from that to what it quotes. Asked for apart, both
 // would read the page anew.
@@ -160,7 +163,7 @@ interface Selected {
 }
 
 /** A bundle of what is shown of all that was selected. */
-function bundleOf(shown: readonly StatusFacts[], selected: readonly Selected[]): StatusBundle {
+export function bundleOf(shown: readonly StatusFacts[], selected: readonly Selected[]): StatusBundle {
   const permitted = new Map(shown.map((row) => [row.status.id, row]))
   const top = selected
     .filter((row) => row.cursor !== null)
@@ -192,72 +195,13 @@ function blankIfHidden(row: StatusFacts): StatusFacts {
   }
 }
 
-function mayBeSeen({ status, author, viewer }: StatusFacts): boolean {
+/** Only people of this server have pages made of these; `isLocal` is for what all of them are shown alike. */
+export function mayBeSeen(
+  { status, author, viewer }: StatusFacts,
+  isLocal = viewer.viewerId !== null,
+): boolean {
   const { blockedByAuthor, followsAuthor, mentioned } = viewer
   return canSee(viewer.viewerId, status, {
-    authorSuspended: author.suspendedAt !== null,
-    blockedByAuthor,
-    followsAuthor,
-    mentioned,
-    // Only people of this server have pages made of these.
-    isLocal: viewer.viewerId !== null,
+    ...{ authorSuspended: author.suspendedAt !== null, blockedByAuthor, followsAuthor, mentioned, isLocal },
   })
-}
-
-// One JSON column instead of a dozen: result columns are what costs CPU when a page is read.
-const viewerFacts = sql<string | null>`${sql.raw(`json_array(page.viewer_id,
-  exists (select 1 from favourites f where f.status_id = statuses.id and f.account_id = page.viewer_id),
-  exists (select 1 from statuses r where r.reblog_of_id = statuses.id and r.account_id = page.viewer_id),
-  exists (select 1 from bookmarks b where b.status_id = statuses.id and b.account_id = page.viewer_id),
-  exists (select 1 from conversation_mutes c
-    where c.account_id = page.viewer_id and c.conversation_id = statuses.conversation_id),
-  exists (select 1 from status_pins p where p.status_id = statuses.id and p.account_id = page.viewer_id),
-  exists (select 1 from status_mentions m where m.status_id = statuses.id and m.account_id = page.viewer_id),
-  exists (select 1 from follows f
-    where f.account_id = page.viewer_id and f.target_account_id = statuses.account_id),
-  exists (select 1 from blocks b
-    where b.account_id = statuses.account_id and b.target_account_id = page.viewer_id),
-  (select json_group_array(v.choice) from poll_votes v
-    where v.poll_id = statuses.poll_id and v.account_id = page.viewer_id),
-  case when statuses.reactions = '[]' then null else (select json_group_array(r.name) from emoji_reactions r
-    where r.status_id = statuses.id and r.account_id = page.viewer_id) end)`)}`
-const nobodysCell = sql<string | null>`null`
-
-const nobodysFacts: ViewerFacts = {
-  viewerId: null,
-  favourited: false,
-  reblogged: false,
-  bookmarked: false,
-  muted: false,
-  pinned: false,
-  mentioned: false,
-  followsAuthor: false,
-  blockedByAuthor: false,
-  ownVotes: [],
-  ownReactions: [],
-}
-
-function readViewerFacts(column: string | null): ViewerFacts {
-  if (column === null) return nobodysFacts
-  const facts: unknown[] = JSON.parse(column)
-  const viewerId = facts[0]
-  const isSet = (index: number) => facts[index] === 1
-  const list = (index: number) => {
-    const cell = facts[index]
-    const found: unknown = typeof cell === 'string' ? JSON.parse(cell) : cell
-    return Array.isArray(found) ? found : []
-  }
-  return {
-    viewerId: typeof viewerId === 'number' ? viewerId : null,
-    favourited: isSet(1),
-    reblogged: isSet(2),
-    bookmarked: isSet(3),
-    muted: isSet(4),
-    pinned: isSet(5),
-    mentioned: isSet(6),
-    followsAuthor: isSet(7),
-    blockedByAuthor: isSet(8),
-    ownVotes: list(9),
-    ownReactions: list(10),
-  }
 }

@@ -1,0 +1,81 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { both, map, type Query, rows } from '../../db/query'
+import { statuses } from '../../db/schema'
+import { nobody } from '../../domain/viewer'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { quoteCell } from './quotes'
+import {
+  bundleOf,
+  closed,
+  linkedCollections,
+  loadSelected,
+  mayBeSeen,
+  type SelectedStatus,
+  type StatusBundle,
+} from './statuses'
+import { readViewerFacts, viewerFacts } from './viewer-facts'
+
+/** Somebody of this server, or null for what all of them are shown alike. */
+export type Reader = AccountId | null
+
+/** What several readers may see of what was selected for each, by reader. */
+export type StatusBundles = ReadonlyMap<Reader, StatusBundle>
+
+/**
+ * Loads statuses for several readers at once: `wanted` names them by rows (id, viewer_id). What is the same for all is
+ * loaded once, by one statement; another answers how each reader stands to each status. Nobody's filters are asked for.
+ *
+ * Each is held against the rule of visibility for each reader, whatever the selection let through.
+ */
+export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
+  const shared = loadSelected(ctx, nobody, sql`select distinct id, 0 as cursor from (${wanted})`)
+  const standings = rows(
+    ctx.db
+      .select({
+        id: sql<StatusId>`page.id`.as('id'),
+        cursor: sql<number | null>`page.cursor`.as('cursor'),
+        readerId: sql<Reader>`page.viewer_id`.as('reader_id'),
+        isQuoted: sql<number>`page.is_quoted`.as('is_quoted'),
+        quote: quoteCell(ctx.clock.now()).as('quote'),
+        collections: linkedCollections.as('collections'),
+        viewer: viewerFacts.as('viewer'),
+      })
+      .from(
+        closed(
+          sql`picked(id, cursor, viewer_id) as (select distinct id, id, viewer_id from (${wanted}))`,
+          sql`viewer_id`,
+        ),
+      )
+      // A cross join keeps its order.
+      .crossJoin(statuses)
+      .where(sql`${statuses.id} = page.id`),
+  )
+  return map(both(shared, standings), ([facts, pairs]) => {
+    const known = new Map(facts.map((row) => [row.status.id, row]))
+    const bundles = [...Map.groupBy(pairs, ({ readerId }) => readerId)].map(([readerId, own]) => {
+      const all = own.flatMap(({ id, viewer, ...standing }): SelectedStatus[] => {
+        const row = known.get(id)
+        return row === undefined ? [] : [{ ...row, ...standing, viewer: readViewerFacts(viewer) }]
+      })
+      return [
+        readerId,
+        bundleOf(
+          all.filter((row) => mayBeSeen(row, true)),
+          all,
+        ),
+      ] as const
+    })
+    return new Map(bundles)
+  })
+}
+
+/** A selection of given statuses for given readers, for `loadForReaders`. */
+export function statusesFor(pairs: readonly { readonly id: StatusId; readonly reader: Reader }[]): SQL {
+  return sql`select value ->> 'id' as id, value ->> 'reader' as viewer_id from json_each(${JSON.stringify(pairs)})`
+}
+
+/** What a reader may see of it; nothing where nothing was selected for them. */
+export function bundleFor(bundles: StatusBundles, reader: Reader): StatusBundle {
+  return bundles.get(reader) ?? { ids: [], cursors: [], statuses: new Map() }
+}
