@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { limitTo } from '../../db/sql'
+import { each, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { senderNotHidden } from '../policy/hiding'
 import { visibleTo } from '../policy/visibility'
@@ -23,6 +23,12 @@ export function conversationPage(viewer: ViewerRef, page: Page): SQL {
 /** The viewer's conversation with this id as a whole row: none when it is somebody else's. */
 export function oneConversation(viewer: ViewerRef, id: StatusId): SQL {
   return sql`select c.* from conversations c where c.account_id = ${viewer.id} and c.id = ${id}`
+}
+
+/** The conversations of `owners` that end with the status `last`, as whole rows. */
+export function conversationsOfMany(last: StatusId, owners: readonly AccountId[]): SQL {
+  return sql`select c.* from ${each(owners)} cross join conversations c
+    on c.account_id = item.value and c.last_status_id = ${last}`
 }
 
 /** The conversations, by (account_id, id), whose last status is among `gone`, a selection of ids. */

@@ -46,6 +46,12 @@ export function notificationsById(viewer: ViewerRef, ids: readonly NotificationI
     on n.id = item.value and n.account_id = ${viewer.id}`
 }
 
+/** Those of `ids` that reached one of `owners` and no policy holds back, as whole rows. */
+export function notificationsOfMany(ids: readonly NotificationId[], owners: readonly AccountId[]): SQL {
+  return sql`select n.* from ${each(ids)} cross join notifications n on n.id = item.value
+    where ${isIn(sql`n.account_id`, owners)} and n.filtered = 0`
+}
+
 /** How many notifications are newer than the viewer's marker; counting stops at `limit`. */
 export function unreadCount(
   ctx: Ctx,

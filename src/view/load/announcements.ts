@@ -2,9 +2,10 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { map, type Query, rows, together } from '../../db/query'
 import { announcements } from '../../db/schema'
+import { each } from '../../db/sql'
 import { visibleTo } from '../../domain/policy/visibility'
 import type { ViewerRef } from '../../domain/viewer'
-import type { StatusId } from '../../lib/ids'
+import type { AccountId, StatusId } from '../../lib/ids'
 
 /** One announcement as its reader is shown it. */
 export interface AnnouncementFacts
@@ -24,40 +25,63 @@ export interface LinkedStatus {
 
 /** The announcements that fulfil `condition` on the row `a`, those of the earliest things first. Two statements. */
 export function loadAnnouncements(ctx: Ctx, viewer: ViewerRef, condition: SQL): Query<AnnouncementFacts[]> {
+  const found = loadFor(ctx, sql`(select ${viewer.id} as id)`, condition)
+  return map(found, (all) => all.map(({ facts }) => facts))
+}
+
+/** The announcement `id` as each of several people is shown it; nothing where there is none. Two statements. */
+export function loadAnnouncementOfMany(
+  ctx: Ctx,
+  id: number,
+  readers: readonly AccountId[],
+): Query<ReadonlyMap<AccountId, AnnouncementFacts>> {
+  const found = loadFor(ctx, sql`(select item.value as id from ${each(readers)})`, sql`a.id = ${id}`)
+  return map(found, (all) => new Map(all.map(({ readerId, facts }) => [readerId, facts])))
+}
+
+/** `readers` is a table of ids. */
+function loadFor(ctx: Ctx, readers: SQL, condition: SQL) {
   const { text: _text, createdAt: _created, ...columns } = getTableColumns(announcements)
   const found = together({
     list: rows(
       ctx.db
         .select({
           ...columns,
+          readerId: sql<AccountId>`reader.id`.as('reader_id'),
           read: sql<number>`exists (select 1 from announcement_mutes m
-            where m.announcement_id = ${announcements.id} and m.account_id = ${viewer.id})`.as('read'),
+            where m.announcement_id = ${announcements.id} and m.account_id = reader.id)`.as('read'),
           own: sql<string>`(select json_group_array(r.name) from announcement_reactions r
-            where r.announcement_id = ${announcements.id} and r.account_id = ${viewer.id})`.as('own'),
+            where r.announcement_id = ${announcements.id} and r.account_id = reader.id)`.as('own'),
         })
         .from(announcements)
+        .crossJoin(sql`${readers} as reader`)
         .where(sql`${announcements.id} in (select a.id from announcements a where ${condition})`)
         .orderBy(sql`coalesce(starts_at, published_at)`, announcements.id),
     ),
     statuses: rows(
       ctx.db
         .select({
+          readerId: sql<AccountId>`reader.id`.as('reader_id'),
           id: sql<StatusId>`s.id`.as('id'),
           uri: sql<string | null>`s.uri`.as('uri'),
           url: sql<string | null>`s.url`.as('url'),
           username: sql<string>`author.username`.as('username'),
         })
         .from(sql`announcements a cross join json_each(a.status_ids) linked
-          cross join statuses s on s.id = linked.value cross join accounts author on author.id = s.account_id`)
+          cross join statuses s on s.id = linked.value cross join accounts author on author.id = s.account_id
+          cross join ${readers} as reader`)
         // What is told to everybody shows what everybody may see.
-        .where(sql`${condition} and s.visibility in ('public', 'unlisted') and ${visibleTo(viewer)}`),
+        .where(sql`${condition} and s.visibility in ('public', 'unlisted')
+          and ${visibleTo({ id: sql`reader.id`, signedIn: true })}`),
     ),
   })
   return map(found, ({ list, statuses }) =>
-    list.map(({ statusIds, own, read, ...row }) => {
+    list.map(({ statusIds, own, read, readerId, ...row }) => {
       const ownReactions: readonly string[] = JSON.parse(own)
-      const linked = statusIds.flatMap((id) => statuses.find((status) => status.id === id) ?? [])
-      return { ...row, read: read === 1, ownReactions, statuses: linked }
+      const linked = statusIds.flatMap(
+        (id) => statuses.find((status) => status.id === id && status.readerId === readerId) ?? [],
+      )
+      return { readerId, facts: { ...row, read: read === 1, ownReactions, statuses: linked } }
     }),
   )
 }
