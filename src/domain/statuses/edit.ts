@@ -83,6 +83,7 @@ export function editStatus(ctx: Ctx, changes: Changes, edit: Edit): void {
       .set({ ...said, ...card, pollId, editedAt: at })
       .where(eq(statuses.id, id)),
   )
+  changes.tell({ kind: 'status.edited', statusId: id })
   addMentions(ctx, changes, { id, mentions: next.mentions, addressed })
   changeTags(ctx, changes, edit)
   addNotices(ctx, changes, edit)

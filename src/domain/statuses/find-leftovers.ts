@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { desc, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
-import type { AccountId } from '../../lib/ids'
+import type { AccountId, StatusId } from '../../lib/ids'
 
 /** The first `count` statuses of an account, as ids. */
 export function someStatusesOf(account: AccountId, count: number): SQL {
@@ -37,6 +37,22 @@ export function tagRowsOf(part: SQL): SQL {
 /** Those of `part` that count for this server: rows (in_reply_to_id). */
 export function countedHere(part: SQL): SQL {
   return sql`select in_reply_to_id from statuses where id in (${part}) and local = 1 and visibility <> 'direct'`
+}
+
+/** The newest of `part`, where anybody is here to hear that they go. One statement. */
+export function toldOf(ctx: Ctx, part: SQL, count: number): Query<readonly StatusId[]> {
+  const found = rows(
+    ctx.db
+      .select({ id: statuses.id })
+      .from(statuses)
+      .where(
+        sql`(exists (select 1 from presences) or exists (select 1 from heard_topics))
+          and ${statuses.id} in (${part})`,
+      )
+      .orderBy(desc(statuses.id))
+      .limit(count),
+  )
+  return map(found, (all) => all.map(({ id }) => id))
 }
 
 /** What was uploaded here for `part`. One statement. */

@@ -12,6 +12,7 @@ import type { Answering } from '../policy/interaction'
 import { asOwn, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
 import { receivedBefore } from '../received'
+import { lateMilliseconds } from '../timelines/feed'
 import { refById, type ViewerRef } from '../viewer'
 import { idByAddress, visibleAtAddress, visibleShared } from './find-address'
 import { listenersOf } from './find-facts'
@@ -102,6 +103,8 @@ export interface Held {
   readonly quotesLocal: boolean
   /** The conversation of a status that was waiting for this one. */
   readonly awaitedIn: StatusId | null
+  /** Those that were waiting and are not old. */
+  readonly late: readonly StatusId[]
 }
 
 /** What has to be known before a post of another server is stored. */
@@ -143,6 +146,7 @@ function heldFacts(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus): Q
         statusId: sql<StatusId | null>`(select id from statuses where uri = ${uri})`.as('status_id'),
         awaitedIn: sql<StatusId | null>`(select conversation_id from statuses where in_reply_to_uri = ${uri}
           order by id limit 1)`.as('awaited_in'),
+        late: lateAnswersTo(ctx, uri).as('late'),
         claims: sql<number>`exists (select 1 from tombstones where uri = ${uri})
           + 2 * exists (select 1 from accounts where id = ${author} and suspended_at is not null)
           + 4 * ${followedHere(author)}
@@ -155,6 +159,7 @@ function heldFacts(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus): Q
     return {
       statusId: row?.statusId ?? null,
       awaitedIn: row?.awaitedIn ?? null,
+      late: row?.late ?? [],
       deleted: holds(1),
       authorSuspended: holds(2),
       authorFollowed: holds(4),
@@ -231,6 +236,23 @@ export function reblogFacts(
 export function isUnheard(uri: string): SQL {
   return sql`not exists (select 1 from statuses where uri = ${uri}
     union all select 1 from tombstones where uri = ${uri})`
+}
+
+/** How many answers that come late are put before who is here now. */
+const toldLate = 10
+
+/** The statuses that wait for the one at `uri` and may enter feeds once that is known. One statement. */
+export function lateAnswers(ctx: Ctx, uri: string): Query<readonly StatusId[]> {
+  const found = first(ctx.db.select({ late: lateAnswersTo(ctx, uri).as('late') }).from(oneRow))
+  return map(found, (row) => row?.late ?? [])
+}
+
+/** The same as one JSON cell. */
+function lateAnswersTo(ctx: Ctx, uri: string): SQL<readonly StatusId[]> {
+  const since = ctx.clock.now().getTime() - lateMilliseconds
+  return sql`(select json_group_array(id) from (select id from statuses
+    where in_reply_to_uri = ${uri} and visibility <> 'direct' and created_at > ${since}
+    order by id ${limitTo(toldLate)}))`.mapWith((cell: string): readonly StatusId[] => JSON.parse(cell))
 }
 
 const orphansAtOnce = 50

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask } from '../../db/query'
+import { ask, together } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
@@ -12,6 +12,7 @@ import {
   type ImportFacts,
   importFacts,
   isUnheard,
+  lateAnswers,
   openReplyCount,
   orphansOf,
 } from './find-remote'
@@ -64,7 +65,8 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrd
       storeStatus(ctx, changes, plan)
       if (plan.quote !== null && isProvable(plan.quote, status.uri))
         changes.emit({ kind: 'quote.unproven', statusId: id })
-      if (facts.held.awaitedIn !== null) joinAnswers(ctx, changes, plan.status, status.uri)
+      if (facts.held.awaitedIn !== null)
+        joinAnswers(ctx, changes, { ...plan.status, late: facts.held.late }, status.uri)
       wantThread(ctx, changes, { id, facts, order })
       return changes
     })
@@ -83,17 +85,26 @@ export async function joinWaiting(
   ctx: Ctx,
   { uri, parent }: { readonly uri: string; readonly parent: string },
 ): Promise<boolean> {
-  const node = await ask(ctx.db, threadNode(ctx, parent))
+  const { node, late } = await ask(
+    ctx.db,
+    together({ node: threadNode(ctx, parent), late: lateAnswers(ctx, uri) }),
+  )
   if (node === null) return false
   const changes = new Changes()
-  joinAnswers(ctx, changes, node, uri)
+  joinAnswers(ctx, changes, { ...node, late }, uri)
   await commit(ctx, changes)
   return true
 }
 
 /** Ties answers that came before what they answer to it, and their threads to its conversation. */
-function joinAnswers(ctx: Ctx, changes: Changes, node: ThreadNode, uri: string): void {
-  const { id, accountId, conversationId } = node
+function joinAnswers(
+  ctx: Ctx,
+  changes: Changes,
+  node: ThreadNode & { readonly late: readonly StatusId[] },
+  uri: string,
+): void {
+  const { id, accountId, conversationId, late } = node
+  for (const statusId of late) changes.tell({ kind: 'status.posted', statusId })
   changes.add(
     moveConversations(ctx, awaitingThreads(uri), conversationId),
     ctx.db

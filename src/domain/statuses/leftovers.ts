@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask } from '../../db/query'
+import { ask, together } from '../../db/query'
 import { accounts, emojiReactions, favourites, mediaAttachments, statuses, statusTags } from '../../db/schema'
 import { isIn, limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
@@ -17,11 +17,14 @@ import {
   sharedBy,
   someStatusesOf,
   tagRowsOf,
+  toldOf,
   uploadsOf,
 } from './find-leftovers'
 
 const statusesAtOnce = 100
 const marksAtOnce = 200
+/** The newest are what people have before their eyes. Each costs a statement. */
+const toldAtOnce = 20
 
 /**
  * Removes the statuses, favourites and reactions of an account that is no more, with the figures they counted in,
@@ -31,11 +34,15 @@ const marksAtOnce = 200
  */
 export async function removeLeftovers(ctx: Ctx, account: AccountId): Promise<void> {
   const part = someStatusesOf(account, statusesAtOnce)
-  const uploads = await ask(ctx.db, uploadsOf(ctx, part))
+  const { uploads, told } = await ask(
+    ctx.db,
+    together({ uploads: uploadsOf(ctx, part), told: toldOf(ctx, part, toldAtOnce) }),
+  )
   const removals = [ctx.db.delete(statuses).where(sql`id in (${part})`), ...dropMarks(ctx, account)]
   // What is counted goes before the rows that tell it.
   const changes = new Changes().add(...dropUploads(ctx, uploads), ...uncount(ctx, part), ...removals)
   if (uploads.length > 0) changes.emit({ kind: 'files.unused', keys: filesOf(uploads) })
+  for (const statusId of told) changes.tell({ kind: 'status.removed', statusId })
   const changed = await commit(ctx, changes)
   const [ownGone = 0, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals.length)
   if (ownGone >= statusesAtOnce || favouritesGone >= marksAtOnce || reactionsGone >= marksAtOnce)

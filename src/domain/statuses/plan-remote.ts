@@ -95,6 +95,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     tellMentioned: isLive ? told : [],
     tellListeners: heard ? [] : heardBy(facts.listeners, status.language).filter((id) => !told.includes(id)),
     entersHomes: isLive,
+    isNews: terms.occasion === 'delivered' && isRecent(status, terms.now),
   }
 }
 
@@ -103,7 +104,8 @@ export function withinLimit(status: RemoteStatus, limit: ImportFacts['limit']): 
   return limit?.rejectMedia === true ? { ...status, attachments: [], emojis: [] } : status
 }
 
-function isRecent({ publishedAt }: RemoteStatus, now: Date): boolean {
+/** Was it published within the last hours? */
+export function isRecent({ publishedAt }: Pick<RemoteStatus, 'publishedAt'>, now: Date): boolean {
   return now.getTime() - publishedAt.getTime() < liveMilliseconds
 }
 

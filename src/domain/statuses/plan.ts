@@ -77,6 +77,8 @@ export interface StatusPlan {
   readonly tellListeners: readonly AccountId[]
   /** Old ones that are fetched do not enter home feeds. */
   readonly entersHomes: boolean
+  /** Those that are fetched or come late are read where they belong, and not put before who is here now. */
+  readonly isNews: boolean
 }
 
 export interface PlannedPoll {
@@ -153,6 +155,7 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
     mediaIds: media.map((row) => row.id),
     ...audienceOf({ visibility, language }, people, facts),
     entersHomes: true,
+    isNews: true,
   }
 }
 

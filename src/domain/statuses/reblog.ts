@@ -82,6 +82,7 @@ export async function reblogStatus(
       ...enterFeeds(ctx, reblog),
       ...countIn(ctx, reblog, isThere(id)),
     )
+    .tell({ kind: 'status.posted', statusId: id })
   notify(ctx, changes, [{ to: original.accountId, from: viewer.id, type: 'reblog', statusId: original.id }])
   if (!original.localOnly) changes.emit({ kind: 'reblog.created', accountId: viewer.id, statusId: id })
   await commit(ctx, changes)

@@ -16,6 +16,7 @@ import { isThere } from './find'
 import { idByAddress } from './find-address'
 import { isUnheard, type ReblogFacts, reblogFacts } from './find-remote'
 import { commitPublished } from './fresh-id'
+import { isRecent } from './plan-remote'
 
 /** An Announce as somebody of another server sent it. */
 export interface RemoteReblog {
@@ -104,6 +105,7 @@ async function storeReblog(ctx: Ctx, doer: Doer, { reblog, facts, original }: Or
       ...countIn(ctx, row, isThere(id)),
     )
     const notice = { to: original.accountId, from: doer.id, type: 'reblog', statusId: original.id } as const
+    if (isRecent(reblog, ctx.clock.now())) changes.tell({ kind: 'status.posted', statusId: id })
     if (original.local) notify(ctx, changes, [notice])
     return changes
   })

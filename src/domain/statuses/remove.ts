@@ -46,6 +46,7 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
     ...(status.tags.length === 0 ? [] : [untag(ctx, id, status.tags), ...countFeatured(ctx, status, -1)]),
     ctx.db.delete(statuses).where(eq(statuses.id, id)),
   )
+  changes.tell({ kind: 'status.removed', statusId: id })
 }
 
 /** What to announce of a removed status of ours. */

@@ -71,6 +71,7 @@ export async function reviseStatus(
   if (policy !== status.quotePolicy)
     changes.add(ctx.db.update(statuses).set({ quotePolicy: policy }).where(sql`id = ${id}`))
   if (!isEdit && !repolls && policy === status.quotePolicy) return
+  changes.tell({ kind: 'status.edited', statusId: id })
   if (!status.localOnly) changes.emit({ kind: 'status.updated', accountId: author.id, statusId: id })
   const files = isEdit ? next.media.flatMap(({ file }) => file ?? []) : []
   await withFiles(ctx, files, () => commit(ctx, changes))

@@ -28,6 +28,7 @@ export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent
       .where(eq(quotes.statusId, statusId)),
     countQuote(ctx, sql`${consent.quotedStatusId}`, 1),
   )
+  changes.tell({ kind: 'status.edited', statusId })
   notify(ctx, changes, [notice])
 }
 
@@ -40,6 +41,7 @@ export function endQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, state: 're
       ctx.db.update(quotes).set({ state }).where(eq(quotes.statusId, statusId)),
       forgetNotice(ctx, { from: accountId, type: 'quote', statusId }),
     )
+    .tell({ kind: 'status.edited', statusId })
   if (quote.state === 'accepted') changes.add(countQuote(ctx, sql`${quotedStatusId}`, -1))
 }
 

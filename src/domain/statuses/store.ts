@@ -28,6 +28,7 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   if (plan.entersHomes && status.visibility === 'direct')
     changes.add(enterConversations(ctx, { ...status, named: plan.mentions.map((mention) => mention.id) }))
   changes.add(enterSearch(ctx, saidIn(plan)), ...countIn(ctx, status), ...countFeatured(ctx, status, 1))
+  if (plan.isNews) changes.tell({ kind: 'status.posted', statusId: status.id })
   addNotices(ctx, changes, plan)
   const { id, local, content = '' } = status
   announceLink(ctx.config, changes, { id, local, content, others: [plan.quote?.quotedUri] })

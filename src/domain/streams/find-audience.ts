@@ -29,8 +29,11 @@ function listeners(news: News): SQL {
   switch (news.kind) {
     case 'status.posted':
     case 'status.edited':
+      return sql`${own(hasInFeed(news.statusId))} union all ${topics(news.statusId, isByWelcomeAuthor)}`
     case 'status.removed':
-      return sql`${own(hasInFeed(news.statusId))} union all ${topics(news.statusId)}`
+      // Whoever was named was told of it, and of a limited or leaving author it may still be before their eyes.
+      return sql`${own(sql`(${hasInFeed(news.statusId)} or (l.value = 'user' and ${isNamedIn(news.statusId)}))`)}
+        union all ${topics(news.statusId, '1')}`
     case 'notifications.made':
       // From the notifications to their people: there are fewer of them than are here.
       return sql`select distinct p.account_id, l.value as channel
@@ -71,15 +74,21 @@ function hasInFeed(id: StatusId): SQL {
     end`
 }
 
-/** The shared streams a status belongs to: as the public timelines, but without authors whom moderators limited. */
-function topics(id: StatusId): SQL {
-  return sql`select null, topic.channel from heard_topics topic cross join statuses s
-    where s.id = ${id} and ${sql.raw(belongs)}`
+function isNamedIn(id: StatusId): SQL {
+  return sql`exists (select 1 from status_mentions m where m.status_id = ${id} and m.account_id = p.account_id)`
 }
 
+/** The shared streams a status belongs to: as the public timelines. */
+function topics(id: StatusId, author: string): SQL {
+  return sql`select null, topic.channel from heard_topics topic cross join statuses s
+    where s.id = ${id} and ${sql.raw(author)} and ${sql.raw(belongs)}`
+}
+
+/** Nobody meets there whom moderators limited, not even their followers. */
+const isByWelcomeAuthor = `not exists (select 1 from accounts a where a.id = s.account_id
+  and (a.suspended_at is not null or a.silenced_at is not null))`
+
 const belongs = `s.visibility = 'public' and s.reblog_of_id is null
-  and not exists (select 1 from accounts a where a.id = s.account_id
-    and (a.suspended_at is not null or a.silenced_at is not null))
   and (((s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
       and s.in_reply_to_uri is null
       and topic.channel in ('public', iif(s.local, 'public:local', 'public:remote'),

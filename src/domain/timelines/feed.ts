@@ -61,7 +61,7 @@ export function enterHomesByTag(ctx: Ctx, id: StatusId) {
 }
 
 /** How old an answer may be that enters feeds late, when what it answers became known. */
-const lateMilliseconds = 6 * 3_600_000
+export const lateMilliseconds = 6 * 3_600_000
 
 /** Statements that put recent answers to the status `id` into the homes of followers they are for, and into lists. */
 export function enterFeedsAnswering(ctx: Ctx, id: StatusId) {
