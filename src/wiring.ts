@@ -19,13 +19,13 @@ import type {
   Mailer,
   Memory,
   OutboxEntry,
+  Streams,
   Throttle,
   Translator,
   Vault,
 } from './context'
 import { openDb } from './db/db'
 import { Invalid, RateLimited, Unavailable } from './errors'
-import type { News } from './events'
 import { drain } from './jobs/outbox'
 import { HeldFilters } from './lib/filters/held'
 import { isRefusal, MailRefused, sendable } from './lib/mail/mail'
@@ -39,9 +39,14 @@ import { type AiBinding, workersAi } from './lib/translation/workers-ai'
 import { softwareVersion } from './lib/version'
 import { rateWindows } from './rates'
 import type { StreamObjects } from './streaming/objects'
+import { type Calls, publish } from './streaming/publish'
+import type { Told } from './streaming/publish-facts'
 
 /** Ports a test replaces: time, randomness, and whatever else it wants to watch. */
-export type Overrides = Partial<Omit<Ctx, 'waitUntil' | 'later' | 'outbox'>>
+export interface Overrides extends Partial<Omit<Ctx, 'waitUntil' | 'later' | 'outbox'>> {
+  /** The objects that hold connections. */
+  readonly calls?: Calls
+}
 
 const parsed = new WeakMap<object, Config>()
 
@@ -54,7 +59,11 @@ export function streamObjects(env: Env): StreamObjects {
 }
 
 /** Builds a real Ctx from the bindings: the only file that knows every implementation. */
-export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): Ctx {
+export function wire(
+  env: Env,
+  lifetime: Lifetime,
+  { calls = streamObjects(env), ...overrides }: Overrides = {},
+): Ctx {
   const clock = overrides.clock ?? { now: () => new Date() }
   const random = overrides.random ?? { token: () => base64url(crypto.getRandomValues(new Uint8Array(32))) }
   const config = overrides.config ?? configOf(env)
@@ -98,7 +107,7 @@ export function wire(env: Env, lifetime: Lifetime, overrides: Overrides = {}): C
       wake: (host) => env.COURIER.get(env.COURIER.idFromName(host)).wake(),
     },
     filters: heldFilters,
-    streams: { publish },
+    streams: streamsOf((told) => ctx.later(() => publish(ctx, calls, told.splice(0)))),
     outbox: {
       drain: (entries: readonly OutboxEntry[]) =>
         lifetime.waitUntil(Promise.resolve(lifetime.answered).then(() => drain(ctx, entries))),
@@ -118,9 +127,20 @@ const remembered = new ShortMemory(4_000)
 /** Some megabytes when full. */
 const heldFilters = new HeldFilters(20_000)
 
-/** What this isolate holds of somebody's filters is of no use after a change. */
-function publish(news: News): void {
-  if (news.kind === 'filters.changed') heldFilters.forget(news.accountId)
+/**
+ * News of one request are told together, once it is answered. What this isolate holds of somebody's filters is of no
+ * use as soon as they changed.
+ */
+function streamsOf(begin: (told: Told[]) => void): Streams {
+  const told: Told[] = []
+  return {
+    publish: (news, audience) => {
+      if (news.kind === 'filters.changed') heldFilters.forget(news.accountId)
+      if (audience.length === 0) return
+      told.push({ news, audience })
+      if (told.length === 1) begin(told)
+    },
+  }
 }
 
 function memoryOf(now: () => Date): Memory {

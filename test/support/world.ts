@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { buildApp } from '../../src/app'
 import type { Ctx } from '../../src/context'
+import type { Calls } from '../../src/streaming/publish'
 import { type Overrides, wire } from '../../src/wiring'
 import { type Costs, counting } from './costs'
 
@@ -52,7 +53,12 @@ function unthrottled(ctx: Ctx, { throttle }: Overrides): Ctx {
 }
 
 /** Nothing takes from the queue behind the back of a test: those that want the work done do it (support/queue). */
-const ports: Overrides = { clock, ids: { next: nextId }, jobs: { send: async () => undefined } }
+let ports: Overrides = { clock, ids: { next: nextId }, jobs: { send: async () => undefined } }
+
+/** From now on these stand for the objects that hold connections. */
+export function connectTo(calls: Calls): void {
+  ports = { ...ports, calls }
+}
 
 /** A context on the real bindings with the test clock: for commands and queries called directly. */
 export function context(overrides: Overrides = {}): Ctx {

@@ -1,0 +1,81 @@
+import type { Ctx, Heard } from '../context'
+import { all, known, map, type Query, together } from '../db/query'
+import { conversationsOfMany } from '../domain/conversations/find'
+import { notificationsOfMany } from '../domain/notifications/find'
+import type { News } from '../events'
+import type { AccountId, StatusId } from '../lib/ids'
+import { type AnnouncementFacts, loadAnnouncementOfMany } from '../view/load/announcements'
+import { type ConversationBundle, loadConversationsOfMany } from '../view/load/conversations'
+import { loadNotificationsOfMany, type NotificationBundle } from '../view/load/notifications'
+import { loadForReaders, type Reader, type StatusBundles, statusesFor } from '../view/load/readers'
+
+/** News with those who were found listening when they became true. */
+export interface Told {
+  readonly news: News
+  readonly audience: readonly Heard[]
+}
+
+type ByOwner<T> = ReadonlyMap<AccountId, T>
+
+/** All that messages show, for everybody they are for. Of what is gone by now there is nothing. */
+export interface Facts {
+  readonly statuses: StatusBundles
+  /** By the status they end with. */
+  readonly conversations: ReadonlyMap<StatusId, ByOwner<ConversationBundle>>
+  readonly notifications: ByOwner<NotificationBundle>
+  readonly announcements: ReadonlyMap<number, ByOwner<AnnouncementFacts>>
+}
+
+/** One trip for all news and all listeners; none where the messages show nothing. */
+export function factsFor(ctx: Ctx, told: readonly Told[]): Query<Facts> {
+  const pairs = told.flatMap(statusesIn)
+  const made = told.flatMap(({ news }) => (news.kind === 'notifications.made' ? news.ids : []))
+  const owners = listenersOf(told.filter(({ news }) => news.kind === 'notifications.made'))
+  return together({
+    statuses: pairs.length === 0 ? known(new Map()) : loadForReaders(ctx, statusesFor(pairs)),
+    conversations: byId(told.flatMap((one) => conversationsIn(ctx, one))),
+    notifications:
+      owners.length === 0
+        ? known(new Map())
+        : loadNotificationsOfMany(ctx, notificationsOfMany(made, owners)),
+    announcements: byId(told.flatMap((one) => announcementsIn(ctx, one))),
+  })
+}
+
+/** The people among those who listen. */
+export function listenersOf(told: readonly Told[], channel?: string): readonly AccountId[] {
+  const heard = told.flatMap(({ audience }) => audience)
+  const there = heard.filter((one) => channel === undefined || one.channel === channel)
+  return [...new Set(there.flatMap(({ accountId }) => accountId ?? []))]
+}
+
+function statusesIn({ news, audience }: Told): readonly { readonly id: StatusId; readonly reader: Reader }[] {
+  if (news.kind !== 'status.posted' && news.kind !== 'status.edited') return []
+  const readers = audience.filter(({ channel }) => channel !== 'direct').map(({ accountId }) => accountId)
+  return [...new Set(readers)].map((reader) => ({ id: news.statusId, reader }))
+}
+
+type Identified<T> = Query<readonly [number, ByOwner<T>]>
+
+function conversationsIn(ctx: Ctx, told: Told): Identified<ConversationBundle>[] {
+  const { news } = told
+  if (news.kind !== 'status.posted') return []
+  const owners = listenersOf([told], 'direct')
+  if (owners.length === 0) return []
+  const found = loadConversationsOfMany(ctx, conversationsOfMany(news.statusId, owners))
+  return [map(found, (bundles) => [news.statusId, bundles])]
+}
+
+function announcementsIn(ctx: Ctx, told: Told): Identified<AnnouncementFacts>[] {
+  const { news } = told
+  if (news.kind !== 'announcement.published' && news.kind !== 'announcement.reacted') return []
+  const readers = listenersOf([told])
+  // What is counted is the same for all.
+  const asked = news.kind === 'announcement.published' ? readers : readers.slice(0, 1)
+  const found = loadAnnouncementOfMany(ctx, news.announcementId, asked)
+  return [map(found, (facts) => [news.announcementId, facts])]
+}
+
+function byId<T>(found: readonly Identified<T>[]): Query<ReadonlyMap<number, ByOwner<T>>> {
+  return map(all(found), (entries) => new Map(entries))
+}
