@@ -1,22 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../../src/db/query'
-import { heardTopics, presences, users } from '../../../src/db/schema'
+import { users } from '../../../src/db/schema'
 import { audienceOf } from '../../../src/domain/streams/find-audience'
 import type { News } from '../../../src/events'
 import { freshName, given, type Somebody } from '../../support/given'
 import { relation } from '../../support/given-relationships'
+import { isHeard, listens, Switchboard } from '../../support/listening'
 import { clock, context } from '../../support/world'
 
-/** Lets somebody be here and listen. */
-async function here(person: Somebody, ...channels: string[]): Promise<void> {
-  await context().db.insert(presences).values({ accountId: person.id, channels })
-}
-
-async function heard(...channels: string[]): Promise<void> {
-  const rows = channels.map((channel) => ({ channel }))
-  await context().db.insert(heardTopics).values(rows).onConflictDoNothing()
-}
+// What is posted here is told to nobody real, who would take themselves off the list.
+new Switchboard()
 
 /** The channels on which `person` hears of it; null: the shared ones. */
 async function channelsOf(news: News, person: Somebody | null) {
@@ -32,9 +26,9 @@ describe('a status', () => {
     const [author, follower, stranger] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(follower, author)
     await Promise.all([
-      here(author, 'user'),
-      here(follower, 'user', 'user:notification', 'direct', 'list:1'),
-      here(stranger, 'user'),
+      listens(author, 'user'),
+      listens(follower, 'user', 'user:notification', 'direct', 'list:1'),
+      listens(stranger, 'user'),
     ])
     const news = posted(await given.status({ by: author }))
     expect(await channelsOf(news, author)).toEqual(['user'])
@@ -48,7 +42,7 @@ describe('a status', () => {
     ['not let in yet', { approved: false }],
   ])('is not heard by who is %s', async (_, state) => {
     const author = await given.account()
-    await here(author, 'user')
+    await listens(author, 'user')
     const news = posted(await given.status({ by: author }))
     expect(await channelsOf(news, author)).toEqual(['user'])
     await context().db.update(users).set(state).where(eq(users.accountId, author.id))
@@ -58,7 +52,7 @@ describe('a status', () => {
   it('belongs to the shared streams of its kind that somebody listens to', async () => {
     const author = await given.account()
     const tag = freshName('tag')
-    await heard(
+    await isHeard(
       'public',
       'public:local',
       'public:remote',
@@ -75,7 +69,7 @@ describe('a status', () => {
   it('answers somebody else: it belongs to the hashtags only', async () => {
     const [author, other] = [await given.account(), await given.account()]
     const tag = freshName('tag')
-    await heard('public', `hashtag:${tag}`, `hashtag:local:${tag}`)
+    await isHeard('public', `hashtag:${tag}`, `hashtag:local:${tag}`)
     const inReplyTo = await given.status({ by: other })
     const news = posted(await given.status({ by: author, text: `#${tag}`, inReplyTo }))
     expect(await channelsOf(news, null)).toEqual([`hashtag:local:${tag}`, `hashtag:${tag}`])
@@ -83,7 +77,7 @@ describe('a status', () => {
 
   it('is by somebody whom moderators limited: it belongs to no shared stream', async () => {
     const author = await given.account({ silencedAt: clock.now() })
-    await heard('public')
+    await isHeard('public')
     expect(await channelsOf(posted(await given.status({ by: author })), null)).toEqual([])
   })
 })
@@ -91,7 +85,7 @@ describe('a status', () => {
 describe('what concerns a person', () => {
   it('is heard whatever they listen to, as long as they are here', async () => {
     const [present, absent] = [await given.account(), await given.account()]
-    await here(present)
+    await listens(present)
     const changed = ({ id }: Somebody) => ({ kind: 'rules.changed', accountId: id }) as const
     expect(await channelsOf(changed(present), present)).toEqual([''])
     expect(await channelsOf(changed(absent), absent)).toEqual([])
