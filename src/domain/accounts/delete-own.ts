@@ -87,7 +87,7 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
   const keys = [account.avatar, account.header].flatMap((file) => (file === null ? [] : keysOfFile(file)))
   if (keys.length > 0) changes.emit({ kind: 'files.unused', keys: [...keys] })
   changes.emit({ kind: 'account.deleted', accountId: id }).emit({ kind: 'account.left', accountId: id })
-  await commit(ctx, changes)
+  await commit(ctx, changes.tell({ kind: 'sessions.ended', accountId: id, tokenIds: null }))
 }
 
 function forgetWhatWasKept(ctx: Ctx, id: AccountId) {

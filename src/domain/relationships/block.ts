@@ -6,7 +6,7 @@ import { Changes, commit } from '../changes'
 import { parted } from '../collections/find'
 import { forgetConversationsWith } from '../conversations/feed'
 import type { Viewer } from '../viewer'
-import { findPair } from './find'
+import { findPair, type Pair } from './find'
 import { dropFollow, dropFollowRequest, followRejected, followRemoved, followWithdrawn } from './follow-rows'
 import { forgetNoticesFrom } from './notices'
 
@@ -46,17 +46,26 @@ export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target:
     if (ties.blockId === null)
       changes.emit({ kind: 'block.created', accountId: viewer.id, targetAccountId: target, blockId })
   }
+  tellBoth(changes, viewer.id, pair)
   await commit(ctx, changes)
 }
 
 /** Takes a block back. What it removed does not return. */
 export async function unblockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
-  const { domain, ties } = await findPair(ctx, viewer, target)
+  const pair = await findPair(ctx, viewer, target)
+  const { domain, ties } = pair
   const changes = new Changes().add(
     ctx.db.delete(blocks).where(and(eq(blocks.accountId, viewer.id), eq(blocks.targetAccountId, target))),
   )
   const { blockId } = ties
   if (domain !== null && blockId !== null)
     changes.emit({ kind: 'block.removed', accountId: viewer.id, targetAccountId: target, blockId })
+  tellBoth(changes, viewer.id, pair)
   await commit(ctx, changes)
+}
+
+/** A block is a rule of both: neither hears the other. */
+function tellBoth(changes: Changes, viewerId: AccountId, { id, domain }: Pick<Pair, 'id' | 'domain'>): void {
+  changes.tell({ kind: 'rules.changed', accountId: viewerId })
+  if (domain === null) changes.tell({ kind: 'rules.changed', accountId: id })
 }

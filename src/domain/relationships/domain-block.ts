@@ -84,14 +84,15 @@ export async function blockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: 
       .map((tie) => ({ accountId: tie[other], followId: tie.id, uri: tie.uri }))
   const [followed, followers] = [ended('from', 'to'), ended('to', 'from')]
   changes.emit({ kind: 'domain.blocked', accountId: viewer.id, domain, followed, followers })
-  await commit(ctx, changes)
+  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: viewer.id }))
 }
 
 /** Takes a domain block back; there being none is no mistake. */
 export async function unblockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
   const { accountId, domain: blocked } = accountDomainBlocks
   const isBlock = and(eq(accountId, viewer.id), eq(blocked, domain))
-  await commit(ctx, new Changes().add(ctx.db.delete(accountDomainBlocks).where(isBlock)))
+  const changes = new Changes().add(ctx.db.delete(accountDomainBlocks).where(isBlock))
+  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: viewer.id }))
 }
 
 function followsWith(ctx: Ctx, viewer: AccountId, domain: string) {

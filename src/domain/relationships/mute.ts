@@ -46,15 +46,16 @@ export async function muteAccount(
   )
   if (hideNotifications)
     changes.add(forgetNoticesFrom(ctx, viewer.id, target), forgetConversationsWith(ctx, viewer.id, target))
-  await commit(ctx, changes)
+  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: viewer.id }))
 }
 
 export async function unmuteAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
   await findPair(ctx, viewer, target)
-  await commit(ctx, new Changes().add(ctx.db.delete(mutes).where(isMute(viewer.id, target))))
+  const changes = new Changes().add(ctx.db.delete(mutes).where(isMute(viewer.id, target)))
+  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: viewer.id }))
 }
 
-/** Cron: removes the mutes that are over. */
+/** Cron: removes the mutes that are over. Nobody is told: those who listen hold when they end. */
 export async function expireMutes(ctx: Ctx): Promise<void> {
   const over = sql`${mutes.expiresAt} is not null and ${mutes.expiresAt} <= ${ctx.clock.now().getTime()}`
   await commit(ctx, new Changes().add(ctx.db.delete(mutes).where(over)))

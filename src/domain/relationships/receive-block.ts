@@ -52,7 +52,7 @@ export async function receiveBlock(
   const { follows, followedBy } = pair.ties
   if (follows !== null) changes.emit(followRemoved(there, follows, blocker.id))
   if (followedBy !== null) changes.emit(followRemoved(back, followedBy, blocker.id))
-  await commit(ctx, changes)
+  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: pair.id }))
   return done
 }
 
@@ -71,7 +71,7 @@ export async function receiveUnblock(
   )
   receiveOnce(ctx, changes, uri)
   neverAgain(ctx, changes, [blockUri])
-  await commit(ctx, changes)
+  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: pair.id }))
   return done
 }
 

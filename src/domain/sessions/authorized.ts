@@ -59,17 +59,22 @@ export function listAuthorized(ctx: Ctx, accountId: AccountId): Query<readonly A
   })
 }
 
-/** Takes back what a person allowed an application: all its tokens, and codes on their way to become some. */
+/**
+ * Takes back what a person allowed an application: all its tokens, and codes on their way to become some. Tells
+ * `standing.changed`, which ends what was opened with tokens that are no more, whichever these were.
+ */
 export async function revokeApplication(ctx: Ctx, accountId: AccountId, id: ApplicationId): Promise<void> {
   await commit(
     ctx,
-    new Changes().add(
-      ctx.db
-        .delete(accessTokens)
-        .where(and(eq(accessTokens.accountId, accountId), eq(accessTokens.applicationId, id))),
-      ctx.db
-        .delete(authorizationCodes)
-        .where(and(eq(authorizationCodes.accountId, accountId), eq(authorizationCodes.applicationId, id))),
-    ),
+    new Changes()
+      .add(
+        ctx.db
+          .delete(accessTokens)
+          .where(and(eq(accessTokens.accountId, accountId), eq(accessTokens.applicationId, id))),
+        ctx.db
+          .delete(authorizationCodes)
+          .where(and(eq(authorizationCodes.accountId, accountId), eq(authorizationCodes.applicationId, id))),
+      )
+      .tell({ kind: 'standing.changed', accountId }),
   )
 }

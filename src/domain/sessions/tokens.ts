@@ -113,16 +113,17 @@ function sorted(scopes: readonly string[]): string {
 }
 
 export interface FoundToken {
-  readonly token: Pick<TokenRow, 'id' | 'applicationId'>
+  readonly token: Pick<TokenRow, 'id' | 'applicationId' | 'accountId'>
   readonly clientId: string
 }
 
 /** The token as stored and the client it belongs to, for whoever holds it. */
 export async function findToken(ctx: Ctx, accessToken: string): Promise<FoundToken | null> {
   const tokenHash = await hashToken(accessToken)
+  const { id, applicationId, accountId } = accessTokens
   const found = ctx.db
     .select({
-      token: named('t', { id: accessTokens.id, applicationId: accessTokens.applicationId }),
+      token: named('t', { id, applicationId, accountId }),
       clientId: applications.clientId,
     })
     .from(accessTokens)
@@ -131,7 +132,9 @@ export async function findToken(ctx: Ctx, accessToken: string): Promise<FoundTok
   return ask(ctx.db, first(found))
 }
 
-/** Ends a token: what hangs on it (subscriptions) goes with the row. */
-export async function revokeToken(ctx: Ctx, token: Pick<TokenRow, 'id'>): Promise<void> {
-  await commit(ctx, new Changes().add(ctx.db.delete(accessTokens).where(eq(accessTokens.id, token.id))))
+/** Ends a token: what hangs on it goes with the row, and who listens by it is told `sessions.ended`. */
+export async function revokeToken(ctx: Ctx, { id, accountId }: FoundToken['token']): Promise<void> {
+  const changes = new Changes().add(ctx.db.delete(accessTokens).where(eq(accessTokens.id, id)))
+  if (accountId !== null) changes.tell({ kind: 'sessions.ended', accountId, tokenIds: [id] })
+  await commit(ctx, changes)
 }

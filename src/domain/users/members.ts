@@ -111,7 +111,8 @@ export async function rejectMember(ctx: Ctx, username: string): Promise<void> {
       .add(
         ctx.db.delete(accounts).where(eq(accounts.id, member.accountId)),
         ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`),
-      ),
+      )
+      .tell({ kind: 'sessions.ended', accountId: member.accountId, tokenIds: null }),
   )
   const { domain } = ctx.config
   await ctx.mailer?.send({
@@ -133,7 +134,7 @@ export async function disableMember(ctx: Ctx, username: string, text: string): P
     ctx.db.update(users).set({ disabledAt }).where(eq(users.accountId, accountId)),
   )
   addWarning(ctx, changes, { targetId: accountId, action: 'disable', text, by: null })
-  await commit(ctx, changes)
+  await commit(ctx, changes.tell({ kind: 'sessions.ended', accountId, tokenIds: null }))
 }
 
 /** Lets somebody into their account again; what they had written has stayed. */
@@ -166,9 +167,12 @@ export async function setRole(ctx: Ctx, username: string, roleName: string | nul
   if (member === null) throw new NotFound(`Nobody here is called ${username}`)
   if (role === null && roleName !== null) throw validationFailed(`There is no role ${roleName}`)
   const patch = { roleId: roleName === null ? null : (role?.id ?? null) }
+  const { accountId } = member
   await commit(
     ctx,
-    new Changes().add(ctx.db.update(users).set(patch).where(eq(users.accountId, member.accountId))),
+    new Changes()
+      .add(ctx.db.update(users).set(patch).where(eq(users.accountId, accountId)))
+      .tell({ kind: 'standing.changed', accountId }),
   )
 }
 

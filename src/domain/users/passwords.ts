@@ -101,7 +101,8 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
         ctx.db.delete(accessTokens).where(eq(accessTokens.accountId, accountId)),
         ctx.db.delete(authorizationCodes).where(eq(authorizationCodes.accountId, accountId)),
         dropUserTokens(ctx, accountId, 'reset'),
-      ),
+      )
+      .tell({ kind: 'sessions.ended', accountId, tokenIds: null }),
   )
 }
 

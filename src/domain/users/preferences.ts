@@ -57,6 +57,9 @@ export async function savePreferences(
   const settings = sql`json_patch(${users.settings}, ${JSON.stringify(choice)})`
   await commit(
     ctx,
-    new Changes().add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId))),
+    new Changes()
+      .add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId)))
+      // The languages may be others.
+      .tell({ kind: 'rules.changed', accountId }),
   )
 }
