@@ -1,6 +1,6 @@
 import type { Ctx, Mailer } from '../context'
 import { ask } from '../db/query'
-import { oneNotification } from '../domain/notifications/find'
+import { notificationsById, oneNotification } from '../domain/notifications/find'
 import { type WantedMail, wantedMails } from '../domain/notifications/find-mails'
 import { claimMail, releaseMail } from '../domain/notifications/mails'
 import { done, ignored, type Outcome, retry } from '../domain/outcome'
@@ -33,7 +33,12 @@ export async function mailNotices(ctx: Ctx, ids: readonly NotificationId[]): Pro
 /** Is there nothing left to do about it? */
 async function mailOne(ctx: Ctx, mailer: Mailer, wanted: WantedMail): Promise<boolean> {
   const viewer = refById(wanted.accountId)
-  const selection = oneNotification(viewer, wanted.notificationId, ctx.clock.now())
+  const { notificationId: id, kind } = wanted
+  // Whoever is suspended has lost sight of everything, and is to hear of that all the same.
+  const selection =
+    kind === 'moderation_warning'
+      ? notificationsById(viewer, [id])
+      : oneNotification(viewer, id, ctx.clock.now())
   const occasion = occasionOf(ctx, wanted, await ask(ctx.db, loadNotifications(ctx, viewer, selection)))
   if (occasion === null) return true
   const mail = await noticeMail(ctx.config, occasion)
@@ -42,7 +47,7 @@ async function mailOne(ctx: Ctx, mailer: Mailer, wanted: WantedMail): Promise<bo
     await mailer.send(mail)
     return true
   } catch (cause) {
-    ctx.log.error('A mail about a notification was not sent', { id: wanted.notificationId, cause })
+    ctx.log.error('A mail about a notification was not sent', { id, cause })
     if (cause instanceof MailRefused) return true
     await releaseMail(ctx, wanted)
     return false

@@ -1,4 +1,5 @@
 import type { Config } from '../config'
+import type { AccountWarning } from '../contract/entities/account-warning'
 import type { Notification } from '../contract/entities/notification'
 import type { MailKind } from '../db/schema/accounts'
 import { mailTopics } from '../domain/notice-mail'
@@ -37,6 +38,16 @@ export async function noticeMail(config: Config, occasion: Occasion): Promise<Ma
   return { to: to.email, subject, ...writeLetter(letter), headers: headersOf(config, occasion, stop) }
 }
 
+const decisions: Readonly<Record<AccountWarning['action'], string>> = {
+  none: 'sent you a warning',
+  disable: 'locked you out of your account',
+  mark_statuses_as_sensitive: 'marked posts of yours as sensitive',
+  delete_statuses: 'deleted posts of yours',
+  sensitive: 'marked all your media as sensitive',
+  silence: 'limited your account',
+  suspend: 'suspended your account',
+}
+
 type Body = Pick<Letter, 'doer' | 'deed' | 'quoted' | 'note' | 'link'>
 
 function bodyOf(config: Config, occasion: Occasion): Body {
@@ -60,7 +71,7 @@ function bodyOf(config: Config, occasion: Occasion): Body {
       return { ...plain, deed: 'wants to follow you', note: 'Accept or refuse this in your app.' }
     case 'moderation_warning':
       return {
-        ...{ doer: null, deed: `The moderators of ${config.domain} made a decision about your account` },
+        ...{ doer: null, deed: `The moderators of ${config.domain} ${decisions[warning?.action ?? 'none']}` },
         ...{
           quoted: warning === undefined || warning.text === '' ? null : clipped(warning.text),
           note: null,

@@ -30,7 +30,9 @@ export interface Letter {
 
 /** A letter as text and as HTML that say the same. The HTML needs no pictures, and nothing of strangers is markup. */
 export function writeLetter(letter: Letter): { readonly text: string; readonly html: string } {
-  return { text: asText(letter), html: asHtml(letter) }
+  // One kind of line break, so that every line of strangers stands behind its mark.
+  const quoted = letter.quoted?.replaceAll(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n') ?? null
+  return { text: asText({ ...letter, quoted }), html: asHtml({ ...letter, quoted }) }
 }
 
 function asText({ doer, deed, quoted, note, link, reason, links }: Letter): string {

@@ -87,6 +87,7 @@ All settings: https://fieldfare.test/settings/notifications
     const [first] = text.split('\n')
     expect(first).toBe(`"><img src=x onerror=alert(1)> hidden (@a${script}) </strong>${script}`)
     expect(text.match(/^-- /gm)).toHaveLength(1)
+    expect(text).toContain(`> </blockquote>${script}\n> -- \n> You get this because\n> https://evil.test\n\n`)
     expect(text.split(/\r\n|[\n\r\u2028]/).filter((line) => line.startsWith('https://evil'))).toEqual([])
     expect(html).toContain('<bdi><strong>')
     expect(html).toContain('dir="auto"')

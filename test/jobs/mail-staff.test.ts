@@ -1,0 +1,126 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, notifications, roles, users } from '../../src/db/schema'
+import type { MailSettings } from '../../src/db/schema/accounts'
+import { Changes, commit } from '../../src/domain/changes'
+import { addWarning, type NewWarning } from '../../src/domain/users/warn'
+import { as } from '../support/as'
+import { given, type Somebody } from '../support/given'
+import { mailOut, openOffice, reader } from '../support/given-mail'
+import { clock, context } from '../support/world'
+
+/** Somebody with a role of these permissions, made for one test. */
+async function staff(permissions: number, mail: MailSettings = {}): Promise<Somebody> {
+  const ctx = context()
+  const roleId = ctx.ids.next()
+  const now = clock.now()
+  const role = { name: `Role ${roleId}`, position: 5, permissions, createdAt: now, updatedAt: now }
+  await ctx.db.insert(roles).values({ ...role, id: roleId })
+  return reader(mail, { user: { roleId } })
+}
+
+const manageReports = 1 << 4
+const manageUsers = 1 << 10
+
+/** The mails that came to these people, by address, for others on the staff are told as well. */
+const to = (
+  people: readonly Somebody[],
+  mails: readonly { readonly to: string; readonly subject: string }[],
+) => mails.filter((mail) => people.some(({ email }) => email === mail.to)).map(({ subject }) => subject)
+
+async function reported(office: ReturnType<typeof openOffice>) {
+  const [bob, eve] = [await given.account(), await given.remoteAccount()]
+  await office.post(bob, '/api/v1/reports', { account_id: String(eve.id), comment: 'Spam\r\nfor <b>seeds' })
+  return { bob, eve }
+}
+
+describe('those who look after the server', () => {
+  it('are mailed about new reports unless they decline', async () => {
+    const [ada, cleo, member] = [
+      await staff(manageReports),
+      await staff(manageReports, { 'admin.report': false }),
+      await reader({ 'admin.report': true }),
+    ]
+    const office = openOffice()
+    const { bob, eve } = await reported(office)
+    const mails = await office.deliver()
+    const subject = `@${bob.username}@fieldfare.test reported @${eve.username}@elsewhere.test`
+    expect(to([ada, cleo, member], mails)).toEqual([subject])
+    const mail = mails.find((one) => one.to === ada.email)
+    expect(mail?.text).toContain('> Spam\n> for <b>seeds\n')
+    expect(mail?.html).toContain('for &lt;b&gt;seeds')
+    expect(mail?.text).toContain('Stop these mails: https://fieldfare.test/unsubscribe/')
+  })
+
+  it('are mailed while they are here too, for somebody has to look', async () => {
+    const ada = await staff(manageReports)
+    await context().db.update(users).set({ lastActiveAt: clock.now() }).where(eq(users.accountId, ada.id))
+    const office = openOffice()
+    await reported(office)
+    expect(to([ada], await office.deliver())).toHaveLength(1)
+  })
+
+  it('are mailed about people who join where they ask for it', async () => {
+    const [ada, cleo] = [await staff(manageUsers, { 'admin.sign_up': true }), await staff(manageUsers)]
+    const office = openOffice()
+    const bob = await given.account({ displayName: 'Bob', user: { approved: false } })
+    const approving = { username: bob.username }
+    await as('a setup token for tests').post('/setup/members/approve', approving, office)
+    expect(to([ada, cleo], await office.deliver())).toEqual(['Bob joined'])
+  })
+
+  it('are mailed no more once they are not', async () => {
+    const ada = await staff(manageReports)
+    const office = openOffice()
+    await reported(office)
+    await context().db.update(users).set({ roleId: null }).where(eq(users.accountId, ada.id))
+    expect(to([ada], await office.deliver())).toEqual([])
+  })
+})
+
+describe('a decision of the moderators', () => {
+  async function warned(ada: Somebody, warning: Partial<NewWarning> = {}) {
+    const ctx = context({ ...openOffice().overrides })
+    const changes = new Changes()
+    addWarning(ctx, changes, { targetId: ada.id, action: 'none', text: 'Be kind.', by: null, ...warning })
+    await commit(ctx, changes)
+    const [row] = await ctx.db.select().from(notifications).where(eq(notifications.accountId, ada.id))
+    if (row === undefined) throw new Error('nobody was notified')
+    return row.id
+  }
+
+  it.each([
+    ['none', 'sent you a warning'],
+    ['silence', 'limited your account'],
+    ['suspend', 'suspended your account'],
+  ] as const)('to %s is mailed to whom it is about, who cannot have asked for it', async (action, says) => {
+    const ada = await given.account()
+    const { sent } = await mailOut([await warned(ada, { action })])
+    expect(sent.map((mail) => [mail.to, mail.subject])).toEqual([
+      [ada.email, `The moderators of fieldfare.test ${says}`],
+    ])
+    expect(sent[0]?.text).toContain('> Be kind.')
+  })
+
+  it('reaches whoever is locked out by it', async () => {
+    const [ada, bob] = [await given.account(), await given.account()]
+    const ids = [await warned(ada, { action: 'suspend' }), await warned(bob, { action: 'disable' })]
+    const { db } = context()
+    await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, ada.id))
+    await db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, bob.id))
+    expect((await mailOut(ids)).sent.map((mail) => mail.to)).toEqual([ada.email, bob.email])
+  })
+
+  it('does not tell who made it', async () => {
+    const [ada, judge] = [await given.account(), await given.account({ displayName: 'The judge' })]
+    const { sent } = await mailOut([await warned(ada, { by: judge.id })])
+    expect(sent).toHaveLength(1)
+    for (const said of ['The judge', judge.username, String(judge.id)])
+      expect(JSON.stringify(sent)).not.toContain(said)
+  })
+
+  it('may be declined', async () => {
+    const ada = await reader({ moderation_warning: false })
+    expect((await mailOut([await warned(ada)])).sent).toEqual([])
+  })
+})
