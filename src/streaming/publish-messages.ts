@@ -1,6 +1,6 @@
 import type { Ctx } from '../context'
 import type { AccountId, StatusId } from '../lib/ids'
-import { presentAnnouncement } from '../view/present/announcement'
+import { presentAnnouncement, presentReactionNews } from '../view/present/announcement'
 import { presentConversations } from '../view/present/conversation'
 import { presentNotification } from '../view/present/notification'
 import { presentStatus, type Showing } from '../view/present/status'
@@ -173,7 +173,6 @@ function reactionMessages(
 ): readonly Addressed[] {
   const [facts] = announcements.get(announcementId)?.values() ?? []
   if (facts === undefined) return []
-  const count = facts.reactions.find((reaction) => reaction.name === name)?.count ?? 0
-  const payload = JSON.stringify({ name, count, announcement_id: String(announcementId) })
+  const payload = JSON.stringify(presentReactionNews(ctx.config, facts, name))
   return toAll(told, ['user'], named(ctx, plain('announcement.reaction', payload)))
 }

@@ -6,15 +6,6 @@ import { presentEmoji } from './emoji'
 import { presentReaction } from './reaction'
 import { timestamp, timestampOrNull } from './time'
 
-/** An announcement as it is told to all who are here: with nothing that is somebody's own. */
-export function presentAnnouncementToAll(config: Config, facts: AnnouncementFacts): Announcement {
-  const { read: _read, ...announcement } = presentAnnouncement(config, facts)
-  return {
-    ...announcement,
-    reactions: facts.reactions.map((reaction) => presentReaction(config, reaction, null)),
-  }
-}
-
 /** What is told to all who are here when the reactions of one kind change: none are left where it is not there. */
 export function presentReactionNews(config: Config, facts: AnnouncementFacts, name: string) {
   const reaction = facts.reactions.find((kind) => kind.name === name) ?? { name, count: 0 }

@@ -6,7 +6,7 @@ import { addAnnouncement, removeAnnouncement } from '../../../src/domain/announc
 import { tellAnnouncements } from '../../../src/domain/announcements/tell'
 import { nobody } from '../../../src/domain/viewer'
 import { loadAnnouncements } from '../../../src/view/load/announcements'
-import { presentAnnouncementToAll, presentReactionNews } from '../../../src/view/present/announcement'
+import { presentReactionNews } from '../../../src/view/present/announcement'
 import { as } from '../../support/as'
 import { freshName, given } from '../../support/given'
 import { announced, removeAnnounced } from '../../support/given-announcement'
@@ -86,16 +86,6 @@ describe('what all are told', () => {
     if (found === undefined) throw new Error('it is not there')
     return found
   }
-
-  it("has nothing that is somebody's own", async () => {
-    const alice = await given.account()
-    const id = await add()
-    await as(alice).put(`/api/v1/announcements/${id}/reactions/${encodeURIComponent('🎉')}`)
-    const told = presentAnnouncementToAll(context().config, await facts(id))
-    expect(told).not.toHaveProperty('read')
-    expect(told).toMatchObject({ id: String(id), published_at: start.toISOString() })
-    expect(told.reactions).toEqual([{ name: '🎉', count: 1 }])
-  })
 
   it('of a reaction is how many there are now, with the picture of a custom emoji', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
