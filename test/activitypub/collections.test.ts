@@ -8,6 +8,7 @@ import {
   CollectionWithAccounts,
   WrappedCollection,
 } from '../../src/contract/entities/collection'
+import { Notification } from '../../src/contract/entities/notification'
 import { accounts, collections } from '../../src/db/schema'
 import type { FeaturePolicy } from '../../src/db/values'
 import { importAccount } from '../../src/domain/accounts/import'
@@ -291,6 +292,24 @@ describe('a FeatureRequest for one of ours', () => {
     expect(await inCollections()).toHaveLength(1)
     await peer.send(peer.activity('Remove', uri, { target: `${peer.uri}/featured_collections` }))
     expect(await inCollections()).toEqual([])
+  })
+
+  it('tells the person, and of changes, as long as they are in it', async () => {
+    const uri = theirs()
+    await ask(uri)
+    await ask(uri, 2)
+    const told = async () =>
+      Notification.array()
+        .parse((await as(alice).get(`/api/v1/notifications?account_id=${peer.id}`)).body)
+        .map(({ type, collection }) => [type, collection?.uri, collection?.name])
+    const added = (name: string) => ['added_to_collection', uri, name]
+    expect(await told()).toEqual([added('Birders <3')])
+    const changed = { id: uri, type: 'FeaturedCollection', attributedTo: peer.uri, name: 'Twitchers' }
+    for (const _ of [1, 2]) await peer.send(peer.activity('Update', changed))
+    expect(await told()).toEqual([['collection_update', uri, 'Twitchers'], added('Twitchers')])
+    const item = { id: `${uri}/items/1`, type: 'FeaturedItem', featuredObject: uriOf(alice) }
+    await peer.send(peer.activity('Remove', item, { target: uri }))
+    expect(await told()).toEqual([])
   })
 
   it('ends when they take the person out', async () => {

@@ -9,7 +9,7 @@ import { refById, type Viewer } from '../viewer'
 import { type CollectionPatch, checkedCollection } from './draft'
 import { type CollectionRow, collectionFor } from './find'
 import { membersIn, ownPeopleIn } from './find-federated'
-import { tellMembers } from './tell-members'
+import { forgetCollectionNotices, tellMembers } from './notices'
 
 /** The viewer's own collection. `NotFound` for one they may not know of, `Forbidden` for somebody else's. */
 export function owned(viewer: Viewer, found: CollectionRow | null): CollectionRow {
@@ -47,9 +47,11 @@ export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: CollectionI
   const { discoverable } = owned(viewer, found)
   await commit(
     ctx,
-    new Changes().add(ctx.db.delete(collections).where(eq(collections.id, id))).emit({
-      ...{ kind: 'collection.deleted', accountId: viewer.id, collectionId: id },
-      ...{ memberIds: [...memberIds], discoverable },
-    }),
+    new Changes()
+      .add(...forgetCollectionNotices(ctx, id), ctx.db.delete(collections).where(eq(collections.id, id)))
+      .emit({
+        ...{ kind: 'collection.deleted', accountId: viewer.id, collectionId: id },
+        ...{ memberIds: [...memberIds], discoverable },
+      }),
   )
 }

@@ -10,6 +10,7 @@ import { owned } from './change'
 import { candidates, collectionFor, type ItemRow, itemIn } from './find'
 import { featuringWithId } from './find-federated'
 import { addItems, planItems } from './members'
+import { forgetItemNotice } from './notices'
 
 /**
  * Puts somebody into a collection of the viewer's. People of other servers have to be asked first.
@@ -58,6 +59,7 @@ export async function removeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKe
   // Those who took back their consent are out already, and stay known as such.
   if (item === null || item.state === 'rejected' || item.state === 'revoked') throw new NotFound()
   const changes = new Changes().add(
+    forgetItemNotice(ctx, item.id),
     ctx.db.delete(collectionItems).where(eq(collectionItems.id, item.id)),
     touch(ctx, key.collectionId),
   )
@@ -89,6 +91,7 @@ export async function revokeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKe
   if (item.state === 'revoked') return
   const { ownerId, collectionUri } = featuring
   const changes = new Changes().add(
+    forgetItemNotice(ctx, item.id),
     ctx.db.update(collectionItems).set({ state: 'revoked' }).where(eq(collectionItems.id, item.id)),
     touch(ctx, key.collectionId),
   )

@@ -1,10 +1,26 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { notifications } from '../../db/schema'
-import type { AccountId } from '../../lib/ids'
+import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { notify } from '../notify'
 import type { CollectionRow } from './find'
+
+/** Statements that take what was told of a collection from everybody's notifications: before it goes. */
+export function forgetCollectionNotices(ctx: Ctx, id: CollectionId) {
+  const items = sql`select i.id from collection_items i where i.collection_id = ${id}`
+  const { subjectId, type } = notifications
+  return [
+    ctx.db.delete(notifications).where(and(eq(subjectId, id), eq(type, 'collection_update'))),
+    ctx.db.delete(notifications).where(and(sql`${subjectId} in (${items})`, eq(type, 'added_to_collection'))),
+  ]
+}
+
+/** A statement that takes the notification of having come into a collection. */
+export function forgetItemNotice(ctx: Ctx, id: CollectionItemId) {
+  const { subjectId, type } = notifications
+  return ctx.db.delete(notifications).where(and(eq(subjectId, id), eq(type, 'added_to_collection')))
+}
 
 /** What a collection says of itself that whoever is in it may mind. */
 type Said = Pick<CollectionRow, 'name' | 'description' | 'sensitive' | 'tag'>

@@ -7,7 +7,7 @@ import { idByHandle } from '../accounts/find'
 import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome } from '../outcome'
 import { collectionAt, ownPeopleIn } from './find-federated'
-import { tellMembers } from './tell-members'
+import { forgetCollectionNotices, tellMembers } from './notices'
 
 /** A collection of another server as its own document tells, tamed. Who else is in it is not kept. */
 export interface RemoteCollection {
@@ -75,7 +75,13 @@ export async function receiveCollection(ctx: Ctx, doer: Doer, document: RemoteCo
 export async function receiveCollectionGone(ctx: Ctx, doer: Doer, uri: string): Promise<Outcome | null> {
   const known = await ask(ctx.db, collectionAt(ctx, uri))
   if (known === null || known.accountId !== doer.id) return null
-  await commit(ctx, new Changes().add(ctx.db.delete(collections).where(eq(collections.id, known.id))))
+  await commit(
+    ctx,
+    new Changes().add(
+      ...forgetCollectionNotices(ctx, known.id),
+      ctx.db.delete(collections).where(eq(collections.id, known.id)),
+    ),
+  )
   return done
 }
 

@@ -8,7 +8,7 @@ import type { AccountId } from '../../lib/ids'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
 import { bundleFor, loadForReaders } from './readers'
 import { loadStatuses, type StatusBundle } from './statuses'
-import { reported, type Subjects, subjectCells, subjectsOf } from './subjects'
+import { isSubjectThere, reported, type Subjects, subjectCells, subjectsOf } from './subjects'
 
 const notificationCell = packed(getTableColumns(notifications))
 
@@ -21,7 +21,7 @@ export interface NotificationFacts extends Subjects {
 
 /** A page of notifications with what they are about. */
 export interface NotificationBundle {
-  /** Newest first; those about a status the viewer may not see are left out. */
+  /** Newest first; those about what the viewer may not see, or what is gone, are left out. */
   readonly notifications: readonly NotificationFacts[]
   /** Every id selected, left out ones included, so that paging goes on behind them. */
   readonly cursors: readonly number[]
@@ -79,13 +79,14 @@ function loadFacts(ctx: Ctx, selection: SQL): Query<NotificationFacts[]> {
   )
 }
 
-/** Of those that were found, what is about a status the viewer may not see is left out. */
+/** Of those that were found, what is about something its viewer may not see, or that is gone, is left out. */
 function bundleOf(found: readonly NotificationFacts[], statuses: StatusBundle): NotificationBundle {
   const visible = new Set(statuses.ids)
   const facts = found.toSorted((a, b) => b.notification.id - a.notification.id)
   return {
     notifications: facts.filter(
-      ({ notification: { statusId } }) => statusId === null || visible.has(statusId),
+      ({ notification: { type, statusId }, ...subjects }) =>
+        (statusId === null || visible.has(statusId)) && isSubjectThere(type, subjects),
     ),
     cursors: facts.map(({ notification }) => notification.id),
     statuses,

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { packedOptional } from '../../db/packed'
 import { accounts, reports } from '../../db/schema'
+import type { NotificationType } from '../../db/schema/notifications'
 import { warningActions } from '../../db/schema/reports'
 import type { AccountFacts } from './accounts'
 import { type CollectionFacts, collectionsIn } from './collections'
@@ -77,9 +78,26 @@ export const subjectCells = {
   target: packedOptional(targetColumns).as('target'),
 }
 
+/** Is there still what such a notification is about? The rest is about a status, or about nothing but its sender. */
+export function isSubjectThere(type: NotificationType, subjects: Subjects): boolean {
+  switch (type) {
+    case 'admin.report':
+      return subjects.report !== null
+    case 'severed_relationships':
+      return subjects.severance !== null
+    case 'moderation_warning':
+      return subjects.warning !== null
+    case 'added_to_collection':
+    case 'collection_update':
+      return subjects.collection !== null
+    default:
+      return true
+  }
+}
+
 /** What a row of these cells tells; all of it null where the notification is about a status or about nothing. */
 export function subjectsOf(
-  type: string,
+  type: NotificationType,
   row: {
     readonly told: string | null
     readonly collections: readonly CollectionFacts[] | null

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { Notification } from '../../../src/contract/entities/notification'
 import { reports, statusMentions } from '../../../src/db/schema'
 import { statusUri } from '../../../src/lib/addresses'
+import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { given, type Somebody } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
@@ -37,6 +39,20 @@ describe('a Flag', () => {
       },
     ])
     expect(await reportsAbout(bob)).toMatchObject([{ statusIds: [other] }])
+  })
+
+  it('tells moderators once, of each who is reported', async () => {
+    const mia = await given.account({ user: { roleId: 1 } })
+    const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
+    const report = peer.flag([fediverse.local(alice).uri, fediverse.local(bob).uri], 'Rude birds')
+    for (const copy of [report, report]) await peer.send(copy)
+    const told = Notification.array().parse((await as(mia).get('/api/v1/notifications')).body)
+    expect(told.map(({ type, account, report: about }) => [type, account.id, about?.comment])).toEqual(
+      Array.from({ length: 2 }, () => ['admin.report', String(peer.id), 'Rude birds']),
+    )
+    const targets = told.map(({ report: about }) => Number(about?.target_account.id))
+    expect(targets.toSorted()).toEqual([alice.id, bob.id].toSorted())
+    expect((await as(alice).get('/api/v1/notifications')).body).toEqual([])
   })
 
   it('lays before moderators only what its server could see', async () => {
