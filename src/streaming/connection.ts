@@ -130,7 +130,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     this.ctx.acceptWebSocket(inner)
     const socket = Socket.open(inner, listener)
     this.#sockets.set(inner, socket)
-    await this.#settle()
+    await this.#opened(() => socket.end(broken, 'Try again'))
     if (asked !== null) await socket.turns.take(() => this.#subscribe(socket, asked))
     return new Response(null, { status: 101, webSocket: outer })
   }
@@ -142,13 +142,18 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     })
     this.#feeds.add(feed)
     this.#thumping ??= setInterval(() => this.thump(), thumpMilliseconds)
+    await this.#opened(() => feed.end())
+    return new Response(feed.body)
+  }
+
+  /** Nobody is let in whose presence cannot be told: they would hear nothing, and not know. */
+  async #opened(undo: () => void): Promise<void> {
     try {
       await this.#settle()
     } catch (failure) {
-      feed.end()
+      undo()
       throw failure
     }
-    return new Response(feed.body)
   }
 
   /** Why a socket is closed rather than listened to. */

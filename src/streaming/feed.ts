@@ -69,16 +69,12 @@ export class Feed implements Ear {
     controller?.close()
   }
 
-  /** A reader who lets too much pile up is cut off. */
+  /** A reader who lets too much pile up gets what there is, and no more. */
   #write(text: string): void {
     const controller = this.#controller
     if (controller === null) return
-    if ((controller.desiredSize ?? 0) <= 0) {
-      this.#leave()
-      controller.error(new Error('The reader is too slow'))
-      return
-    }
-    controller.enqueue(new TextEncoder().encode(text))
+    if ((controller.desiredSize ?? 0) > 0) controller.enqueue(new TextEncoder().encode(text))
+    else this.end()
   }
 
   #leave(): void {

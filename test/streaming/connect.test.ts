@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { given } from '../support/given'
+import { connectionOf, EventSourceClient, eventSource, knock, Listening, message } from '../support/streaming'
+import { context, fetchApp } from '../support/world'
+
+const origin = 'https://fieldfare.test/api/v1/streaming'
+
+async function refusal(response: Response) {
+  return { status: response.status, body: await response.json() }
+}
+
+describe('the health of the streams', () => {
+  it('is told to anybody', async () => {
+    const { response } = await fetchApp(new Request(`${origin}/health`))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(await response.text()).toBe('OK')
+  })
+})
+
+describe('a connection', () => {
+  /** Each way to open one, as the answer it gets. */
+  const doors = [
+    ['socket', (token: string | null) => knock(token, { stream: 'user' })],
+    ['event source', async (token: string | null) => (await eventSource(token, '/user')).response],
+  ] as const
+
+  describe.each(doors)('by a %s', (_, open) => {
+    it('needs a token', async () => {
+      const missing = { status: 401, body: { error: 'Missing access token' } }
+      expect(await refusal(await open(null))).toEqual(missing)
+    })
+
+    it('needs a token that is known', async () => {
+      const invalid = { status: 401, body: { error: 'Invalid access token' } }
+      expect(await refusal(await open('unknown'))).toEqual(invalid)
+    })
+
+    it('needs a token of a person', async () => {
+      expect((await open(await given.token({ scopes: 'read' }))).status).toBe(401)
+    })
+
+    it('needs a token that lets read statuses or notifications', async () => {
+      const { token } = await given.account({ scopes: 'write profile read:accounts' })
+      const narrow = { status: 401, body: { error: 'Access token does not have the required scopes' } }
+      expect(await refusal(await open(token))).toEqual(narrow)
+    })
+
+    it.each([
+      ['suspended', () => given.account({ suspendedAt: new Date(0) })],
+      ['disabled', () => given.account({ user: { disabledAt: new Date(0) } })],
+      ['yet to be approved', () => given.account({ user: { approved: false } })],
+      ['yet to be confirmed', () => given.account({ user: { confirmedAt: null } })],
+    ])('is refused to people who are %s', async (_state, make) => {
+      expect((await open((await make()).token)).status).toBe(401)
+    })
+
+    it('is open to scripts of any page, refused or not', async () => {
+      expect((await open(null)).headers.get('access-control-allow-origin')).toBe('*')
+    })
+
+    it('is named by its request in the log', async () => {
+      expect((await open(null)).headers.get('x-request-id')).not.toBeNull()
+    })
+  })
+
+  it('goes through the gate against floods', async () => {
+    const { token } = await given.account()
+    const throttle = { ...context().throttle, admits: async () => false }
+    const request = new Request(`${origin}/user`, { headers: { Authorization: `Bearer ${token}` } })
+    const { response } = await fetchApp(request, { throttle })
+    expect(await refusal(response)).toEqual({ status: 429, body: { error: 'Too many requests' } })
+  })
+
+  it('is one of a bounded number that a person may have', async () => {
+    const alice = await given.account()
+    const open: Listening[] = []
+    for (let count = 0; count < 60; count += 1) {
+      const { webSocket } = await knock(alice, { stream: 'user' })
+      if (webSocket !== null) open.push(new Listening(webSocket))
+    }
+    expect(open).toHaveLength(60)
+    expect((await knock(alice)).status).toBe(429)
+    expect((await eventSource(alice, '/user')).status).toBe(429)
+    open.pop()?.close()
+    await expect.poll(async () => (await knock(alice)).status).toBe(101)
+    for (const one of open) one.close()
+  })
+})
+
+describe('a socket', () => {
+  it('is found only by those who ask for an upgrade', async () => {
+    const { token } = await given.account()
+    const { response } = await fetchApp(
+      new Request(origin, { headers: { Authorization: `Bearer ${token}` } }),
+    )
+    expect(await refusal(response)).toEqual({
+      status: 404,
+      body: { error: 'The page you are looking for is not here' },
+    })
+  })
+
+  it.each([
+    ['a header', (token: string) => [{}, { Authorization: `Bearer ${token}` }] as const],
+    ['a parameter', (token: string) => [{ access_token: token }, {}] as const],
+    ['a protocol', (token: string) => [{}, { 'Sec-WebSocket-Protocol': token }] as const],
+  ])('takes the token as %s', async (_, carry) => {
+    const alice = await given.account()
+    const [query, headers] = carry(alice.token)
+    const response = await knock(null, { stream: 'user', ...query }, headers)
+    expect(response.status).toBe(101)
+    if (response.webSocket === null) throw new Error('No socket')
+    const heard = new Listening(response.webSocket)
+    await connectionOf(alice).deliver([message(['user'], { payload: '7' })])
+    expect(await heard.next()).toMatchObject({ payload: '7' })
+    heard.close()
+  })
+
+  it('takes up the protocol a browser offers, or else the browser would close it', async () => {
+    const { token } = await given.account()
+    const offered = await knock(null, {}, { 'Sec-WebSocket-Protocol': token })
+    expect(offered.headers.get('sec-websocket-protocol')).toBe(token)
+    const both = await knock(token, {}, { 'Sec-WebSocket-Protocol': 'mastodon, other' })
+    expect([both.status, both.headers.get('sec-websocket-protocol')]).toEqual([101, 'mastodon'])
+    expect((await knock(token)).headers.has('sec-websocket-protocol')).toBe(false)
+  })
+
+  it('is refused where the protocol is no known token', async () => {
+    expect((await knock(null, {}, { 'Sec-WebSocket-Protocol': 'nothing' })).status).toBe(401)
+  })
+})
+
+describe('an event source', () => {
+  it('takes the token as a parameter, for browsers let set no header', async () => {
+    const { token } = await given.account()
+    const { response } = await fetchApp(new Request(`${origin}/user?access_token=${token}`))
+    expect(response.status).toBe(200)
+    const client = new EventSourceClient(response)
+    expect(await client.line()).toBe(':)')
+    await client.leave()
+  })
+
+  it('is not there for paths that name no stream', async () => {
+    const { token } = await given.account()
+    for (const path of [
+      '/nowhere',
+      '/user/',
+      '/public/media',
+      '/list/12',
+      '/hashtag/local/cats',
+      '/../streaming/x',
+    ])
+      expect(await refusal((await eventSource(token, path)).response), path).toEqual({
+        status: 400,
+        body: { error: 'Unknown channel requested' },
+      })
+  })
+
+  it('of hashtags and lists needs a name', async () => {
+    const { token } = await given.account()
+    const tag = { status: 400, body: { error: 'Missing tag name parameter' } }
+    const list = { status: 400, body: { error: 'Missing list name parameter' } }
+    expect(await refusal((await eventSource(token, '/hashtag')).response)).toEqual(tag)
+    expect(await refusal((await eventSource(token, '/hashtag/local?tag=%23')).response)).toEqual(tag)
+    expect(await refusal((await eventSource(token, '/list')).response)).toEqual(list)
+  })
+})

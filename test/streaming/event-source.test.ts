@@ -1,0 +1,128 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { describe, expect, it } from 'vitest'
+import { given } from '../support/given'
+import { storedList } from '../support/given-list'
+import { connectionOf, eventSource, message, presenceOf, topicOf } from '../support/streaming'
+
+describe('an event source', () => {
+  it('says at once that it is open, and is kept by nobody', async () => {
+    const client = await eventSource(await given.account(), '/user')
+    expect(client.status).toBe(200)
+    expect(client.headers.get('content-type')).toBe('text/event-stream')
+    expect(client.headers.get('cache-control')).toBe('private, no-store')
+    expect(await client.line()).toBe(':)')
+    await client.leave()
+  })
+
+  it('says every fifteen seconds that it still is', async () => {
+    const alice = await given.account()
+    const client = await eventSource(alice, '/user')
+    await runInDurableObject(connectionOf(alice), (connection) => connection.thump())
+    expect(await client.lines(2)).toEqual([':)', ':thump'])
+    await client.leave()
+  })
+
+  it('sends events as blocks of two lines', async () => {
+    const alice = await given.account()
+    const client = await eventSource(alice, '/user')
+    const payload = JSON.stringify({ id: '1', content: 'a\nb' })
+    await connectionOf(alice).deliver([message(['user'], { event: 'update', payload })])
+    await connectionOf(alice).deliver([message(['user'], { event: 'delete', payload: '12' })])
+    expect(await client.lines(7)).toEqual([
+      ':)',
+      ...['event: update', `data: ${payload}`, ''],
+      ...['event: delete', 'data: 12', ''],
+    ])
+    await client.leave()
+  })
+
+  it('says undefined where an event has no payload', async () => {
+    const alice = await given.account()
+    const client = await eventSource(alice, '/user')
+    await connectionOf(alice).deliver([message(['user'], { event: 'filters_changed', payload: null })])
+    expect(await client.lines(3)).toEqual([':)', 'event: filters_changed', 'data: undefined'])
+    await client.leave()
+  })
+
+  it.each([
+    ['/user', 'user'],
+    ['/user/notification', 'user:notification'],
+    ['/direct', 'direct'],
+  ])('at %s is one of the own stream %s', async (path, channel) => {
+    const alice = await given.account()
+    const client = await eventSource(alice, path)
+    expect(await presenceOf(alice)).toEqual([channel])
+    await connectionOf(alice).deliver([message([channel])])
+    expect(await client.lines(2)).toEqual([':)', 'event: delete'])
+    await client.leave()
+  })
+
+  it.each([
+    ['/public', 'public'],
+    ['/public?only_media=true', 'public:media'],
+    ['/public?only_media=false', 'public'],
+    ['/public/local', 'public:local'],
+    ['/public/local?only_media=1', 'public:local:media'],
+    ['/public/remote', 'public:remote'],
+    ['/public/remote?only_media=true', 'public:remote:media'],
+    ['/hashtag?tag=Terns', 'hashtag:terns'],
+    ['/hashtag/local?tag=Terns', 'hashtag:local:terns'],
+  ])('at %s is one of the shared stream %s', async (path, channel) => {
+    const client = await eventSource(await given.account(), path)
+    await topicOf(channel).spread(message([]))
+    expect(await client.lines(2)).toEqual([':)', 'event: delete'])
+    await client.leave()
+  })
+
+  it('of a list is there for its owner only', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const list = await storedList({ of: alice })
+    const client = await eventSource(alice, `/list?list=${list}`)
+    await connectionOf(alice).deliver([message([`list:${list}`])])
+    expect(await client.lines(2)).toEqual([':)', 'event: delete'])
+    await client.leave()
+    const refused = await eventSource(bob, `/list?list=${list}`)
+    expect([refused.status, await refused.response.json()]).toEqual([
+      401,
+      { error: 'Not authorized to stream this list' },
+    ])
+  })
+
+  it('has left when its reader is gone', async () => {
+    const alice = await given.account()
+    const client = await eventSource(alice, '/user')
+    expect(await client.line()).toBe(':)')
+    await client.leave()
+    await expect.poll(() => presenceOf(alice)).toBeNull()
+    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
+  })
+
+  it('is cut off when its reader takes nothing for too long', async () => {
+    const alice = await given.account()
+    const client = await eventSource(alice, '/user')
+    const payload = 'x'.repeat(50_000)
+    const delivered = []
+    for (let count = 0; count < 40; count += 1)
+      delivered.push(await connectionOf(alice).deliver([message(['user'], { payload })]))
+    expect(delivered[0]).toBe('heard')
+    expect(delivered.at(-1)).toBe('nobody')
+    expect(await presenceOf(alice)).toBeNull()
+    let read = 0
+    while ((await client.line()) !== null) read += 1
+    expect(read).toBeLessThan(30)
+  })
+
+  it('sends nothing twice', async () => {
+    const alice = await given.account()
+    const client = await eventSource(alice, '/user')
+    const once = message(['user'])
+    await connectionOf(alice).deliver([once])
+    await connectionOf(alice).deliver([once, message(['user'], { payload: 'last' })])
+    expect(await client.lines(7)).toEqual([
+      ':)',
+      ...['event: delete', `data: ${once.payload}`, ''],
+      ...['event: delete', 'data: last', ''],
+    ])
+    await client.leave()
+  })
+})

@@ -1,0 +1,229 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import type { Ctx } from '../../src/context'
+import { callRequest } from '../../src/streaming/calls'
+import { ConnectionObject } from '../../src/streaming/connection'
+import type { Message } from '../../src/streaming/messages'
+import type { Delivered, StreamObjects } from '../../src/streaming/objects'
+import { TopicObject } from '../../src/streaming/topic'
+import { streamObjects } from '../../src/wiring'
+import { given } from '../support/given'
+import { connectionOf, isHeardTopic, listen, message, presenceOf, topicOf } from '../support/streaming'
+import { context } from '../support/world'
+
+describe('a socket', () => {
+  it.each([
+    ['what is no JSON', 'subscribe me'],
+    ['half of it', '{"type":"subscribe","stream":'],
+    ['other JSON', '[1,2,3]'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a number', '12'],
+    ['an unknown type', '{"type":"ping","stream":"user"}'],
+    ['no type', '{"stream":"user"}'],
+    ['a name that all objects have', '{"type":"toString"}'],
+    ['deep nesting', `${'['.repeat(2_000)}${']'.repeat(2_000)}`],
+  ])('ignores %s', async (_, text) => {
+    const heard = await listen(await given.account())
+    heard.say(text)
+    expect(await heard.rest()).toEqual([])
+    heard.close()
+  })
+
+  it('is closed over bytes', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream: 'user' })
+    heard.say(new ArrayBuffer(8))
+    expect(await heard.closed).toMatchObject({ code: 1003 })
+    expect(await presenceOf(alice)).toBeNull()
+  })
+
+  it.each([4_097, 1_048_576])('is closed over a frame of %i letters', async (length) => {
+    const heard = await listen(await given.account())
+    heard.say('x'.repeat(length))
+    expect(await heard.closed).toMatchObject({ code: 1009 })
+  })
+
+  it('is closed over a flood of messages, and other sockets are not', async () => {
+    const alice = await given.account()
+    const [loud, quiet] = [await listen(alice), await listen(alice, { stream: 'user' })]
+    for (let count = 0; count < 300; count += 1) loud.say({ type: 'subscribe', stream: 'user' })
+    expect(await loud.closed).toMatchObject({ code: 1008 })
+    await connectionOf(alice).deliver([message(['user'])])
+    expect(await quiet.rest()).toHaveLength(1)
+    quiet.close()
+  })
+
+  it('has room for a bounded number of streams, however long their names', async () => {
+    const alice = await given.account()
+    const [many, long] = [await listen(alice), await listen(alice)]
+    for (let n = 0; n < 40; n += 1) await many.subscribe({ stream: 'hashtag', tag: `many${n}` })
+    many.say({ type: 'subscribe', stream: 'hashtag', tag: 'onemore' })
+    expect(await many.next()).toEqual({ error: 'Too many streams', status: 400 })
+    const tag = (n: number) => `${n}${'鳥'.repeat(190)}`
+    for (let n = 0; n < 20; n += 1) long.say({ type: 'subscribe', stream: 'hashtag', tag: tag(n) })
+    const refused = await long.rest()
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.every(({ error }) => error === 'Too many streams')).toBe(true)
+    // What it has, it keeps while its object is away.
+    await evictDurableObject(connectionOf(alice))
+    await topicOf(`hashtag:${tag(0)}`).spread(message([]))
+    expect((await long.rest()).map(({ stream }) => stream)).toEqual([['hashtag', tag(0)]])
+    many.close()
+    long.close()
+  })
+
+  it('is closed when it is sent more than anybody can have read', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream: 'user' })
+    const payload = 'x'.repeat(100_000)
+    for (let count = 0; count < 20; count += 1)
+      await connectionOf(alice).deliver([message(['user'], { payload })])
+    expect(await heard.closed).toMatchObject({ code: 1008 })
+    expect(await presenceOf(alice)).toBeNull()
+  })
+})
+
+describe('an object that was away', () => {
+  it('knows its sockets, their streams and what they got', async () => {
+    const alice = await given.account({ scopes: 'read:statuses' })
+    const heard = await listen(alice, { stream: 'user' })
+    await heard.subscribe({ stream: 'hashtag', tag: 'Godwits' })
+    const [before, after] = [message(['user']), message(['user'])]
+    await connectionOf(alice).deliver([before])
+    await evictDurableObject(connectionOf(alice))
+    const notice = message(['user'], { event: 'notification' })
+    expect(await connectionOf(alice).deliver([before, notice, after])).toBe('heard')
+    await topicOf('hashtag:godwits').spread(message([], { payload: 'tagged' }))
+    expect((await heard.rest()).map(({ stream, payload }) => [stream?.join(), payload])).toEqual([
+      ['user', before.payload],
+      ['user', after.payload],
+      ['hashtag,Godwits', 'tagged'],
+    ])
+    heard.close()
+    await expect.poll(() => presenceOf(alice)).toBeNull()
+    await expect.poll(() => isHeardTopic('hashtag:godwits')).toBe(false)
+  })
+
+  it('lets its sockets subscribe and unsubscribe as before', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream: 'user' })
+    await evictDurableObject(connectionOf(alice))
+    await heard.subscribe({ stream: 'direct' })
+    await heard.subscribe({ stream: 'user' })
+    expect(await presenceOf(alice)).toEqual(['direct', 'user'])
+    await evictDurableObject(connectionOf(alice))
+    await heard.unsubscribe({ stream: 'user' })
+    expect(await presenceOf(alice)).toEqual(['direct'])
+    heard.close()
+  })
+})
+
+describe('a message', () => {
+  it('that is told again is not sent again', async () => {
+    const alice = await given.account()
+    const [heard, late] = [await listen(alice, { stream: 'user' }), await listen(alice)]
+    const once = message(['user'])
+    await connectionOf(alice).deliver([once, once])
+    await late.subscribe({ stream: 'user' })
+    await connectionOf(alice).deliver([once])
+    expect(await heard.rest()).toHaveLength(1)
+    // Who came between the two tries gets it by the second.
+    expect(await late.rest()).toHaveLength(1)
+    heard.close()
+    late.close()
+  })
+})
+
+describe('a connection object without its database', () => {
+  it('lets nobody in who would hear nothing', async () => {
+    const alice = await given.account()
+    const broken = { ...context(), db: failing(context()) }
+    class Unlucky extends ConnectionObject {
+      protected begin() {
+        return broken
+      }
+      protected objects() {
+        return streamObjects(env)
+      }
+    }
+    const listener = { accountId: alice.id, tokenId: 1, scopes: ['read'], permissions: 0 }
+    const call = callRequest({ kind: 'socket', listener, asked: null })
+    const left = await runInDurableObject(connectionOf(alice), async (_, state) => {
+      await expect(new Unlucky(state, env).fetch(call)).rejects.toThrow('no database')
+      return state.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length
+    })
+    expect(left).toBe(0)
+  })
+})
+
+function failing({ db }: Ctx): Ctx['db'] {
+  return new Proxy(db, {
+    get: (target, key) => {
+      if (key === 'batch') return () => Promise.reject(new Error('no database'))
+      return Reflect.get(target, key)
+    },
+  })
+}
+
+describe('a shared stream', () => {
+  /** The object of a stream whose listeners answer as told, one after the other. */
+  async function spread(channel: string, answers: (Delivered | Error | (() => Promise<Delivered>))[]) {
+    const tries: Message[] = []
+    const said: string[] = []
+    const objects: StreamObjects = {
+      ...streamObjects(env),
+      connection: (id) => ({
+        ...streamObjects(env).connection(id),
+        deliver: async ([one]) => {
+          if (one !== undefined) tries.push(one)
+          const answer = answers.shift() ?? 'heard'
+          if (answer instanceof Error) throw answer
+          return typeof answer === 'function' ? answer() : answer
+        },
+      }),
+    }
+    const log = { info: () => undefined, error: (text: string) => void said.push(text) }
+    class Handled extends TopicObject {
+      protected begin() {
+        return context({ log })
+      }
+      protected objects() {
+        return objects
+      }
+    }
+    await runInDurableObject(topicOf(channel), (_, state) => new Handled(state, env).spread(message([])))
+    return { tries, said }
+  }
+
+  it('tries again, under the same key, where a listener could not be reached', async () => {
+    const { id } = await given.account()
+    await topicOf('hashtag:whimbrel').join(id)
+    const { tries, said } = await spread('hashtag:whimbrel', [new Error('reset'), 'heard'])
+    expect(new Set(tries.map(({ key }) => key)).size).toBe(1)
+    expect([tries.length, said]).toEqual([2, []])
+  })
+
+  it('gives up after three tries, says so, and keeps the listener', async () => {
+    const { id } = await given.account()
+    await topicOf('hashtag:curlew').join(id)
+    const { tries, said } = await spread('hashtag:curlew', [new Error('1'), new Error('2'), new Error('3')])
+    expect([tries.length, said]).toEqual([3, ['A message could not be handed on']])
+    expect(await isHeardTopic('hashtag:curlew')).toBe(true)
+  })
+
+  it('keeps a listener who came back while being found gone', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    for (const { id } of [alice, bob]) await topicOf('hashtag:stint').join(id)
+    const back = async () => {
+      await topicOf('hashtag:stint').join(alice.id)
+      return 'nobody' as const
+    }
+    const { tries } = await spread('hashtag:stint', [back, 'nobody'])
+    expect(tries).toHaveLength(2)
+    expect(await isHeardTopic('hashtag:stint')).toBe(true)
+    await topicOf('hashtag:stint').leave(alice.id)
+    expect(await isHeardTopic('hashtag:stint')).toBe(false)
+  })
+})

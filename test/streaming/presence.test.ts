@@ -1,0 +1,127 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { given } from '../support/given'
+import {
+  connectionOf,
+  eventSource,
+  isHeardTopic,
+  listen,
+  message,
+  presenceOf,
+  topicOf,
+} from '../support/streaming'
+
+/** How often rows about somebody's presence were written so far. */
+async function writes(act: () => Promise<unknown>): Promise<number> {
+  const made = () => env.DB.prepare('select count(*) from presence_writes').first<number>('count(*)')
+  await env.DB.batch([
+    env.DB.prepare('create table if not exists presence_writes (n integer)'),
+    ...['insert', 'update', 'delete'].map((kind) =>
+      env.DB.prepare(
+        `create trigger presence_${kind} after ${kind} on presences begin insert into presence_writes values (1); end`,
+      ),
+    ),
+  ])
+  try {
+    const before = (await made()) ?? 0
+    await act()
+    return ((await made()) ?? 0) - before
+  } finally {
+    await env.DB.batch([
+      ...['insert', 'update', 'delete'].map((kind) => env.DB.prepare(`drop trigger presence_${kind}`)),
+      env.DB.prepare('drop table presence_writes'),
+    ])
+  }
+}
+
+describe('presence', () => {
+  it('is that of somebody with an open connection, whatever it listens to', async () => {
+    const alice = await given.account()
+    expect(await presenceOf(alice)).toBeNull()
+    const heard = await listen(alice)
+    expect(await presenceOf(alice)).toEqual([])
+    heard.close()
+    await expect.poll(() => presenceOf(alice)).toBeNull()
+  })
+
+  it('is written when the set of own streams changes, not for each socket', async () => {
+    const alice = await given.account()
+    const count = await writes(async () => {
+      const first = await listen(alice, { stream: 'user' })
+      const second = await listen(alice, { stream: 'user' })
+      const third = await listen(alice, { stream: 'public' })
+      const fourth = await listen(alice)
+      await fourth.subscribe({ stream: 'hashtag', tag: 'plovers' })
+      for (const one of [second, third, fourth]) one.close()
+      await expect.poll(() => isHeardTopic('hashtag:plovers')).toBe(false)
+      first.close()
+      await expect.poll(() => presenceOf(alice)).toBeNull()
+    })
+    // Here, with no stream yet; here, for the home; gone.
+    expect(count).toBe(3)
+  })
+
+  it('is that of all connections together', async () => {
+    const alice = await given.account()
+    const first = await listen(alice, { stream: 'user' })
+    const second = await listen(alice, { stream: 'direct' })
+    const third = await eventSource(alice, '/user/notification')
+    expect(await presenceOf(alice)).toEqual(['direct', 'user', 'user:notification'])
+    second.close()
+    await expect.poll(() => presenceOf(alice)).toEqual(['user', 'user:notification'])
+    await third.leave()
+    await expect.poll(() => presenceOf(alice)).toEqual(['user'])
+    first.close()
+  })
+
+  it('that is no more is found out by a call that meets nobody', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream: 'direct' })
+    await env.DB.prepare(`update presences set channels = '["user", "direct"]' where account_id = ?`)
+      .bind(alice.id)
+      .run()
+    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
+    expect(await presenceOf(alice)).toEqual(['direct'])
+    heard.close()
+    const bob = await given.account()
+    await env.DB.prepare(`insert into presences values (?, '["user"]')`).bind(bob.id).run()
+    expect(await connectionOf(bob).deliver([message(['user'])])).toBe('nobody')
+    expect(await presenceOf(bob)).toBeNull()
+  })
+})
+
+describe('a shared stream', () => {
+  it('is heard from the first who joins to the last who leaves', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const first = await listen(alice, { stream: 'hashtag', tag: 'dunlin' })
+    const second = await listen(bob, { stream: 'hashtag', tag: 'dunlin' })
+    expect(await isHeardTopic('hashtag:dunlin')).toBe(true)
+    await first.unsubscribe({ stream: 'hashtag', tag: 'dunlin' })
+    expect(await isHeardTopic('hashtag:dunlin')).toBe(true)
+    second.close()
+    await expect.poll(() => isHeardTopic('hashtag:dunlin')).toBe(false)
+    first.close()
+  })
+
+  it('is left by those who are found gone', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const heard = await listen(alice, { stream: 'hashtag', tag: 'knot' })
+    await topicOf('hashtag:knot').join(bob.id)
+    heard.close()
+    await topicOf('hashtag:knot').join(alice.id)
+    await topicOf('hashtag:knot').spread(message([]))
+    await expect.poll(() => isHeardTopic('hashtag:knot')).toBe(false)
+  })
+
+  it('reaches everybody, though its object was away meanwhile', async () => {
+    const people = await given.accounts(25)
+    const sockets = await Promise.all(people.map((one) => listen(one, { stream: 'hashtag', tag: 'ruff' })))
+    await evictDurableObject(topicOf('hashtag:ruff'))
+    await topicOf('hashtag:ruff').spread(message([]))
+    for (const one of sockets) {
+      expect(await one.rest()).toHaveLength(1)
+      one.close()
+    }
+  })
+})

@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+import { given } from '../support/given'
+import { storedList } from '../support/given-list'
+import { withSettings } from '../support/settings'
+import {
+  connectionOf,
+  eventSource,
+  isHeardTopic,
+  listen,
+  message,
+  presenceOf,
+  topicOf,
+} from '../support/streaming'
+
+const missing = (what: string) => ({ error: `Missing ${what} name parameter`, status: 400 })
+const notTheirs = { error: 'Not authorized to stream this list', status: 401 }
+const outOfScope = { error: 'Access token does not have the required scopes', status: 401 }
+
+describe('a subscription', () => {
+  it.each(['user', 'user:notification', 'direct'])('to %s is one of the own streams', async (stream) => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream })
+    expect(await presenceOf(alice)).toEqual([stream])
+    await connectionOf(alice).deliver([message([stream])])
+    expect(await heard.rest()).toMatchObject([{ stream: [stream] }])
+    heard.close()
+  })
+
+  it.each([
+    'public',
+    'public:media',
+    'public:local',
+    'public:local:media',
+    'public:remote',
+    'public:remote:media',
+  ])('to %s is one that many share', async (stream) => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const heard = [await listen(alice, { stream }), await listen(bob, { stream })]
+    expect(await isHeardTopic(stream)).toBe(true)
+    await topicOf(stream).spread(message(['something else']))
+    for (const one of heard) {
+      expect(await one.rest()).toMatchObject([{ stream: [stream] }])
+      one.close()
+    }
+  })
+
+  it.each(['hashtag', 'hashtag:local'])('to %s names the hashtag in any spelling', async (stream) => {
+    const alice = await given.account()
+    const heard = await listen(alice)
+    await heard.subscribe({ stream, tag: '#Überflüge' })
+    await heard.subscribe({ stream, tag: 'uberfluge' })
+    await topicOf(`${stream}:uberfluge`).spread(message([]))
+    expect(await heard.rest()).toMatchObject([{ stream: [stream, '#Überflüge'] }])
+    heard.close()
+  })
+
+  it('to a list is one of its owner only', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const list = await storedList({ of: alice })
+    const [hers, his] = [await listen(alice), await listen(bob, { stream: 'list', list })]
+    // Some clients write ids as numbers.
+    await hers.subscribe({ stream: 'list', list })
+    await connectionOf(alice).deliver([message([`list:${list}`])])
+    expect(await hers.rest()).toMatchObject([{ stream: ['list', String(list)] }])
+    expect(await his.rest()).toEqual([notTheirs])
+    expect(await presenceOf(bob)).toEqual([])
+    hers.close()
+    his.close()
+  })
+
+  it.each([
+    [{ stream: 'nothing' }, { error: 'Unknown stream type', status: 400 }],
+    [{ stream: '' }, { error: 'Unknown stream type', status: 400 }],
+    [{}, { error: 'Unknown stream type', status: 400 }],
+    [{ stream: 'constructor' }, { error: 'Unknown stream type', status: 400 }],
+    [{ stream: 'hashtag' }, missing('tag')],
+    [{ stream: 'hashtag:local', tag: ' ' }, missing('tag')],
+    [{ stream: 'list' }, missing('list')],
+    [{ stream: 'list', list: 'mine' }, notTheirs],
+    [{ stream: 'list', list: 12 }, notTheirs],
+    [{ stream: 'list', list: '99999999999999999999' }, notTheirs],
+  ])('to %j is refused in a message', async (wish, answer) => {
+    const heard = await listen(await given.account())
+    heard.say({ type: 'subscribe', ...wish })
+    expect(await heard.next()).toEqual(answer)
+    heard.close()
+  })
+
+  it('beyond what the token may read is refused, by message and by address alike', async () => {
+    const alice = await given.account({ scopes: 'read:notifications' })
+    const heard = await listen(alice, { stream: 'user' })
+    expect(await heard.next()).toEqual(outOfScope)
+    for (const stream of ['public', 'direct', 'list', 'hashtag']) {
+      heard.say({ type: 'subscribe', stream, tag: 'cats', list: '1' })
+      expect(await heard.next(), stream).toEqual(outOfScope)
+    }
+    await heard.subscribe({ stream: 'user:notification' })
+    expect(await presenceOf(alice)).toEqual(['user:notification'])
+    heard.close()
+    const { status } = await eventSource(
+      await given.account({ scopes: 'read:statuses' }),
+      '/user/notification',
+    )
+    expect(status).toBe(401)
+  })
+
+  it('made twice sends everything once', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream: 'user' })
+    await heard.subscribe({ stream: 'user' })
+    await connectionOf(alice).deliver([message(['user'])])
+    expect(await heard.rest()).toHaveLength(1)
+    heard.close()
+  })
+
+  it('to several streams gets what belongs to several on each of them', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream: 'user' })
+    await heard.subscribe({ stream: 'user:notification' })
+    await connectionOf(alice).deliver([message(['user', 'user:notification'], { event: 'notification' })])
+    expect((await heard.rest()).map(({ stream }) => stream)).toEqual([['user'], ['user:notification']])
+    heard.close()
+  })
+
+  it('ends one stream and no other', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream: 'user' })
+    await heard.subscribe({ stream: 'direct' })
+    await heard.unsubscribe({ stream: 'user' })
+    // Never begun.
+    await heard.unsubscribe({ stream: 'hashtag', tag: 'cats' })
+    await connectionOf(alice).deliver([message(['user']), message(['direct'])])
+    expect((await heard.rest()).map(({ stream }) => stream)).toEqual([['direct']])
+    heard.close()
+  })
+
+  it('ends in whatever order it is asked for', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice)
+    heard.say({ type: 'subscribe', stream: 'list', list: await storedList({ of: alice }) })
+    heard.say({ type: 'subscribe', stream: 'user' })
+    heard.say({ type: 'unsubscribe', stream: 'user' })
+    await heard.rest()
+    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
+    heard.close()
+  })
+})
+
+describe('what is heard', () => {
+  it('is whole, with the stream, the event and the payload as text', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream: 'user' })
+    const payload = JSON.stringify({ id: '1', content: '<p>ü</p>' })
+    await connectionOf(alice).deliver([message(['user'], { event: 'update', payload })])
+    expect(await heard.next()).toEqual({ stream: ['user'], event: 'update', payload })
+    heard.close()
+  })
+
+  it('has no payload where the event has none', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream: 'user' })
+    await connectionOf(alice).deliver([message(['user'], { event: 'filters_changed', payload: null })])
+    expect(await heard.next()).toEqual({ stream: ['user'], event: 'filters_changed' })
+    heard.close()
+  })
+
+  it('tells of notifications only to those who may read them', async () => {
+    const alice = await given.account({ scopes: 'read:statuses' })
+    const whole = await listen(await given.token({ accountId: alice.id, scopes: 'read' }), { stream: 'user' })
+    const narrow = await listen(alice, { stream: 'user' })
+    const merged = message(['user'], { event: 'notifications_merged', payload: '1' })
+    await connectionOf(alice).deliver([
+      message(['user'], { event: 'notification' }),
+      merged,
+      message(['user']),
+    ])
+    expect((await whole.rest()).map(({ event }) => event)).toEqual([
+      'notification',
+      'notifications_merged',
+      'delete',
+    ])
+    expect((await narrow.rest()).map(({ event }) => event)).toEqual(['delete'])
+    whole.close()
+    narrow.close()
+  })
+
+  it('keeps its order, on every socket', async () => {
+    const alice = await given.account()
+    const sockets = [await listen(alice, { stream: 'user' }), await listen(alice, { stream: 'user' })]
+    const connection = connectionOf(alice)
+    const sent = Array.from({ length: 30 }, () => message(['user']))
+    await Promise.all(sent.map((one) => connection.deliver([one])))
+    for (const one of sockets) {
+      expect((await one.rest()).map(({ payload }) => payload)).toEqual(sent.map(({ payload }) => payload))
+      one.close()
+    }
+  })
+})
+
+describe('a shared stream', () => {
+  it.each([
+    ['public', { remoteFeedAccess: 'disabled' }, 'public:local'],
+    ['public:media', { localFeedAccess: 'disabled' }, 'public:remote:media'],
+    ['public:local', { remoteFeedAccess: 'disabled' }, 'public:local'],
+    ['hashtag', { remoteTagAccess: 'disabled' }, 'hashtag:local:halves'],
+  ] as const)('%s with %j is heard as %s', async (stream, settings, channel) => {
+    const alice = await given.account()
+    const heard = await withSettings(settings, () => listen(alice, { stream, tag: 'halves' }))
+    await topicOf(channel).spread(message([]))
+    expect((await heard.rest()).map((frame) => frame.stream?.[0])).toEqual([stream])
+    heard.close()
+  })
+
+  it.each([
+    ['public', { localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' }],
+    ['public:local:media', { localFeedAccess: 'disabled' }],
+    ['public:remote', { remoteFeedAccess: 'disabled' }],
+  ] as const)('%s with %j is silent', async (stream, settings) => {
+    const alice = await given.account()
+    const heard = await withSettings(settings, () => listen(alice, { stream }))
+    for (const channel of ['public', 'public:local', 'public:remote', 'public:local:media'])
+      expect(await connectionOf(alice).deliver([message([channel])])).toBe('nobody')
+    expect(await heard.rest()).toEqual([])
+    heard.close()
+  })
+})
