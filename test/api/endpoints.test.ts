@@ -3,6 +3,8 @@ import * as z from 'zod'
 import { endpoints } from '../../src/api'
 import type { AuthKind } from '../../src/api/caller'
 import documented from '../data/routes.json'
+import { given } from '../support/given'
+import { storedList } from '../support/given-list'
 import { fetchApp } from '../support/world'
 
 const origin = 'https://fieldfare.test'
@@ -17,6 +19,7 @@ const Route = z.object({
   scope_alternatives: z.array(z.string()).optional(),
   alt_methods: z.array(z.string()).optional(),
   deprecated: z.boolean().optional(),
+  returns: z.string().nullish(),
 })
 const routes = z.array(Route).parse(documented)
 
@@ -49,7 +52,8 @@ const callers: Readonly<Record<z.infer<typeof Route>['auth'], readonly AuthKind[
 
 /** What is documented and served by other edges than the API. */
 const otherEdges = /^\/(oauth|\.well-known|nodeinfo|health)/
-/** What the documentation has beyond what clients call: moderation and streamed things. */
+const streams = /^\/api\/v1\/streaming/
+/** What the documentation has beyond what clients call: moderation; and streams, which are no JSON. */
 const otherParts = /^\/api\/v\d\/(admin|streaming)/
 /** Documented as switched off by answering 404: this server sends no posts by mail. */
 const switchedOff = ['POST /api/v1/accounts/:account_id/email_subscriptions']
@@ -76,6 +80,28 @@ describe('the documented routes', () => {
       })
     else it(`include ${name}`, () => expect([...served]).toContain(shape(method, path)))
   }
+})
+
+describe('the documented streams', () => {
+  const ask = async (path: string, token: string | null) => {
+    const headers = { Upgrade: 'websocket', ...(token === null ? {} : { Authorization: `Bearer ${token}` }) }
+    const { response } = await fetchApp(new Request(`${origin}${path}`, { headers }))
+    response.webSocket?.accept()
+    response.webSocket?.close()
+    await response.body?.cancel()
+    return response.status
+  }
+
+  for (const { path, auth, scope, returns } of routes.filter((route) => streams.test(route.path)))
+    it(`include ${path}, for ${auth === 'none' ? 'anybody' : `tokens with ${scope}`}`, async () => {
+      if (auth === 'none') return expect(await ask(path, null)).toBe(200)
+      const alice = await given.account({ scopes: scope ?? '' })
+      const stranger = await given.account({ scopes: 'write push read:accounts' })
+      const named = `${path}?tag=birds&list=${await storedList({ of: alice })}`
+      expect(await ask(named, null)).toBe(401)
+      expect(await ask(named, stranger.token)).toBe(401)
+      expect(await ask(named, alice.token)).toBe(returns === 'websocket' ? 101 : 200)
+    })
 })
 
 describe('the endpoint list', () => {
