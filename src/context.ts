@@ -207,6 +207,7 @@ export type RateFamily =
   | 'media'
   | 'deletions'
   | 'translations'
+  | 'encryption'
   | 'signUps'
   | 'apps'
   | 'signInsByIp'

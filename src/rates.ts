@@ -11,6 +11,8 @@ export const rateWindows: Readonly<
   deletions: { limit: 30, periodSeconds: 1_800 },
   // Ours: each may cost the operator money.
   translations: { limit: 60, periodSeconds: 300 },
+  // Ours: a message to several devices counts as one, and so does taking their keys.
+  encryption: { limit: 600, periodSeconds: 3_600 },
   signUps: { limit: 5, periodSeconds: 1_800 },
   apps: { limit: 5, periodSeconds: 600 },
   signInsByIp: { limit: 25, periodSeconds: 300 },

@@ -1,5 +1,6 @@
 import type { Task } from './cron/schedule'
 import { tellAnnouncements } from './domain/announcements/tell'
+import { forgetMessages } from './domain/crypto/forget'
 import { recountActive } from './domain/instance/recount'
 import { forgetPages } from './domain/links/prune'
 import { removeLooseMedia } from './domain/media/expire'
@@ -24,6 +25,7 @@ export const tasks: readonly Task[] = [
   { name: 'close-polls', everyMinutes: 1, run: closePolls },
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },
   { name: 'find-popular', everyMinutes: 60, run: findPopular },
+  { name: 'forget-encrypted', everyMinutes: 60, run: forgetMessages },
   { name: 'forget-expired', everyMinutes: 10, run: forgetExpired },
   { name: 'forget-pages', everyMinutes: 60, run: forgetPages },
   { name: 'forget-refreshes', everyMinutes: 10, run: forgetRefreshes },

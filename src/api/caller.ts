@@ -112,7 +112,8 @@ export function newcomer(scope: Scope | null): Auth<Viewer> {
   }
 }
 
-function needCaller(caller: Caller | null): Caller {
+/** Whoever holds the token, which there must be. */
+export function needCaller(caller: Caller | null): Caller {
   if (caller === null) throw new Unauthorized('This method requires an access token')
   return caller
 }

@@ -14,6 +14,7 @@ import { blocks } from './blocks'
 import { bookmarks } from './bookmarks'
 import { collections } from './collections'
 import { conversations } from './conversations'
+import { encryption } from './crypto'
 import { customEmojis } from './custom-emojis'
 import { directory } from './directory'
 import { domainBlocks } from './domain-blocks'
@@ -85,6 +86,7 @@ export const endpoints: readonly Endpoint[] = [
   directory,
   domainBlocks,
   emails,
+  encryption,
   endorsements,
   favourites,
   featuredTags,

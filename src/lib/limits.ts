@@ -54,5 +54,14 @@ export const filterLimits = {
   statuses: 500,
 } as const
 
+/** Ours, for what passes between devices that encrypt: Mastodon had no limits there. */
+export const cryptoLimits = {
+  oneTimeKeys: 100,
+  devicesPerRequest: 25,
+  bodyCharacters: 16_384,
+  messagesPerDevice: 500,
+  keptDays: 30,
+} as const
+
 /** Kinds of reaction to an announcement. */
 export const announcementLimits = { kindsOfReaction: 8 } as const

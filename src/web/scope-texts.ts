@@ -54,6 +54,7 @@ export const scopeTexts: Readonly<Record<Scope, string>> = {
   'write:statuses': 'Publish, edit and delete posts',
   follow: 'See and change whom you follow, mute and block',
   push: 'Send you push notifications',
+  crypto: 'Exchange end-to-end encrypted messages in your name',
   profile: 'See who you are: your name, handle and picture',
   'admin:read': 'Read all data that moderators can see',
   'admin:read:accounts': 'Read personal details of all accounts, e-mail and IP addresses included',
@@ -107,5 +108,5 @@ function item(scope: Scope): ScopeItem {
 
 function riskOf(scope: Scope): Risk {
   if (scope.startsWith('admin:')) return 'moderate'
-  return scope === 'follow' || scope === 'write' || scope.startsWith('write:') ? 'act' : 'see'
+  return ['follow', 'crypto', 'write'].includes(scope) || scope.startsWith('write:') ? 'act' : 'see'
 }

@@ -26,6 +26,7 @@ import type { Costs } from '../support/costs'
 import { given, type Somebody } from '../support/given'
 import { announced, removeAnnounced } from '../support/given-announcement'
 import { storedCollection } from '../support/given-collection'
+import { fullDevice } from '../support/given-device'
 import { givenFilter } from '../support/given-filter'
 import { invite } from '../support/given-invite'
 import { linkedPage } from '../support/given-link'
@@ -137,6 +138,8 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/bookmarks': page20,
   '/api/v1/conversations': { ...page20, by: 'keeper' },
   '/api/v1/collections/:id': { ...own, budget: hot, id: ({ collection }) => collection },
+  '/api/v1/crypto/encrypted_messages': { ...kept, budget: hot },
+  '/api/v1/crypto/keys/count': { ...own, by: 'keeper', budget: hot },
   '/api/v1/custom_emojis': { by: 'nobody', budget: hot, entries: 40 },
   '/api/v1/directory': { ...own, budget: hot, entries: 40 },
   '/api/v1/domain_blocks': kept,
@@ -307,7 +310,8 @@ async function build(): Promise<Place> {
   const found = await neighbourhood('https://fieldfare.test', clock.now())
   for (const { text, json } of found.inserts) await env.DB.prepare(text).bind(json).run()
   await saveSettings(context(), { domainBlocksShownTo: 'all', termsOfService: 'Be kind.' })
-  const keeper = await given.account()
+  const keeper = await given.account({ scopes: 'read write follow push profile crypto' })
+  await fullDevice(keeper)
   await env.DB.prepare('insert into tag_follows select id, ?, id, 0 from tags').bind(keeper.id).run()
   for (const [index, other] of found.acquaintances.entries()) {
     await keepOne(keeper, other, found.status)

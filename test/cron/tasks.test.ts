@@ -6,6 +6,7 @@ import { openDb } from '../../src/db/db'
 import { ask } from '../../src/db/query'
 import {
   authorizationCodes,
+  encryptedMessages,
   homeEntries,
   idempotencyKeys,
   mediaAttachments,
@@ -17,8 +18,10 @@ import { loadCounters } from '../../src/domain/instance/counters'
 import { removeLooseMedia } from '../../src/domain/media/expire'
 import { feedLength, trimHomes } from '../../src/domain/timelines/trim'
 import { tasks } from '../../src/tasks'
+import { as } from '../support/as'
 import { counting } from '../support/costs'
 import { given } from '../support/given'
+import { givenDevice, letterTo } from '../support/given-device'
 import { clock, context, settled } from '../support/world'
 
 const minute = 60_000
@@ -127,6 +130,21 @@ describe('expire-mutes', () => {
     await pass(hour)
     expect(await left()).toBe(2)
     await pass(5 * hour)
+    expect(await left()).toBe(1)
+  })
+})
+
+describe('forget-encrypted', () => {
+  it('drops messages that no device came for in a month', async () => {
+    const device = await givenDevice()
+    const send = () => as(device.token).post('/api/v1/crypto/deliveries', { device: [letterTo(device)] })
+    const left = () =>
+      context().db.$count(encryptedMessages, eq(encryptedMessages.fromAccountId, device.owner.id))
+    await send()
+    await pass(29 * day)
+    expect((await send()).status).toBe(200)
+    expect(await left()).toBe(2)
+    await pass(2 * day)
     expect(await left()).toBe(1)
   })
 })

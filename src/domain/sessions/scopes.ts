@@ -47,6 +47,7 @@ export type Scope =
   | `write:${(typeof writing)[number]}`
   | 'follow'
   | 'push'
+  | 'crypto'
   | 'profile'
   | 'admin:read'
   | `admin:read:${(typeof administering)[number]}`
@@ -61,6 +62,7 @@ export const allScopes: readonly Scope[] = [
   ...writing.map((name) => `write:${name}` as const),
   'follow',
   'push',
+  'crypto',
   'profile',
   'admin:read',
   ...administering.map((name) => `admin:read:${name}` as const),

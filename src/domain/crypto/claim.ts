@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, rows } from '../../db/query'
+import { oneTimeKeys } from '../../db/schema'
+import type { AccountId, TokenId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { refById, type Viewer } from '../viewer'
+import { type DeviceName, reached } from './find'
+import type { OneTimeKey } from './upload'
+
+type Claimed = DeviceName & OneTimeKey
+
+/** Takes one one-time key of each device, for good: nobody gets it again. Devices without one are left out. */
+export async function claimKeys(
+  ctx: Ctx,
+  viewer: Viewer,
+  wanted: readonly DeviceName[],
+): Promise<readonly Claimed[]> {
+  const found = await ask(ctx.db, rows(nextKeys(ctx, viewer, wanted)))
+  if (found.length === 0) return []
+  const spent = found.map(({ tokenId, keyId }) =>
+    ctx.db.delete(oneTimeKeys).where(sql`(token_id, key_id) = (${tokenId}, ${keyId})`),
+  )
+  const counts = await commit(ctx, new Changes().add(...spent))
+  // Somebody else was faster, and that device may have another.
+  const missed = found.filter((_, index) => counts[index] === 0)
+  const taken = found.filter((_, index) => counts[index] !== 0)
+  return missed.length === 0 ? taken : [...taken, ...(await claimKeys(ctx, viewer, missed))]
+}
+
+function nextKeys({ db }: Ctx, viewer: Viewer, wanted: readonly DeviceName[]) {
+  const devices = reached(refById(viewer.id).id, wanted)
+  return db
+    .select({
+      accountId: sql<AccountId>`crypto_devices.account_id`.as('account_id'),
+      deviceId: sql<string>`crypto_devices.device_id`.as('device_id'),
+      tokenId: sql<TokenId>`k.token_id`.as('token_id'),
+      keyId: sql<string>`k.key_id`.as('key_id'),
+      key: sql<string>`k.key`.as('key'),
+      signature: sql<string>`k.signature`.as('signature'),
+    })
+    .from(
+      sql`${devices} cross join one_time_keys k on k.token_id = crypto_devices.token_id
+        and k.key_id = (select min(key_id) from one_time_keys where token_id = crypto_devices.token_id)`,
+    )
+}

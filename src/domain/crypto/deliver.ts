@@ -1,0 +1,79 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { cryptoDevices, encryptedMessages } from '../../db/schema'
+import { Invalid, NotFound } from '../../errors'
+import type { TokenId } from '../../lib/ids'
+import { cryptoLimits } from '../../lib/limits'
+import { seal } from '../../lib/sealing'
+import { Changes, commit } from '../changes'
+import { refById, type Viewer } from '../viewer'
+import { type DeviceName, reached } from './find'
+
+export interface Delivery extends DeviceName {
+  readonly type: number
+  readonly body: string
+  /** What the sender signed the message with, for its receiver. */
+  readonly hmac: string
+}
+
+/**
+ * Puts a message into the queue of each device, from the device of `tokenId`: all of them or none.
+ *
+ * `NotFound` where the sender has no device or cannot reach one of those named, `Invalid` where a queue is full.
+ */
+export async function deliverMessages(
+  ctx: Ctx,
+  viewer: Viewer,
+  { tokenId, deliveries }: { readonly tokenId: TokenId; readonly deliveries: readonly Delivery[] },
+): Promise<void> {
+  const me = refById(viewer.id).id
+  const made = await Promise.all(
+    deliveries.map(async (delivery) => ({
+      ...{ ...delivery, id: ctx.ids.next() },
+      franking: await frankingOf(ctx, viewer, delivery),
+    })),
+  )
+  const named = reached(
+    me,
+    deliveries.map(({ accountId, deviceId }) => ({ accountId, deviceId })),
+  )
+  await commit(
+    ctx,
+    new Changes()
+      .require(hasDevice(tokenId), new NotFound())
+      .require(sql`(select count(*) from ${named}) = ${deliveries.length}`, new NotFound())
+      .require(sql`not exists (select 1 from ${named} where ${isFull})`, new Invalid('The device is full'))
+      .add(
+        ctx.db.run(sql`insert into encrypted_messages
+            (id, token_id, from_account_id, from_device_id, type, body, digest, message_franking)
+          select item.value ->> 'id', crypto_devices.token_id, ${viewer.id},
+            (select device_id from crypto_devices where token_id = ${tokenId}), item.value ->> 'type',
+            item.value ->> 'body', item.value ->> 'hmac', item.value ->> 'franking'
+          from ${reached(me, made)}`),
+      ),
+  )
+}
+
+/** Removes what waits for the device of a token up to a message. `NotFound` where it has no device. */
+export async function clearMessages(ctx: Ctx, tokenId: TokenId, upToId: number): Promise<void> {
+  const read = sql`${encryptedMessages.tokenId} = ${tokenId} and ${encryptedMessages.id} <= ${upToId}`
+  await commit(
+    ctx,
+    new Changes()
+      .require(hasDevice(tokenId), new NotFound())
+      .add(ctx.db.delete(encryptedMessages).where(read)),
+  )
+}
+
+const isFull = sql`(select count(*) from encrypted_messages m where m.token_id = crypto_devices.token_id)
+  >= ${cryptoLimits.messagesPerDevice}`
+
+function hasDevice(tokenId: TokenId): SQL {
+  return sql`exists (select 1 from ${cryptoDevices} where ${cryptoDevices.tokenId} = ${tokenId})`
+}
+
+/** Says who sent what to whom and when, for this server alone: a receiver can show it with a report. */
+function frankingOf({ config, clock }: Ctx, viewer: Viewer, { accountId, hmac }: Delivery): Promise<string> {
+  const said = { hmac, from: viewer.id, to: accountId, at: clock.now().getTime() }
+  return seal(config.secret, new TextEncoder().encode(JSON.stringify(said)))
+}

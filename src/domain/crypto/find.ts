@@ -1,0 +1,88 @@
+import { asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { both, first, map, type Query, rows, together } from '../../db/query'
+import { cryptoDevices, encryptedMessages, oneTimeKeys } from '../../db/schema'
+import { each, isIn } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import { inStanding } from '../policy/standing'
+import { type Page, pageSql } from '../timelines/page'
+import type { ViewerRef } from '../viewer'
+
+export type Device = typeof cryptoDevices.$inferSelect
+export type EncryptedMessage = typeof encryptedMessages.$inferSelect
+
+/** How devices name each other. */
+export interface DeviceName {
+  readonly accountId: AccountId
+  readonly deviceId: string
+}
+
+/** The access token of a request: what its device goes by. */
+export function tokenBehind(hash: string | null): SQL {
+  return sql`(select id from access_tokens where token_hash = ${hash})`
+}
+
+/** A device among `crypto_devices` can be reached by `me`: it is of nobody who is suspended or blocks them. */
+function reachableFor(me: SQL): SQL {
+  return sql`not exists (select 1 from accounts a
+      where a.id = crypto_devices.account_id and a.suspended_at is not null)
+    and not exists (select 1 from blocks b
+      where b.account_id = crypto_devices.account_id and b.target_account_id = ${me})`
+}
+
+/** For a from clause: the rows of `crypto_devices` that the viewer may reach of those named, each beside its `item`. */
+export function reached(me: SQL, named: readonly DeviceName[]): SQL {
+  return sql`${each(named)} cross join crypto_devices on crypto_devices.account_id = item.value ->> 'accountId'
+    and crypto_devices.device_id = item.value ->> 'deviceId' and ${reachableFor(me)}`
+}
+
+/**
+ * The devices of all accounts among `ids` that there are. Those of other servers have none: their lists went over
+ * a protocol that no server speaks any more.
+ */
+export function devicesOf(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  ids: readonly AccountId[],
+): Query<ReadonlyMap<AccountId, readonly Device[]>> {
+  const known = ctx.db
+    .select({ id: sql<AccountId>`a.id`.as('id') })
+    .from(sql`accounts a`)
+    .where(sql`${isIn(sql`a.id`, ids)} and a.suspended_at is null and ${inStanding('a')}`)
+    .orderBy(sql`a.id`)
+  const devices = ctx.db
+    .select()
+    .from(cryptoDevices)
+    .where(sql`${isIn(cryptoDevices.accountId, ids)} and ${reachableFor(viewer.id)}`)
+    .orderBy(asc(cryptoDevices.tokenId))
+  return map(both(rows(known), rows(devices)), ([accounts, found]) => {
+    const own = (id: AccountId) => found.filter(({ accountId }) => accountId === id)
+    return new Map(accounts.map(({ id }) => [id, own(id)]))
+  })
+}
+
+/** How many one-time keys the device of a token has left; null where it has no device. */
+export function keysLeft(ctx: Ctx, token: SQL): Query<number | null> {
+  const count = sql<number>`(select count(*) from ${oneTimeKeys} k where k.token_id = ${token})`.as('count')
+  const found = ctx.db.select({ count }).from(cryptoDevices).where(eq(cryptoDevices.tokenId, token))
+  return map(first(found), (row) => row?.count ?? null)
+}
+
+/** What waits for the device of a token, newest first, and whether there is that device. */
+export function messagesFor(ctx: Ctx, token: SQL, page: Page) {
+  const ids = pageSql(
+    page,
+    sql`m.id`,
+    (bounds) => sql`select m.id from encrypted_messages m where m.token_id = ${token} and ${bounds}`,
+  )
+  return together({
+    device: first(ctx.db.select().from(cryptoDevices).where(eq(cryptoDevices.tokenId, token))),
+    messages: rows(
+      ctx.db
+        .select()
+        .from(encryptedMessages)
+        .where(sql`${encryptedMessages.id} in (${ids})`)
+        .orderBy(desc(encryptedMessages.id)),
+    ),
+  })
+}
