@@ -181,6 +181,14 @@ describe('what the policy holds back', () => {
     ])
   })
 
+  it('never the posts of those they asked to hear of', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    await relation.follow(alice, bob, { notify: true })
+    await set(alice, { for_not_followers: 'drop' })
+    await given.status({ by: bob })
+    expect(await list(alice)).toMatchObject([{ type: 'status', account: { id: String(bob.id) } }])
+  })
+
   it('stays out of groups and counts, too', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await set(alice, { for_not_following: 'filter' })

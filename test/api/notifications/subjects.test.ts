@@ -12,6 +12,7 @@ import { Changes, commit } from '../../../src/domain/changes'
 import { severFollows } from '../../../src/domain/severance'
 import { as } from '../../support/as'
 import { freshName, given, type Somebody } from '../../support/given'
+import { listening } from '../../support/given-filter'
 import { relation } from '../../support/given-relationships'
 import { storedNotification } from '../../support/given-stored'
 import { clock, context } from '../../support/world'
@@ -139,6 +140,14 @@ describe('moderation_warning', () => {
     ])
   })
 
+  it('is news to whoever is here', async () => {
+    const alice = await given.account()
+    const { heard, options } = listening()
+    await setup.post('/setup/members/warn', { username: alice.username, text: 'x' }, options)
+    const [told] = await list(alice)
+    expect(heard).toContainEqual({ kind: 'notifications.made', ids: [Number(told?.id)] })
+  })
+
   it('needs a text, and somebody who is here', async () => {
     const { username } = await given.account()
     expect((await setup.post('/setup/members/warn', { username, text: ' ' })).status).toBe(422)
@@ -178,9 +187,13 @@ describe('admin.sign_up', () => {
     await approve(await waiting())
     const [told] = await list(mia)
     expect(told?.type).toBe('admin.sign_up')
+    const [group] = await groups(mia, 'admin.sign_up')
     await noRole(mia)
     expect(await list(mia)).toEqual([])
     expect(await groups(mia, 'admin.sign_up')).toEqual([])
+    const path = `/api/v2/notifications/${group?.group_key}`
+    expect((await as(mia).get(path)).status).toBe(404)
+    expect((await as(mia).get(`${path}/accounts`)).body).toEqual([])
     expect((await as(mia).get(`/api/v1/notifications/${told?.id}`)).status).toBe(404)
     expect((await as(mia).get('/api/v1/notifications/unread_count')).body).toEqual({ count: 0 })
   })
@@ -320,6 +333,19 @@ describe('notifications about collections', () => {
     const told = await list(bob, 'collection_update')
     expect(told).toMatchObject([{ collection: { name: 'Two' } }])
     expect(told[0]?.id).not.toBe(first?.id)
+  })
+
+  it('are not shown of people who are suspended, nor to others than those they are for', async () => {
+    const [alice, bob] = [await open(), await open()]
+    await collected(alice, [bob])
+    const [told] = await list(bob)
+    for (const path of [`v1/notifications/${told?.id}`, `v2/notifications/${told?.group_key}`]) {
+      expect((await as(bob).get(`/api/${path}`)).status).toBe(200)
+      expect((await as(await moderator()).get(`/api/${path}`)).status).toBe(404)
+    }
+    await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, alice.id))
+    expect(await list(bob)).toEqual([])
+    expect(await groups(bob, 'added_to_collection')).toEqual([])
   })
 
   it('are not made about, and not shown of, people on either side of a block', async () => {
