@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts, markers, noticeMails, notifications, outbox, presences, users } from '../../src/db/schema'
 import type { MailKind } from '../../src/db/schema/accounts'
+import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
 import { MailRefused } from '../../src/lib/mail/mail'
 import { as } from '../support/as'
 import { given, type Somebody } from '../support/given'
@@ -103,6 +104,22 @@ describe('somebody who wants mail about notifications', () => {
     const { sent } = await mailOut([id])
     expect(sent[0]?.subject).toBe('Eve Bcc: all@mail.test <b> follows you now')
     expect(sent[0]?.html).not.toContain('<b>')
+  })
+
+  it('has no header for one-click unsubscription without https, which Cloudflare refuses', async () => {
+    const { id } = await waitingMention(await reader({ mention: true }))
+    const config = { ...context().config, origin: 'http://localhost:8787' }
+    const [mail] = (await mailOut([id], undefined, { config })).sent
+    expect(Object.keys(mail?.headers ?? {})).toEqual(['List-Id', 'In-Reply-To', 'References'])
+    expect(mail?.text).toContain('Stop these mails: http://localhost:8787/unsubscribe/')
+  })
+
+  it('leaves no mark behind when the account is deleted', async () => {
+    const ada = await reader({ mention: true })
+    expect((await mailOut([(await waitingMention(ada)).id])).sent).toHaveLength(1)
+    await deleteOwnAccount(context(), ada.id)
+    const marks = await context().db.select().from(noticeMails).where(eq(noticeMails.accountId, ada.id))
+    expect(marks).toEqual([])
   })
 
   it('may leave all to chance: nothing is queued, and nothing costs a trip', async () => {

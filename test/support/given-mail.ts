@@ -32,7 +32,11 @@ function idsOf(event: DomainEvent): readonly number[] {
 }
 
 /** Does the work for these notifications: how it ended, and what was sent. `fail` throws where sending shall fail. */
-export async function mailOut(ids: readonly number[], fail: () => void = () => undefined) {
+export async function mailOut(
+  ids: readonly number[],
+  fail: () => void = () => undefined,
+  more: Overrides = {},
+) {
   const sent: Mail[] = []
   const mailer = {
     send: async (mail: Mail) => {
@@ -41,7 +45,7 @@ export async function mailOut(ids: readonly number[], fail: () => void = () => u
     },
     reaches: async () => true,
   }
-  const overrides: Overrides = { mailer }
+  const overrides: Overrides = { mailer, ...more }
   const { kind } = await runJob(context(overrides), { kind: 'notice.mail_wanted', notificationIds: [...ids] })
   return { kind, sent }
 }

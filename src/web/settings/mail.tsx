@@ -1,3 +1,4 @@
+import { mailsPerHour } from '../../domain/notifications/mails'
 import { Button } from '../components/button'
 import { CheckboxField } from '../components/field'
 import { PostForm } from '../components/form'
@@ -38,7 +39,9 @@ export function MailSettingsPage(props: MailSettingsPageProps) {
         <section class="card" aria-labelledby="about">
           <h2 id="about">Send me a mail when</h2>
           <Choices choices={choices} />
-          <p class="muted">To {email}, at most 20 an hour. Every mail has a link that stops its kind.</p>
+          <p class="muted">
+            To {email}, at most {mailsPerHour} an hour. Every mail has a link that stops its kind.
+          </p>
         </section>
         {staffChoices.length > 0 && (
           <section class="card" aria-labelledby="staff">
