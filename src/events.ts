@@ -202,6 +202,14 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   }),
   // Somebody asked for a report of their year.
   z.object({ kind: z.literal('annual_report.wanted'), accountId: id, year: id }),
+  // Somebody wants to be told of these by push; what comes up to `after` is done.
+  z.object({
+    kind: z.literal('push.wanted'),
+    notificationIds: z.array(id),
+    after: z.object({ subscriptionId: id, notificationId: id }).exactOptional(),
+  }),
+  // A push service did not take one; `attempt` counts how often.
+  z.object({ kind: z.literal('push.failed'), subscriptionId: id, notificationId: id, attempt: id }),
   // Confirmed and approved for the first time.
   z.object({ kind: z.literal('member.joined'), accountId: id }),
 ])

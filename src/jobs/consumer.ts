@@ -22,6 +22,8 @@ const requestsOf: Readonly<Partial<Record<EventKind, number>>> = {
   // Page, oEmbed document and picture, each with its redirects, and an author nobody here knows.
   'link.seen': 18,
   'import.wanted': 32,
+  'push.failed': 1,
+  'push.wanted': 6,
   'reblog.wanted': 12,
   'replies.wanted': 30,
   'thread.wanted': 10,

@@ -88,6 +88,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'replies.wanted':
     case 'feature.asked':
     case 'annual_report.wanted':
+    case 'push.wanted':
+    case 'push.failed':
     case 'quote.unproven':
     case 'quote.asked':
     case 'reblog.wanted':

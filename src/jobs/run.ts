@@ -15,6 +15,7 @@ import { sendLink } from '../domain/users/confirm'
 import { sendApproval } from '../domain/users/members'
 import type { RunJob } from './consumer'
 import { mailNotices } from './mail-notices'
+import { pushAgain, pushNotifications } from './push'
 import { runImport } from './run-import'
 
 /** The work behind each queue message. */
@@ -81,6 +82,10 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'annual_report.wanted':
       await generateReport(ctx, job)
       return done
+    case 'push.wanted':
+      return pushNotifications(ctx, job)
+    case 'push.failed':
+      return pushAgain(ctx, job)
     case 'quote.unproven':
       await ctx.resolver.proveQuote(job.statusId)
       return done

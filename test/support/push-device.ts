@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { createECDH, createPublicKey, randomBytes, verify } from 'node:crypto'
+import { createECDH, randomBytes, verify } from 'node:crypto'
 import ece from 'http_ece'
 import * as z from 'zod'
 import { network } from './fediverse/everywhere'
@@ -44,19 +44,14 @@ export function pushDevice({ standard = true }: DeviceOptions = {}) {
   keys.generateKeys()
   const auth = randomBytes(16)
   const pushed: Pushed[] = []
+  const unreadable: unknown[] = []
   let attempts = 0
   let answers: Response[] = []
-  network.respond(endpoint, async (request) => {
-    attempts += 1
-    const refusal = answers.shift()
-    if (refusal !== undefined) return refusal
-    const body = Buffer.from(await request.arrayBuffer())
-    const { headers } = request
+  const read = async ({ headers, body }: { readonly headers: Headers; readonly body: Buffer }) => {
+    const { parameters, token, serverKey } = standard ? readStandard(headers) : readDraft(headers)
     const secrets = { privateKey: keys, authSecret: auth.toString('base64url') }
-    const read = standard ? readStandard(headers) : readDraft(headers)
-    const plain = ece.decrypt(body, { ...read.parameters, ...secrets })
+    const plain = ece.decrypt(body, { ...parameters, ...secrets })
     const message = Message.parse(JSON.parse(plain.toString('utf8')))
-    const { serverKey, token } = read
     pushed.push({
       headers,
       sizeBytes: body.byteLength,
@@ -64,6 +59,13 @@ export function pushDevice({ standard = true }: DeviceOptions = {}) {
       claims: claimsIn(token, serverKey),
       serverKey,
     })
+  }
+  network.respond(endpoint, async (request) => {
+    attempts += 1
+    const refusal = answers.shift()
+    if (refusal !== undefined) return refusal
+    const body = Buffer.from(await request.arrayBuffer())
+    await read({ headers: request.headers, body }).catch((failure: unknown) => unreadable.push(failure))
     return new Response(null, { status: 201 })
   })
   return {
@@ -75,8 +77,11 @@ export function pushDevice({ standard = true }: DeviceOptions = {}) {
       keys: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
       standard,
     },
-    /** What arrived and could be read, oldest first. */
-    pushed,
+    /** What arrived, oldest first. Throws where something could not be read. */
+    get pushed(): readonly Pushed[] {
+      for (const failure of unreadable) throw failure
+      return pushed
+    },
     attempts: () => attempts,
     /** Lets the next requests be answered so. */
     refuse: (...refusals: readonly Response[]) => {
@@ -110,10 +115,10 @@ function claimsIn(token: string, serverKey: string): z.infer<typeof Claims> {
   const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
   const point = Buffer.from(serverKey, 'base64url')
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
-  const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }, format: 'jwk' })
+  const key = { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }
   const signed = Buffer.from(`${head}.${claims}`)
   const given = Buffer.from(signature, 'base64url')
-  if (!verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, given))
+  if (!verify('sha256', signed, { key, format: 'jwk', dsaEncoding: 'ieee-p1363' }, given))
     throw new Error('the token is not signed with the key it names')
   z.strictObject({ typ: z.literal('JWT'), alg: z.literal('ES256') }).parse(read(head))
   return Claims.parse(read(claims))

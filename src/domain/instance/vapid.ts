@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Ctx } from '../../context'
+import type { Ctx, SealedKeyPair } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
 import { settings } from '../../db/schema'
 import { Changes, commit } from '../changes'
@@ -8,10 +8,15 @@ import { Changes, commit } from '../changes'
 const key = 'vapid'
 const Stored = z.object({ publicKey: z.string(), privateKey: z.string() })
 
-/** The public half of the key the instance signs Web Push with; null until it is first asked for. */
-export function loadVapidKey(ctx: Ctx): Query<string | null> {
+/** The key the instance signs Web Push with, its private half encrypted; null until it is first asked for. */
+export function loadVapidPair(ctx: Ctx): Query<SealedKeyPair | null> {
   const found = first(ctx.db.select({ value: settings.value }).from(settings).where(eq(settings.key, key)))
-  return map(found, (row) => (row === null ? null : Stored.parse(row.value).publicKey))
+  return map(found, (row) => (row === null ? null : Stored.parse(row.value)))
+}
+
+/** The public half of it. */
+export function loadVapidKey(ctx: Ctx): Query<string | null> {
+  return map(loadVapidPair(ctx), (pair) => pair?.publicKey ?? null)
 }
 
 /** `found`, or a key made now and kept for good: clients subscribe under it, so it never changes. */

@@ -2,7 +2,11 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, type Query } from '../../db/query'
 import { pushSubscriptions } from '../../db/schema'
-import type { TokenId } from '../../lib/ids'
+import { each, limitTo } from '../../db/sql'
+import type { NotificationId, PushSubscriptionId, TokenId } from '../../lib/ids'
+import { mayReach } from '../notifications/find'
+import { visibleTo } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
 
 export type PushSubscriptionRow = typeof pushSubscriptions.$inferSelect
 
@@ -18,3 +22,62 @@ export function subscriptionByToken(ctx: Ctx, id: TokenId): Query<PushSubscripti
 function subscriptionOf(ctx: Ctx, token: SQL): Query<PushSubscriptionRow | null> {
   return first(ctx.db.select().from(pushSubscriptions).where(eq(pushSubscriptions.accessTokenId, token)))
 }
+
+/** Does a person among whom the notifications reach want to be told of one by push? For the end of their batch. */
+export function isPushWanted(ids: readonly NotificationId[]): SQL {
+  return sql`exists (select 1 from ${each(ids)} cross join notifications n on n.id = item.value
+    cross join push_subscriptions p on p.account_id = n.account_id where ${sql.raw(isChosen)})`
+}
+
+/** The alert for its kind is on. What waits for its recipient is not pushed. */
+const isChosen = `n.filtered = 0 and p.policy <> 'none' and p.alerts ->> n.type = 1`
+
+/** One notification for one application. */
+export interface PushPair {
+  readonly subscriptionId: PushSubscriptionId
+  readonly notificationId: NotificationId
+}
+
+export interface PushSelection {
+  readonly notificationIds: readonly NotificationId[]
+  /** Only for this subscription; absent: for all. */
+  readonly subscriptionId?: PushSubscriptionId
+  /** Those before and at this place are done. */
+  readonly after?: PushPair | undefined
+  readonly limit: number
+}
+
+/**
+ * What is to be pushed of some notifications now, as rows (subscription_id, notification_id) in the order of both.
+ *
+ * What holds when it is sent counts: choices and policy of the subscription, the scope of its token, the standing of
+ * the person, and whether they may see the notification and what it is about, by the rules that reads go by.
+ */
+export function duePushes({ notificationIds, subscriptionId, after, limit }: PushSelection, now: Date): SQL {
+  const recipient: ViewerRef = { id: sql`n.account_id`, signedIn: true }
+  const only = subscriptionId === undefined ? sql`1` : sql`p.id = ${subscriptionId}`
+  const place = after ?? { subscriptionId: 0, notificationId: 0 }
+  return sql`select p.id as subscription_id, n.id as notification_id
+    from ${each(notificationIds)} cross join notifications n on n.id = item.value
+      cross join push_subscriptions p on p.account_id = n.account_id
+    where ${sql.raw(isChosen)} and ${only}
+      and (p.id, n.id) > (${place.subscriptionId}, ${place.notificationId})
+      and ${sql.raw(`${isOfCircle} and ${mayPush} and ${isInGoodStanding}`)}
+      and ${mayReach(recipient, now)}
+      and (n.status_id is null
+        or exists (select 1 from statuses s where s.id = n.status_id and ${visibleTo(recipient)}))
+    order by p.id, n.id ${limitTo(limit)}`
+}
+
+const follows = (follower: string, followed: string) =>
+  `exists (select 1 from follows where account_id = n.${follower} and target_account_id = n.${followed})`
+
+const isOfCircle = `case p.policy when 'followed' then ${follows('account_id', 'from_account_id')}
+  when 'follower' then ${follows('from_account_id', 'account_id')} else 1 end`
+
+const mayPush = `exists (select 1 from access_tokens t
+  where t.id = p.access_token_id and ' ' || t.scopes || ' ' like '% push %')`
+
+const isInGoodStanding = `exists (select 1 from users u cross join accounts a on a.id = u.account_id
+  where u.account_id = n.account_id and u.disabled_at is null and u.approved = 1 and u.confirmed_at is not null
+    and a.suspended_at is null)`

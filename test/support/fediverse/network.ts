@@ -93,7 +93,9 @@ export class Network {
   /** Stands in for the global `fetch` of the runtime; redirects are answered, never followed. */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
-    const body = request.body === null ? '' : await request.clone().text()
+    // Not `text()`, which complains of what is encrypted.
+    const bytes = request.body === null ? new ArrayBuffer() : await request.clone().arrayBuffer()
+    const body = new TextDecoder().decode(bytes)
     const note = (status: number) =>
       this.#exchanges.push({
         ...{ method: request.method, url: request.url, headers: new Headers(request.headers) },

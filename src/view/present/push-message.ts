@@ -1,0 +1,40 @@
+import type { Config } from '../../config'
+import { wordsOf } from '../../lib/filters/fold'
+import { pushTitle } from '../../lib/push/wording'
+import type { PushFacts } from '../load/pushes'
+import { defaultAvatarUrl, stillUrl } from '../urls'
+
+const most = { title: 120, body: 140, icon: 1_000 }
+
+/**
+ * What is pushed of a notification, as Mastodon's clients read it: never more than fits into one message. What is
+ * behind a content warning stays there.
+ */
+export function presentPush(config: Config, facts: PushFacts, accessToken: string) {
+  const { notification, sender, locale, about } = facts
+  const name = lineOf(sender.displayName, most.title) || sender.username
+  const words = about === null ? wordsOf(sender.noteHtml) : about.spoilerText || wordsOf(about.content)
+  const own = sender.avatar === null ? defaultAvatarUrl(config) : stillUrl(config, sender.avatar)
+  return {
+    access_token: accessToken,
+    preferred_locale: locale,
+    // A number, as in Mastodon: its own apps read nothing else.
+    notification_id: notification.id,
+    notification_type: notification.type,
+    icon: own.length > most.icon ? defaultAvatarUrl(config) : own,
+    title: lineOf(pushTitle(locale, notification.type, name), most.title),
+    body: lineOf(words, most.body),
+  }
+}
+
+/** In one line, cut where it is too long. A character takes six bytes at most, escaped. */
+function lineOf(text: string, mostCharacters: number): string {
+  // Not all of a long text has to be looked at to have its beginning.
+  const line = text
+    .slice(0, mostCharacters * 8)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toWellFormed()
+  const characters = [...line]
+  return characters.length <= mostCharacters ? line : `${characters.slice(0, mostCharacters - 1).join('')}…`
+}

@@ -1,0 +1,29 @@
+import type { PushPolicy } from '../../src/contract/entities/web-push-subscription'
+import type { PushAlert } from '../../src/db/schema/push'
+import { as } from './as'
+import type { Somebody } from './given'
+import { type DeviceOptions, pushDevice } from './push-device'
+
+interface Options extends DeviceOptions {
+  /** All kinds when absent. */
+  readonly alerts?: readonly PushAlert[]
+  readonly policy?: PushPolicy
+}
+
+const usual: readonly PushAlert[] = [
+  ...(['mention', 'status', 'reblog', 'follow', 'follow_request', 'favourite', 'poll', 'update'] as const),
+  ...(['quote', 'quoted_update', 'admin.sign_up', 'admin.report'] as const),
+]
+
+/** A phone to which is pushed what the holder of a token is notified of. */
+export async function listeningDevice(holder: Somebody | string, options: Options = {}) {
+  const { alerts = usual, policy = 'all' } = options
+  const device = pushDevice(options)
+  const data = { alerts: Object.fromEntries(alerts.map((alert) => [alert, true])), policy }
+  const answer = await as(holder).post('/api/v1/push/subscription', {
+    subscription: device.subscription,
+    data,
+  })
+  if (answer.status !== 200) throw new Error(`The subscription was refused with ${answer.status}`)
+  return device
+}
