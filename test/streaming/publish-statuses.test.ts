@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { as } from '../support/as'
 import { given, type Somebody } from '../support/given'
+import { storedListOfFollowed } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { listens, Switchboard, silence } from '../support/listening'
+import { clock } from '../support/world'
 
 const board = new Switchboard()
 
@@ -11,33 +14,205 @@ beforeEach(async () => {
   board.forget()
 })
 
+const Made = z.object({ id: z.string() })
+
 /** The status as it is answered to somebody now. */
 async function readBy(reader: Somebody, id: string) {
   return (await as(reader).get(`/api/v1/statuses/${id}`)).body
 }
 
-async function post(author: Somebody, body: Readonly<Record<string, unknown>>): Promise<string> {
-  const { status, body: made } = await as(author).post('/api/v1/statuses', body)
-  expect(status).toBe(200)
-  return String(Reflect.get(Object(made), 'id'))
+/** Does it as a client does, and answers the id of what comes back. */
+async function done(by: Somebody, path: string, body: Readonly<Record<string, unknown>> = {}) {
+  clock.advance(1_000)
+  const answer = await as(by).post(path, body)
+  expect(answer.status).toBe(200)
+  return Made.parse(answer.body).id
 }
 
-async function pair(): Promise<readonly [Somebody, Somebody]> {
+const post = (by: Somebody, body: Readonly<Record<string, unknown>>) => done(by, '/api/v1/statuses', body)
+
+/** Somebody, and a follower of theirs; both are here. */
+async function pair(...channels: string[]): Promise<readonly [Somebody, Somebody]> {
   const [author, follower] = [await given.account(), await given.account()]
   await relation.follow(follower, author)
+  for (const person of [author, follower]) await listens(person, 'user', ...channels)
   return [author, follower]
 }
 
-describe('a status', () => {
-  it('is an update on the home stream of followers and of its author, as each of them reads it', async () => {
+describe('a status on home streams', () => {
+  it('is an update for followers and its author, as each of them reads it', async () => {
     const [author, follower] = await pair()
     const stranger = await given.account()
-    for (const person of [author, follower, stranger]) await listens(person, 'user')
+    await listens(stranger, 'user')
     const id = await post(author, { status: 'A wren.', poll: { options: ['a', 'b'], expires_in: 3600 } })
     for (const person of [author, follower])
       expect(await board.toldTo(person)).toMatchObject([
         { event: 'update', channels: ['user'], body: await readBy(person, id) },
       ])
     expect(await board.toldTo(stranger)).toEqual([])
+  })
+
+  it('is shown with what each did with it: marks, votes, the quote as it stands to them', async () => {
+    const [author, follower] = await pair()
+    const quoted = await given.status({ by: author, quotePolicy: 'public' })
+    const id = await post(author, { status: 'Which?', quoted_status_id: quoted.id })
+    for (const mark of ['favourite', 'bookmark', 'mute'])
+      await as(follower).post(`/api/v1/statuses/${id}/${mark}`)
+    await as(author).post(`/api/v1/statuses/${id}/pin`)
+    await relation.mute(follower, author)
+    board.forget()
+    await as(author).put(`/api/v1/statuses/${id}`, { status: 'Which one?' })
+    const told = await Promise.all([author, follower].map((person) => board.toldTo(person)))
+    expect(told.map((events) => events.filter(({ event }) => event === 'status.update'))).toMatchObject([
+      [{ channels: ['user'], body: await readBy(author, id) }],
+      [{ channels: ['user'], body: await readBy(follower, id) }],
+    ])
+    const [mine, theirs] = [await readBy(author, id), await readBy(follower, id)]
+    expect(mine).toMatchObject({ pinned: true, favourited: false, quote: { state: 'accepted' } })
+    expect(theirs).toMatchObject({ favourited: true, bookmarked: true, muted: true })
+  })
+
+  it('tells the votes of each with an edit of a poll that stays', async () => {
+    const [author, follower] = await pair()
+    const poll = { options: ['a', 'b'], expires_in: 3600 }
+    const id = await post(author, { status: 'Which?', poll })
+    const { poll: made } = z.object({ poll: Made }).parse(await readBy(follower, id))
+    await as(follower).post(`/api/v1/polls/${made.id}/votes`, { choices: [1] })
+    board.forget()
+    await as(author).put(`/api/v1/statuses/${id}`, { status: 'Which one?', poll })
+    const [event] = await board.toldTo(follower)
+    expect(event).toMatchObject({
+      event: 'status.update',
+      body: { poll: { voted: true, own_votes: [1] } },
+    })
+  })
+
+  it('nests what a share shares, and is no update where the feed folds it away', async () => {
+    const [author, sharer] = [await given.account(), await given.account()]
+    const [reader, both] = [await given.account(), await given.account()]
+    await relation.follow(reader, sharer)
+    for (const one of [author, sharer]) await relation.follow(both, one)
+    for (const person of [reader, both]) await listens(person, 'user')
+    const id = await post(author, { status: 'A wren.' })
+    board.forget()
+    const shared = await done(sharer, `/api/v1/statuses/${id}/reblog`)
+    expect(await board.toldTo(reader)).toMatchObject([
+      { event: 'update', body: { id: shared, reblog: { id, account: { id: String(author.id) } } } },
+    ])
+    expect((await board.toldTo(reader)).map(({ body }) => body)).toEqual([await readBy(reader, shared)])
+    expect(await board.toldTo(both)).toEqual([])
+    await done(sharer, `/api/v1/statuses/${id}/reblog`)
+    expect(await board.toldTo(reader)).toHaveLength(1)
+  })
+
+  it('comes to those who follow a hashtag of it, and once to who follows the author as well', async () => {
+    const [author, follower] = await pair()
+    const fan = await given.account()
+    await listens(fan, 'user')
+    for (const person of [follower, fan]) await as(person).post('/api/v1/tags/wrens/follow')
+    const id = await post(author, { status: 'Look: #Wrens' })
+    for (const person of [follower, fan])
+      expect(await board.toldTo(person)).toMatchObject([{ event: 'update', body: { id } }])
+  })
+
+  it('is not told of what answers people the follower does not follow', async () => {
+    const [author, follower] = await pair()
+    const other = await given.account()
+    const asked = await given.status({ by: other })
+    board.forget()
+    await post(author, { status: 'Indeed.', in_reply_to_id: asked.id })
+    expect(await board.toldTo(follower)).toEqual([])
+    expect(await board.toldTo(author)).toHaveLength(1)
+  })
+
+  it('is told to nobody who may not see it, whoever has it in a feed', async () => {
+    const [author, follower] = await pair()
+    const id = await post(author, { status: 'For followers.', visibility: 'private' })
+    expect(await board.toldTo(follower)).toMatchObject([{ event: 'update', body: { id } }])
+    await relation.block(author, follower)
+    board.forget()
+    await as(author).put(`/api/v1/statuses/${id}`, { status: 'For other followers.' })
+    expect((await board.toldTo(author)).map(({ event }) => event)).toEqual(['status.update'])
+    expect(await board.toldTo(follower)).toEqual([])
+  })
+})
+
+describe('a status on list streams', () => {
+  it('is one update with all streams it is on', async () => {
+    const [author, owner] = [await given.account(), await given.account()]
+    const list = await storedListOfFollowed({ of: owner, members: [author] })
+    const other = await storedListOfFollowed({ of: owner, members: [await given.account()] })
+    await listens(owner, 'user', `list:${list}`, `list:${other}`)
+    const id = await post(author, { status: 'A wren.' })
+    const [event, ...rest] = await board.toldTo(owner)
+    expect(rest).toEqual([])
+    expect(event).toMatchObject({ event: 'update', body: await readBy(owner, id) })
+    expect(event?.channels.toSorted()).toEqual([`list:${list}`, 'user'])
+  })
+
+  it.each([
+    ['followed', 1],
+    ['list', 0],
+    ['none', 0],
+  ] as const)('answers to followed accounts under the policy "%s": %i', async (repliesPolicy, count) => {
+    const [author, followed, owner] = [await given.account(), await given.account(), await given.account()]
+    await relation.follow(owner, followed)
+    const list = await storedListOfFollowed({ of: owner, members: [author], repliesPolicy })
+    await listens(owner, `list:${list}`)
+    const asked = await given.status({ by: followed })
+    board.forget()
+    await post(author, { status: 'Indeed.', in_reply_to_id: asked.id })
+    expect(await board.toldTo(owner)).toHaveLength(count)
+  })
+
+  it('keeps out of the home what an exclusive list holds', async () => {
+    const [author, owner] = [await given.account(), await given.account()]
+    const list = await storedListOfFollowed({ of: owner, members: [author], exclusive: true })
+    await listens(owner, 'user', `list:${list}`)
+    await post(author, { status: 'A wren.' })
+    expect(await board.toldTo(owner)).toMatchObject([{ channels: [`list:${list}`] }])
+  })
+})
+
+describe('the end of a status', () => {
+  it('is a delete with its id wherever it stood, and to those it named', async () => {
+    const [author, follower] = await pair()
+    const [named, stranger] = [await given.account(), await given.account()]
+    for (const person of [named, stranger]) await listens(person, 'user')
+    const id = await post(author, { status: `@${named.username} A wren.` })
+    board.forget()
+    await as(author).delete(`/api/v1/statuses/${id}`)
+    for (const person of [author, follower, named])
+      expect(await board.toldTo(person)).toMatchObject([{ event: 'delete', body: id, channels: ['user'] }])
+    expect(await board.toldTo(stranger)).toEqual([])
+  })
+
+  it('reaches those who only met it as a share', async () => {
+    const [author, sharer, reader] = [await given.account(), await given.account(), await given.account()]
+    await relation.follow(reader, sharer)
+    await listens(reader, 'user')
+    const id = await post(author, { status: 'A wren.' })
+    await done(sharer, `/api/v1/statuses/${id}/reblog`)
+    board.forget()
+    await as(author).delete(`/api/v1/statuses/${id}`)
+    expect(await board.toldTo(reader)).toMatchObject([{ event: 'delete', body: id }])
+  })
+
+  it('of a share is a delete of the share', async () => {
+    const [sharer, follower] = await pair()
+    const id = await post(await given.account(), { status: 'A wren.' })
+    const shared = await done(sharer, `/api/v1/statuses/${id}/reblog`)
+    board.forget()
+    await done(sharer, `/api/v1/statuses/${id}/unreblog`)
+    expect(await board.toldTo(follower)).toMatchObject([{ event: 'delete', body: shared }])
+  })
+
+  it('is not told where it fails', async () => {
+    const [author, follower] = await pair()
+    const id = await post(author, { status: 'A wren.' })
+    board.forget()
+    expect((await as(follower).delete(`/api/v1/statuses/${id}`)).status).toBe(404)
+    expect((await as(author).put(`/api/v1/statuses/${id}`, { status: '' })).status).toBe(422)
+    expect(await board.toldTo(follower)).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx, Heard } from '../../context'
 import { type Query, rows } from '../../db/query'
-import { each } from '../../db/sql'
+import { each, limitTo } from '../../db/sql'
 import type { News } from '../../events'
 import type { AccountId, StatusId } from '../../lib/ids'
 
@@ -32,7 +32,8 @@ function listeners(news: News): SQL {
       return sql`${own(hasInFeed(news.statusId))} union all ${topics(news.statusId, isByWelcomeAuthor)}`
     case 'status.removed':
       // Whoever was named was told of it, and of a limited or leaving author it may still be before their eyes.
-      return sql`${own(sql`(${hasInFeed(news.statusId)} or (l.value = 'user' and ${isNamedIn(news.statusId)}))`)}
+      return sql`${own(sql`(${hasInFeed(news.statusId, latestReblogs(news.statusId))}
+          or (l.value = 'user' and ${isNamedIn(news.statusId)}))`)}
         union all ${topics(news.statusId, '1')}`
     case 'notifications.made':
       // From the notifications to their people: there are fewer of them than are here.
@@ -63,15 +64,22 @@ const isInGoodStanding = `exists (select 1 from users u cross join accounts a on
   where u.account_id = p.account_id and u.disabled_at is null and u.approved = 1 and u.confirmed_at is not null
     and a.suspended_at is null)`
 
-function hasInFeed(id: StatusId): SQL {
+/** Does what they listen to hold the status, or one of `others`, a selection of ids? */
+function hasInFeed(id: StatusId, others?: SQL): SQL {
+  const ids = others === undefined ? sql`(${id})` : sql`(select ${id} union all select * from (${others}))`
   return sql`case
     when l.value = 'user' then exists (select 1 from home_entries e
-      where e.account_id = p.account_id and e.status_id = ${id})
+      where e.account_id = p.account_id and e.status_id in ${ids})
     when l.value = 'direct' then exists (select 1 from conversations c
       where c.account_id = p.account_id and c.last_status_id = ${id})
     when l.value like 'list:%' then exists (select 1 from list_entries e
-      where e.list_id = cast(substr(l.value, 6) as integer) and e.status_id = ${id})
+      where e.list_id = cast(substr(l.value, 6) as integer) and e.status_id in ${ids})
     end`
+}
+
+/** Those that go with what they share; of many, the ones that are not far down yet. */
+function latestReblogs(id: StatusId): SQL {
+  return sql`select r.id from statuses r where r.reblog_of_id = ${id} order by r.id desc ${limitTo(20)}`
 }
 
 function isNamedIn(id: StatusId): SQL {
