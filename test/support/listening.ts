@@ -76,7 +76,7 @@ export class Switchboard {
   failsLate = false
 
   constructor() {
-    connectTo(this.#objects)
+    connectTo(this.objects)
   }
 
   /** What reached the connections of a person, in order. */
@@ -115,7 +115,7 @@ export class Switchboard {
     throw new Error('The object broke')
   }
 
-  readonly #objects: Calls = {
+  readonly objects: Calls = {
     connection: (account) => ({
       deliver: async (messages) => {
         this.#take({ object: `account ${account}`, method: 'deliver', messages })
