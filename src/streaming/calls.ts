@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { Listener } from './listener'
 
+/** So many a person may have: far above the number of their devices and columns. */
+export const mostConnections = 60
+
 const Subscription = z.object({
   id: z.string(),
   name: z.array(z.string()).readonly(),

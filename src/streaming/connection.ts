@@ -5,7 +5,7 @@ import { ask } from '../db/query'
 import { callersByTokenId } from '../domain/sessions/find'
 import { AppError, BadRequest } from '../errors'
 import type { AccountId, TokenId } from '../lib/ids'
-import { type Call, readCall } from './calls'
+import { type Call, mostConnections, readCall } from './calls'
 import { type Asked, isTopic, readAsked } from './channels'
 import type { Ear } from './ear'
 import { Feed } from './feed'
@@ -19,8 +19,6 @@ import { broken, normal, Socket, tooBig, unsupported, violation } from './socket
 import { subscriptionTo } from './subscribe'
 import { Turns } from './turns'
 
-/** Far above the number of devices and columns of a person. */
-const mostConnections = 60
 /** A frame that asks for a stream has some fifty letters. */
 const longestFrame = 4_096
 const thumpMilliseconds = 15_000
@@ -89,17 +87,8 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     await this.#settle()
   }
 
-  async recheck(): Promise<void> {
-    const ctx = this.begin()
-    const tokenIds = [...new Set(this.#ears().map(({ listener }) => listener.tokenId))]
-    const callers = await ask(ctx.db, callersByTokenId(ctx, tokenIds))
-    for (const ear of this.#ears()) {
-      const listener = listenerOf(callers.get(ear.listener.tokenId) ?? null)
-      if (listener === null) ear.end(normal, 'The session has ended')
-      else if (JSON.stringify(listener) !== JSON.stringify(ear.listener))
-        await this.#change(ctx, ear, listener)
-    }
-    await this.#settle()
+  recheck(): Promise<void> {
+    return this.#check(this.#ears())
   }
 
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
@@ -130,8 +119,8 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     this.ctx.acceptWebSocket(inner)
     const socket = Socket.open(inner, listener)
     this.#sockets.set(inner, socket)
-    await this.#opened(() => socket.end(broken, 'Try again'))
-    if (asked !== null) await socket.turns.take(() => this.#subscribe(socket, asked))
+    if (asked !== null) await this.#answering(socket, () => this.#add(socket, asked))
+    if (!(await this.#isLetIn(socket))) return new Response(null, { status: 401 })
     return new Response(null, { status: 101, webSocket: outer })
   }
 
@@ -142,16 +131,21 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     })
     this.#feeds.add(feed)
     this.#thumping ??= setInterval(() => this.thump(), thumpMilliseconds)
-    await this.#opened(() => feed.end())
+    if (!(await this.#isLetIn(feed))) return new Response(null, { status: 401 })
     return new Response(feed.body)
   }
 
-  /** Nobody is let in whose presence cannot be told: they would hear nothing, and not know. */
-  async #opened(undo: () => void): Promise<void> {
+  /**
+   * Tells of a new connection, and looks once more whether its token holds: one that ended just before was told to
+   * nobody. Nobody is let in whose presence cannot be told: they would hear nothing, and not know.
+   */
+  async #isLetIn(ear: Ear): Promise<boolean> {
     try {
       await this.#settle()
+      await this.#check([ear])
+      return ear.isOpen
     } catch (failure) {
-      undo()
+      ear.end(broken, 'Try again')
       throw failure
     }
   }
@@ -166,20 +160,17 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   async #obey(socket: Socket, text: string): Promise<void> {
     const frame = readFrame(text)
     if (frame === null || !socket.isOpen) return
-    if (frame.type === 'subscribe') return this.#subscribe(socket, frame)
     await this.#answering(socket, async () => {
-      socket.remove(readAsked(frame, socket.listener.scopes).id)
+      if (frame.type === 'subscribe') await this.#add(socket, frame)
+      else socket.remove(readAsked(frame, socket.listener.scopes).id)
       await this.#settle()
     })
   }
 
-  #subscribe(socket: Socket, asked: Asked): Promise<void> {
-    return this.#answering(socket, async () => {
-      const subscription = await subscriptionTo(this.begin(), socket.listener, asked)
-      if (!socket.isOpen || socket.has(subscription.id)) return
-      if (!socket.add(subscription)) throw new BadRequest('Too many streams')
-      await this.#settle()
-    })
+  async #add(socket: Socket, asked: Asked): Promise<void> {
+    const subscription = await subscriptionTo(this.begin(), socket.listener, asked)
+    if (!socket.isOpen || socket.has(subscription.id)) return
+    if (!socket.add(subscription)) throw new BadRequest('Too many streams')
   }
 
   /** What is refused is told to the client; what fails closes the socket, so that the client comes again. */
@@ -217,6 +208,21 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     if (this.#isMended) return
     this.#isMended = true
     await this.#presence.mend(this.begin(), () => this.#heard())
+  }
+
+  /** Closes those that may no longer be open, and lets the others hear what they now may. */
+  async #check(ears: readonly Ear[]): Promise<void> {
+    const ctx = this.begin()
+    const tokenIds = [...new Set(ears.map(({ listener }) => listener.tokenId))]
+    const callers = await ask(ctx.db, callersByTokenId(ctx, tokenIds))
+    for (const ear of ears) {
+      const listener = listenerOf(callers.get(ear.listener.tokenId) ?? null)
+      if (listener === null) ear.end(normal, 'The session has ended')
+      else if (JSON.stringify(listener) !== JSON.stringify(ear.listener))
+        await this.#change(ctx, ear, listener)
+      else continue
+      await this.#settle()
+    }
   }
 
   /** What the operator shows only to some is looked up again. */

@@ -6,7 +6,7 @@ import { refuseFlood } from '../domain/flood'
 import { type Caller, callerByTokenHash, hashToken } from '../domain/sessions/find'
 import { BadRequest, NotFound, RateLimited, Unauthorized, Unavailable } from '../errors'
 import { presentedToken } from '../lib/presented-token'
-import { type Call, callRequest } from './calls'
+import { type Call, callRequest, mostConnections } from './calls'
 import { type Asked, mayListen, streamOfPath } from './channels'
 import { type Listener, listenerOf } from './listener'
 import type { StreamObjects } from './objects'
@@ -49,10 +49,11 @@ export function streamingRoutes(parts: Parts): Hono<Served> {
     if (stream === null) throw new BadRequest('Unknown channel requested')
     const listener = await admitted(c, parts, null)
     const subscription = await subscriptionTo(c.get('ctx'), listener, askedIn(c, stream))
+    const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'private, no-store' }
+    // Who wants to know only whether it is there would hold it open without ever reading it.
+    if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
     const { body } = await connect(c, parts, { kind: 'feed', listener, subscription })
-    return new Response(body, {
-      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'private, no-store' },
-    })
+    return new Response(body, { headers })
   })
   return app
 }
@@ -70,11 +71,13 @@ async function admitted(c: Context<Served>, parts: Parts, offered: string | null
   if (tokenHash === null) throw new Unauthorized('Missing access token')
   const caller = await ask(ctx.db, callerByTokenHash(ctx, tokenHash))
   const listener = listenerOf(caller)
-  if (caller === null || listener === null) throw new Unauthorized('Invalid access token')
+  if (caller === null || listener === null) throw invalidToken()
   if (!mayListen(listener.scopes)) throw new Unauthorized('Access token does not have the required scopes')
   parts.afterCall(ctx, caller)
   return listener
 }
+
+const invalidToken = () => new Unauthorized('Invalid access token')
 
 async function connect(c: Context<Served>, { objects }: Parts, call: Call): Promise<Response> {
   const ctx = c.get('ctx')
@@ -85,7 +88,8 @@ async function connect(c: Context<Served>, { objects }: Parts, call: Call): Prom
       ctx.log.error('A connection could not be opened', { cause: failure })
       throw new Unavailable('Streams cannot be opened at the moment')
     })
+  if (answer.status === 401) throw invalidToken()
   if (answer.status !== 429) return answer
   const resetAt = new Date(ctx.clock.now().getTime() + patienceMilliseconds)
-  throw new RateLimited({ limit: 0, remaining: 0, resetAt })
+  throw new RateLimited({ limit: mostConnections, remaining: 0, resetAt })
 }

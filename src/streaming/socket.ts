@@ -24,6 +24,8 @@ export const violation = 1008
 export const tooBig = 1009
 export const broken = 1011
 
+const nobody: Listener = { accountId: 0, tokenId: 0, scopes: [], permissions: 0 }
+
 /** A socket that may sleep: everything it has to remember is attached to it. */
 export class Socket implements Ear {
   readonly #ws: WebSocket
@@ -45,9 +47,14 @@ export class Socket implements Ear {
     return socket
   }
 
-  /** As it was before its object slept. */
+  /** As it was before its object slept; one that cannot be known again is closed. */
   static wake(ws: WebSocket): Socket {
-    return new Socket(ws, Attached.parse(JSON.parse(String(ws.deserializeAttachment()))))
+    const kept: unknown = ws.deserializeAttachment()
+    const known = Attached.safeParse(typeof kept === 'string' ? JSON.parse(kept) : null)
+    if (known.success) return new Socket(ws, known.data)
+    const socket = new Socket(ws, { listener: nobody, subscriptions: [], seen: [] })
+    socket.end(broken, 'Try again')
+    return socket
   }
 
   get listener(): Listener {

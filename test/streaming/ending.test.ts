@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accessTokens, accounts, roles, users } from '../../src/db/schema'
 import { permissions } from '../../src/domain/policy/permissions'
 import { hashToken } from '../../src/domain/sessions/find'
+import { callRequest } from '../../src/streaming/calls'
 import { given, type Somebody } from '../support/given'
 import { withSettings } from '../support/settings'
 import {
@@ -56,6 +57,25 @@ describe('the end of a token', () => {
     const sockets = [await listen(alice, { stream: 'user' }), await listen(await second(alice))]
     await connectionOf(alice).end(null)
     for (const one of sockets) expect(await one.closed).toEqual(ended)
+    expect(await presenceOf(alice)).toBeNull()
+  })
+
+  it('is seen even where it ended while the connection was being opened', async () => {
+    const alice = await given.account()
+    const listener = {
+      accountId: alice.id,
+      tokenId: await tokenId(alice.token),
+      scopes: ['read'],
+      permissions: 0,
+    }
+    await context().db.delete(accessTokens).where(sql`account_id = ${alice.id}`)
+    const subscription = { id: 'user', name: ['user'], channel: 'user' }
+    const asked = { stream: 'user', tag: null, list: null }
+    for (const call of [
+      callRequest({ kind: 'socket', listener, asked }),
+      callRequest({ kind: 'feed', listener, subscription }),
+    ])
+      expect((await connectionOf(alice).fetch(call)).status).toBe(401)
     expect(await presenceOf(alice)).toBeNull()
   })
 })

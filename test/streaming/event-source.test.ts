@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { given } from '../support/given'
 import { storedList } from '../support/given-list'
 import { connectionOf, eventSource, message, presenceOf, topicOf } from '../support/streaming'
+import { fetchApp } from '../support/world'
 
 describe('an event source', () => {
   it('says at once that it is open, and is kept by nobody', async () => {
@@ -86,6 +87,14 @@ describe('an event source', () => {
       401,
       { error: 'Not authorized to stream this list' },
     ])
+  })
+
+  it('is not opened for those who ask for its headers', async () => {
+    const alice = await given.account()
+    const address = `https://fieldfare.test/api/v1/streaming/user?access_token=${alice.token}`
+    const { response } = await fetchApp(new Request(address, { method: 'HEAD' }))
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    expect(await presenceOf(alice)).toBeNull()
   })
 
   it('has left when its reader is gone', async () => {

@@ -120,6 +120,24 @@ describe('an object that was away', () => {
   })
 })
 
+describe('a socket that cannot be known again', () => {
+  it('is closed, and the others go on', async () => {
+    const alice = await given.account()
+    const [lost, kept] = [await listen(alice), await listen(alice, { stream: 'user' })]
+    await runInDurableObject(connectionOf(alice), (_, state) => {
+      const silent = state
+        .getWebSockets()
+        .find((ws) => !String(ws.deserializeAttachment()).includes('"user"'))
+      silent?.serializeAttachment('{"of":"another version"}')
+    })
+    await evictDurableObject(connectionOf(alice))
+    await connectionOf(alice).deliver([message(['user'])])
+    expect(await kept.rest()).toHaveLength(1)
+    expect(await lost.closed).toMatchObject({ code: 1011 })
+    kept.close()
+  })
+})
+
 describe('a message', () => {
   it('that is told again is not sent again', async () => {
     const alice = await given.account()

@@ -58,8 +58,8 @@ describe('presence', () => {
       first.close()
       await expect.poll(() => presenceOf(alice)).toBeNull()
     })
-    // Here, with no stream yet; here, for the home; gone.
-    expect(count).toBe(3)
+    // Here, for the home; gone.
+    expect(count).toBe(2)
   })
 
   it('is that of all connections together', async () => {
