@@ -231,6 +231,8 @@ export type News =
   | { readonly kind: 'announcement.published'; readonly announcementId: number }
   | { readonly kind: 'announcement.reacted'; readonly announcementId: number; readonly name: string }
   | { readonly kind: 'announcement.removed'; readonly announcementId: number }
+  // To devices that encrypt, of whomever.
+  | { readonly kind: 'messages.encrypted'; readonly ids: readonly number[] }
   // Somebody's filters are others than before.
   | { readonly kind: 'filters.changed'; readonly accountId: AccountId }
   // Whom somebody meets: blocks in either direction, mutes, domains, languages.

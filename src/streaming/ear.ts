@@ -27,6 +27,7 @@ export function heardBy(
 ) {
   const isNotice = message.event === 'notification' || message.event === 'notifications_merged'
   if (isNotice && !grants(listener.scopes, 'read:notifications')) return []
+  if (message.tokenId !== undefined && message.tokenId !== listener.tokenId) return []
   return subscriptions
     .filter(({ channel }) => channel !== null && message.channels.includes(channel))
     .map((subscription) => ({ subscription, mark: markOf(`${subscription.id} ${message.key}`) }))

@@ -1,6 +1,6 @@
 import type { Concerned } from '../domain/policy/hiding'
 import type { Filterable } from '../lib/filters/compiled'
-import type { AccountId } from '../lib/ids'
+import type { AccountId, TokenId } from '../lib/ids'
 
 /** What happens on a stream, as clients know it. */
 export type StreamEvent =
@@ -14,6 +14,7 @@ export type StreamEvent =
   | 'announcement'
   | 'announcement.reaction'
   | 'announcement.delete'
+  | 'encrypted_message'
 
 /** One event on its way to the connections of one person, or to everybody who listens to a shared stream. */
 export interface Message {
@@ -26,6 +27,8 @@ export interface Message {
   readonly channels: readonly string[]
   /** What the rules and filters of the listener look at; null where nothing is held against them. */
   readonly about: About | null
+  /** Whose connections it is for alone, where not everybody's who listens. */
+  readonly tokenId?: TokenId
 }
 
 export interface About {

@@ -1,6 +1,7 @@
 import type { Ctx, Heard } from '../context'
 import { all, known, map, type Query, together } from '../db/query'
 import { conversationsOfMany } from '../domain/conversations/find'
+import { messagesById } from '../domain/crypto/find'
 import { notificationsOfMany } from '../domain/notifications/find'
 import type { News } from '../events'
 import type { AccountId, StatusId } from '../lib/ids'
@@ -24,13 +25,19 @@ export interface Facts {
   readonly conversations: ReadonlyMap<StatusId, ByOwner<ConversationBundle>>
   readonly notifications: ByOwner<NotificationBundle>
   readonly announcements: ReadonlyMap<number, ByOwner<AnnouncementFacts>>
+  readonly encrypted: readonly EncryptedFacts[]
 }
+
+type EncryptedFacts = ReturnType<typeof messagesById> extends Query<readonly (infer One)[]> ? One : never
 
 /** One trip for all news and all listeners; none where the messages show nothing. */
 export function factsFor(ctx: Ctx, told: readonly Told[]): Query<Facts> {
   const pairs = told.flatMap(statusesIn)
   const made = told.flatMap(({ news }) => (news.kind === 'notifications.made' ? news.ids : []))
   const owners = listenersOf(told.filter(({ news }) => news.kind === 'notifications.made'))
+  const sent = told.flatMap(({ news, audience }) =>
+    news.kind === 'messages.encrypted' && audience.length > 0 ? news.ids : [],
+  )
   return together({
     statuses: pairs.length === 0 ? known(new Map()) : loadForReaders(ctx, statusesFor(pairs)),
     conversations: byId(told.flatMap((one) => conversationsIn(ctx, one))),
@@ -39,6 +46,7 @@ export function factsFor(ctx: Ctx, told: readonly Told[]): Query<Facts> {
         ? known(new Map())
         : loadNotificationsOfMany(ctx, notificationsOfMany(made, owners)),
     announcements: byId(told.flatMap((one) => announcementsIn(ctx, one))),
+    encrypted: sent.length === 0 ? known([]) : messagesById(ctx, sent),
   })
 }
 

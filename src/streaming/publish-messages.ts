@@ -2,6 +2,7 @@ import type { Ctx } from '../context'
 import type { AccountId, StatusId } from '../lib/ids'
 import { presentAnnouncement, presentReactionNews } from '../view/present/announcement'
 import { presentConversations } from '../view/present/conversation'
+import { presentEncryptedMessage } from '../view/present/crypto'
 import { presentNotification } from '../view/present/notification'
 import { presentStatus, type Showing } from '../view/present/status'
 import { aboutNotice, aboutStatus } from './about'
@@ -42,6 +43,8 @@ export function messagesOf(ctx: Ctx, facts: Facts, told: Told): readonly Address
       return reactionMessages(ctx, facts, told, news)
     case 'announcement.removed':
       return toAll(told, ['user'], named(ctx, plain('announcement.delete', String(news.announcementId))))
+    case 'messages.encrypted':
+      return encryptedMessages(facts, told, news.ids)
     case 'rules.changed':
     case 'standing.changed':
     case 'sessions.ended':
@@ -175,4 +178,16 @@ function reactionMessages(
   if (facts === undefined) return []
   const payload = JSON.stringify(presentReactionNews(ctx.config, facts, name))
   return toAll(told, ['user'], named(ctx, plain('announcement.reaction', payload)))
+}
+
+/** Each for the one device that can read it. */
+function encryptedMessages({ encrypted }: Facts, told: Told, ids: readonly number[]): readonly Addressed[] {
+  const here = listenersOf([told])
+  return encrypted
+    .filter(({ id, accountId }) => ids.includes(id) && here.includes(accountId))
+    .map((waiting) => {
+      const payload = JSON.stringify(presentEncryptedMessage(waiting))
+      const message = { ...plain('encrypted_message', payload), key: `encrypted_message ${waiting.id}` }
+      return { to: waiting.accountId, message: { ...message, channels: ['user'], tokenId: waiting.tokenId } }
+    })
 }

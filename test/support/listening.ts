@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { Announcement } from '../../src/contract/entities/announcement'
 import { Conversation } from '../../src/contract/entities/conversation'
+import { CryptoEncryptedMessage } from '../../src/contract/entities/crypto'
 import { Notification } from '../../src/contract/entities/notification'
 import { Status } from '../../src/contract/entities/status'
 import { heardTopics, presences } from '../../src/db/schema'
@@ -46,6 +47,7 @@ const payloads = {
   announcement: Announcement,
   'announcement.reaction': z.strictObject({ name: z.string(), count: z.int(), announcement_id: z.string() }),
   'announcement.delete': z.string().regex(/^\d+$/),
+  encrypted_message: CryptoEncryptedMessage,
 } as const
 
 /** A message with its payload parsed, strictly. */

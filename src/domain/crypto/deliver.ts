@@ -20,6 +20,7 @@ export interface Delivery extends DeviceName {
  * Puts a message into the queue of each device, from the device of `tokenId`: all of them or none.
  *
  * `NotFound` where the sender has no device or cannot reach one of those named, `Invalid` where a queue is full.
+ * Tells `messages.encrypted`.
  */
 export async function deliverMessages(
   ctx: Ctx,
@@ -50,7 +51,8 @@ export async function deliverMessages(
             (select device_id from crypto_devices where token_id = ${tokenId}), item.value ->> 'type',
             item.value ->> 'body', item.value ->> 'hmac', item.value ->> 'franking'
           from ${reached(me, made)}`),
-      ),
+      )
+      .tell({ kind: 'messages.encrypted', ids: made.map(({ id }) => id) }),
   )
 }
 

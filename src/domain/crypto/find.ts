@@ -1,4 +1,4 @@
-import { asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { both, first, map, type Query, rows, together } from '../../db/query'
 import { cryptoDevices, encryptedMessages, oneTimeKeys } from '../../db/schema'
@@ -9,7 +9,6 @@ import { type Page, pageSql } from '../timelines/page'
 import type { ViewerRef } from '../viewer'
 
 export type Device = typeof cryptoDevices.$inferSelect
-export type EncryptedMessage = typeof encryptedMessages.$inferSelect
 
 /** How devices name each other. */
 export interface DeviceName {
@@ -85,4 +84,17 @@ export function messagesFor(ctx: Ctx, token: SQL, page: Page) {
         .orderBy(desc(encryptedMessages.id)),
     ),
   })
+}
+
+/** The messages among `ids` that still wait, each with whose device it is for. */
+export function messagesById(ctx: Ctx, ids: readonly number[]) {
+  const owner = sql<AccountId>`(select d.account_id from crypto_devices d
+    where d.token_id = encrypted_messages.token_id)`
+  return rows(
+    ctx.db
+      .select({ ...getTableColumns(encryptedMessages), accountId: owner.as('account_id') })
+      .from(encryptedMessages)
+      .where(isIn(encryptedMessages.id, ids))
+      .orderBy(asc(encryptedMessages.id)),
+  )
 }

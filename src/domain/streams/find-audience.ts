@@ -41,6 +41,12 @@ function listeners(news: News): SQL {
         from ${each(news.ids)} cross join notifications n on n.id = item.value and n.filtered = 0
           cross join presences p on p.account_id = n.account_id cross join json_each(p.channels) l
         where l.value in ('user', 'user:notification') and ${sql.raw(isInGoodStanding)}`
+    case 'messages.encrypted':
+      return sql`select distinct p.account_id, l.value as channel
+        from ${each(news.ids)} cross join encrypted_messages m on m.id = item.value
+          cross join crypto_devices d on d.token_id = m.token_id
+          cross join presences p on p.account_id = d.account_id cross join json_each(p.channels) l
+        where l.value = 'user' and ${sql.raw(isInGoodStanding)}`
     case 'announcement.published':
     case 'announcement.reacted':
     case 'announcement.removed':
