@@ -106,7 +106,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
 
 /** How long a mail waits: what is taken back at once or read meanwhile needs none. */
 const mailDelaySeconds = 120
-const mailsPerJob = 20
+const mailsPerJob = 8
 
 async function queueMails(ctx: Ctx, ids: readonly NotificationId[]): Promise<void> {
   for (let at = 0; at < ids.length; at += mailsPerJob) {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accounts, notifications, roles, users } from '../../src/db/schema'
+import { accounts, noticeMails, notifications, roles, users } from '../../src/db/schema'
 import type { MailSettings } from '../../src/db/schema/accounts'
 import { Changes, commit } from '../../src/domain/changes'
 import { addWarning, type NewWarning } from '../../src/domain/users/warn'
@@ -117,6 +117,14 @@ describe('a decision of the moderators', () => {
     expect(sent).toHaveLength(1)
     for (const said of ['The judge', judge.username, String(judge.id)])
       expect(JSON.stringify(sent)).not.toContain(said)
+  })
+
+  it('is not drowned in other mails', async () => {
+    const ada = await given.account()
+    const { db } = context()
+    const claims = Array.from({ length: 20 }, (_, at) => ({ accountId: ada.id, notificationId: at + 1 }))
+    await db.insert(noticeMails).values(claims.map((claim) => ({ ...claim, claimedAt: clock.now() })))
+    expect((await mailOut([await warned(ada)])).sent).toHaveLength(1)
   })
 
   it('may be declined', async () => {

@@ -1,11 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { noticeMails } from '../../db/schema'
+import type { MailKind } from '../../db/schema/accounts'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, NotificationId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { urgent } from '../notice-mail'
 
-/** Mails to one person in an hour; the notifications left out are there to be read. */
+/**
+ * Mails to one person in an hour; the notifications left out are there to be read. What must not be missed has as
+ * many of its own, so that nobody drowns it in other mails.
+ */
 export const mailsPerHour = 20
 const hourMilliseconds = 3_600_000
 
@@ -22,7 +27,11 @@ interface Claim {
  *
  * Taken on before it is sent, so that nothing is ever sent twice: what dies in between is not sent at all.
  */
-export async function claimMail(ctx: Ctx, { accountId, notificationId }: Claim): Promise<boolean> {
+export async function claimMail(
+  ctx: Ctx,
+  { accountId, notificationId, kind }: Claim & { readonly kind: MailKind },
+): Promise<boolean> {
+  const limit = urgent.includes(kind) ? 2 * mailsPerHour : mailsPerHour
   const now = ctx.clock.now().getTime()
   const isOld = sql`${noticeMails.accountId} = ${accountId} and ${noticeMails.claimedAt} < ${now - keptMilliseconds}`
   const [, claimed] = await commit(
@@ -32,7 +41,7 @@ export async function claimMail(ctx: Ctx, { accountId, notificationId }: Claim):
       ctx.db.run(sql`insert into ${noticeMails} (account_id, notification_id, claimed_at)
         select ${accountId}, ${notificationId}, ${now}
         where (select count(*) from ${noticeMails} where account_id = ${accountId}
-          and claimed_at > ${now - hourMilliseconds}) < ${mailsPerHour}
+          and claimed_at > ${now - hourMilliseconds}) < ${limit}
         on conflict do nothing`),
     ),
   )
