@@ -7,8 +7,8 @@ import { dayMilliseconds } from '../lib/days'
 import type { AccountId, StatusId } from '../lib/ids'
 import type { Changes } from './changes'
 import { addMails } from './notice-mail'
+import { addPushes } from './notice-push'
 import { bucketAt, groupable } from './notification-groups'
-import { isPushWanted } from './push/find'
 
 export interface Notice {
   readonly to: AccountId
@@ -49,7 +49,6 @@ const selfTypes: readonly NotificationType[] = [
  * Left out where the recipient blocks, mutes (with notifications) or domain-blocks the sender, muted the
  * conversation, or is the sender (who hears all the same that their own poll ended, and what comes from nobody), and
  * where the recipient's policy drops it. What the policy holds back is marked. The same deed notifies once, however often it is repeated.
- * Emits `push.wanted` where a recipient wants to hear of it so.
  */
 export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): void {
   const now = ctx.clock.now()
@@ -86,17 +85,10 @@ export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): 
     limit -1)
     where level < 2
     on conflict do nothing`)
-  const ids = entries.map(({ id }) => id)
-  changes.add(made).tell({ kind: 'notifications.made', ids })
-  for (let start = 0; start < ids.length; start += mostPerEvent) {
-    const notificationIds = ids.slice(start, start + mostPerEvent)
-    changes.emitWhere(isPushWanted(notificationIds), { kind: 'push.wanted', notificationIds })
-  }
+  changes.add(made).tell({ kind: 'notifications.made', ids: entries.map(({ id }) => id) })
+  addPushes(changes, entries)
   addMails(ctx, changes, entries)
 }
-
-/** A message of the queue holds some six times as many ids. */
-const mostPerEvent = 1_000
 
 /** Who follows for less is no follower yet, and who is here for less is new. */
 const settling = { followers: 3 * dayMilliseconds, accounts: 30 * dayMilliseconds }

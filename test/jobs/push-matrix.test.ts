@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { accountDomainBlocks, statusMentions } from '../../src/db/schema'
+import { accountDomainBlocks, statusMentions, users } from '../../src/db/schema'
 import { pushAlerts } from '../../src/db/schema/push'
 import { visibilities } from '../../src/db/schema/statuses'
+import type { DomainEvent } from '../../src/events'
 import { runJob } from '../../src/jobs/run'
 import { as } from '../support/as'
 import { given, type Somebody } from '../support/given'
@@ -92,7 +94,7 @@ const standings: Readonly<Record<string, Standing>> = {
   },
 }
 
-/** The others are about no status. */
+/** Those about statuses. */
 const types = pushAlerts.filter((type) => !type.startsWith('admin.'))
 type Type = Exclude<(typeof pushAlerts)[number], `admin.${string}`>
 const isType = (type: string): type is Type => !type.startsWith('admin.')
@@ -129,6 +131,26 @@ describe.each(Object.entries(standings))(
   },
 )
 
+describe('what concerns the staff', () => {
+  it('is pushed to those who may look into it, and to nobody who may not any more', async () => {
+    const [staff, former] = [
+      await given.account({ user: { roleId: 1 } }),
+      await given.account({ user: { roleId: 1 } }),
+    ]
+    const devices = [await listeningDevice(staff), await listeningDevice(former)]
+    const jobs: DomainEvent[] = []
+    const overrides = { jobs: { send: async (job: DomainEvent) => void jobs.push(job) } }
+    const [carol, dave] = [await given.account(), await given.account()]
+    await as(carol).post('/api/v1/reports', { account_id: String(dave.id) }, { overrides })
+    await context().db.update(users).set({ roleId: null }).where(eq(users.accountId, former.id))
+    await drain(jobs)
+    expect(devices.map(({ pushed }) => pushed.map(({ message }) => message.title))).toEqual([
+      [`${carol.username} has reported something`],
+      [],
+    ])
+  })
+})
+
 interface Told {
   readonly reader: Somebody
   readonly author: Author
@@ -141,8 +163,8 @@ async function notified(type: Type, { reader, author, statusId }: Told): Promise
 }
 
 /** Does jobs and those that follow from them. */
-async function drain(queue: readonly Parameters<typeof runJob>[1][]): Promise<void> {
-  const next: Parameters<typeof runJob>[1][] = []
+async function drain(queue: readonly DomainEvent[]): Promise<void> {
+  const next: DomainEvent[] = []
   const ctx = context({ jobs: { send: async (job) => void next.push(job) } })
   for (const job of queue) await runJob(ctx, job)
   if (next.length > 0) await drain(next)

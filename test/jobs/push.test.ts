@@ -1,9 +1,13 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { Instance } from '../../src/contract/entities/instance'
+import { openDb } from '../../src/db/db'
 import { ask } from '../../src/db/query'
 import { loadVapidKey } from '../../src/domain/instance/vapid'
+import type { DomainEvent } from '../../src/events'
 import { runJob } from '../../src/jobs/run'
 import { anonymous, as } from '../support/as'
+import { counting } from '../support/costs'
 import { given, type Somebody } from '../support/given'
 import { listeningDevice } from '../support/given-push'
 import { relation } from '../support/given-relationships'
@@ -20,8 +24,7 @@ function pushing() {
   return { ...work, overrides, post }
 }
 
-const wantedIn = (jobs: readonly { readonly kind: string }[]) =>
-  jobs.filter(({ kind }) => kind === 'push.wanted')
+const wantedIn = (jobs: readonly DomainEvent[]) => jobs.filter(({ kind }) => kind === 'push.wanted')
 
 describe('a pushed notification', () => {
   it('arrives encrypted as the standard has it, signed with the key of the instance', async () => {
@@ -241,5 +244,21 @@ describe('many devices', () => {
     await post(bob, `@${alice.username} hello`)
     expect(await work()).toEqual(['done', 'done', 'done'])
     expect(devices.map(({ pushed }) => pushed.length)).toEqual(tokens.map(() => 1))
+  })
+  it('cost one trip that writes nothing', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const tokens = await Promise.all(
+      Array.from({ length: 6 }, () => given.token({ accountId: alice.id, scopes: 'push' })),
+    )
+    for (const token of tokens) await listeningDevice(token)
+    const { jobs, post } = pushing()
+    await post(bob, `@${alice.username} hello`)
+    const [wanted] = wantedIn(jobs)
+    if (wanted === undefined) throw new Error('Nothing is wanted')
+    const counted = counting(env.DB)
+    await runJob(context({ db: openDb(counted.db) }), wanted)
+    const costs = counted.read()
+    expect(costs).toMatchObject({ trips: 1, statements: 2, rowsWritten: 0 })
+    expect(costs.rowsRead).toBeLessThanOrEqual(120)
   })
 })

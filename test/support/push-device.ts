@@ -1,30 +1,6 @@
 import { Buffer } from 'node:buffer'
-import { createECDH, randomBytes, verify } from 'node:crypto'
-import ece from 'http_ece'
-import * as z from 'zod'
 import { network } from './fediverse/everywhere'
-
-/** What Mastodon pushes; strict, so that nothing more gets out. */
-const Message = z.strictObject({
-  access_token: z.string(),
-  preferred_locale: z.string(),
-  notification_id: z.int(),
-  notification_type: z.string(),
-  icon: z.url(),
-  title: z.string(),
-  body: z.string(),
-})
-
-const Claims = z.strictObject({ aud: z.string(), exp: z.number(), sub: z.string() })
-
-export interface Pushed {
-  readonly headers: Headers
-  readonly sizeBytes: number
-  readonly message: z.infer<typeof Message>
-  readonly claims: z.infer<typeof Claims>
-  /** Whose key signed, as the service was told. */
-  readonly serverKey: string
-}
+import { type Pushed, pushReader } from './push-reader'
 
 export interface DeviceOptions {
   readonly standard?: boolean
@@ -32,51 +8,33 @@ export interface DeviceOptions {
 
 let made = 0
 
-/**
- * Somebody's phone with the push service it listens to. It reads what arrives with a library that is not ours
- * (http_ece), and holds signatures against the key they name with Node's cryptography.
- */
+/** Somebody's phone with the push service it listens to. */
 export function pushDevice({ standard = true }: DeviceOptions = {}) {
   made += 1
   const origin = `https://push${made}.test`
   const endpoint = `${origin}/send/${made}`
-  const keys = createECDH('prime256v1')
-  keys.generateKeys()
-  const auth = randomBytes(16)
+  const { keys, read } = pushReader(standard)
   const pushed: Pushed[] = []
   const unreadable: unknown[] = []
   let attempts = 0
   let answers: Response[] = []
-  const read = async ({ headers, body }: { readonly headers: Headers; readonly body: Buffer }) => {
-    const { parameters, token, serverKey } = standard ? readStandard(headers) : readDraft(headers)
-    const secrets = { privateKey: keys, authSecret: auth.toString('base64url') }
-    const plain = ece.decrypt(body, { ...parameters, ...secrets })
-    const message = Message.parse(JSON.parse(plain.toString('utf8')))
-    pushed.push({
-      headers,
-      sizeBytes: body.byteLength,
-      message,
-      claims: claimsIn(token, serverKey),
-      serverKey,
-    })
-  }
   network.respond(endpoint, async (request) => {
     attempts += 1
     const refusal = answers.shift()
     if (refusal !== undefined) return refusal
     const body = Buffer.from(await request.arrayBuffer())
-    await read({ headers: request.headers, body }).catch((failure: unknown) => unreadable.push(failure))
+    try {
+      pushed.push(read(request.headers, body))
+    } catch (failure) {
+      unreadable.push(failure)
+    }
     return new Response(null, { status: 201 })
   })
   return {
     origin,
     endpoint,
     /** As a client hands it to its server. */
-    subscription: {
-      endpoint,
-      keys: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
-      standard,
-    },
+    subscription: { endpoint, keys, standard },
     /** What arrived, oldest first. Throws where something could not be read. */
     get pushed(): readonly Pushed[] {
       for (const failure of unreadable) throw failure
@@ -90,36 +48,3 @@ export function pushDevice({ standard = true }: DeviceOptions = {}) {
   }
 }
 export type PushDevice = ReturnType<typeof pushDevice>
-
-/** RFC 8291 and RFC 8292. */
-function readStandard(headers: Headers) {
-  if (headers.get('content-encoding') !== 'aes128gcm') throw new Error('not encrypted as the standard has it')
-  const found = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(headers.get('authorization') ?? '')
-  const [, token = '', serverKey = ''] = found ?? []
-  return { parameters: { version: 'aes128gcm' } as const, token, serverKey }
-}
-
-/** The drafts before them, as relays read them. */
-function readDraft(headers: Headers) {
-  if (headers.get('content-encoding') !== 'aesgcm') throw new Error('not encrypted as the draft has it')
-  const [, salt = ''] = /^salt=([\w-]{22})$/.exec(headers.get('encryption') ?? '') ?? []
-  const cryptoKey = headers.get('crypto-key') ?? ''
-  const [, dh = '', serverKey = ''] = /^dh=([\w-]{87});p256ecdsa=([\w-]{87})$/.exec(cryptoKey) ?? []
-  const [, token = ''] = /^WebPush ([\w.-]+)$/.exec(headers.get('authorization') ?? '') ?? []
-  return { parameters: { version: 'aesgcm', dh, salt } as const, token, serverKey }
-}
-
-/** What the token says, if the key signed it. */
-function claimsIn(token: string, serverKey: string): z.infer<typeof Claims> {
-  const [head = '', claims = '', signature = ''] = token.split('.')
-  const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-  const point = Buffer.from(serverKey, 'base64url')
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'))
-  const key = { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }
-  const signed = Buffer.from(`${head}.${claims}`)
-  const given = Buffer.from(signature, 'base64url')
-  if (!verify('sha256', signed, { key, format: 'jwk', dsaEncoding: 'ieee-p1363' }, given))
-    throw new Error('the token is not signed with the key it names')
-  z.strictObject({ typ: z.literal('JWT'), alg: z.literal('ES256') }).parse(read(head))
-  return Claims.parse(read(claims))
-}

@@ -10,12 +10,16 @@ declare module 'vitest' {
   interface ProvidedContext {
     origin: string
     setupToken: string
+    /** Where the instance reaches a push service on this machine. */
+    pushPort: number
   }
 }
 
 /** Starts one instance for the whole run; what it answers stops it and removes every trace of it. */
 export default async function openInstance(project: TestProject): Promise<() => Promise<void>> {
-  const instance = await startInstance(settings)
+  const pushPort = await freePort()
+  const instance = await startInstance(settings, { FEDERATION_TEST_HOSTS: `127.0.0.1:${pushPort}` })
+  project.provide('pushPort', pushPort)
   project.provide('origin', instance.origin)
   project.provide('setupToken', instance.setupToken)
   return instance.close
@@ -28,12 +32,18 @@ export interface Instance {
 }
 
 /** A fresh instance with an owner, in a folder and on a port of its own. Whoever starts it closes it. */
-export async function startInstance(furniture: object): Promise<Instance> {
+export async function startInstance(
+  furniture: object,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Instance> {
   const folder = await mkdtemp(join(tmpdir(), 'fieldfare-e2e-'))
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   try {
     await migrate(folder)
-    const server = await startServer({ folder, port: await freePort(), logLevel: 'warn', inherit: false })
+    const server = await startServer({
+      ...{ folder, port: await freePort(), variables },
+      ...{ logLevel: 'warn', inherit: false },
+    })
     const words = listen(server)
     const forget = onAbandon(() => {
       server.child.kill('SIGTERM')

@@ -1,0 +1,120 @@
+import { Buffer } from 'node:buffer'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Pushed, pushReader } from '../../support/push-reader'
+import { call } from '../support/http'
+import { mastoFailure, mastoOf } from '../support/masto'
+import { aliceAndBob, newPerson, type Person } from '../support/people'
+
+/** A push service of our own on a real socket: what comes to `/NAME` is kept under that name. */
+const arrived = new Map<string, { readonly headers: Headers; readonly body: Buffer }[]>()
+const gone = new Set<string>()
+let service: Server
+
+beforeAll(async () => {
+  service = createServer(async (request, response) => {
+    const body = Buffer.concat(await Array.fromAsync(request))
+    const name = (request.url ?? '').slice(1)
+    arrived.set(name, [...(arrived.get(name) ?? []), { headers: headersOf(request), body }])
+    response.writeHead(gone.has(name) ? 410 : 201).end()
+  })
+  await new Promise<void>((resolve) => {
+    service.listen(inject('pushPort'), '127.0.0.1', resolve)
+  })
+})
+afterAll(() => {
+  service.closeAllConnections()
+  service.close()
+})
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  return new Headers(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
+}
+
+let made = 0
+/** Lets what somebody is told of arrive at the service, as a phone would. */
+async function listen(person: Person, standard: boolean) {
+  made += 1
+  const name = `phone${made}`
+  const reader = pushReader(standard)
+  const endpoint = `http://127.0.0.1:${inject('pushPort')}/${name}`
+  const subscribed = await call('/api/v1/push/subscription', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${person.token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      subscription: { endpoint, keys: reader.keys, standard },
+      data: { alerts: { mention: true, favourite: true } },
+    }),
+  })
+  expect(subscribed.status).toBe(200)
+  return {
+    endpoint,
+    end: () => gone.add(name),
+    async pushed(count: number): Promise<readonly Pushed[]> {
+      const deadline = Date.now() + 30_000
+      while ((arrived.get(name)?.length ?? 0) < count && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      return (arrived.get(name) ?? []).map(({ headers, body }) => reader.read(headers, body))
+    },
+  }
+}
+
+describe('a pushed notification', () => {
+  it.each([
+    ['the standard', true],
+    ['the draft', false],
+  ])('goes through the queue to the push service in the form of %s', async (_, standard) => {
+    const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
+    const phone = await listen(alice, standard)
+    const { id } = await asAlice.v1.statuses.create({ status: 'Hark' })
+    await asBob.v1.accounts.$select(alice.id).follow()
+    await asBob.v1.statuses.$select(id).favourite()
+    await asBob.v1.statuses.create({ status: `${alice.acct} I hear` })
+    const pushed = await phone.pushed(2)
+    const told = pushed.map(({ message }) => [message.notification_type, message.body]).toSorted()
+    expect(told).toEqual([
+      ['favourite', 'Hark'],
+      ['mention', `${alice.acct} I hear`],
+    ])
+    const [first] = pushed
+    const instance = await asAlice.v2.instance.fetch()
+    expect(first?.serverKey).toBe(instance.configuration.vapid.publicKey)
+    expect(first?.claims.aud).toBe(new URL(phone.endpoint).origin)
+    expect(first?.message.access_token).toBe(alice.token)
+    const opened = asAlice.v1.notifications.$select(String(first?.message.notification_id))
+    expect(await opened.fetch()).toMatchObject({ account: { id: bob.id } })
+  })
+
+  it('is the last where the service says that the subscription is gone', async () => {
+    const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
+    const phone = await listen(alice, true)
+    expect(await asAlice.v1.push.subscription.fetch()).toMatchObject({ endpoint: phone.endpoint })
+    phone.end()
+    await asBob.v1.statuses.create({ status: `${alice.acct} I hear` })
+    expect(await phone.pushed(1)).toHaveLength(1)
+    await expect
+      .poll(async () => {
+        const subscription = asAlice.v1.push.subscription.fetch()
+        return (await mastoFailure(subscription)).statusCode
+      })
+      .toBe(404)
+  })
+})
+
+describe('a subscription with masto', () => {
+  it('is made, changed and removed', async () => {
+    const asAlice = mastoOf(await newPerson('alice'))
+    const { keys } = pushReader(true)
+    const endpoint = `http://127.0.0.1:${inject('pushPort')}/masto`
+    const subscription = { endpoint, keys }
+    const data = { alerts: { mention: true, poll: true } }
+    const created = await asAlice.v1.push.subscription.create({ subscription, data, policy: 'followed' })
+    expect(created).toMatchObject({ endpoint, alerts: { mention: true, poll: true } })
+    await asAlice.v1.push.subscription.update({ data: { alerts: { follow: true } } })
+    expect((await asAlice.v1.push.subscription.fetch()).alerts).toEqual({ follow: true })
+    await asAlice.v1.push.subscription.remove()
+    expect(await mastoFailure(asAlice.v1.push.subscription.fetch())).toMatchObject({ statusCode: 404 })
+  })
+})
