@@ -1,0 +1,222 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accountDomainBlocks, accounts } from '../../src/db/schema'
+import { as } from '../support/as'
+import { freshName, given, type Somebody } from '../support/given'
+import { storedList } from '../support/given-list'
+import { relation } from '../support/given-relationships'
+import { listenTo, type Place, places, readIn, statusesIn, toldIn } from '../support/listening-in'
+import type { Listening } from '../support/streaming'
+import { clock, context } from '../support/world'
+
+/** How listeners stand to the author, and what lies between them. */
+const standings = ['stranger', 'follower', 'lister', 'mentioned', 'mentioned follower'] as const
+const bonds = ['nothing', 'blocked', 'blocks', 'mutes', 'mutes timelines', 'blocks domain'] as const
+const visibilities = ['public', 'unlisted', 'private', 'direct'] as const
+
+type Origin = 'here' | 'limited' | 'elsewhere'
+
+interface Case {
+  readonly visibility: (typeof visibilities)[number]
+  readonly localOnly?: boolean
+}
+
+const cases: Readonly<Record<Origin, readonly Case[]>> = {
+  here: [...visibilities.map((visibility) => ({ visibility })), { visibility: 'public', localOnly: true }],
+  limited: [{ visibility: 'public' }, { visibility: 'private' }],
+  elsewhere: visibilities.map((visibility) => ({ visibility })),
+}
+
+interface Author {
+  readonly id: number
+  readonly post: (one: Case, mentions: readonly Somebody[], tag: string) => Promise<string>
+  readonly edit: (id: string, text: string) => Promise<unknown>
+  readonly remove: (id: string) => Promise<unknown>
+  /** Where they are somebody of this server. */
+  readonly self: Somebody | null
+  readonly domain: string | null
+}
+
+async function localAuthor(origin: Origin): Promise<Author> {
+  const self = await given.account(origin === 'limited' ? { silencedAt: clock.now() } : {})
+  return {
+    ...{ id: self.id, self, domain: null },
+    post: async ({ visibility, localOnly = false }, mentions, tag) => {
+      const names = mentions.map(({ username }) => `@${username}`)
+      const status = `A wren ${names.join(' ')} #${tag}`
+      const sent = { status, visibility, ...(localOnly ? { local_only: true } : {}) }
+      const { body } = await as(self).post('/api/v1/statuses', sent)
+      return String(Object(body).id)
+    },
+    edit: (id, text) => as(self).put(`/api/v1/statuses/${id}`, { status: text }),
+    remove: (id) => as(self).delete(`/api/v1/statuses/${id}`),
+  }
+}
+
+async function remoteAuthor(): Promise<Author> {
+  const peer = await given.peer()
+  const { origin } = context().config
+  const made: ReturnType<typeof peer.note>[] = []
+  return {
+    ...{ id: peer.id, self: null, domain: peer.host },
+    post: async ({ visibility }, people, tag) => {
+      const mentions = people.map(({ username }) => ({
+        uri: `${origin}/users/${username}`,
+        handle: `@${username}`,
+      }))
+      const note = peer.note({ visibility, mentions, hashtags: [tag] })
+      made.unshift(note)
+      await peer.send(peer.create(note))
+      const found = await context().db.all<{ id: number }>(
+        sql`select id from statuses where uri = ${String(note.id)}`,
+      )
+      return String(found[0]?.id)
+    },
+    edit: (_, text) => peer.send(peer.update({ ...made[0], content: text, updated: later() })),
+    remove: () => peer.send(peer.delete(made[0] ?? '')),
+  }
+}
+
+function later(): string {
+  clock.advance(1_000)
+  return clock.now().toISOString()
+}
+
+interface Seat {
+  readonly name: string
+  readonly viewer: Somebody
+  readonly mentioned: boolean
+  readonly all: readonly Place[]
+  readonly heard: Listening
+}
+
+async function seated(author: Author, tag: string): Promise<readonly Seat[]> {
+  const seats: Seat[] = []
+  for (const standing of standings)
+    for (const bond of bonds) {
+      if (bond === 'blocks domain' && author.domain === null) continue
+      // What matters is whether they get it by the feed, by name, by both or by neither.
+      if (['follower', 'mentioned'].includes(standing) && !['nothing', 'blocked'].includes(bond)) continue
+      const viewer = await given.account()
+      const follows = standing.includes('follower') || standing === 'lister'
+      if (follows) await relation.follow(viewer, author)
+      const list = standing === 'lister' ? await storedList({ of: viewer, members: [author] }) : null
+      await tie(viewer, author, bond)
+      const all = places(tag, list)
+      const mentioned = standing.includes('mentioned')
+      const heard = await listenTo(viewer, all)
+      seats.push({ name: `${standing}, ${bond}`, viewer, mentioned, all, heard })
+    }
+  if (author.self !== null) {
+    const all = places(tag, null)
+    const heard = await listenTo(author.self, all)
+    seats.push({ name: 'author', viewer: author.self, mentioned: false, all, heard })
+  }
+  return seats
+}
+
+async function tie(viewer: Somebody, author: Author, bond: (typeof bonds)[number]): Promise<void> {
+  const ctx = context()
+  if (bond === 'blocked') await relation.block(author, viewer)
+  if (bond === 'blocks') await relation.block(viewer, author)
+  if (bond === 'mutes') await relation.mute(viewer, author)
+  if (bond === 'mutes timelines') await relation.mute(viewer, author, { hideNotifications: false })
+  if (bond === 'blocks domain')
+    await ctx.db
+      .insert(accountDomainBlocks)
+      .values({ accountId: viewer.id, domain: author.domain ?? '', id: ctx.ids.next() })
+}
+
+const isShared = (place: string) => /^(public|hashtag)/.test(place)
+
+/** What reading shows whoever asks; streams that many share say nothing of what a viewer did. */
+function common(status: unknown): unknown {
+  const { favourited: _f, reblogged: _r, bookmarked: _b, muted: _m, pinned: _p, ...rest } = Object(status)
+  const { quote_approval: _q, ...shown } = rest
+  return shown
+}
+
+/** An author with everybody who may or may not hear of them. */
+async function cast(origin: Origin) {
+  const author = await (origin === 'elsewhere' ? remoteAuthor() : localAuthor(origin))
+  const tag = freshName('heard')
+  return { author, tag, seats: await seated(author, tag) }
+}
+
+const patienceMilliseconds = 60_000
+
+describe.each(['here', 'limited', 'elsewhere'] as const)('what is heard of an author %s', (origin) => {
+  let scene: Awaited<ReturnType<typeof cast>>
+  beforeAll(async () => {
+    scene = await cast(origin)
+  }, patienceMilliseconds)
+  afterAll(() => {
+    for (const { heard } of scene.seats) heard.close()
+  })
+
+  for (const one of cases[origin])
+    it(`is what may be read of ${titleOf(one)}, by each who may read it`, {
+      timeout: patienceMilliseconds,
+    }, async () => {
+      const { author, tag, seats } = scene
+      const id = await author.post(
+        one,
+        seats.filter(({ mentioned }) => mentioned).map(({ viewer }) => viewer),
+        tag,
+      )
+      // As in Mastodon, whom moderators limited is found by followers who look, and put before nobody.
+      const isToldAloud = (place: string) => origin !== 'limited' || !isShared(place)
+      const posted: Record<string, readonly string[]> = {}
+      const read: Record<string, readonly string[]> = {}
+      for (const { name, viewer, all, heard } of seats) {
+        const frames = await heard.rest()
+        posted[name] = toldIn(frames)
+        read[name] = (await readIn(viewer, all, id)).filter(isToldAloud)
+        const { body } = await as(viewer).get(`/api/v1/statuses/${id}`)
+        for (const [place, status] of statusesIn(frames)) {
+          const form = isShared(place) ? common : (whole: unknown) => whole
+          expect.soft(form(status), `${name}: ${place}`).toEqual(form(body))
+        }
+      }
+      expect(posted).toEqual(read)
+      expect(Object.values(posted).flat().length).toBeGreaterThan(0)
+      const seen = (name: string, event: string) =>
+        (posted[name] ?? [])
+          .filter((place) => place.endsWith(' update'))
+          .map((place) => place.replace(/update$/, event))
+
+      await author.edit(id, `A robin #${tag}`)
+      for (const { name, heard } of seats) {
+        const updates = (await heard.rest()).filter(({ event }) => event === 'status.update')
+        expect.soft(toldIn(updates), `${name}, edited`).toEqual(seen(name, 'status.update'))
+        for (const [, status] of statusesIn(updates)) expect(Object(status).content).toContain('robin')
+      }
+
+      await author.remove(id)
+      for (const { name, heard } of seats) {
+        const frames = await heard.rest()
+        // More may be told that it is gone, should it lie before their eyes; they learn nothing else.
+        expect.soft(toldIn(frames), `${name}, deleted`).toEqual(expect.arrayContaining(seen(name, 'delete')))
+        for (const { payload } of frames) expect(payload).toBe(id)
+        if (['private', 'direct'].includes(one.visibility) && name.startsWith('stranger'))
+          expect.soft(frames, `${name}, deleted`).toEqual([])
+      }
+    })
+})
+
+function titleOf({ visibility, localOnly = false }: Case): string {
+  return `a ${visibility}${localOnly ? ' local-only' : ''} status`
+}
+
+it('nobody whom moderators suspended is heard', async () => {
+  const author = await given.account()
+  const follower = await given.account()
+  await relation.follow(follower, author)
+  const tag = freshName('heard')
+  const heard = await listenTo(follower, places(tag, null))
+  const { db } = context()
+  await db.update(accounts).set({ suspendedAt: clock.now() }).where(sql`id = ${author.id}`)
+  await given.status({ by: author, text: `#${tag} @${follower.username}` })
+  expect(await heard.rest()).toEqual([])
+  heard.close()
+})
