@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
+import { Changes, commit } from '../../src/domain/changes'
+import { disableMember, setRole } from '../../src/domain/users/members'
+import { resetPassword } from '../../src/domain/users/passwords'
+import { addUserToken } from '../../src/domain/users/user-tokens'
+import { anonymous, as } from '../support/as'
+import { hiddenFields } from '../support/browser'
+import { given, type Somebody } from '../support/given'
+import { signedIn } from '../support/members'
+import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
+import { type EventSourceClient, eventSource, type Listening, listen } from '../support/streaming'
+import { context, settled } from '../support/world'
+
+interface Open {
+  readonly socket: Listening
+  readonly source: EventSourceClient
+}
+
+async function opened(token: string): Promise<Open> {
+  const source = await eventSource(token, '/user')
+  expect(await source.line()).toBe(':)')
+  return { socket: await listen(token, { stream: 'user' }), source }
+}
+
+async function expectClosed({ socket, source }: Open): Promise<void> {
+  expect(await socket.closed).toEqual({ code: 1000, reason: 'The session has ended' })
+  expect(await source.line()).toBeNull()
+}
+
+/** They hear of their own next status. */
+async function expectOpen({ socket, source }: Open, owner: Somebody | string): Promise<void> {
+  await as(owner).post('/api/v1/statuses', { status: 'Still here' })
+  expect((await socket.next()).event).toBe('update')
+  expect(await source.line()).toBe('event: update')
+  socket.close()
+  await source.leave()
+}
+
+async function tokenOf(client: Client, { id }: Pick<Somebody, 'id'>): Promise<string> {
+  const code = await givenCode(client, id, { scopes: 'read write' })
+  return tokenIn((await exchange(client, code)).body)
+}
+
+const credentials = (client: Client) => ({ client_id: client.clientId, client_secret: client.clientSecret })
+
+describe('streams opened with a token', () => {
+  it('close when it is revoked, and others of the person stay', async () => {
+    const [alice, client] = [await given.account(), await registerClient()]
+    const token = await tokenOf(client, alice)
+    const [gone, kept] = [await opened(token), await opened(alice.token)]
+    await anonymous.post('/oauth/revoke', { ...credentials(client), token })
+    await expectClosed(gone)
+    await expectOpen(kept, alice)
+  })
+
+  it('close when the person takes back what they allowed an application, and those of others stay', async () => {
+    const { member, browser } = await signedIn()
+    const [client, other] = [await registerClient(), await given.account()]
+    const [gone, also] = [
+      await opened(await tokenOf(client, member)),
+      await opened(await tokenOf(client, member)),
+    ]
+    const kept = await opened(member.token)
+    const theirs = await tokenOf(client, other)
+    const strangers = await opened(theirs)
+    const { csrf_token = '' } = hiddenFields((await browser.get('/auth/edit')).html, '/auth/sign_out')
+    await browser.delete(`/oauth/authorized_applications/${client.id}`, { csrf_token })
+    await expectClosed(gone)
+    await expectClosed(also)
+    await expectOpen(kept, member)
+    await expectOpen(strangers, theirs)
+  })
+})
+
+describe('all streams of a person', () => {
+  const ends: Readonly<Record<string, (alice: Somebody) => Promise<unknown>>> = {
+    'is locked out': ({ username }) => disableMember(context(), username, 'Enough'),
+    'deletes the account': ({ id }) => deleteOwnAccount(context(), id),
+    'resets the password': reset,
+  }
+  for (const [what, end] of Object.entries(ends))
+    it(`close when somebody ${what}`, async () => {
+      const alice = await given.account()
+      const open = await opened(alice.token)
+      await end(alice)
+      await settled()
+      await expectClosed(open)
+    })
+
+  it('stay when they get another role', async () => {
+    const alice = await given.account()
+    const open = await opened(alice.token)
+    await setRole(context(), alice.username, 'Admin')
+    await settled()
+    await expectOpen(open, alice)
+  })
+})
+
+async function reset({ id, email }: Somebody): Promise<void> {
+  const ctx = context()
+  const changes = new Changes()
+  const token = await addUserToken(ctx, changes, { accountId: id, purpose: 'reset', email })
+  await commit(ctx, changes)
+  await resetPassword(ctx, token, 'a long enough secret')
+}
