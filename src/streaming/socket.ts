@@ -121,6 +121,8 @@ export class Socket implements Ear {
   /** The other side has gone, whatever the socket says of itself while its end is told. */
   leave(): void {
     this.#isGone = true
+    // A sleeping object has to answer for itself: unanswered, the other side would wait until it is cut off.
+    this.#ws.close(normal)
   }
 
   #keep(change: Partial<Attached>): void {
