@@ -15,6 +15,8 @@ export interface Application {
   readonly authorizeUrl: string
   /** Turns the code in an address it was sent back to into a token, as an app does behind the scenes. */
   exchange(returned: string): Promise<{ readonly token: string }>
+  /** Ends a token it was given, as an app does when somebody signs out. */
+  revoke(token: string): Promise<void>
 }
 
 const opener = `<!doctype html><title>Client</title><link rel="icon" href="data:,"><button>Sign in</button><output></output>
@@ -72,5 +74,12 @@ export async function registerAt(
     const { access_token: token } = z.object({ access_token: z.string() }).parse(await given.json())
     return { token }
   }
-  return { name, authorizeUrl: authorizeUrl(params), exchange }
+  const revoke = async (token: string) => {
+    const ended = await call('/oauth/revoke', {
+      method: 'POST',
+      body: new URLSearchParams({ ...keys, token }),
+    })
+    if (!ended.ok) throw new Error(`The token was not revoked (${ended.status}): ${await ended.text()}`)
+  }
+  return { name, authorizeUrl: authorizeUrl(params), exchange, revoke }
 }

@@ -1,4 +1,11 @@
-import { createOAuthAPIClient, createRestAPIClient, MastoHttpError, type mastodon } from 'masto'
+import {
+  createOAuthAPIClient,
+  createRestAPIClient,
+  createStreamingAPIClient,
+  MastoHttpError,
+  type mastodon,
+} from 'masto'
+import { Hearing } from './hearing'
 import { newAddress, origin, type Person } from './people'
 
 /** The published client of Elk and Phanpy, signed in as `person`. */
@@ -35,4 +42,34 @@ export async function postMany(person: Person, count: number, text: (nth: number
   for (let nth = 1; nth <= count; nth += 1)
     ids.push((await client.v1.statuses.create({ status: text(nth) })).id)
   return ids
+}
+
+/** The streaming half of the client, on the socket that its instance document names. */
+export async function mastoStreamingOf(person: {
+  readonly token: string
+}): Promise<mastodon.streaming.Client> {
+  const { configuration } = await mastoOf(person).v2.instance.fetch()
+  return createStreamingAPIClient({
+    streamingApiUrl: configuration.urls.streaming,
+    accessToken: person.token,
+    retry: false,
+  })
+}
+
+/** What comes over one subscription of the client. */
+export class MastoLine extends Hearing {
+  /** Settles when the client is closed; rejects with what the client makes of a refusal. */
+  readonly ended: Promise<void>
+
+  constructor(subscription: AsyncIterable<mastodon.streaming.Event>) {
+    super()
+    this.ended = this.#read(subscription)
+  }
+
+  async #read(subscription: AsyncIterable<mastodon.streaming.Event>): Promise<void> {
+    for await (const { stream, event, payload = null } of subscription) {
+      const text = payload === null || typeof payload === 'string' ? payload : JSON.stringify(payload)
+      this.note({ stream, event, payload: text })
+    }
+  }
 }

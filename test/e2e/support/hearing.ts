@@ -1,0 +1,102 @@
+import { setTimeout as later } from 'node:timers/promises'
+import * as z from 'zod'
+
+/** One event of a stream as it came; `stream` is empty where the line carries only one. */
+export interface Heard {
+  readonly stream: readonly string[]
+  readonly event: string
+  /** As text; null where there is none. */
+  readonly payload: string | null
+}
+
+type Fits = (heard: Heard) => boolean
+
+/** How long something may take on a machine that does much else. */
+const patienceMilliseconds = 20_000
+
+const Named = z.looseObject({ id: z.string() })
+
+/** What somebody hears on one line. Tests wait for what they expect, and count what came before it. */
+export class Hearing {
+  readonly events: Heard[] = []
+  readonly #waiting = new Set<() => void>()
+
+  note(heard: Heard): void {
+    this.events.push(heard)
+    this.look()
+  }
+
+  /** Lets those who wait look again. */
+  protected look(): void {
+    for (const look of [...this.#waiting]) look()
+  }
+
+  /** The first event that fits, whether it came already or is still to come. */
+  async first(what: string, fits: Fits): Promise<Heard> {
+    await this.until(what, () => this.events.some(fits))
+    const found = this.events.find(fits)
+    if (found === undefined) throw new Error(`${what} was heard and is gone`)
+    return found
+  }
+
+  /** Waits until this holds; it is looked at whenever something came. */
+  until(what: string, holds: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (!holds()) return
+        this.#waiting.delete(look)
+        clearTimeout(limit)
+        resolve()
+      }
+      const limit = setTimeout(() => {
+        this.#waiting.delete(look)
+        const kinds = this.events.map(({ event }) => event).join(', ')
+        reject(new Error(`No ${what} was heard; there were: ${kinds}`))
+      }, patienceMilliseconds)
+      this.#waiting.add(look)
+      look()
+    })
+  }
+
+  /** The event of this kind that is about the object with this id. */
+  about(event: string, id: string): Promise<Heard> {
+    return this.first(`${event} of ${id}`, (heard) => heard.event === event && isAbout(heard, id))
+  }
+
+  /** The kinds of all events about the object with this id, in their order. */
+  kindsOf(id: string): readonly string[] {
+    return this.events.filter((heard) => isAbout(heard, id)).map(({ event }) => event)
+  }
+
+  count(event: string): number {
+    return this.events.filter((heard) => heard.event === event).length
+  }
+}
+
+/** The object an event is about, where its payload is that object or its id. */
+function isAbout({ payload }: Heard, id: string): boolean {
+  if (payload === null) return false
+  if (payload === id) return true
+  if (!payload.startsWith('{')) return false
+  const parsed = Named.safeParse(JSON.parse(payload))
+  return parsed.success && parsed.data.id === id
+}
+
+/** The payload as an entity, held against its contract. */
+export function entityOf<S extends z.ZodType>({ payload }: Heard, schema: S): z.infer<S> {
+  return schema.parse(JSON.parse(payload ?? 'null'))
+}
+
+/**
+ * Does `act` again and again until the line hears of it: clients are not told when a subscription begins to work, so
+ * they cannot know it otherwise either.
+ */
+export async function attune(hearing: { readonly events: readonly unknown[] }, act: () => Promise<unknown>) {
+  const end = Date.now() + patienceMilliseconds
+  const before = hearing.events.length
+  while (hearing.events.length === before) {
+    if (Date.now() > end) throw new Error('Nothing was heard')
+    await act()
+    for (let wait = 0; wait < 10 && hearing.events.length === before; wait += 1) await later(50)
+  }
+}
