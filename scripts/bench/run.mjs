@@ -1,13 +1,13 @@
 // `npm run bench`: what Fieldfare costs. `-- --short` sends fewer requests. Ends with 1 when a stated bound is broken.
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { migrate, quiet, root, startServer } from '../lib/server.mjs'
+import { migrate, root, startServer } from '../lib/server.mjs'
 import { measureCpu } from './cpu.mjs'
 import { measureDeliveries } from './deliveries.mjs'
+import { npx } from './npx.mjs'
 import { section, table } from './table.mjs'
 
 const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
@@ -41,20 +41,6 @@ async function step(title, work) {
 
 function bound(name, figure, most) {
   if (figure > most) broken.push(`${name}: ${figure} is more than ${most}`)
-}
-
-function npx(args) {
-  return new Promise((resolve, reject) => {
-    const child = spawn('npx', args, { cwd: root, env: { ...process.env, ...quiet }, stdio: 'pipe' })
-    let output = ''
-    child.stdout.on('data', (chunk) => (output += chunk))
-    child.stderr.on('data', (chunk) => (output += chunk))
-    child.on('error', reject)
-    child.on('close', (code) => {
-      if (code === 0) resolve(output)
-      else reject(new Error(`${args.join(' ')} ended with ${code}:\n${output}`))
-    })
-  })
 }
 
 /** Runs test/bench, which holds the budgets, and reads the figures out of its report. */

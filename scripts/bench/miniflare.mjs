@@ -1,0 +1,46 @@
+// Serves a built Worker straight from Miniflare: no proxy, no file watching, no assets router.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
+import { root } from '../lib/server.mjs'
+
+export const origin = 'http://localhost'
+export const name = 'fieldfare'
+
+const secret = 'a secret of enough characters for a benchmark'
+
+/** The Worker of a bundle with an empty, migrated database. */
+export async function openMiniflare(bundle) {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.toml'))
+  const { assets: _assets, cronTriggers: _crons, ...options } = workerOptions
+  const server = new Miniflare(
+    convertV4MiniflareOptions({
+      ...options,
+      name,
+      cf: false,
+      port: 0,
+      modules: [{ type: 'ESModule', path: 'index.js', contents: await readFile(bundle, 'utf8') }],
+      bindings: { ...options.bindings, ORIGIN: origin, INSTANCE_SECRET: secret },
+      // The flood gate would stop the benchmark after a second.
+      ratelimits: { FLOOD: { ...options.ratelimits.FLOOD, simple: { limit: 1_000_000_000, period: 60 } } },
+    }),
+  )
+  const url = await server.ready
+  const db = await server.getD1Database('DB')
+  await migrate(db)
+  return { server, url, db }
+}
+
+/** Puts rows in that were prepared as text and JSON. */
+export async function fill(db, inserts) {
+  for (const { text, json } of inserts) await db.prepare(text).bind(json).run()
+}
+
+async function migrate(database) {
+  const folder = join(root, 'migrations')
+  for (const file of (await readdir(folder)).filter((one) => one.endsWith('.sql')).toSorted()) {
+    const statements = unstable_splitSqlQuery(await readFile(join(folder, file), 'utf8'))
+    await database.batch(statements.map((statement) => database.prepare(statement)))
+  }
+}

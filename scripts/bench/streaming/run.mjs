@@ -1,0 +1,276 @@
+// `npm run bench:streaming`: what it costs that many listen. `-- --short` measures less. Ends with 1 when a bound is broken.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { listenersOf } from '../../../test/bench/streaming/listeners.ts'
+import { quiet } from '../../lib/server.mjs'
+import { descendantsCalled, onCpu } from '../federation/on-cpu.mjs'
+import { fill, name, openMiniflare } from '../miniflare.mjs'
+import { npx } from '../npx.mjs'
+import { section, table } from '../table.mjs'
+import { arrivals, disperse, gather, until } from './crowd.mjs'
+
+const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
+const accounts = 200
+const each = 5
+const posts = values.short ? 5 : 20
+/** The runtime puts objects to sleep that nobody called for ten seconds. */
+const idleSeconds = values.short ? 15 : 30
+/** Objects that are restarted while a post goes round. */
+const restarted = 50
+
+const broken = []
+Object.assign(process.env, quiet)
+const folder = mkdtempSync(join(tmpdir(), 'fieldfare-bench-'))
+let bench = null
+try {
+  bench = await open()
+  const measured = await measure(bench)
+  printLatency(measured)
+  printCosts(measured)
+  printCrowd(measured)
+} finally {
+  await bench?.server.dispose()
+  rmSync(folder, { recursive: true, force: true })
+}
+if (broken.length > 0) {
+  console.error(`\nBounds broken:\n${broken.map((line) => `  ${line}`).join('\n')}`)
+  process.exitCode = 1
+} else console.log('\nAll bounds hold.')
+
+/** Fieldfare in its own bundle, with what counts around it. */
+async function open() {
+  console.error('Building ...')
+  const main = 'test/bench/streaming/worker.ts'
+  await npx(['wrangler', 'deploy', main, '--dry-run', '--minify', '--outdir', folder])
+  const { server, url, db } = await openMiniflare(join(folder, 'worker.js'))
+  const { inserts, ...facts } = await listenersOf(accounts, new Date())
+  await fill(db, inserts)
+  return { server, url, pids: descendantsCalled('workerd'), ...facts }
+}
+
+async function measure({ server, url, pids, author, listeners, clientId }) {
+  const counts = async () => (await fetch(new URL('/counts', url))).json()
+  const post = async () => {
+    const began = performance.now()
+    const answer = await fetch(new URL('/api/v1/statuses', url), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${author.token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ status: 'Two fieldfares in the apple tree this morning #birds' }),
+    })
+    const answeredAt = performance.now()
+    if (!answer.ok) throw new Error(`Posting answered ${answer.status}: ${await answer.text()}`)
+    const { id } = await answer.json()
+    return { key: `update ${id}`, began, answeredAt }
+  }
+  /** What happens between two looks at the counters, once all is quiet. */
+  const counting = async (work) => {
+    const before = await counts()
+    const result = await work()
+    await settled(counts)
+    const after = await counts()
+    const change = Object.entries(after).map(([key, figure]) => [key, figure - before[key]])
+    return { result, change: Object.fromEntries(change) }
+  }
+
+  console.error('Posting to nobody ...')
+  for (let nth = 0; nth < 5; nth += 1) await post()
+  const alone = await counting(() => inTurn(posts, post))
+
+  console.error(`Opening ${accounts * each} sockets ...`)
+  const memoryBefore = memoryOf(pids)
+  const opened = performance.now()
+  const crowd = await gather(url, listeners, each)
+  const openSeconds = (performance.now() - opened) / 1000
+  const reach = async () => {
+    const posted = await post()
+    return { ...posted, times: await arrivals(crowd, posted.key) }
+  }
+  const first = await counting(reach)
+  const memory = (memoryOf(pids) - memoryBefore) / crowd.length / 1024
+
+  console.error('Posting to all ...')
+  const cpuBefore = onCpu(pids)
+  const told = await counting(() => inTurn(posts, reach))
+  const cpu = (onCpu(pids) - cpuBefore) / posts
+
+  console.error(`Idle for ${idleSeconds} s ...`)
+  const beforeIdle = onCpu(pids)
+  const asleepFrom = await counts()
+  await later(idleSeconds * 1000)
+  const idleCpu = (onCpu(pids) - beforeIdle) / idleSeconds
+  const pinged = await pingAll(crowd)
+  const afterPing = await counts()
+  const woken = await counting(reach)
+
+  console.error('Restarting objects in mid-broadcast ...')
+  const evicted = listeners.slice(0, restarted)
+  const stormy = await counting(async () => {
+    const posted = await post()
+    await Promise.all(
+      evicted.map(({ id }) =>
+        server.unsafeEvictDurableObject(name, 'Connection', { name: String(id), webSockets: 'hibernate' }),
+      ),
+    )
+    return { ...posted, times: await arrivals(crowd, posted.key) }
+  })
+  const calm = await counting(reach)
+
+  console.error('Ending a session ...')
+  const ended = await endSession(url, clientId, listeners[0], crowd)
+
+  const reached = [first.result, ...told.result, woken.result, stormy.result, calm.result]
+  const missed = reached.reduce((sum, { times }) => sum + crowd.length - times.length, 0)
+  const twice = crowd.reduce((sum, { extra }) => sum + extra, 0)
+  const lost = crowd.filter(({ isOpen, accountId }) => !isOpen && accountId !== listeners[0].id).length
+  disperse(crowd)
+
+  const sleptThrough = { pings: crowd.length - pinged, woken: afterPing.woken - asleepFrom.woken }
+  const rebuilt = stormy.change.woken + calm.change.woken
+  const counted = { missed, twice, lost, rebuilt, sleptThrough }
+  return {
+    alone,
+    told,
+    woken,
+    stormy,
+    ended,
+    counted,
+    openSeconds,
+    memory,
+    cpu,
+    idleCpu,
+    sockets: crowd.length,
+  }
+}
+
+function printLatency({ alone, told, sockets }) {
+  const each = (look) => told.result.map(({ times, answeredAt }) => look(times) - answeredAt)
+  const all = told.result.flatMap(({ times, answeredAt }) => times.map((at) => at - answeredAt))
+  const answers = ({ result }) => result.map(({ began, answeredAt }) => answeredAt - began)
+  section(`A post reaching ${sockets} sockets of ${accounts} accounts, ${posts} times`)
+  table(
+    ['milliseconds', 'p50', 'p99', 'at most'],
+    [
+      ['from the answer to the first socket', ...milliseconds(each((times) => Math.min(...times)))],
+      ['from the answer to a socket', ...milliseconds(all)],
+      [
+        'from the answer to the last socket',
+        ...milliseconds(
+          each((times) => Math.max(...times)),
+          'latency to the last socket',
+          3_000,
+        ),
+      ],
+      ['answering, with everybody listening', ...milliseconds(answers(told))],
+      ['answering, with nobody listening', ...milliseconds(answers(alone))],
+    ],
+  )
+}
+
+function printCosts({ alone, told, cpu }) {
+  const per = (figure) => Math.round((figure / posts) * 10) / 10
+  const trips = per(told.change.trips - alone.change.trips)
+  section('What a post costs')
+  table(
+    ['', 'nobody listens', 'all listen', 'at most'],
+    [
+      row('calls of connection objects', per(told.change.deliveries), accounts, per(alone.change.deliveries)),
+      row('trips to the database for those who listen', trips, 1, 0),
+      row('trips of the objects themselves', per(told.change.tripsOfObjects), 0, 0),
+      row('CPU of the runtime, ms', Math.round(cpu), 2_000, '-'),
+    ],
+  )
+}
+
+function printCrowd({ woken, stormy, ended, counted, openSeconds, memory, idleCpu }) {
+  const { missed, twice, lost, rebuilt, sleptThrough } = counted
+  section('The crowd')
+  table(
+    ['', 'figure', 'at most'],
+    [
+      row('opening all sockets, s', openSeconds.toFixed(1), 90),
+      row('memory of the runtime for each socket, KiB', memory.toFixed(0), 400),
+      row(`CPU while idle for ${idleSeconds} s, ms a second`, idleCpu.toFixed(1), 40),
+      row('objects woken by a ping of every socket', sleptThrough.woken, 0),
+      row('pings without an answer', sleptThrough.pings, 0),
+      row('objects that had not slept when the next post came', accounts - woken.change.woken, 0),
+      row('to the last socket after that, ms', lastOf(woken), 5_000),
+      row(`to the last socket while ${restarted} objects restart, ms`, lastOf(stormy), 5_000),
+      row('of these, objects not built anew', Math.max(0, restarted - rebuilt), 0),
+      row('from the end of a session to that of its sockets, ms', ended, 1_000),
+      row('posts that a socket missed', missed, 0),
+      row('events that came twice', twice, 0),
+      row('sockets lost', lost, 0),
+    ],
+  )
+}
+
+/** A line of a table whose last figures are the measured one and what it may be. */
+function row(title, figure, most, ...before) {
+  return [title, ...before, bound(title, figure, most), most]
+}
+
+function bound(title, figure, most) {
+  if (!(Number(figure) <= most)) broken.push(`${title}: ${figure} is more than ${most}`)
+  return figure
+}
+
+function milliseconds(figures, title, most) {
+  const sorted = figures.toSorted((a, b) => a - b)
+  const at = (share) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))])
+  if (title === undefined) return [at(0.5), at(0.99), '-']
+  return [at(0.5), bound(title, at(0.99), most), most]
+}
+
+function lastOf({ result: { times, answeredAt } }) {
+  return Math.round(Math.max(...times) - answeredAt)
+}
+
+async function inTurn(count, work) {
+  const results = []
+  for (let nth = 0; nth < count; nth += 1) results.push(await work())
+  return results
+}
+
+/** Late work is over when nothing was counted for a while. */
+async function settled(counts) {
+  for (let before = ''; ; ) {
+    const now = JSON.stringify(await counts())
+    if (now === before) return
+    before = now
+    await later(500)
+  }
+}
+
+/** Resident memory, bytes. */
+function memoryOf(pids) {
+  const kibibytes = pids.map((pid) =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
+  )
+  return kibibytes.reduce((sum, one) => sum + one, 0) * 1024
+}
+
+/** How many answer a ping of the protocol. */
+async function pingAll(crowd) {
+  let pongs = 0
+  for (const { ws } of crowd) {
+    ws.once('pong', () => {
+      pongs += 1
+    })
+    ws.ping()
+  }
+  await until(() => pongs === crowd.length)
+  return pongs
+}
+
+async function endSession(url, clientId, { id, token }, crowd) {
+  const own = crowd.filter(({ accountId }) => accountId === id)
+  const body = new URLSearchParams({ client_id: clientId, token })
+  const answer = await fetch(new URL('/oauth/revoke', url), { method: 'POST', body })
+  const answeredAt = performance.now()
+  if (!answer.ok) throw new Error(`Revoking answered ${answer.status}: ${await answer.text()}`)
+  const areClosed = await until(() => own.every(({ isOpen }) => !isOpen))
+  return areClosed ? Math.round(performance.now() - answeredAt) : Number.NaN
+}

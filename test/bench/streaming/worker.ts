@@ -1,0 +1,54 @@
+import fieldfare, { Connection as RealConnection, Topic as RealTopic } from '../../../src/index'
+import type { Message } from '../../../src/streaming/messages'
+import { type Costs, counting } from '../../support/costs'
+
+// biome-ignore lint/performance/noBarrelFile: the runtime looks for the classes of the objects here
+export { Courier, Throttle, Vault } from '../../../src/index'
+
+/** What happened in this process so far. All objects run in it, however often they sleep. */
+const happened = { woken: 0, deliveries: 0, messages: 0, spreads: 0 }
+
+const inObjects: { read(): Costs }[] = []
+
+/** Counted where they arrive, so that nobody's calls are missed. */
+export class Connection extends RealConnection {
+  constructor(state: DurableObjectState, env: Env) {
+    const { db, read } = counting(env.DB)
+    super(state, { ...env, DB: db })
+    inObjects.push({ read })
+    happened.woken += 1
+  }
+
+  override deliver(messages: readonly Message[]) {
+    happened.deliveries += 1
+    happened.messages += messages.length
+    return super.deliver(messages)
+  }
+}
+
+export class Topic extends RealTopic {
+  override spread(message: Message) {
+    happened.spreads += 1
+    return super.spread(message)
+  }
+}
+
+let edge: { readonly env: Env; read(): Costs } | null = null
+
+function counted(env: Env) {
+  if (edge !== null) return edge
+  const { db, read } = counting(env.DB)
+  edge = { env: { ...env, DB: db }, read }
+  return edge
+}
+
+/** Fieldfare itself, which tells at `/counts` what it did so far. */
+export default {
+  ...fieldfare,
+  fetch(request: Request<unknown, IncomingRequestCfProperties>, env: Env, lifetime: ExecutionContext) {
+    const { env: watched, read } = counted(env)
+    if (new URL(request.url).pathname !== '/counts') return fieldfare.fetch(request, watched, lifetime)
+    const trips = inObjects.reduce((sum, one) => sum + one.read().trips, 0)
+    return Response.json({ ...happened, trips: read().trips, tripsOfObjects: trips })
+  },
+}
