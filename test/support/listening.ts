@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll } from 'vitest'
 import * as z from 'zod'
 import { Announcement } from '../../src/contract/entities/announcement'
 import { Conversation } from '../../src/contract/entities/conversation'
@@ -77,8 +78,10 @@ export class Switchboard {
   /** Does one that fails get through all the same, without anybody knowing? */
   failsLate = false
 
+  /** For the tests of the file that makes it: files share what this stands in for. */
   constructor() {
-    connectTo(this.objects)
+    beforeAll(() => connectTo(this.objects))
+    afterAll(() => connectTo(null))
   }
 
   /** What reached the connections of a person, in order. */

@@ -55,9 +55,10 @@ function unthrottled(ctx: Ctx, { throttle }: Overrides): Ctx {
 /** Nothing takes from the queue behind the back of a test: those that want the work done do it (support/queue). */
 let ports: Overrides = { clock, ids: { next: nextId }, jobs: { send: async () => undefined } }
 
-/** From now on these stand for the objects that hold connections. */
-export function connectTo(calls: Calls): void {
-  ports = { ...ports, calls }
+/** From now on these stand for the objects that hold connections; null: the real ones again. */
+export function connectTo(calls: Calls | null): void {
+  const { calls: _earlier, ...rest } = ports
+  ports = calls === null ? rest : { ...rest, calls }
 }
 
 /** A context on the real bindings with the test clock: for commands and queries called directly. */
