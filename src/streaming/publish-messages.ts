@@ -1,5 +1,5 @@
 import type { Ctx } from '../context'
-import type { AccountId, StatusId } from '../lib/ids'
+import type { AccountId, NotificationId, StatusId } from '../lib/ids'
 import { presentAnnouncement, presentReactionNews } from '../view/present/announcement'
 import { presentConversations } from '../view/present/conversation'
 import { presentEncryptedMessage } from '../view/present/crypto'
@@ -15,36 +15,42 @@ export interface Addressed {
   readonly message: Message
 }
 
+/** One piece of news, with all that there is to say of it. */
+interface Telling {
+  readonly ctx: Ctx
+  readonly facts: Facts
+  readonly told: Told
+}
+
 /** What news say on which streams. Nothing is said of what a listener may not see, or what is gone by now. */
 export function messagesOf(ctx: Ctx, facts: Facts, told: Told): readonly Addressed[] {
+  const telling = { ctx, facts, told }
   const { news } = told
   switch (news.kind) {
     case 'status.posted':
+      // However it reaches a stream, it is posted once.
       return [
-        ...statusMessages(ctx, facts, told, { id: news.statusId, event: 'update' }),
-        ...conversationMessages(ctx, facts, told, news.statusId),
+        ...statusMessages(telling, news.statusId, { event: 'update', key: `update ${news.statusId}` }),
+        ...conversationMessages(telling, news.statusId),
       ]
     case 'status.edited':
-      return statusMessages(ctx, facts, told, { id: news.statusId, event: 'status.update' })
+      return statusMessages(telling, news.statusId, named(ctx, 'status.update'))
     case 'status.removed':
-      return targetsOf(told).map(({ to, channels }) => {
-        const text = String(news.statusId)
-        return { to, message: { ...plain('delete', text), key: `delete ${text}`, channels } }
-      })
+      return removalMessages(told, String(news.statusId))
     case 'notifications.made':
-      return notificationMessages(ctx, facts, told, news.ids)
+      return notificationMessages(telling, news.ids)
     case 'notifications.merged':
-      return toAll(told, ['user', 'user:notification'], named(ctx, plain('notifications_merged', '1')))
-    case 'filters.changed':
-      return toAll(told, ['user'], named(ctx, plain('filters_changed', null)))
-    case 'announcement.published':
-      return announcementMessages(ctx, facts, told, news.announcementId)
-    case 'announcement.reacted':
-      return reactionMessages(ctx, facts, told, news)
-    case 'announcement.removed':
-      return toAll(told, ['user'], named(ctx, plain('announcement.delete', String(news.announcementId))))
+      return toAll(told, ['user', 'user:notification'], plain(named(ctx, 'notifications_merged'), '1'))
     case 'messages.encrypted':
-      return encryptedMessages(facts, told, news.ids)
+      return encryptedMessages(telling, news.ids)
+    case 'filters.changed':
+      return toAll(told, ['user'], plain(named(ctx, 'filters_changed'), null))
+    case 'announcement.published':
+      return announcementMessages(telling, news.announcementId)
+    case 'announcement.reacted':
+      return reactionMessages(telling, news.announcementId, news.name)
+    case 'announcement.removed':
+      return toAll(told, ['user'], plain(named(ctx, 'announcement.delete'), String(news.announcementId)))
     case 'rules.changed':
     case 'standing.changed':
     case 'sessions.ended':
@@ -52,23 +58,21 @@ export function messagesOf(ctx: Ctx, facts: Facts, told: Told): readonly Address
   }
 }
 
-type Unnamed = Pick<Message, 'event' | 'payload' | 'about'>
+type Named<E extends Message['event']> = { readonly event: E; readonly key: string }
 
-function plain(event: Message['event'], payload: string | null): Unnamed {
-  return { event, payload, about: null }
+/** What may happen again has another key each time. */
+function named<E extends Message['event']>({ ids }: Ctx, event: E): Named<E> {
+  return { event, key: `${event} ${ids.next()}` }
 }
 
-/** What may happen again has a name of its own each time. */
-function named(ctx: Ctx, message: Unnamed): Omit<Message, 'channels'> {
-  return { ...message, key: `${message.event} ${ctx.ids.next()}` }
+type Content = Omit<Message, 'channels'>
+
+function plain(event: Named<Message['event']>, payload: string | null): Content {
+  return { ...event, payload, about: null }
 }
 
-function toAll(
-  told: Told,
-  channels: readonly string[],
-  message: Omit<Message, 'channels'>,
-): readonly Addressed[] {
-  return listenersOf([told]).map((to) => ({ to, message: { ...message, channels } }))
+function toAll(told: Told, channels: readonly string[], content: Content): readonly Addressed[] {
+  return listenersOf([told]).map((to) => ({ to, message: { ...content, channels } }))
 }
 
 interface Target {
@@ -76,7 +80,7 @@ interface Target {
   readonly channels: readonly string[]
 }
 
-/** Whoever listens to a status, with the streams it is on: one person once, each shared stream by itself. */
+/** Whoever listens, with the streams it is on: one person once, each shared stream by itself. */
 function targetsOf({ audience }: Told): readonly Target[] {
   const heard = audience.filter(({ channel }) => channel !== 'direct')
   const shared = new Set(heard.flatMap(({ accountId, channel }) => (accountId === null ? channel : [])))
@@ -95,99 +99,80 @@ function showingOf({ config, clock }: Ctx): Showing {
 }
 
 function statusMessages(
-  ctx: Ctx,
-  { statuses }: Facts,
-  told: Told,
-  { id, event }: { readonly id: StatusId; readonly event: 'update' | 'status.update' },
+  { ctx, facts, told }: Telling,
+  id: StatusId,
+  event: Named<'update' | 'status.update'>,
 ): readonly Addressed[] {
   const showing = showingOf(ctx)
-  // A status is posted once, however it reaches a stream; it may be changed again.
-  const key = event === 'update' ? `update ${id}` : `status.update ${id} ${ctx.ids.next()}`
-  const made = new Map<AccountId | null, Omit<Message, 'channels'>>()
-  for (const [reader, bundle] of statuses) {
-    const about = bundle.ids.includes(id) ? aboutStatus(bundle, id) : null
-    if (about === null) continue
-    made.set(reader, { key, event, payload: JSON.stringify(presentStatus(showing, bundle, id)), about })
-  }
   return targetsOf(told).flatMap(({ to, channels }) => {
-    const message = made.get(to)
-    return message === undefined ? [] : [{ to, message: { ...message, channels } }]
+    const bundle = facts.statuses.get(to)
+    const about = bundle?.ids.includes(id) ? aboutStatus(bundle, id) : null
+    if (bundle === undefined || about === null) return []
+    const payload = JSON.stringify(presentStatus(showing, bundle, id))
+    return [{ to, message: { ...event, payload, about, channels } }]
   })
 }
 
-function conversationMessages(
-  ctx: Ctx,
-  { conversations }: Facts,
-  _told: Told,
-  statusId: StatusId,
-): readonly Addressed[] {
-  const owners = [...(conversations.get(statusId) ?? [])]
+function removalMessages(told: Told, id: string): readonly Addressed[] {
+  const content = plain({ event: 'delete', key: `delete ${id}` }, id)
+  return targetsOf(told).map(({ to, channels }) => ({ to, message: { ...content, channels } }))
+}
+
+function conversationMessages({ ctx, facts }: Telling, statusId: StatusId): readonly Addressed[] {
+  const owners = [...(facts.conversations.get(statusId) ?? [])]
   return owners.flatMap(([to, bundle]) => {
+    const event = { event: 'conversation', key: `conversation ${statusId}` } as const
     const about = aboutStatus(bundle.statuses, statusId, ['last_status'])
     return presentConversations(showingOf(ctx), bundle).map((entity) => {
-      const payload = JSON.stringify(entity)
-      const message = { key: `conversation ${statusId}`, event: 'conversation', payload, about } as const
-      return { to, message: { ...message, channels: ['direct'] } }
+      return { to, message: { ...event, payload: JSON.stringify(entity), about, channels: ['direct'] } }
     })
   })
 }
 
 function notificationMessages(
-  ctx: Ctx,
-  { notifications }: Facts,
-  told: Told,
-  ids: readonly number[],
+  { ctx, facts, told }: Telling,
+  ids: readonly NotificationId[],
 ): readonly Addressed[] {
   const wanted = new Set(ids)
   return targetsOf(told).flatMap(({ to, channels }) => {
-    const bundle = to === null ? undefined : notifications.get(to)
+    const bundle = to === null ? undefined : facts.notifications.get(to)
     if (bundle === undefined) return []
     const own = bundle.notifications.filter(({ notification }) => wanted.has(notification.id))
     // In the order they were made.
-    return own.toReversed().map((facts) => {
-      const { id, statusId } = facts.notification
-      const payload = JSON.stringify(presentNotification(showingOf(ctx), bundle, facts))
-      const about = aboutNotice(bundle.statuses, facts.sender, statusId)
+    return own.toReversed().map((one) => {
+      const { id, statusId } = one.notification
+      const payload = JSON.stringify(presentNotification(showingOf(ctx), bundle, one))
+      const about = aboutNotice(bundle.statuses, one.sender, statusId)
       return { to, message: { key: `notification ${id}`, event: 'notification', payload, about, channels } }
     })
   })
 }
 
-function announcementMessages(
-  ctx: Ctx,
-  { announcements }: Facts,
-  told: Told,
-  id: number,
-): readonly Addressed[] {
-  const event = named(ctx, plain('announcement', null))
+/** Each for the one device that can read it. */
+function encryptedMessages({ facts, told }: Telling, ids: readonly number[]): readonly Addressed[] {
+  const here = listenersOf([told])
+  return facts.encrypted
+    .filter(({ id, accountId }) => ids.includes(id) && here.includes(accountId))
+    .map((waiting) => {
+      const event = { event: 'encrypted_message', key: `encrypted_message ${waiting.id}` } as const
+      const content = plain(event, JSON.stringify(presentEncryptedMessage(waiting)))
+      return { to: waiting.accountId, message: { ...content, channels: ['user'], tokenId: waiting.tokenId } }
+    })
+}
+
+function announcementMessages({ ctx, facts, told }: Telling, id: number): readonly Addressed[] {
+  const event = named(ctx, 'announcement')
   return targetsOf(told).flatMap(({ to, channels }) => {
-    const facts = to === null ? undefined : announcements.get(id)?.get(to)
-    if (facts === undefined) return []
-    const payload = JSON.stringify(presentAnnouncement(ctx.config, facts))
-    return [{ to, message: { ...event, payload, channels } }]
+    const announcement = to === null ? undefined : facts.announcements.get(id)?.get(to)
+    if (announcement === undefined) return []
+    const payload = JSON.stringify(presentAnnouncement(ctx.config, announcement))
+    return [{ to, message: { ...plain(event, payload), channels } }]
   })
 }
 
-function reactionMessages(
-  ctx: Ctx,
-  { announcements }: Facts,
-  told: Told,
-  { announcementId, name }: { readonly announcementId: number; readonly name: string },
-): readonly Addressed[] {
-  const [facts] = announcements.get(announcementId)?.values() ?? []
-  if (facts === undefined) return []
-  const payload = JSON.stringify(presentReactionNews(ctx.config, facts, name))
-  return toAll(told, ['user'], named(ctx, plain('announcement.reaction', payload)))
-}
-
-/** Each for the one device that can read it. */
-function encryptedMessages({ encrypted }: Facts, told: Told, ids: readonly number[]): readonly Addressed[] {
-  const here = listenersOf([told])
-  return encrypted
-    .filter(({ id, accountId }) => ids.includes(id) && here.includes(accountId))
-    .map((waiting) => {
-      const payload = JSON.stringify(presentEncryptedMessage(waiting))
-      const message = { ...plain('encrypted_message', payload), key: `encrypted_message ${waiting.id}` }
-      return { to: waiting.accountId, message: { ...message, channels: ['user'], tokenId: waiting.tokenId } }
-    })
+function reactionMessages({ ctx, facts, told }: Telling, id: number, name: string): readonly Addressed[] {
+  const [announcement] = facts.announcements.get(id)?.values() ?? []
+  if (announcement === undefined) return []
+  const payload = JSON.stringify(presentReactionNews(ctx.config, announcement, name))
+  return toAll(told, ['user'], plain(named(ctx, 'announcement.reaction'), payload))
 }
