@@ -1,5 +1,6 @@
+import { inject } from 'vitest'
+import { newAddress } from './address'
 import { Hearing } from './hearing'
-import { newAddress, origin } from './people'
 
 /** An event source as a program without EventSource reads it. */
 export class Source extends Hearing {
@@ -66,7 +67,7 @@ export function askForStream(
   { token, base }: { readonly token?: string; readonly base?: string } = {},
   signal?: AbortSignal,
 ): Promise<Response> {
-  return fetch(new URL(`/api/v1/streaming/${path}`, base ?? origin), {
+  return fetch(new URL(`/api/v1/streaming/${path}`, base ?? inject('origin')), {
     headers: {
       'CF-Connecting-IP': newAddress(),
       Accept: 'text/event-stream',

@@ -1,4 +1,5 @@
-import { newAddress, origin, type Person } from './people'
+import { newAddress } from './address'
+import { origin, type Person } from './people'
 
 export interface Call {
   readonly method?: string

@@ -5,8 +5,9 @@ import {
   MastoHttpError,
   type mastodon,
 } from 'masto'
+import { newAddress } from './address'
 import { Hearing } from './hearing'
-import { newAddress, origin, type Person } from './people'
+import { origin, type Person } from './people'
 
 /** The published client of Elk and Phanpy, signed in as `person`. */
 export function mastoOf(person: { readonly token: string }): mastodon.rest.Client {

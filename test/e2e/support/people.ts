@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
 import * as z from 'zod'
 import { operate } from './operator'
@@ -38,11 +38,6 @@ export function newName(start: string): string {
 /** A hashtag no other test uses. */
 export function newTag(start: string): string {
   return newName(start).replaceAll('_', '')
-}
-
-/** An address of its own, so that the limits per address do not add up over the tests. */
-export function newAddress(): string {
-  return ['10', ...[1, 2, 3].map(() => String(randomInt(1, 255)))].join('.')
 }
 
 /** The address of one page where `person` chooses a new password. */

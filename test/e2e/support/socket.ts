@@ -1,7 +1,8 @@
+import { inject } from 'vitest'
 import WebSocket from 'ws'
 import * as z from 'zod'
+import { newAddress } from './address'
 import { Hearing } from './hearing'
-import { newAddress, origin } from './people'
 
 const Event = z.strictObject({
   stream: z.array(z.string()),
@@ -138,7 +139,7 @@ export function refusedWith(query: Readonly<Record<string, string>>, options: So
 }
 
 function connect(query: Readonly<Record<string, string>>, { headers, protocols, base }: SocketOptions) {
-  const url = new URL('/api/v1/streaming', base ?? origin)
+  const url = new URL('/api/v1/streaming', base ?? inject('origin'))
   url.protocol = url.protocol.replace('http', 'ws')
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return new WebSocket(url.href, [...(protocols ?? [])], {

@@ -1,5 +1,6 @@
+import { newAddress } from './address'
 import { type Form, readForms, readText } from './forms'
-import { newAddress, origin } from './people'
+import { origin } from './people'
 
 /** What a visitor has before them. A `url` of another origin means that they were sent away from here. */
 export interface Page {

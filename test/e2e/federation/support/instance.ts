@@ -12,6 +12,8 @@ export interface Instance {
   readonly domain: string
   readonly origin: string
   fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Where it listens on this machine, for what no `fetch` brings: sockets. */
+  address(): Promise<string>
   /** Does what an operator's command does; anything but 200 fails. */
   setup(path: string, body: object): Promise<unknown>
   /** A member with a token of all scopes. */
@@ -88,6 +90,7 @@ export async function openInstance(name: string, router: Router, options: Instan
   const instance: Instance = {
     ...{ name, domain, origin },
     fetch: (path, init) => dispatch(new Request(new URL(path, origin), init)),
+    address: async () => (await harness.listen()).url.href,
     setup: (path, body) => order(instance, path, body),
     member: (username) => makeMember(instance, username),
     restart: () => harness.update((current) => ({ ...current })),
@@ -154,6 +157,7 @@ async function configOf(name: string, main?: string): Promise<string> {
   return text
     .replaceAll('"fieldfare', `"${name}`)
     .replace(/main = "(.*)"/, (_line, usual) => `main = "${main ?? `${root}${usual}`}"`)
+    .replaceAll('"./src/', `"${root}src/`)
     .replace('migrations_dir = "', `migrations_dir = "${root}`)
     .replace('directory = "', `directory = "${root}`)
 }
