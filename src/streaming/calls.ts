@@ -1,9 +1,6 @@
 import * as z from 'zod'
 import { Listener } from './listener'
 
-/** So many a person may have: far above the number of their devices and columns. */
-export const mostConnections = 60
-
 const Subscription = z.object({
   id: z.string(),
   name: z.array(z.string()).readonly(),
@@ -46,6 +43,7 @@ export function readCall({ url }: Request): Call {
 /** What a socket keeps while its object sleeps. */
 export const Attached = z.object({
   listener: Listener,
+  openedAt: z.number(),
   subscriptions: z.array(Subscription),
   /** Marks of the latest messages it was sent. */
   seen: z.array(z.number()),

@@ -5,7 +5,7 @@ import { ask } from '../db/query'
 import { callersByTokenId } from '../domain/sessions/find'
 import { AppError, BadRequest } from '../errors'
 import type { AccountId, TokenId } from '../lib/ids'
-import { type Call, mostConnections, readCall } from './calls'
+import { type Call, readCall } from './calls'
 import { type Asked, isTopic, readAsked } from './channels'
 import type { Ear } from './ear'
 import { Feed } from './feed'
@@ -22,6 +22,8 @@ import { Turns } from './turns'
 /** A frame that asks for a stream has some fifty letters. */
 const longestFrame = 4_096
 const thumpMilliseconds = 15_000
+/** Far above the number of devices and columns of a person. */
+const mostConnections = 60
 
 /** What clients send: everything else is ignored. */
 const Frame = z.object({
@@ -65,10 +67,11 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   override async fetch(request: Request): Promise<Response> {
     const call = readCall(request)
     keepName(this.ctx)
-    const open = this.#ears().length
-    if (open >= mostConnections) return new Response(null, { status: 429 })
+    const ears = this.#ears()
     // Changes of them are told to those who are here only.
-    if (open === 0) this.#rules.forget()
+    if (ears.length === 0) this.#rules.forget()
+    // It may be one whose client vanished without a word.
+    if (ears.length >= mostConnections) oldest(ears)?.end(violation, 'Too many connections')
     return call.kind === 'socket' ? this.#openSocket(call) : this.#openFeed(call)
   }
 
@@ -117,7 +120,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   async #openSocket({ listener, asked }: Extract<Call, { kind: 'socket' }>): Promise<Response> {
     const { 0: outer, 1: inner } = new WebSocketPair()
     this.ctx.acceptWebSocket(inner)
-    const socket = Socket.open(inner, listener)
+    const socket = Socket.open(inner, listener, this.begin().clock.now())
     this.#sockets.set(inner, socket)
     if (asked !== null) await this.#answering(socket, () => this.#add(socket, asked))
     if (!(await this.#isLetIn(socket))) return new Response(null, { status: 401 })
@@ -125,7 +128,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   async #openFeed({ listener, subscription }: Extract<Call, { kind: 'feed' }>): Promise<Response> {
-    const feed = new Feed(listener, subscription, () => {
+    const feed = new Feed({ listener, subscription, at: this.begin().clock.now() }, () => {
       this.#feeds.delete(feed)
       this.ctx.waitUntil(this.#settle())
     })
@@ -262,6 +265,10 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     this.#sockets.set(ws, woken)
     return woken
   }
+}
+
+function oldest(ears: readonly Ear[]): Ear | undefined {
+  return ears.toSorted((a, b) => a.openedAt - b.openedAt)[0]
 }
 
 /** What a client says; null for what is nothing this server knows. */

@@ -8,6 +8,8 @@ export interface Ear {
   readonly listener: Listener
   readonly subscriptions: readonly Subscription[]
   readonly isOpen: boolean
+  /** In milliseconds. */
+  readonly openedAt: number
   /** Its token reaches as far as this from now on, and these subscriptions come by other channels. */
   become(listener: Listener, channels: ReadonlyMap<string, string | null>): void
   /** Sends the message on each stream it is for and has not been sent on. */

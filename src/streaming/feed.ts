@@ -6,8 +6,15 @@ import type { Message } from './messages'
 /** So much may wait for a slow reader, in bytes. */
 const room = 262_144
 
+interface Opening {
+  readonly listener: Listener
+  readonly subscription: Subscription
+  readonly at: Date
+}
+
 /** An event source: it holds one stream, and its object awake. */
 export class Feed implements Ear {
+  readonly openedAt: number
   readonly body: ReadableStream<Uint8Array>
   #listener: Listener
   #subscriptions: readonly Subscription[]
@@ -16,7 +23,8 @@ export class Feed implements Ear {
   readonly #gone: () => void
 
   /** `gone` is called once, when it is closed by whomever. */
-  constructor(listener: Listener, subscription: Subscription, gone: () => void) {
+  constructor({ listener, subscription, at }: Opening, gone: () => void) {
+    this.openedAt = at.getTime()
     this.#listener = listener
     this.#subscriptions = [subscription]
     this.#gone = gone

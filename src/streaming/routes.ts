@@ -4,9 +4,9 @@ import { Flag } from '../contract/scalars'
 import { ask } from '../db/query'
 import { refuseFlood } from '../domain/flood'
 import { type Caller, callerByTokenHash, hashToken } from '../domain/sessions/find'
-import { BadRequest, NotFound, RateLimited, Unauthorized, Unavailable } from '../errors'
+import { BadRequest, NotFound, Unauthorized, Unavailable } from '../errors'
 import { presentedToken } from '../lib/presented-token'
-import { type Call, callRequest, mostConnections } from './calls'
+import { type Call, callRequest } from './calls'
 import { type Asked, mayListen, streamOfPath } from './channels'
 import { type Listener, listenerOf } from './listener'
 import type { StreamObjects } from './objects'
@@ -24,8 +24,6 @@ interface Parts {
 }
 
 const base = '/api/v1/streaming'
-/** Until when a person with too many connections is told to wait. */
-const patienceMilliseconds = 60_000
 
 /** What happens, as it happens: a socket for any number of streams, and an event source for each. */
 export function streamingRoutes(parts: Parts): Hono<Served> {
@@ -89,7 +87,5 @@ async function connect(c: Context<Served>, { objects }: Parts, call: Call): Prom
       throw new Unavailable('Streams cannot be opened at the moment')
     })
   if (answer.status === 401) throw invalidToken()
-  if (answer.status !== 429) return answer
-  const resetAt = new Date(ctx.clock.now().getTime() + patienceMilliseconds)
-  throw new RateLimited({ limit: mostConnections, remaining: 0, resetAt })
+  return answer
 }

@@ -41,8 +41,8 @@ export class Socket implements Ear {
     this.#attached = attached
   }
 
-  static open(ws: WebSocket, listener: Listener): Socket {
-    const socket = new Socket(ws, { listener, subscriptions: [], seen: [] })
+  static open(ws: WebSocket, listener: Listener, now: Date): Socket {
+    const socket = new Socket(ws, { listener, openedAt: now.getTime(), subscriptions: [], seen: [] })
     socket.#keep({})
     return socket
   }
@@ -52,13 +52,17 @@ export class Socket implements Ear {
     const kept: unknown = ws.deserializeAttachment()
     const known = Attached.safeParse(typeof kept === 'string' ? JSON.parse(kept) : null)
     if (known.success) return new Socket(ws, known.data)
-    const socket = new Socket(ws, { listener: nobody, subscriptions: [], seen: [] })
+    const socket = new Socket(ws, { listener: nobody, openedAt: 0, subscriptions: [], seen: [] })
     socket.end(broken, 'Try again')
     return socket
   }
 
   get listener(): Listener {
     return this.#attached.listener
+  }
+
+  get openedAt(): number {
+    return this.#attached.openedAt
   }
 
   get subscriptions(): readonly Subscription[] {

@@ -1,6 +1,15 @@
+import { evictDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
 import { given } from '../support/given'
-import { connectionOf, EventSourceClient, eventSource, knock, Listening, message } from '../support/streaming'
+import {
+  connectionOf,
+  EventSourceClient,
+  eventSource,
+  knock,
+  Listening,
+  listen,
+  message,
+} from '../support/streaming'
 import { context, fetchApp } from '../support/world'
 
 const origin = 'https://fieldfare.test/api/v1/streaming'
@@ -72,19 +81,20 @@ describe('a connection', () => {
     expect(await refusal(response)).toEqual({ status: 429, body: { error: 'Too many requests' } })
   })
 
-  it('is one of a bounded number that a person may have', async () => {
+  it('takes the place of the oldest where a person has very many', async () => {
     const alice = await given.account()
+    const source = await eventSource(alice, '/user')
     const open: Listening[] = []
-    for (let count = 0; count < 60; count += 1) {
-      const { webSocket } = await knock(alice, { stream: 'user' })
-      if (webSocket !== null) open.push(new Listening(webSocket))
+    for (let count = 0; count < 60; count += 1) open.push(await listen(alice, { stream: 'user' }))
+    expect([await source.line(), await source.line()]).toEqual([':)', null])
+    await evictDurableObject(connectionOf(alice))
+    open.push(await listen(alice, { stream: 'user' }))
+    expect(await open[0]?.closed).toEqual({ code: 1008, reason: 'Too many connections' })
+    await connectionOf(alice).deliver([message(['user'])])
+    for (const one of open.slice(1)) {
+      expect(await one.rest()).toHaveLength(1)
+      one.close()
     }
-    expect(open).toHaveLength(60)
-    expect((await knock(alice)).status).toBe(429)
-    expect((await eventSource(alice, '/user')).status).toBe(429)
-    open.pop()?.close()
-    await expect.poll(async () => (await knock(alice)).status).toBe(101)
-    for (const one of open) one.close()
   })
 })
 
