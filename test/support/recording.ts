@@ -68,6 +68,7 @@ const harmless: ReadonlySet<string> = new Set([
     'named',
     'same',
     'used',
+    'linked',
     // Those who are here, with what they listen to, and what is listened to by anybody.
     'p',
     'l',

@@ -39,6 +39,7 @@ export async function changePolicy(
   const changes = new Changes()
     .require(isThere(id), new NotFound())
     .add(ctx.db.update(statuses).set(next).where(eq(statuses.id, id)))
+    .tell({ kind: 'status.edited', statusId: id })
   if (!status.localOnly) changes.emit({ kind: 'status.updated', accountId: viewer.id, statusId: id })
   await commit(ctx, changes)
 }

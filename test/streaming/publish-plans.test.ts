@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { ask } from '../../src/db/query'
+import { audienceOf } from '../../src/domain/streams/find-audience'
+import type { News } from '../../src/events'
+import { publish } from '../../src/streaming/publish'
+import { given } from '../support/given'
+import { announced, removeAnnounced } from '../support/given-announcement'
+import { direct } from '../support/given-direct'
+import { listens, Switchboard } from '../support/listening'
+import { recordingDb, scannedTables } from '../support/recording'
+import { context } from '../support/world'
+
+const board = new Switchboard()
+
+it('looks nothing up by reading a table from end to end, whatever is told', async () => {
+  const [author, named] = [await given.account(), await given.account()]
+  for (const person of [author, named]) await listens(person, 'user', 'user:notification', 'direct', 'list:1')
+  const { id } = await direct(author, [named])
+  const announcementId = Number(await announced('We will be away at noon.'))
+  const statusId = Number(id)
+  const everything: readonly News[] = [
+    { kind: 'status.posted', statusId },
+    { kind: 'status.edited', statusId },
+    { kind: 'status.removed', statusId },
+    { kind: 'notifications.made', ids: [1, 2] },
+    { kind: 'messages.encrypted', ids: [1, 2] },
+    { kind: 'announcement.published', announcementId },
+    { kind: 'announcement.reacted', announcementId, name: '🐦' },
+  ]
+  const { db, asked } = recordingDb()
+  const ctx = { ...context(), db }
+  const audience = ['user', 'direct'].flatMap((channel) =>
+    [author, named].map((person) => ({ accountId: person.id, channel })),
+  )
+  for (const news of everything) await ask(db, audienceOf(ctx, news))
+  await publish(
+    ctx,
+    board.objects,
+    everything.map((news) => ({ news, audience })),
+  )
+  await removeAnnounced(String(announcementId))
+  expect((await board.toldTo(named)).map(({ event }) => event)).toContain('conversation')
+  expect(asked.length).toBeGreaterThan(12)
+  const scanned = await Promise.all(asked.map(scannedTables))
+  expect([...new Set(scanned.flat())]).toEqual([])
+})
