@@ -193,6 +193,11 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   async #deliver(messages: readonly Message[]): Promise<Delivered> {
+    // Nor is the end of a session told by a process that was cut off.
+    if (this.#rules.areOld()) {
+      await this.recheck()
+      this.#rules.forget()
+    }
     const heard = this.#heard() ?? new Set()
     const wanted = messages.filter(({ channels }) => channels.some((channel) => heard.has(channel)))
     if (wanted.length < messages.length) await this.#mend()

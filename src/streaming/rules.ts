@@ -52,6 +52,12 @@ export class Rules {
     return listener === null ? null : weighed(listener, message, { channel, now })
   }
 
+  /** Were they read so long ago that news may have been missed since, of these or of anything else? */
+  areOld(): boolean {
+    const held = this.#listener ?? this.#shelf.get<Held>(shelfKey)
+    return held !== undefined && !isFresh(held, this.#begin().clock.now())
+  }
+
   /** They are others now. */
   forget(): void {
     this.#turn += 1
@@ -60,10 +66,9 @@ export class Rules {
   }
 
   #held(now: Date): Listener | null {
-    const isFresh = (readAt: Date) => now.getTime() - readAt.getTime() < freshMilliseconds
-    if (this.#listener !== null) return isFresh(this.#listener.readAt) ? this.#listener : null
+    if (this.#listener !== null) return isFresh(this.#listener, now) ? this.#listener : null
     const kept = this.#shelf.get<Held>(shelfKey)
-    return kept !== undefined && isFresh(kept.readAt) ? this.#hold(kept) : null
+    return kept !== undefined && isFresh(kept, now) ? this.#hold(kept) : null
   }
 
   #hold({ rules, readAt }: Held): Listener {
@@ -106,6 +111,10 @@ export class Rules {
     else this.#shelf.delete(shelfKey)
     return this.#hold(held)
   }
+}
+
+function isFresh({ readAt }: Pick<Held, 'readAt'>, now: Date): boolean {
+  return now.getTime() - readAt.getTime() < freshMilliseconds
 }
 
 /** How much there is to keep, in units of about twenty bytes. */

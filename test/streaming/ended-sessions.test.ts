@@ -1,4 +1,7 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { accessTokens } from '../../src/db/schema'
 import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
 import { Changes, commit } from '../../src/domain/changes'
 import { disableMember, setRole } from '../../src/domain/users/members'
@@ -9,7 +12,14 @@ import { hiddenFields } from '../support/browser'
 import { given, type Somebody } from '../support/given'
 import { signedIn } from '../support/members'
 import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
-import { type EventSourceClient, eventSource, type Listening, listen } from '../support/streaming'
+import {
+  connectionOf,
+  type EventSourceClient,
+  eventSource,
+  type Listening,
+  listen,
+  message,
+} from '../support/streaming'
 import { context, settled } from '../support/world'
 
 interface Open {
@@ -95,6 +105,20 @@ describe('all streams of a person', () => {
     await settled()
     await expectOpen(open, alice)
   })
+})
+
+it('streams whose end was never told close with what comes after a while', async () => {
+  const alice = await given.account()
+  const open = await opened(alice.token)
+  const { db } = context()
+  await db.delete(accessTokens).where(sql`account_id = ${alice.id}`)
+  const nothing = { blocks: new Set(), blockedBy: new Set(), mutes: new Map(), domains: new Set() }
+  const rules = { hiding: { ...nothing, languages: null }, filters: [] }
+  await runInDurableObject(connectionOf(alice), (_, { storage }) =>
+    storage.kv.put('rules:1', { rules, readAt: new Date(Date.now() - 10 * 60_000) }),
+  )
+  await connectionOf(alice).deliver([message(['user'])])
+  await expectClosed(open)
 })
 
 async function reset({ id, email }: Somebody): Promise<void> {

@@ -7,7 +7,7 @@ import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { listenTo, type Place, places, readIn, statusesIn, toldIn } from '../support/listening-in'
 import type { Listening } from '../support/streaming'
-import { clock, context } from '../support/world'
+import { clock, context, settled } from '../support/world'
 
 /** How listeners stand to the author, and what lies between them. */
 const standings = ['stranger', 'follower', 'lister', 'mentioned', 'mentioned follower'] as const
@@ -115,7 +115,11 @@ async function seated(author: Author, tag: string): Promise<readonly Seat[]> {
   return seats
 }
 
-async function tie(viewer: Somebody, author: Author, bond: (typeof bonds)[number]): Promise<void> {
+async function tie(
+  viewer: Somebody,
+  author: Pick<Author, 'id' | 'domain'>,
+  bond: (typeof bonds)[number],
+): Promise<void> {
   const ctx = context()
   if (bond === 'blocked') await relation.block(author, viewer)
   if (bond === 'blocks') await relation.block(viewer, author)
@@ -207,6 +211,39 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('what is heard of an au
 function titleOf({ visibility, localOnly = false }: Case): string {
   return `a ${visibility}${localOnly ? ' local-only' : ''} status`
 }
+
+it('a share is heard where it may be read, whoever shares whom', async () => {
+  const [author, sharer] = await given.accounts(2)
+  if (author === undefined || sharer === undefined) throw new Error('nobody')
+  const tag = freshName('shared')
+  const seats: Pick<Seat, 'name' | 'viewer' | 'all' | 'heard'>[] = []
+  for (const [who, other] of Object.entries({ author, sharer }))
+    for (const bond of bonds.filter((one) => one !== 'blocks domain')) {
+      const viewer = await given.account()
+      await relation.follow(viewer, sharer)
+      await tie(viewer, { id: other.id, domain: null }, bond)
+      const all = places(tag, await storedList({ of: viewer, members: [sharer] }))
+      seats.push({ name: `${bond} the ${who}`, viewer, all, heard: await listenTo(viewer, all) })
+    }
+  const { id } = await given.status({ by: author, text: `A wren #${tag}` })
+  await settled()
+  for (const { heard } of seats) await heard.rest()
+  const share = String(Object((await as(sharer).post(`/api/v1/statuses/${id}/reblog`)).body).id)
+  const told: Record<string, readonly string[]> = {}
+  const read: Record<string, readonly string[]> = {}
+  for (const { name, viewer, all, heard } of seats) {
+    const frames = await heard.rest()
+    told[name] = toldIn(frames)
+    read[name] = await readIn(viewer, all, share)
+    for (const [place, status] of statusesIn(frames))
+      expect
+        .soft(status, `${name}: ${place}`)
+        .toEqual((await as(viewer).get(`/api/v1/statuses/${share}`)).body)
+    heard.close()
+  }
+  expect(told).toEqual(read)
+  expect(Object.values(told).filter(({ length }) => length > 0)).toHaveLength(2)
+}, 60_000)
 
 it('nobody whom moderators suspended is heard', async () => {
   const author = await given.account()

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../../src/db/query'
-import { users } from '../../../src/db/schema'
+import { accounts, users } from '../../../src/db/schema'
 import { audienceOf } from '../../../src/domain/streams/find-audience'
 import type { News } from '../../../src/events'
 import { freshName, given, type Somebody } from '../../support/given'
@@ -47,6 +47,16 @@ describe('a status', () => {
     expect(await channelsOf(news, author)).toEqual(['user'])
     await context().db.update(users).set(state).where(eq(users.accountId, author.id))
     expect(await channelsOf(news, author)).toEqual([])
+  })
+
+  it('is not heard by who is suspended', async () => {
+    const [author, follower] = [await given.account(), await given.account()]
+    await relation.follow(follower, author)
+    await listens(follower, 'user')
+    const news = posted(await given.status({ by: author }))
+    expect(await channelsOf(news, follower)).toEqual(['user'])
+    await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, follower.id))
+    expect(await channelsOf(news, follower)).toEqual([])
   })
 
   it('belongs to the shared streams of its kind that somebody listens to', async () => {
