@@ -82,8 +82,12 @@ async function measure({ server, url, pids, author, listeners, clientId }) {
   console.error(`Opening ${accounts * each} sockets ...`)
   const memoryBefore = memoryOf(pids)
   const opened = performance.now()
-  const crowd = await gather(url, listeners, each)
-  const openSeconds = (performance.now() - opened) / 1000
+  const opening = await counting(async () => {
+    const gathered = await gather(url, listeners, each)
+    return { gathered, seconds: (performance.now() - opened) / 1000 }
+  })
+  const { gathered: crowd, seconds: openSeconds } = opening.result
+  const openTrips = (opening.change.trips + opening.change.tripsOfObjects) / crowd.length
   const reach = async () => {
     const posted = await post()
     return { ...posted, times: await arrivals(crowd, posted.key) }
@@ -138,6 +142,7 @@ async function measure({ server, url, pids, author, listeners, clientId }) {
     ended,
     counted,
     openSeconds,
+    openTrips,
     memory,
     cpu,
     idleCpu,
@@ -184,13 +189,14 @@ function printCosts({ alone, told, cpu }) {
   )
 }
 
-function printCrowd({ woken, stormy, ended, counted, openSeconds, memory, idleCpu }) {
+function printCrowd({ woken, stormy, ended, counted, openSeconds, openTrips, memory, idleCpu }) {
   const { missed, twice, lost, rebuilt, sleptThrough } = counted
   section('The crowd')
   table(
     ['', 'figure', 'at most'],
     [
       row('opening all sockets, s', openSeconds.toFixed(1), 90),
+      row('trips to the database for each socket opened', openTrips.toFixed(2), 2.5),
       row('memory of the runtime for each socket, KiB', memory.toFixed(0), 400),
       row(`CPU while idle for ${idleSeconds} s, ms a second`, idleCpu.toFixed(1), 40),
       row('objects woken by a ping of every socket', sleptThrough.woken, 0),
