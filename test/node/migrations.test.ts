@@ -5,10 +5,10 @@ import * as z from 'zod'
 
 /** A database that has been in use since the first release, with a row in each table, meets every migration after it. */
 
-const migrations = readdirSync('migrations')
+const names = readdirSync('migrations')
   .filter((name) => name.endsWith('.sql'))
   .toSorted()
-  .map((name) => readFileSync(`migrations/${name}`, 'utf8'))
+const migrations = names.map((name) => readFileSync(`migrations/${name}`, 'utf8'))
 
 const Named = z.array(z.object({ name: z.string() }))
 const Columns = z.array(z.object({ name: z.string(), type: z.string(), pk: z.number() }))
@@ -42,6 +42,11 @@ function insert(db: DatabaseSync, { table, columns }: Table, n: number): void {
   db.prepare(`insert into ${table} (${names}) values (${names.map(() => '?')})`).run(...values)
 }
 
+it('are numbered one after the other', () => {
+  const numbers = names.map((name) => Number(name.slice(0, 4)))
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+})
+
 it('keep every row, and let the code before go on writing', () => {
   const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   const rowsIn = ({ table, columns }: Table) =>
@@ -52,8 +57,8 @@ it('keep every row, and let the code before go on writing', () => {
     const before = known.map(rowsIn)
     db.exec(migration)
     expect(known.map(rowsIn)).toEqual(before)
-    const names = known.map(({ table }) => table)
-    known = [...known, ...tablesIn(db).filter(({ table }) => !names.includes(table))]
+    const tables = known.map(({ table }) => table)
+    known = [...known, ...tablesIn(db).filter(({ table }) => !tables.includes(table))]
     for (const table of known) insert(db, table, 1_001 + index)
   }
   expect(known.length).toBeGreaterThan(50)
