@@ -10,6 +10,8 @@ import type { Translator } from './lib/translation/translator'
 
 export interface Clock {
   now(): Date
+  /** Waits before something that failed is tried again. */
+  pause(milliseconds: number): Promise<void>
 }
 
 export interface Ids {

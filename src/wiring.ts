@@ -10,6 +10,7 @@ import { statusByUri } from './activitypub/resolve-statuses'
 import { fetchParent, fetchReplies } from './activitypub/threads'
 import { type Config, parseConfig } from './config'
 import type {
+  Clock,
   Ctx,
   Files,
   Http,
@@ -58,13 +59,18 @@ export function streamObjects(env: Env): StreamObjects {
   }
 }
 
+const realClock: Clock = {
+  now: () => new Date(),
+  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+}
+
 /** Builds a real Ctx from the bindings: the only file that knows every implementation. */
 export function wire(
   env: Env,
   lifetime: Lifetime,
   { calls = streamObjects(env), ...overrides }: Overrides = {},
 ): Ctx {
-  const clock = overrides.clock ?? { now: () => new Date() }
+  const clock = overrides.clock ?? realClock
   const random = overrides.random ?? { token: () => base64url(crypto.getRandomValues(new Uint8Array(32))) }
   const config = overrides.config ?? configOf(env)
   const requestId = overrides.requestId ?? crypto.randomUUID()

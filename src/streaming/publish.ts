@@ -5,6 +5,7 @@ import type { AccountId } from '../lib/ids'
 import type { ConnectionCalls, TopicCalls } from './objects'
 import { factsFor, listenersOf, type Told } from './publish-facts'
 import { type Addressed, messagesOf } from './publish-messages'
+import { tried } from './tried'
 
 /** What is asked of the objects here. Each call takes one anew: one that broke answers no more. */
 export interface Calls {
@@ -23,11 +24,11 @@ export interface Calls {
 export async function publish(ctx: Ctx, calls: Calls, told: readonly Told[]): Promise<void> {
   const [first] = told
   if (first === undefined) return
-  const about = { news: told.map(({ news }) => news.kind) }
-  const facts = await tried(ctx, about, () => ask(ctx.db, factsFor(ctx, told)))
+  const about = ['Somebody who listens could not be told', { news: told.map(({ news }) => news.kind) }] as const
+  const facts = await tried(ctx, () => ask(ctx.db, factsFor(ctx, told)), about)
   const addressed = facts === null ? [] : told.flatMap((one) => messagesOf(ctx, facts, one))
   const work = [...toPeople(calls, told, addressed), ...toTopics(calls, addressed)]
-  await inTurns(work, (call) => tried(ctx, about, call))
+  await inTurns(work, (call) => tried(ctx, call, about))
 }
 
 type Call = () => Promise<unknown>
@@ -72,23 +73,4 @@ async function inTurns(work: readonly Call[], carryOut: (call: Call) => Promise<
     for (const call of waiting) await carryOut(call)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, work.length) }, worker))
-}
-
-/** An object that moves or restarts is back within this time, as a rule. */
-const pausesMilliseconds = [20, 250]
-
-/** Null for what failed again and again. */
-async function tried<T>(ctx: Ctx, about: object, attempt: () => Promise<T>): Promise<T | null> {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await attempt()
-    } catch (cause) {
-      const pause = pausesMilliseconds[failures]
-      if (pause === undefined) {
-        ctx.log.error('Somebody who listens could not be told', { ...about, cause })
-        return null
-      }
-      await new Promise((resolve) => setTimeout(resolve, pause))
-    }
-  }
 }

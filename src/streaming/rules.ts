@@ -3,6 +3,7 @@ import { findRules, type ListenerRules } from '../domain/streams/find-rules'
 import { CompiledFilters } from '../lib/filters/compiled'
 import type { AccountId } from '../lib/ids'
 import type { Message } from './messages'
+import { tried } from './tried'
 import { type Listener, weighed } from './weigh'
 
 /** The part of an object's own storage that rules are kept in. */
@@ -18,7 +19,6 @@ const shelfKey = 'rules:1'
 const mostKept = 50_000
 /** News of a change may get lost with the process that has them; what is older than this is read anew. */
 const freshMilliseconds = 10 * 60_000
-const triesAfterMilliseconds = [50, 500]
 
 interface Held {
   readonly rules: ListenerRules
@@ -79,30 +79,22 @@ export class Rules {
 
   /** Messages that come meanwhile wait for the same answer, and so stay in their order. */
   #read(): Promise<Listener | null> {
-    this.#loading ??= this.#load().finally(() => {
+    const complaint = 'The rules of a listener could not be read'
+    const about = { accountId: this.#accountId }
+    this.#loading ??= tried(this.#begin(), () => this.#load(), [complaint, about]).finally(() => {
       this.#loading = null
     })
     return this.#loading
   }
 
-  async #load(): Promise<Listener | null> {
+  async #load(): Promise<Listener> {
     const ctx = this.#begin()
-    for (let failures = 0; ; ) {
+    for (;;) {
       const turn = this.#turn
       const readAt = ctx.clock.now()
-      try {
-        const rules = await findRules(ctx, this.#accountId)
-        // Changed while they were read: they may be the old ones.
-        if (turn === this.#turn) return this.#keep({ rules, readAt })
-      } catch (cause) {
-        const patience = triesAfterMilliseconds[failures]
-        if (patience === undefined) {
-          ctx.log.error('The rules of a listener could not be read', { accountId: this.#accountId, cause })
-          return null
-        }
-        failures += 1
-        await new Promise((resolve) => setTimeout(resolve, patience))
-      }
+      const rules = await findRules(ctx, this.#accountId)
+      // Changed while they were read: they may be the old ones.
+      if (turn === this.#turn) return this.#keep({ rules, readAt })
     }
   }
 

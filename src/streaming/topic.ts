@@ -5,12 +5,11 @@ import type { AccountId } from '../lib/ids'
 import type { Message } from './messages'
 import { keepName, nameOf } from './name'
 import type { Delivered, StreamObjects, TopicCalls } from './objects'
+import { tried } from './tried'
 import { Turns } from './turns'
 
 /** So many connection objects are called at once. */
 const mostAtOnce = 20
-/** A call may fail because its object is just being replaced: it is made again, under the same key. */
-const triesAfterMilliseconds = [100, 1_000]
 
 interface Member {
   readonly accountId: AccountId
@@ -71,21 +70,9 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
 
   /** One who cannot be reached now stays: that says nothing of whether they listen. */
   async #hand(ctx: Ctx, { accountId }: Member, message: Message): Promise<Delivered> {
-    for (const patience of [...triesAfterMilliseconds, null])
-      try {
-        return await this.objects().connection(accountId).deliver([message])
-      } catch (cause) {
-        if (patience === null) {
-          ctx.log.error('A message could not be handed on', {
-            channel: this.#channel,
-            key: message.key,
-            cause,
-          })
-          break
-        }
-        await new Promise((resolve) => setTimeout(resolve, patience))
-      }
-    return 'heard'
+    const hand = () => this.objects().connection(accountId).deliver([message])
+    const about = { channel: this.#channel, key: message.key }
+    return (await tried(ctx, hand, ['A message could not be handed on', about])) ?? 'heard'
   }
 
   #drop({ accountId, turn }: Member): void {

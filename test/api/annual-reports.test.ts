@@ -14,7 +14,7 @@ import { clock, context, settled } from '../support/world'
 const year = clock.now().getUTCFullYear()
 const inSeason = new Date(Date.UTC(year, 11, 15, 12))
 const path = `/api/v1/annual_reports/${year}`
-const december = { overrides: { clock: { now: () => inSeason } } }
+const december = { overrides: { clock: { now: () => inSeason, pause: () => clock.pause() } } }
 const at = (month: number, day = 1) => new Date(Date.UTC(year, month - 1, day, 12))
 
 interface Written {

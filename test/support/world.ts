@@ -5,7 +5,7 @@ import type { Calls } from '../../src/streaming/publish'
 import { type Overrides, wire } from '../../src/wiring'
 import { type Costs, counting } from './costs'
 
-/** A clock that tests move by hand. Starts at a fixed instant and never runs. */
+/** A clock that tests move by hand. Starts at a fixed instant and never runs; who would wait goes on. */
 export class TestClock {
   #at = new Date('2026-11-01T12:00:00.000Z')
 
@@ -20,6 +20,9 @@ export class TestClock {
   set(at: Date): void {
     this.#at = at
   }
+
+  /** Over at once, and no time has passed. */
+  async pause(): Promise<void> {}
 }
 
 export const clock = new TestClock()
