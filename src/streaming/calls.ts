@@ -1,23 +1,17 @@
 import * as z from 'zod'
+import { Asked } from './channels'
 import { Listener } from './listener'
 
+/** One stream that a connection listens to. */
 const Subscription = z.object({
+  /** Names it among the others of the connection. */
   id: z.string(),
+  /** As messages name it to the client. */
   name: z.array(z.string()).readonly(),
+  /** What carries it; null where the operator lets nobody hear it, which is not said. */
   channel: z.string().nullable(),
 })
-
-/** One stream that a connection listens to. */
-export interface Subscription {
-  /** Names it among the others of the connection. */
-  readonly id: string
-  /** As messages name it to the client. */
-  readonly name: readonly string[]
-  /** What carries it; null where the operator lets nobody hear it, which is not said. */
-  readonly channel: string | null
-}
-
-const Asked = z.object({ stream: z.string(), tag: z.string().nullable(), list: z.string().nullable() })
+export type Subscription = Readonly<z.infer<typeof Subscription>>
 
 /** What an edge asks of a connection object, with what it found out about who asks. */
 const Call = z.discriminatedUnion('kind', [

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { grants, type Scope } from '../domain/sessions/scopes'
 import type { FeedAccess, OpenHalves } from '../domain/timelines/access'
 import { BadRequest, Unauthorized } from '../errors'
@@ -5,11 +6,12 @@ import { normaliseHashtag } from '../lib/hashtag'
 import type { ListId } from '../lib/ids'
 
 /** A stream as a client names it, in a query or in a message. */
-export interface Asked {
-  readonly stream: string
-  readonly tag: string | null
-  readonly list: string | null
-}
+export const Asked = z.object({
+  stream: z.string(),
+  tag: z.string().nullable(),
+  list: z.string().nullable(),
+})
+export type Asked = Readonly<z.infer<typeof Asked>>
 
 /** Which settings of the operator decide who hears it. */
 type Feed = keyof Record<'live' | 'tag', FeedAccess>

@@ -13,7 +13,7 @@ import { type Listener, listenerOf } from './listener'
 import type { Message } from './messages'
 import { keepName, nameOf } from './name'
 import type { ConnectionCalls, Delivered, StreamObjects } from './objects'
-import { type Heard, Presence } from './presence'
+import { type Channels, Presence } from './presence'
 import { Rules } from './rules'
 import { broken, normal, Socket, tooBig, unsupported, violation } from './socket'
 import { subscriptionTo } from './subscribe'
@@ -251,7 +251,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     return this.#presence.settle(this.begin(), () => this.#heard())
   }
 
-  #heard(): Heard {
+  #heard(): Channels {
     const ears = this.#ears()
     if (ears.length === 0) return null
     const channels = ears.flatMap(({ subscriptions }) => subscriptions.map(({ channel }) => channel))

@@ -5,8 +5,8 @@ import { isTopic } from './channels'
 import type { StreamObjects } from './objects'
 import { Turns } from './turns'
 
-/** What of the connections of a person is to be known outside; null: there are none. */
-export type Heard = ReadonlySet<string> | null
+/** What all connections of a person listen to; null: there are none. */
+export type Channels = ReadonlySet<string> | null
 
 /**
  * Says outside what the connections of a person listen to: their own streams in the database, where the row stands
@@ -21,7 +21,7 @@ export class Presence {
   readonly #joined: Set<string>
 
   /** `surviving` is what sockets listen to that outlived an earlier object. */
-  constructor(accountId: AccountId, objects: StreamObjects, surviving: Heard) {
+  constructor(accountId: AccountId, objects: StreamObjects, surviving: Channels) {
     this.#accountId = accountId
     this.#objects = objects
     this.#noted = noteOf(surviving)
@@ -29,19 +29,19 @@ export class Presence {
   }
 
   /** Makes known what `heard` says when its turn comes. */
-  settle(ctx: Ctx, heard: () => Heard): Promise<void> {
+  settle(ctx: Ctx, heard: () => Channels): Promise<void> {
     return this.#turns.take(() => this.#settle(ctx, heard()))
   }
 
   /** The database was found to say something else: it is told again. */
-  mend(ctx: Ctx, heard: () => Heard): Promise<void> {
+  mend(ctx: Ctx, heard: () => Channels): Promise<void> {
     return this.#turns.take(async () => {
       const now = heard()
       await this.#note(ctx, now)
     })
   }
 
-  async #settle(ctx: Ctx, heard: Heard): Promise<void> {
+  async #settle(ctx: Ctx, heard: Channels): Promise<void> {
     if (noteOf(heard) !== this.#noted) await this.#note(ctx, heard)
     const topics = topicsOf(heard)
     for (const topic of topics.filter((one) => !this.#joined.has(one))) {
@@ -54,7 +54,7 @@ export class Presence {
     }
   }
 
-  async #note(ctx: Ctx, heard: Heard): Promise<void> {
+  async #note(ctx: Ctx, heard: Channels): Promise<void> {
     await notePresence(ctx, this.#accountId, heard === null ? null : ownOf(heard))
     this.#noted = noteOf(heard)
   }
@@ -64,10 +64,10 @@ function ownOf(heard: ReadonlySet<string>): readonly string[] {
   return [...heard].filter((channel) => !isTopic(channel)).sort()
 }
 
-function topicsOf(heard: Heard): readonly string[] {
+function topicsOf(heard: Channels): readonly string[] {
   return [...(heard ?? [])].filter(isTopic)
 }
 
-function noteOf(heard: Heard): string | null {
+function noteOf(heard: Channels): string | null {
   return heard === null ? null : JSON.stringify(ownOf(heard))
 }

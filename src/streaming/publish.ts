@@ -24,7 +24,10 @@ export interface Calls {
 export async function publish(ctx: Ctx, calls: Calls, told: readonly Told[]): Promise<void> {
   const [first] = told
   if (first === undefined) return
-  const about = ['Somebody who listens could not be told', { news: told.map(({ news }) => news.kind) }] as const
+  const about = [
+    'Somebody who listens could not be told',
+    { news: told.map(({ news }) => news.kind) },
+  ] as const
   const facts = await tried(ctx, () => ask(ctx.db, factsFor(ctx, told)), about)
   const addressed = facts === null ? [] : told.flatMap((one) => messagesOf(ctx, facts, one))
   const work = [...toPeople(calls, told, addressed), ...toTopics(calls, addressed)]

@@ -4,7 +4,7 @@ import { CompiledFilters } from '../lib/filters/compiled'
 import type { AccountId } from '../lib/ids'
 import type { Message } from './messages'
 import { tried } from './tried'
-import { type Listener, weighed } from './weigh'
+import { type CompiledRules, weighed } from './weigh'
 
 /** The part of an object's own storage that rules are kept in. */
 export interface Shelf {
@@ -30,8 +30,8 @@ export class Rules {
   readonly #begin: () => Ctx
   readonly #shelf: Shelf
   readonly #accountId: AccountId
-  #listener: (Listener & { readonly readAt: Date }) | null = null
-  #loading: Promise<Listener | null> | null = null
+  #held: (CompiledRules & { readonly readAt: Date }) | null = null
+  #loading: Promise<CompiledRules | null> | null = null
   /** How often they have changed since the object is awake. */
   #turn = 0
 
@@ -48,37 +48,37 @@ export class Rules {
   async weigh(message: Message, channel: string): Promise<Message | null> {
     if (message.about === null) return message
     const now = this.#begin().clock.now()
-    const listener = this.#held(now) ?? (await this.#read())
-    return listener === null ? null : weighed(listener, message, { channel, now })
+    const rules = this.#known(now) ?? (await this.#read())
+    return rules === null ? null : weighed(rules, message, { channel, now })
   }
 
   /** Were they read so long ago that news may have been missed since, of these or of anything else? */
   areOld(): boolean {
-    const held = this.#listener ?? this.#shelf.get<Held>(shelfKey)
+    const held = this.#held ?? this.#shelf.get<Held>(shelfKey)
     return held !== undefined && !isFresh(held, this.#begin().clock.now())
   }
 
   /** They are others now. */
   forget(): void {
     this.#turn += 1
-    this.#listener = null
+    this.#held = null
     this.#shelf.delete(shelfKey)
   }
 
-  #held(now: Date): Listener | null {
-    if (this.#listener !== null) return isFresh(this.#listener, now) ? this.#listener : null
+  #known(now: Date): CompiledRules | null {
+    if (this.#held !== null) return isFresh(this.#held, now) ? this.#held : null
     const kept = this.#shelf.get<Held>(shelfKey)
     return kept !== undefined && isFresh(kept, now) ? this.#hold(kept) : null
   }
 
-  #hold({ rules, readAt }: Held): Listener {
+  #hold({ rules, readAt }: Held): CompiledRules {
     const filters = new CompiledFilters(rules.filters)
-    this.#listener = { id: this.#accountId, hiding: rules.hiding, filters, readAt }
-    return this.#listener
+    this.#held = { accountId: this.#accountId, hiding: rules.hiding, filters, readAt }
+    return this.#held
   }
 
   /** Messages that come meanwhile wait for the same answer, and so stay in their order. */
-  #read(): Promise<Listener | null> {
+  #read(): Promise<CompiledRules | null> {
     const complaint = 'The rules of a listener could not be read'
     const about = { accountId: this.#accountId }
     this.#loading ??= tried(this.#begin(), () => this.#load(), [complaint, about]).finally(() => {
@@ -87,7 +87,7 @@ export class Rules {
     return this.#loading
   }
 
-  async #load(): Promise<Listener> {
+  async #load(): Promise<CompiledRules> {
     const ctx = this.#begin()
     for (;;) {
       const turn = this.#turn
@@ -98,7 +98,7 @@ export class Rules {
     }
   }
 
-  #keep(held: Held): Listener {
+  #keep(held: Held): CompiledRules {
     if (weightOf(held.rules) <= mostKept) this.#shelf.put(shelfKey, held)
     else this.#shelf.delete(shelfKey)
     return this.#hold(held)

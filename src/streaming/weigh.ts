@@ -5,9 +5,9 @@ import type { AccountId } from '../lib/ids'
 import { presentMatch } from '../view/present/filter'
 import type { About, Message, SaidAt } from './messages'
 
-/** Whoever listens, with all that they want and may not meet. */
-export interface Listener {
-  readonly id: AccountId
+/** All that whoever listens wants and may not meet, made ready to be held against many messages. */
+export interface CompiledRules {
+  readonly accountId: AccountId
   readonly hiding: HidingRules
   readonly filters: CompiledFilters
 }
@@ -18,18 +18,18 @@ export interface Listener {
  * their own words.
  */
 export function weighed(
-  listener: Listener,
+  rules: CompiledRules,
   message: Message,
   { channel, now }: { readonly channel: string; readonly now: Date },
 ): Message | null {
   const { about, payload } = message
   if (about === null) return message
   const place = placeOf(message, channel)
-  if (isHidden(listener.hiding, about, { place, now })) return null
+  if (isHidden(rules.hiding, about, { place, now })) return null
   if (payload === null || about.statuses.length === 0) return message
-  const marks = about.statuses.map((said) => ({ said, matches: listener.filters.match(said, now) }))
+  const marks = about.statuses.map((said) => ({ said, matches: rules.filters.match(said, now) }))
   const [first] = marks
-  const isOwn = first?.said.author.id === listener.id
+  const isOwn = first?.said.author.id === rules.accountId
   if (place === 'feed' && !isOwn && first !== undefined && isHiddenIn('home', first.matches)) return null
   const isMarked = marks.some(({ matches }) => matches.length > 0)
   const quotes = about.statuses.filter(isQuoted)
@@ -37,7 +37,7 @@ export function weighed(
   if (!isMarked && quotes.length === 0 && place !== 'public') return message
   const entity: unknown = JSON.parse(payload)
   for (const { said, matches } of marks) fill(entity, said, matches.map(presentMatch))
-  for (const said of quotes) shadeQuote(entity, said, { listener, about, now })
+  for (const said of quotes) shadeQuote(entity, said, { rules, about, now })
   return { ...message, payload: JSON.stringify(entity) }
 }
 
@@ -71,13 +71,13 @@ function isQuoted({ at }: SaidAt): boolean {
 function shadeQuote(
   root: unknown,
   said: SaidAt,
-  { listener, about, now }: { readonly listener: Listener; readonly about: About; readonly now: Date },
+  { rules, about, now }: { readonly rules: CompiledRules; readonly about: About; readonly now: Date },
 ): void {
   const quoting = said.at.slice(0, -2)
   const quote = entityAt(root, [...quoting, 'quote'])
   const status = entityAt(root, quoting)
   if (quote === null || status === null || quote['state'] !== 'accepted') return
-  const { blocks, blockedBy, domains, mutes } = listener.hiding
+  const { blocks, blockedBy, domains, mutes } = rules.hiding
   const { id, domain } = said.author
   if (blockedBy.has(id)) {
     status['quote'] = { state: 'unauthorized', quoted_status: null }

@@ -29,8 +29,8 @@ async function onItsWay(id: string, viewer: Somebody | null): Promise<Message> {
 
 async function weigh(viewer: Somebody, message: Message, channel: string) {
   const { hiding, filters } = await findRules(context(), viewer.id)
-  const listener = { id: viewer.id, hiding, filters: new CompiledFilters(filters) }
-  const sent = weighed(listener, message, { channel, now: clock.now() })
+  const rules = { accountId: viewer.id, hiding, filters: new CompiledFilters(filters) }
+  const sent = weighed(rules, message, { channel, now: clock.now() })
   return sent === null ? null : Entity.parse(JSON.parse(sent.payload ?? ''))
 }
 

@@ -22,7 +22,9 @@ export class TestClock {
   }
 
   /** Over at once, and no time has passed. */
-  async pause(): Promise<void> {}
+  pause(): Promise<void> {
+    return Promise.resolve()
+  }
 }
 
 export const clock = new TestClock()
