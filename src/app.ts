@@ -12,6 +12,7 @@ import type { Ctx, Lifetime } from './context'
 import { noteCall } from './domain/sessions/touch'
 import { AppError, NotFound } from './errors'
 import { oauthRoutes } from './oauth/routes'
+import { streamPaths } from './streaming/paths'
 import { streamingRoutes } from './streaming/routes'
 import { showFailure, wantsJson } from './web/failures'
 import { mediaHost, mediaRoutes } from './web/media'
@@ -72,7 +73,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.use('*', mediaHost)
   for (const path of openPaths) app.use(path, open)
   app.get('/health', (c) => c.text('OK'))
-  app.get('/api/openapi.json', (c) => c.json(openApi(endpoints, c.get('ctx').config.origin)))
+  app.get('/api/openapi.json', (c) => c.json(openApi(endpoints, c.get('ctx').config.origin, streamPaths())))
   app.route('/', sessionChecks())
   app.route('/', invitationRoutes())
   app.route('/', streamingRoutes({ objects: streamObjects, afterCall: noteCall }))

@@ -3,10 +3,12 @@ import type { Endpoint } from './endpoint'
 
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The OpenAPI 3.1 document of the API, made from the same endpoint values that serve it. */
-export function openApi(endpoints: readonly Endpoint[], origin: string) {
+type Paths = Record<string, Record<string, unknown>>
+
+/** The OpenAPI 3.1 document of the API, made from the same endpoint values that serve it, and of `others`. */
+export function openApi(endpoints: readonly Endpoint[], origin: string, others: Paths) {
   const entities: Record<string, unknown> = {}
-  const paths: Record<string, Record<string, unknown>> = {}
+  const paths: Paths = { ...others }
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
     const item = paths[path] ?? {}

@@ -26,7 +26,8 @@ const own: Kind = { scope: 'read:statuses', feed: null, of: null }
 const live: Kind = { ...own, feed: 'live' }
 const tagged: Kind = { ...own, feed: 'tag', of: 'tag' }
 
-const kinds: ReadonlyMap<string, Kind> = new Map([
+/** All streams there are. */
+export const kinds: ReadonlyMap<string, Kind> = new Map([
   ['user', own],
   ['user:notification', { ...own, scope: 'read:notifications' }],
   ['direct', own],

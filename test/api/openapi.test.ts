@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+import { endpoints } from '../../src/api'
+import documented from '../data/routes.json'
+import { fetchApp } from '../support/world'
+
+const Operation = z.looseObject({
+  security: z.array(z.object({ token: z.array(z.string()) })).default([]),
+  parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean() })).default([]),
+  responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.unknown()).default({}) })),
+})
+const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
+
+async function described() {
+  const { response } = await fetchApp(new Request('https://fieldfare.test/api/openapi.json'))
+  return Document.parse(await response.json()).paths
+}
+
+it('describes every endpoint', async () => {
+  const paths = await described()
+  for (const { method, path } of endpoints) {
+    const named = path.replaceAll(/:(\w+)/g, '{$1}')
+    expect(paths[named]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined()
+  }
+})
+
+it('describes every documented stream with its scope and what it answers', async () => {
+  const paths = await described()
+  const streams = documented.filter(({ path }) => path.startsWith('/api/v1/streaming'))
+  expect(streams.length).toBeGreaterThan(10)
+  for (const { path, scope, returns } of streams) {
+    const { security = [], responses = {} } = paths[path]?.['get'] ?? {}
+    const scopes = security.flatMap(({ token }) => token)
+    expect(scope === null ? scopes.length === 0 : scopes.includes(scope.split(' ')[0] ?? ''), path).toBe(true)
+    const type = returns?.startsWith('text/') ? returns : 'text/plain'
+    if (returns === 'websocket') expect(Object.keys(responses), path).toEqual(['101'])
+    else expect(Object.keys(responses['200']?.content ?? {}), path).toEqual([type])
+  }
+})
+
+it('names what streams of hashtags, lists and media are asked for by', async () => {
+  const paths = await described()
+  const asked = (path: string) =>
+    paths[`/api/v1/streaming${path}`]?.['get']?.parameters.map(({ name, required }) => [name, required])
+  expect(asked('/hashtag/local')).toEqual([['tag', true]])
+  expect(asked('/list')).toEqual([['list', true]])
+  expect(asked('/public/remote')).toEqual([['only_media', false]])
+  expect(asked('/user')).toEqual([])
+})
