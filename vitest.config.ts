@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone'
 import { defineConfig } from 'vitest/config'
+import { unstable_readConfig } from 'wrangler'
 
 /** What needs files or code generation runs in Node; everything else runs where it will live, in workerd. */
 const inNode = ['test/guard/**/*.test.ts', 'test/node/**/*.test.ts']
@@ -14,6 +16,7 @@ export default defineConfig({
       {
         plugins: [
           jsonSchemaValidators(),
+          standIns(),
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
@@ -38,11 +41,29 @@ export default defineConfig({
           exclude: [...inNode, 'test/e2e/**'],
           setupFiles: ['./test/setup.ts'],
           testTimeout: 15_000,
+          // Left outside, they would load what they ask for by themselves.
+          server: { deps: { inline: ['htmlparser2', 'markdown-it'] } },
         },
       },
     ],
   },
 })
+
+/**
+ * Libraries get the stand-ins that `wrangler.toml` names, as they do in what is deployed. Tests that ask for one of
+ * them by its name get the library itself, to hold its stand-in against.
+ */
+function standIns() {
+  const { alias = {} } = unstable_readConfig({ config: './wrangler.toml' })
+  return {
+    name: 'stand-ins',
+    enforce: 'pre' as const,
+    resolveId(name: string, importer: string | undefined) {
+      const path = importer?.includes('/node_modules/') ? alias[name] : undefined
+      return path === undefined ? null : resolve(path)
+    },
+  }
+}
 
 const validatorQuery = '?validator'
 
