@@ -29,7 +29,7 @@ import { openDb } from './db/db'
 import { Invalid, RateLimited, Unavailable } from './errors'
 import { drain } from './jobs/outbox'
 import { HeldFilters } from './lib/filters/held'
-import { isRefusal, MailRefused, sendable } from './lib/mail/mail'
+import { mailFailure, sendable } from './lib/mail/mail'
 import { guardedHttp } from './lib/outgoing/http'
 import { base64url } from './lib/secrets'
 import { ShortMemory } from './lib/short-memory'
@@ -272,7 +272,7 @@ function mailerOf(binding: SendEmail, from: string, log: Log): Mailer {
       try {
         await binding.send({ from, ...sendable(mail) })
       } catch (cause) {
-        throw isRefusal(cause) ? new MailRefused(cause) : cause
+        throw mailFailure(cause, mail)
       }
     },
     reaches: (domain) => receivesMail(domain, log),

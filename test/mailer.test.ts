@@ -53,8 +53,20 @@ describe('the mailer', () => {
     const refused = Object.assign(new Error('no'), { code: 'E_RECIPIENT_SUPPRESSED' })
     const late = Object.assign(new Error('no'), { code: 'E_RATE_LIMIT_EXCEEDED' })
     expect((await sending(refused)).outcome).toBeInstanceOf(MailRefused)
-    expect((await sending(late)).outcome).toBe(late)
+    const { outcome } = await sending(late)
+    expect(outcome).toEqual(new Error('no'))
+    expect(outcome).not.toBeInstanceOf(MailRefused)
   })
+
+  it.each(['E_RECIPIENT_SUPPRESSED', 'E_RATE_LIMIT_EXCEEDED'])(
+    'names no address where it fails by %s',
+    async (code) => {
+      const { outcome } = await sending(Object.assign(new Error(`${mail.to} takes no mail`), { code }))
+      const reasons = [outcome, outcome instanceof Error ? outcome.cause : null].map(String).join()
+      expect(reasons).toContain('the recipient takes no mail')
+      expect(reasons).not.toContain(mail.to)
+    },
+  )
 
   it('is missing where no sender is set', () => {
     expect(context().mailer).toBeNull()

@@ -36,6 +36,13 @@ export function isRefusal(failure: unknown): boolean {
   return typeof failure === 'object' && failure !== null && 'code' in failure && lasting.has(failure.code)
 }
 
+/** A failure to send a mail as it may be logged: whatever is said of it, the address is left out. */
+export function mailFailure(failure: unknown, { to }: Mail): Error {
+  const said = failure instanceof Error ? failure.message : String(failure)
+  const reason = new Error(said.replaceAll(to, 'the recipient'))
+  return isRefusal(failure) ? new MailRefused(reason) : reason
+}
+
 /**
  * A mail as the binding takes it, which encodes bodies and headers (RFC 2045, 2047). Nothing in a header breaks the
  * line, whatever people call themselves, and no holiday notice answers what a machine wrote (RFC 3834).
