@@ -239,6 +239,8 @@ export type News =
   | { readonly kind: 'rules.changed'; readonly accountId: AccountId }
   // What somebody may do has changed, or whether they may be here at all.
   | { readonly kind: 'standing.changed'; readonly accountId: AccountId }
+  // The operator shows public timelines or those of hashtags to others than before.
+  | { readonly kind: 'feeds.changed' }
   // These tokens are no more; null: none of theirs is.
   | {
       readonly kind: 'sessions.ended'

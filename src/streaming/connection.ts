@@ -28,7 +28,8 @@ const mostConnections = 60
 /** What clients send: everything else is ignored. */
 const Frame = z.object({
   type: z.enum(['subscribe', 'unsubscribe']),
-  stream: z.string().catch(''),
+  // Messages name streams by arrays, and there are clients that answer in kind.
+  stream: z.union([z.string(), z.tuple([z.string()], z.unknown()).transform(([name]) => name)]).catch(''),
   tag: z.string().nullable().catch(null),
   list: z
     .union([z.string(), z.number().transform(String)])
@@ -91,7 +92,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   recheck(): Promise<void> {
-    return this.#check(this.#ears())
+    return this.#check(this.#ears(), this.#ears())
   }
 
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
@@ -195,7 +196,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   async #deliver(messages: readonly Message[]): Promise<Delivered> {
     // Nor is the end of a session told by a process that was cut off.
     if (this.#rules.areOld()) {
-      await this.recheck()
+      await this.#check(this.#ears())
       this.#rules.forget()
     }
     const heard = this.#heard() ?? new Set()
@@ -218,15 +219,18 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     await this.#presence.mend(this.begin(), () => this.#heard())
   }
 
-  /** Closes those that may no longer be open, and lets the others hear what they now may. */
-  async #check(ears: readonly Ear[]): Promise<void> {
+  /**
+   * Closes those that may no longer be open, and lets the others hear what they now may: those who became others, and
+   * those in `doubted` in any case.
+   */
+  async #check(ears: readonly Ear[], doubted: readonly Ear[] = []): Promise<void> {
     const ctx = this.begin()
     const tokenIds = [...new Set(ears.map(({ listener }) => listener.tokenId))]
     const callers = await ask(ctx.db, callersByTokenId(ctx, tokenIds))
     for (const ear of ears) {
       const listener = listenerOf(callers.get(ear.listener.tokenId) ?? null)
       if (listener === null) ear.end(normal, 'The session has ended')
-      else if (JSON.stringify(listener) !== JSON.stringify(ear.listener))
+      else if (doubted.includes(ear) || JSON.stringify(listener) !== JSON.stringify(ear.listener))
         await this.#change(ctx, ear, listener)
       else continue
       await this.#settle()

@@ -11,7 +11,7 @@ export interface ConnectionCalls {
   forgetRules(): Promise<void>
   /** Closes the connections of these tokens; null: all there are. */
   end(tokenIds: readonly TokenId[] | null): Promise<void>
-  /** Closes what may no longer be open, after the standing or the role of the person changed. */
+  /** Closes what may no longer be open, after the standing or the role of the person changed, or what is shown to whom. */
   recheck(): Promise<void>
 }
 

@@ -53,6 +53,7 @@ export function messagesOf(ctx: Ctx, facts: Facts, told: Told): readonly Address
       return toAll(told, ['user'], plain(named(ctx, 'announcement.delete'), String(news.announcementId)))
     case 'rules.changed':
     case 'standing.changed':
+    case 'feeds.changed':
     case 'sessions.ended':
       return []
   }

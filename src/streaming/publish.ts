@@ -28,8 +28,11 @@ export async function publish(ctx: Ctx, calls: Calls, told: readonly Told[]): Pr
     'Somebody who listens could not be told',
     { news: told.map(({ news }) => news.kind) },
   ] as const
-  const facts = await tried(ctx, () => ask(ctx.db, factsFor(ctx, told)), about)
-  const addressed = facts === null ? [] : told.flatMap((one) => messagesOf(ctx, facts, one))
+  const say = async () => {
+    const facts = await ask(ctx.db, factsFor(ctx, told))
+    return told.flatMap((one) => messagesOf(ctx, facts, one))
+  }
+  const addressed = (await tried(ctx, say, about)) ?? []
   const work = [...toPeople(calls, told, addressed), ...toTopics(calls, addressed)]
   await inTurns(work, (call) => tried(ctx, call, about))
 }
@@ -40,7 +43,7 @@ function toPeople(calls: Calls, told: readonly Told[], addressed: readonly Addre
   const ofKind = (...kinds: readonly News['kind'][]) =>
     new Set(listenersOf(told.filter(({ news }) => kinds.includes(news.kind))))
   const changed = ofKind('filters.changed', 'rules.changed')
-  const doubted = ofKind('standing.changed')
+  const doubted = ofKind('standing.changed', 'feeds.changed')
   const messages = Map.groupBy(addressed, ({ to }) => to)
   const people = new Set([...changed, ...doubted, ...messages.keys()])
   const reached = [...people].flatMap((account) => {

@@ -15,7 +15,7 @@ import {
   presenceOf,
   topicOf,
 } from '../support/streaming'
-import { context } from '../support/world'
+import { context, settled } from '../support/world'
 
 const ended = { code: 1000, reason: 'The session has ended' }
 
@@ -145,5 +145,25 @@ describe('another standing', () => {
       expect((await heard.rest()).map(({ payload }) => payload)).toEqual(['seen'])
       heard.close()
     })
+  })
+
+  it('is not needed where the operator shows feeds to others than before', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice, { stream: 'public' })
+    await heard.subscribe({ stream: 'hashtag', tag: 'shut' })
+    const spread = async (payload: string) => {
+      await settled()
+      for (const channel of ['public', 'hashtag:shut'])
+        await topicOf(channel).spread(message([], { payload }))
+    }
+    const told = async () => (await heard.rest()).map(({ stream, payload }) => [stream?.[0], payload])
+    await withSettings({ localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' }, () => spread('hidden'))
+    expect(await told()).toEqual([['hashtag', 'hidden']])
+    await spread('open')
+    expect(await told()).toEqual([
+      ['public', 'open'],
+      ['hashtag', 'open'],
+    ])
+    heard.close()
   })
 })

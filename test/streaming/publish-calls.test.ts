@@ -138,6 +138,26 @@ describe('a call that fails', () => {
   })
 })
 
+describe('news that cannot be put into words', () => {
+  it('are logged and harm nobody', async () => {
+    const person = await given.account()
+    const audience = [{ accountId: person.id, channel: '' }]
+    const logged: string[] = []
+    const log = { info: () => undefined, error: (message: string) => void logged.push(message) }
+    const ids = {
+      next: () => {
+        throw new Error('There is no name left')
+      },
+    }
+    const told = (['filters.changed', 'standing.changed'] as const).map((kind) => ({
+      ...{ news: { kind, accountId: person.id }, audience },
+    }))
+    await publish({ ...context(), ids, log }, board.objects, told)
+    expect(logged).toEqual(['Somebody who listens could not be told'])
+    expect(board.calls.map(({ method }) => method)).toEqual(['forgetRules', 'recheck'])
+  })
+})
+
 describe('news of a person', () => {
   it.each([
     ['rules.changed', 'forgetRules'],

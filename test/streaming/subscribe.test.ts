@@ -54,6 +54,19 @@ describe('a subscription', () => {
     heard.close()
   })
 
+  it('takes the name of a stream in an array, and no other content of arrays', async () => {
+    const alice = await given.account()
+    const heard = await listen(alice)
+    heard.say({ type: 'subscribe', stream: ['hashtag', 'wrens'], tag: 'wrens' })
+    for (const stream of [[], [1], {}, 7, null]) {
+      heard.say({ type: 'subscribe', stream })
+      expect(await heard.next()).toEqual({ error: 'Unknown stream type', status: 400 })
+    }
+    await topicOf('hashtag:wrens').spread(message([]))
+    expect(await heard.rest()).toMatchObject([{ stream: ['hashtag', 'wrens'] }])
+    heard.close()
+  })
+
   it('to a list is one of its owner only', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const list = await storedList({ of: alice })
@@ -205,10 +218,12 @@ describe('a shared stream', () => {
     ['hashtag', { remoteTagAccess: 'disabled' }, 'hashtag:local:halves'],
   ] as const)('%s with %j is heard as %s', async (stream, settings, channel) => {
     const alice = await given.account()
-    const heard = await withSettings(settings, () => listen(alice, { stream, tag: 'halves' }))
-    await topicOf(channel).spread(message([]))
-    expect((await heard.rest()).map((frame) => frame.stream?.[0])).toEqual([stream])
-    heard.close()
+    await withSettings(settings, async () => {
+      const heard = await listen(alice, { stream, tag: 'halves' })
+      await topicOf(channel).spread(message([]))
+      expect((await heard.rest()).map((frame) => frame.stream?.[0])).toEqual([stream])
+      heard.close()
+    })
   })
 
   it.each([
@@ -217,10 +232,12 @@ describe('a shared stream', () => {
     ['public:remote', { remoteFeedAccess: 'disabled' }],
   ] as const)('%s with %j is silent', async (stream, settings) => {
     const alice = await given.account()
-    const heard = await withSettings(settings, () => listen(alice, { stream }))
-    for (const channel of ['public', 'public:local', 'public:remote', 'public:local:media'])
-      expect(await connectionOf(alice).deliver([message([channel])])).toBe('nobody')
-    expect(await heard.rest()).toEqual([])
-    heard.close()
+    await withSettings(settings, async () => {
+      const heard = await listen(alice, { stream })
+      for (const channel of ['public', 'public:local', 'public:remote', 'public:local:media'])
+        expect(await connectionOf(alice).deliver([message([channel])])).toBe('nobody')
+      expect(await heard.rest()).toEqual([])
+      heard.close()
+    })
   })
 })

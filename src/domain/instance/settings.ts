@@ -153,7 +153,12 @@ export function settingKey(name: keyof InstanceSettings): string {
   return prefix + name
 }
 
-/** Saves what `patch` names, terms of service as a version of their own; throws zod's error for a value the setting cannot take. */
+const feedSettings = ['localFeedAccess', 'remoteFeedAccess', 'localTagAccess', 'remoteTagAccess'] as const
+
+/**
+ * Saves what `patch` names, terms of service as a version of their own; throws zod's error for a value the setting
+ * cannot take. Tells `feeds.changed`.
+ */
 export async function saveSettings(ctx: Ctx, patch: SettingsPatch): Promise<void> {
   const entries = Object.entries(Patch.parse(patch)).filter(([, value]) => value !== undefined)
   if (entries.length === 0) return
@@ -163,6 +168,7 @@ export async function saveSettings(ctx: Ctx, patch: SettingsPatch): Promise<void
     where true
     on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`
   const changes = new Changes().add(ctx.db.run(save))
+  if (feedSettings.some((name) => patch[name] !== undefined)) changes.tell({ kind: 'feeds.changed' })
   if (typeof patch.termsOfService === 'string') changes.add(publishTerms(ctx, patch.termsOfService))
   await commit(ctx, changes)
 }

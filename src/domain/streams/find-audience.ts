@@ -51,6 +51,8 @@ function listeners(news: News): SQL {
     case 'announcement.reacted':
     case 'announcement.removed':
       return own(sql`l.value = 'user'`)
+    case 'feeds.changed':
+      return sql`select p.account_id, '' as channel from presences p`
     case 'notifications.merged':
     case 'filters.changed':
     case 'rules.changed':
@@ -94,20 +96,24 @@ function isNamedIn(id: StatusId): SQL {
 
 /** The shared streams a status belongs to: as the public timelines. */
 function topics(id: StatusId, author: string): SQL {
-  return sql`select null, topic.channel from heard_topics topic cross join statuses s
-    where s.id = ${id} and ${sql.raw(author)} and ${sql.raw(belongs)}`
+  const status = sql`s.id = ${id} and s.visibility = 'public' and s.reblog_of_id is null and ${sql.raw(author)}`
+  return sql`select null, topic.channel from statuses s
+      cross join heard_topics topic on topic.channel in ${sql.raw(timelines)}
+    where ${status} and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+      and s.in_reply_to_uri is null
+    union all select null, topic.channel from statuses s cross join json_each(s.tags) used
+      cross join heard_topics topic on topic.channel in ${sql.raw(tags)}
+    where ${status}`
 }
 
 /** Nobody meets there whom moderators limited, not even their followers. */
 const isByWelcomeAuthor = `not exists (select 1 from accounts a where a.id = s.account_id
   and (a.suspended_at is not null or a.silenced_at is not null))`
 
-const belongs = `s.visibility = 'public' and s.reblog_of_id is null
-  and (((s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
-      and s.in_reply_to_uri is null
-      and topic.channel in ('public', iif(s.local, 'public:local', 'public:remote'),
-        iif(s.attachments <> '[]', 'public:media', ''),
-        iif(s.attachments <> '[]', iif(s.local, 'public:local:media', 'public:remote:media'), '')))
-    or exists (select 1 from json_each(s.tags) used
-      where topic.channel = 'hashtag:' || (used.value ->> 'name')
-        or (s.local = 1 and topic.channel = 'hashtag:local:' || (used.value ->> 'name'))))`
+// They are looked up by name: how many others are listened to is nothing to a status.
+const timelines = `('public', iif(s.local, 'public:local', 'public:remote'),
+  iif(s.attachments <> '[]', 'public:media', ''),
+  iif(s.attachments <> '[]', iif(s.local, 'public:local:media', 'public:remote:media'), ''))`
+
+const tags = `('hashtag:' || (used.value ->> 'name'),
+  iif(s.local, 'hashtag:local:' || (used.value ->> 'name'), ''))`

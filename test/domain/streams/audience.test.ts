@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../../src/db/query'
 import { accounts, users } from '../../../src/db/schema'
@@ -90,6 +90,16 @@ describe('a status', () => {
     await isHeard('public')
     expect(await channelsOf(posted(await given.status({ by: author })), null)).toEqual([])
   })
+})
+
+it('finds shared streams by their names, however many there are', async () => {
+  const { db } = context()
+  const statement = audienceOf(context(), { kind: 'status.posted', statusId: 1 }).statements[0]
+  if (statement === undefined) throw new Error('It asks nothing')
+  const plan = await db.all<{ detail: string }>(sql`explain query plan select * from ${statement}`)
+  const topics = plan.map(({ detail }) => detail).filter((detail) => detail.includes(' topic'))
+  expect(topics).toHaveLength(2)
+  expect(topics.filter((detail) => !detail.startsWith('SEARCH topic USING PRIMARY KEY'))).toEqual([])
 })
 
 describe('what concerns a person', () => {
