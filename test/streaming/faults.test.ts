@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { Ctx } from '../../src/context'
+import { allScopes } from '../../src/domain/sessions/scopes'
 import { callRequest } from '../../src/streaming/calls'
 import { ConnectionObject } from '../../src/streaming/connection'
 import type { Message } from '../../src/streaming/messages'
@@ -72,6 +73,18 @@ describe('a socket', () => {
     expect((await long.rest()).map(({ stream }) => stream)).toEqual([['hashtag', tag(0)]])
     many.close()
     long.close()
+  })
+
+  it('remembers all it may have, for the longest list of scopes', async () => {
+    const alice = await given.account({ scopes: allScopes.join(' ') })
+    const heard = await listen(alice, { stream: 'user' })
+    const tag = (n: number) => `${n}${'鳥'.repeat(190)}`
+    for (let n = 0; n < 40; n += 1) heard.say({ type: 'subscribe', stream: 'hashtag', tag: tag(n) })
+    for (let n = 0; n < 40; n += 1) heard.say({ type: 'subscribe', stream: 'hashtag', tag: `鳥${n}` })
+    await heard.rest()
+    for (let n = 0; n < 70; n += 1) await connectionOf(alice).deliver([message(['user'])])
+    expect(await heard.rest()).toHaveLength(70)
+    heard.close()
   })
 
   it('is closed when it is sent more than anybody can have read', async () => {
