@@ -29,8 +29,9 @@ const base = '/api/v1/streaming'
 export function streamingRoutes(parts: Parts): Hono<Served> {
   const app = new Hono<Served>()
   app.get(`${base}/health`, (c) => c.text('OK'))
-  app.get(base, async (c) => {
-    if (c.req.header('upgrade')?.toLowerCase() !== 'websocket')
+  // With a slash at its end as well: Mastodon's own client and those that learnt from it write it so.
+  app.on('GET', [base, `${base}/`], async (c) => {
+    if (c.req.raw.method !== 'GET' || c.req.header('upgrade')?.toLowerCase() !== 'websocket')
       throw new NotFound('The page you are looking for is not here')
     const offered = c.req.header('sec-websocket-protocol')?.split(',')[0]?.trim() ?? null
     const listener = await admitted(c, parts, offered)

@@ -98,6 +98,17 @@ describe('a connection', () => {
   })
 })
 
+it.each(['', '/user', '/hashtag/local'])('a page may ask whether it may send a token to %j', async (path) => {
+  const headers = {
+    Origin: 'https://page.test',
+    'Access-Control-Request-Method': 'GET',
+    'Access-Control-Request-Headers': 'authorization',
+  }
+  const { response } = await fetchApp(new Request(`${origin}${path}`, { method: 'OPTIONS', headers }))
+  expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+  expect(response.headers.get('access-control-allow-headers')).toBe('authorization')
+})
+
 describe('a socket', () => {
   it('is found only by those who ask for an upgrade', async () => {
     const { token } = await given.account()
@@ -108,6 +119,19 @@ describe('a socket', () => {
       status: 404,
       body: { error: 'The page you are looking for is not here' },
     })
+  })
+
+  it('is found with a slash at the end, as some clients write it', async () => {
+    const { token } = await given.account()
+    const open = async (upgrade: string, method = 'GET') => {
+      const headers = { Authorization: `Bearer ${token}`, UPGRADE: upgrade }
+      return (await fetchApp(new Request(`${origin}/?stream=user`, { method, headers }))).response
+    }
+    const { status, webSocket } = await open('WebSocket')
+    expect(status).toBe(101)
+    if (webSocket !== null) new Listening(webSocket).close()
+    expect((await open('h2c')).status).toBe(404)
+    expect((await open('websocket', 'HEAD')).status).toBe(404)
   })
 
   it.each([
