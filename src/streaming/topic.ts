@@ -30,9 +30,6 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#channel = nameOf(state)
-    state.storage.sql.exec(
-      'create table if not exists members (account_id integer primary key, turn integer not null)',
-    )
   }
 
   /** Everything impure; the class that is exported wires it. */
@@ -41,15 +38,17 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
 
   async join(accountId: AccountId): Promise<void> {
     keepName(this.ctx)
-    this.ctx.storage.sql.exec(
-      'insert into members values (?, 1) on conflict do update set turn = turn + 1',
+    const turn = this.begin().ids.next()
+    this.#sql(
+      'insert into members values (?, ?) on conflict do update set turn = excluded.turn',
       accountId,
+      turn,
     )
     await this.#settle()
   }
 
   async leave(accountId: AccountId): Promise<void> {
-    this.ctx.storage.sql.exec('delete from members where account_id = ?', accountId)
+    this.#sql('delete from members where account_id = ?', accountId)
     await this.#settle()
   }
 
@@ -76,21 +75,28 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
   }
 
   #drop({ accountId, turn }: Member): void {
-    this.ctx.storage.sql.exec('delete from members where account_id = ? and turn = ?', accountId, turn)
+    this.#sql('delete from members where account_id = ? and turn = ?', accountId, turn)
   }
 
   #members(): readonly Member[] {
-    const columns = 'account_id as accountId, turn'
-    return this.ctx.storage.sql.exec<Row>(`select ${columns} from members order by account_id`).toArray()
+    return this.#sql('select account_id as accountId, turn from members order by account_id').toArray()
+  }
+
+  #sql(statement: string, ...values: number[]) {
+    const { sql } = this.ctx.storage
+    sql.exec('create table if not exists members (account_id integer primary key, turn integer not null)')
+    return sql.exec<Row>(statement, ...values)
   }
 
   /** Tells the database whether anybody is left to hear. */
   #settle(): Promise<void> {
     return this.#turns.take(async () => {
-      const isHeard = this.ctx.storage.sql.exec('select 1 from members limit 1').toArray().length > 0
+      const isHeard = this.#members().length > 0
       if (isHeard === this.#isHeard) return
       await noteTopic(this.begin(), this.#channel, isHeard)
       this.#isHeard = isHeard
+      // There is no end of names that somebody may listen to once. Who came meanwhile is next.
+      if (this.#members().length === 0) await this.ctx.storage.deleteAll()
     })
   }
 }

@@ -1,4 +1,4 @@
-import { evictDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { given } from '../support/given'
@@ -102,6 +102,27 @@ describe('a shared stream', () => {
     second.close()
     await expect.poll(() => isHeardTopic('hashtag:dunlin')).toBe(false)
     first.close()
+  })
+
+  it('leaves nothing behind, and begins anew', async () => {
+    const alice = await given.account()
+    const tables = () =>
+      runInDurableObject(topicOf('hashtag:eider'), (_, { storage }) =>
+        storage.sql
+          .exec('select name from sqlite_master')
+          .toArray()
+          .map(({ name }) => name),
+      )
+    const heard = await listen(alice)
+    for (const times of [1, 2]) {
+      await heard.subscribe({ stream: 'hashtag', tag: 'eider' })
+      expect(await tables()).toContain('members')
+      await topicOf('hashtag:eider').spread(message([]))
+      expect(await heard.rest(), `time ${times}`).toHaveLength(1)
+      await heard.unsubscribe({ stream: 'hashtag', tag: 'eider' })
+      expect(await tables()).not.toContain('members')
+    }
+    heard.close()
   })
 
   it('is left by those who are found gone', async () => {
