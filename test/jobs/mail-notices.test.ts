@@ -202,6 +202,15 @@ describe('who is not mailed', () => {
     expect(await mailOut([id])).toEqual({ kind: 'done', sent: [] })
   })
 
+  it('but who listens to streams that tell of no notification', async () => {
+    const ada = await reader({ mention: true })
+    const { id } = await waitingMention(ada)
+    await context()
+      .db.insert(presences)
+      .values({ accountId: ada.id, channels: ['direct', 'list:1'] })
+    expect((await mailOut([id])).sent).toHaveLength(1)
+  })
+
   it('somebody who has read it', async () => {
     const ada = await reader({ mention: true })
     const { id } = await waitingMention(ada)

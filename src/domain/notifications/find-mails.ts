@@ -59,10 +59,14 @@ export function wantedMails(ctx: Ctx, ids: readonly NotificationId[]): Query<rea
   )
 }
 
-/** Listens to a stream, did something a moment ago, or has read that far. */
+/**
+ * Is told by a stream, did something a moment ago, or has read that far. Whose connections are gone without a word is
+ * found out by telling them: of other streams nothing would tell.
+ */
 function isHere(now: number) {
   return sql`(coalesce(${users.lastActiveAt}, 0) > ${now - presentMilliseconds}
-    or exists (select 1 from presences where presences.account_id = ${users.accountId})
+    or exists (select 1 from presences here cross join json_each(here.channels) heard
+      where here.account_id = ${users.accountId} and heard.value in ('user', 'user:notification'))
     or exists (select 1 from markers where markers.account_id = ${users.accountId}
       and markers.timeline = 'notifications' and markers.last_read_id >= ${notifications.id}))`
 }
