@@ -55,10 +55,10 @@ export function addMails(
   notices: readonly { readonly id: NotificationId; readonly type: string }[],
 ): void {
   const kinds: readonly string[] = mailKinds
-  const ids = notices.filter(({ type }) => kinds.includes(type)).map(({ id }) => id)
-  if (ctx.mailer === null || ids.length === 0) return
-  const isWanted = sql`exists (select 1 from ${each(ids)} cross join ${notifications} cross join ${users}
+  const notificationIds = notices.filter(({ type }) => kinds.includes(type)).map(({ id }) => id)
+  if (ctx.mailer === null || notificationIds.length === 0) return
+  const isWanted = sql`exists (select 1 from ${each(notificationIds)} cross join ${notifications} cross join ${users}
     where ${notifications.id} = item.value and ${notifications.filtered} = 0
       and ${users.accountId} = ${notifications.accountId} and ${isMailWanted()})`
-  changes.emitWhere(isWanted, { kind: 'notice.mail_wanted', notificationIds: ids })
+  changes.emitWhere(isWanted, { kind: 'notice.mail_wanted', notificationIds })
 }

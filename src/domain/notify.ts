@@ -48,7 +48,8 @@ const selfTypes: readonly NotificationType[] = [
  *
  * Left out where the recipient blocks, mutes (with notifications) or domain-blocks the sender, muted the
  * conversation, or is the sender (who hears all the same that their own poll ended, and what comes from nobody), and
- * where the recipient's policy drops it. What the policy holds back is marked. The same deed notifies once, however often it is repeated.
+ * where the recipient's policy drops it. What the policy holds back is marked. The same deed notifies once, however
+ * often it is repeated.
  */
 export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): void {
   const now = ctx.clock.now()

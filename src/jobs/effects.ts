@@ -88,7 +88,6 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'replies.wanted':
     case 'feature.asked':
     case 'annual_report.wanted':
-    case 'push.wanted':
     case 'push.failed':
     case 'quote.unproven':
     case 'quote.asked':
@@ -97,7 +96,13 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'schedule.failed':
       return ctx.jobs.send(event)
     case 'notice.mail_wanted':
-      return queueMails(ctx, event.notificationIds)
+      return inParts(event.notificationIds, mailsPerJob, (notificationIds) =>
+        ctx.jobs.send({ ...event, notificationIds }, { delaySeconds: mailDelaySeconds }),
+      )
+    case 'push.wanted':
+      return inParts(event.notificationIds, pushesPerJob, (notificationIds) =>
+        ctx.jobs.send({ ...event, notificationIds }),
+      )
     case 'member.joined':
       await tellStaffOf(ctx, event.accountId)
       return followInviter(ctx, event.accountId)
@@ -107,10 +112,13 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
 /** How long a mail waits: what is taken back at once or read meanwhile needs none. */
 const mailDelaySeconds = 120
 const mailsPerJob = 8
+/** A message of the queue holds some six times as many ids. */
+const pushesPerJob = 1_000
 
-async function queueMails(ctx: Ctx, ids: readonly NotificationId[]): Promise<void> {
-  for (let at = 0; at < ids.length; at += mailsPerJob) {
-    const notificationIds = ids.slice(at, at + mailsPerJob)
-    await ctx.jobs.send({ kind: 'notice.mail_wanted', notificationIds }, { delaySeconds: mailDelaySeconds })
-  }
+async function inParts(
+  ids: readonly NotificationId[],
+  size: number,
+  queue: (part: NotificationId[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += size) await queue(ids.slice(at, at + size))
 }

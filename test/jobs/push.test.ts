@@ -5,6 +5,7 @@ import { openDb } from '../../src/db/db'
 import { ask } from '../../src/db/query'
 import { loadVapidKey } from '../../src/domain/instance/vapid'
 import type { DomainEvent } from '../../src/events'
+import { runEffects } from '../../src/jobs/effects'
 import { runJob } from '../../src/jobs/run'
 import { anonymous, as } from '../support/as'
 import { counting } from '../support/costs'
@@ -232,6 +233,15 @@ function set(table: string, change: string, column: string, { id }: Somebody) {
   return given.env.DB.prepare(`update ${table} set ${change} where ${column} = ?`).bind(id).run()
 }
 
+it('of many people is queued in parts that a message can hold', async () => {
+  const { ctx, jobs } = queue()
+  const notificationIds = Array.from({ length: 2_500 }, (_, index) => index)
+  await runEffects(ctx, { id: 1, event: { kind: 'push.wanted', notificationIds } })
+  const parts = jobs.flatMap((job) => (job.kind === 'push.wanted' ? [job.notificationIds] : []))
+  expect(parts.map(({ length }) => length)).toEqual([1_000, 1_000, 500])
+  expect(parts.flat()).toEqual(notificationIds)
+})
+
 describe('many devices', () => {
   it('are told in parts, each once', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
@@ -245,6 +255,7 @@ describe('many devices', () => {
     expect(await work()).toEqual(['done', 'done', 'done'])
     expect(devices.map(({ pushed }) => pushed.length)).toEqual(tokens.map(() => 1))
   })
+
   it('cost one trip that writes nothing', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tokens = await Promise.all(
