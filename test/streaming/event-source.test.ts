@@ -15,7 +15,7 @@ describe('an event source', () => {
     await client.leave()
   })
 
-  it('says every fifteen seconds that it still is', async () => {
+  it('says again that it is, when a heartbeat is due', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     await runInDurableObject(connectionOf(alice), (connection) => connection.thump())

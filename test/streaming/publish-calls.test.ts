@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 async function followersOf(author: Somebody, count: number): Promise<readonly Somebody[]> {
   const followers = await given.accounts(count)
-  for (const follower of followers) await relation.follow(follower, author)
+  await Promise.all(followers.map((follower) => relation.follow(follower, author)))
   return followers
 }
 
@@ -54,7 +54,7 @@ describe('what it costs to tell of a status', () => {
   it('is one trip and a call each for a hundred followers who listen', async () => {
     const author = await given.account()
     const followers = await followersOf(author, 100)
-    for (const follower of followers) await listens(follower, 'user', 'user:notification', 'direct')
+    await Promise.all(followers.map((one) => listens(one, 'user', 'user:notification', 'direct')))
     const { id } = await given.status({ by: author })
     expect(new Set(await board.callsOf('deliver')).size).toBe(100)
     expect(board.calls).toHaveLength(100)

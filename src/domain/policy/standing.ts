@@ -17,3 +17,10 @@ export function inStanding(alias: AccountAlias): SQL {
 /** The same where the users row is joined already. */
 export const standsJoined = sql<number>`(${accounts.domain} is not null
   or (${users.confirmedAt} is not null and ${users.approved} = 1))`
+
+/** May the person whose account has this id, an SQL expression, be here? What `mayPost` asks of callers. */
+export function mayBeHere(accountId: string): SQL {
+  return sql.raw(`exists (select 1 from users u cross join accounts a on a.id = u.account_id
+    where u.account_id = ${accountId} and u.disabled_at is null and u.approved = 1 and u.confirmed_at is not null
+      and a.suspended_at is null)`)
+}

@@ -5,6 +5,7 @@ import { pushSubscriptions } from '../../db/schema'
 import { each, limitTo } from '../../db/sql'
 import type { NotificationId, PushSubscriptionId, TokenId } from '../../lib/ids'
 import { mayReach } from '../notifications/find'
+import { mayBeHere } from '../policy/standing'
 import { visibleTo } from '../policy/visibility'
 import type { ViewerRef } from '../viewer'
 
@@ -62,7 +63,7 @@ export function duePushes({ notificationIds, subscriptionId, after, limit }: Pus
       cross join push_subscriptions p on p.account_id = n.account_id
     where ${sql.raw(isChosen)} and ${only}
       and (p.id, n.id) > (${place.subscriptionId}, ${place.notificationId})
-      and ${sql.raw(`${isOfCircle} and ${mayPush} and ${isInGoodStanding}`)}
+      and ${sql.raw(`${isOfCircle} and ${mayPush}`)} and ${mayBeHere('n.account_id')}
       and ${mayReach(recipient, now)}
       and (n.status_id is null
         or exists (select 1 from statuses s where s.id = n.status_id and ${visibleTo(recipient)}))
@@ -77,7 +78,3 @@ const isOfCircle = `case p.policy when 'followed' then ${follows('account_id', '
 
 const mayPush = `exists (select 1 from access_tokens t
   where t.id = p.access_token_id and ' ' || t.scopes || ' ' like '% push %')`
-
-const isInGoodStanding = `exists (select 1 from users u cross join accounts a on a.id = u.account_id
-  where u.account_id = n.account_id and u.disabled_at is null and u.approved = 1 and u.confirmed_at is not null
-    and a.suspended_at is null)`

@@ -4,10 +4,12 @@ import { type Query, rows } from '../../db/query'
 import { each, limitTo } from '../../db/sql'
 import type { News } from '../../events'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { mayBeHere } from '../policy/standing'
 
 /**
  * Who is here to hear the news. One statement, for the batch that makes them true: where nobody listens, it is all
- * that they cost. An empty channel stands for the person, whatever they listen to. Rules of single listeners are not looked at: their connections hold those.
+ * that they cost. An empty channel stands for the person, whatever they listen to. Rules of single listeners are not
+ * looked at: their connections hold those.
  */
 export function audienceOf(ctx: Ctx, news: News): Query<readonly Heard[]> {
   return rows(
@@ -40,13 +42,13 @@ function listeners(news: News): SQL {
       return sql`select distinct p.account_id, l.value as channel
         from ${each(news.ids)} cross join notifications n on n.id = item.value and n.filtered = 0
           cross join presences p on p.account_id = n.account_id cross join json_each(p.channels) l
-        where l.value in ('user', 'user:notification') and ${sql.raw(isInGoodStanding)}`
+        where l.value in ('user', 'user:notification') and ${isInGoodStanding}`
     case 'messages.encrypted':
       return sql`select distinct p.account_id, l.value as channel
         from ${each(news.ids)} cross join encrypted_messages m on m.id = item.value
           cross join crypto_devices d on d.token_id = m.token_id
           cross join presences p on p.account_id = d.account_id cross join json_each(p.channels) l
-        where l.value = 'user' and ${sql.raw(isInGoodStanding)}`
+        where l.value = 'user' and ${isInGoodStanding}`
     case 'announcement.published':
     case 'announcement.reacted':
     case 'announcement.removed':
@@ -65,12 +67,10 @@ function listeners(news: News): SQL {
 /** Streams `l` of people `p` who are here, with nothing against them. */
 function own(condition: SQL): SQL {
   return sql`select p.account_id, l.value as channel from presences p cross join json_each(p.channels) l
-    where ${condition} and ${sql.raw(isInGoodStanding)}`
+    where ${condition} and ${isInGoodStanding}`
 }
 
-const isInGoodStanding = `exists (select 1 from users u cross join accounts a on a.id = u.account_id
-  where u.account_id = p.account_id and u.disabled_at is null and u.approved = 1 and u.confirmed_at is not null
-    and a.suspended_at is null)`
+const isInGoodStanding = mayBeHere('p.account_id')
 
 /** Does what they listen to hold the status, or one of `others`, a selection of ids? */
 function hasInFeed(id: StatusId, others?: SQL): SQL {
