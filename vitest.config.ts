@@ -50,8 +50,8 @@ export default defineConfig({
 })
 
 /**
- * Libraries get the stand-ins that `wrangler.toml` names, as they do in what is deployed. Tests that ask for one of
- * them by its name get the library itself, to hold its stand-in against.
+ * Libraries and our own code get the stand-ins that `wrangler.toml` names, as in what is deployed. Tests that ask for
+ * one of them by its name get the library itself, to hold its stand-in against.
  */
 function standIns() {
   const { alias = {} } = unstable_readConfig({ config: './wrangler.toml' })
@@ -59,7 +59,8 @@ function standIns() {
     name: 'stand-ins',
     enforce: 'pre' as const,
     resolveId(name: string, importer: string | undefined) {
-      const path = importer?.includes('/node_modules/') ? alias[name] : undefined
+      const isDeployed = importer !== undefined && !importer.startsWith(resolve('test'))
+      const path = isDeployed ? alias[name] : undefined
       return path === undefined ? null : resolve(path)
     },
   }
