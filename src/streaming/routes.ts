@@ -10,6 +10,7 @@ import { type Call, callRequest } from './calls'
 import { type Asked, mayListen, streamOfPath } from './channels'
 import { type Listener, listenerOf } from './listener'
 import type { StreamObjects } from './objects'
+import { base } from './paths'
 import { subscriptionTo } from './subscribe'
 
 interface Served {
@@ -22,8 +23,6 @@ interface Parts {
   /** Called for each caller, for what is noted about them without making them wait. */
   readonly afterCall: (ctx: Ctx, caller: Caller) => void
 }
-
-const base = '/api/v1/streaming'
 
 /** What happens, as it happens: a socket for any number of streams, and an event source for each. */
 export function streamingRoutes(parts: Parts): Hono<Served> {
