@@ -5,7 +5,7 @@ import { freshName, given, type Somebody } from '../support/given'
 import { givenFilter } from '../support/given-filter'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
-import { listenTo, places, toldIn } from '../support/listening-in'
+import { listenTo, places, toldIn } from '../support/stream-places'
 import { context, settled } from '../support/world'
 
 interface Scene {

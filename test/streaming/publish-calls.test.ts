@@ -9,7 +9,7 @@ import { as } from '../support/as'
 import { type Costs, counting } from '../support/costs'
 import { given, type Somebody } from '../support/given'
 import { relation } from '../support/given-relationships'
-import { isHeard, listens, Switchboard, silence } from '../support/listening'
+import { isHeard, listens, Switchboard, silence } from '../support/switchboard'
 import { context, settled } from '../support/world'
 
 const board = new Switchboard()

@@ -7,8 +7,8 @@ import { as } from '../support/as'
 import { given, type Somebody } from '../support/given'
 import { relation } from '../support/given-relationships'
 import { scheduledStatus } from '../support/given-scheduled'
-import { listens, Switchboard, silence } from '../support/listening'
 import { queue } from '../support/queue'
+import { listens, Switchboard, silence } from '../support/switchboard'
 import { clock, context } from '../support/world'
 
 const board = new Switchboard()

@@ -6,7 +6,7 @@ import { announced, removeAnnounced } from '../support/given-announcement'
 import { conversationsOf, direct } from '../support/given-direct'
 import { givenFilter } from '../support/given-filter'
 import { relation } from '../support/given-relationships'
-import { listens, Switchboard, silence } from '../support/listening'
+import { listens, Switchboard, silence } from '../support/switchboard'
 
 const board = new Switchboard()
 

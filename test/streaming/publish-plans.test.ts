@@ -6,8 +6,8 @@ import { publish } from '../../src/streaming/publish'
 import { given } from '../support/given'
 import { announced, removeAnnounced } from '../support/given-announcement'
 import { direct } from '../support/given-direct'
-import { listens, Switchboard } from '../support/listening'
 import { recordingDb, scannedTables } from '../support/recording'
+import { listens, Switchboard } from '../support/switchboard'
 import { context } from '../support/world'
 
 const board = new Switchboard()

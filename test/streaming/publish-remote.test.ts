@@ -7,7 +7,7 @@ import { fediverse } from '../support/fediverse'
 import { given, type Somebody } from '../support/given'
 import type { KnownPeer } from '../support/given-peer'
 import { followed, importedStatus } from '../support/given-remote'
-import { isHeard, listens, Switchboard, silence } from '../support/listening'
+import { isHeard, listens, Switchboard, silence } from '../support/switchboard'
 import { clock, context } from '../support/world'
 
 const board = new Switchboard()

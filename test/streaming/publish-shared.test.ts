@@ -7,7 +7,7 @@ import { anonymous, as } from '../support/as'
 import { freshName, given, type Somebody } from '../support/given'
 import { uploaded } from '../support/given-media'
 import { followed } from '../support/given-remote'
-import { isHeard, Switchboard, silence } from '../support/listening'
+import { isHeard, Switchboard, silence } from '../support/switchboard'
 import { clock, context } from '../support/world'
 
 const board = new Switchboard()

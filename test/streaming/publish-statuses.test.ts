@@ -4,7 +4,7 @@ import { as } from '../support/as'
 import { given, type Somebody } from '../support/given'
 import { storedListOfFollowed } from '../support/given-list'
 import { relation } from '../support/given-relationships'
-import { listens, Switchboard, silence } from '../support/listening'
+import { listens, Switchboard, silence } from '../support/switchboard'
 import { clock } from '../support/world'
 
 const board = new Switchboard()

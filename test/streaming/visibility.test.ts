@@ -5,7 +5,7 @@ import { as } from '../support/as'
 import { freshName, given, type Somebody } from '../support/given'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
-import { listenTo, type Place, places, readIn, statusesIn, toldIn } from '../support/listening-in'
+import { listenTo, type Place, places, readIn, statusesIn, toldIn } from '../support/stream-places'
 import type { Listening } from '../support/streaming'
 import { clock, context, settled } from '../support/world'
 

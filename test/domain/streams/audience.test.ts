@@ -6,7 +6,7 @@ import { audienceOf } from '../../../src/domain/streams/find-audience'
 import type { News } from '../../../src/events'
 import { freshName, given, type Somebody } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { isHeard, listens, Switchboard } from '../../support/listening'
+import { isHeard, listens, Switchboard } from '../../support/switchboard'
 import { clock, context } from '../../support/world'
 
 // What is posted here is told to nobody real, who would take themselves off the list.
