@@ -1,0 +1,41 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import type { Message } from '../../src/streaming/messages'
+import { publish } from '../../src/streaming/publish'
+import { streamObjects } from '../../src/wiring'
+import { freshName, given } from '../support/given'
+import { listen, topicOf } from '../support/streaming'
+import { Switchboard } from '../support/switchboard'
+import { context, settled } from '../support/world'
+
+it('a broadcast that a restart cuts off reaches everybody once all the same', async () => {
+  const tag = freshName('restart')
+  const channel = `hashtag:${tag}`
+  const people = await given.accounts(30)
+  const sockets = await Promise.all(people.map((one) => listen(one, { stream: 'hashtag', tag })))
+  new Switchboard()
+  const { id } = await given.status({ by: await given.account(), text: `#${tag}` })
+  await settled()
+  const news = { kind: 'status.posted', statusId: Number(id) } as const
+  const audience = [{ accountId: null, channel }]
+  const objects = streamObjects(env)
+  let calls = 0
+  const topic = () => ({
+    spread: async (message: Message) => {
+      calls += 1
+      const spreading = objects.topic(channel).spread(message)
+      if (calls > 1) return spreading
+      // Some have it, and the object goes.
+      await sockets[0]?.next()
+      const cut = runInDurableObject(topicOf(channel), (_, state) => state.abort('restart'))
+      await Promise.allSettled([spreading, cut])
+      throw new Error('The object restarted')
+    },
+  })
+  await publish(context(), { ...objects, topic }, [{ news, audience }])
+  expect(calls).toBe(2)
+  expect(await sockets[0]?.rest()).toEqual([])
+  for (const one of sockets.slice(1)) expect((await one.rest()).map(({ event }) => event)).toEqual(['update'])
+  for (const one of sockets) one.close()
+})
