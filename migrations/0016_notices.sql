@@ -4,9 +4,10 @@
 ALTER TABLE notifications ADD COLUMN subject_id INTEGER;
 CREATE INDEX notifications_subject ON notifications (subject_id) WHERE subject_id IS NOT NULL;
 -- One notification per deed, as before; two reports of one person are two deeds.
-DROP INDEX notifications_once;
-CREATE UNIQUE INDEX notifications_once
+-- The new index stands before the old one goes, so that nothing is ever told twice.
+CREATE UNIQUE INDEX notifications_deed
   ON notifications (account_id, type, from_account_id, coalesce(status_id, subject_id, 0));
+DROP INDEX notifications_once;
 
 -- What those who look after the server had to tell somebody. account_id is who did: NULL for the operator.
 CREATE TABLE account_warnings (
