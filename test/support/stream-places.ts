@@ -67,8 +67,8 @@ export async function readIn(
   all: readonly Place[],
   id: string,
 ): Promise<readonly string[]> {
-  const read = new Map<Place['read'], readonly string[]>()
-  for (const place of all) if (!read.has(place.read)) read.set(place.read, await place.read(viewer))
+  const reads = [...new Set(all.map(({ read }) => read))]
+  const read = new Map(await Promise.all(reads.map(async (look) => [look, await look(viewer)] as const)))
   return all
     .filter((place) => read.get(place.read)?.includes(id) === true)
     .map(({ stream, event }) => `${stream} ${event}`)
