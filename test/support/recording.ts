@@ -74,5 +74,6 @@ const harmless: ReadonlySet<string> = new Set([
     'l',
     'topic',
     'heard',
+    'role',
   ],
 ])

@@ -34,11 +34,11 @@ export function may(held: number, permission: Permission): boolean {
 
 /** The same as conditions. Does the role `r` allow it? */
 export function allows(permission: Permission): SQL {
-  return sql.raw(`(r.permissions & ${permissions.administrator | permissions[permission]}) <> 0`)
+  return sql.raw(`(role.permissions & ${permissions.administrator | permissions[permission]}) <> 0`)
 }
 
 /** And may the person whose account `owner` names do it, by their role? */
 export function personMay(owner: SQL, permission: Permission): SQL {
-  return sql`exists (select 1 from users trusted cross join roles r
-    where trusted.account_id = ${owner} and r.id = trusted.role_id and ${allows(permission)})`
+  return sql`exists (select 1 from users trusted cross join roles role
+    where trusted.account_id = ${owner} and role.id = trusted.role_id and ${allows(permission)})`
 }

@@ -24,9 +24,9 @@ export function staffToTell(ctx: Ctx, targets: readonly AccountId[]): Query<read
         staffId: sql<AccountId>`u.account_id`.as('staff_id'),
         targetId: sql<AccountId>`item.value`.as('target_id'),
       })
-      .from(sql`${each(targets)} cross join roles r cross join users u`)
+      .from(sql`${each(targets)} cross join roles role cross join users u`)
       .where(
-        sql`${allows('manageReports')} and u.role_id = r.id and u.role_id is not null and u.disabled_at is null
+        sql`${allows('manageReports')} and u.role_id = role.id and u.role_id is not null and u.disabled_at is null
           and not exists (select 1 from reports earlier
             where earlier.target_account_id = item.value and earlier.action_taken_at is null)`,
       ),

@@ -97,11 +97,12 @@ function isNamedIn(id: StatusId): SQL {
 /** The shared streams a status belongs to: as the public timelines. */
 function topics(id: StatusId, author: string): SQL {
   const status = sql`s.id = ${id} and s.visibility = 'public' and s.reblog_of_id is null and ${sql.raw(author)}`
-  return sql`select null, topic.channel from statuses s
+  return sql`select null, topic.channel from ${sql.raw(anyHeard)} cross join statuses s
       cross join heard_topics topic on topic.channel in ${sql.raw(timelines)}
     where ${status} and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
       and s.in_reply_to_uri is null
-    union all select null, topic.channel from statuses s cross join json_each(s.tags) used
+    union all select null, topic.channel
+    from ${sql.raw(anyHeard)} cross join statuses s cross join json_each(s.tags) used
       cross join heard_topics topic on topic.channel in ${sql.raw(tags)}
     where ${status}`
 }
@@ -109,6 +110,9 @@ function topics(id: StatusId, author: string): SQL {
 /** Nobody meets there whom moderators limited, not even their followers. */
 const isByWelcomeAuthor = `not exists (select 1 from accounts a where a.id = s.account_id
   and (a.suspended_at is not null or a.silenced_at is not null))`
+
+/** One row, or none: then the status is not read either. */
+const anyHeard = '(select 1 from heard_topics heard limit 1) heard'
 
 // They are looked up by name: how many others are listened to is nothing to a status.
 const timelines = `('public', iif(s.local, 'public:local', 'public:remote'),

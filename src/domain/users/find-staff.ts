@@ -8,9 +8,9 @@ import { allows, type Permission } from '../policy/permissions'
 export function staffWho(ctx: Ctx, permission: Permission): Query<readonly AccountId[]> {
   const found = ctx.db
     .select({ id: sql<AccountId>`u.account_id`.as('id') })
-    .from(sql`roles r cross join users u`)
+    .from(sql`roles role cross join users u`)
     .where(
-      sql`u.role_id = r.id and u.role_id is not null and ${allows(permission)} and u.disabled_at is null`,
+      sql`u.role_id = role.id and u.role_id is not null and ${allows(permission)} and u.disabled_at is null`,
     )
   return map(rows(found), (all) => all.map(({ id }) => id))
 }

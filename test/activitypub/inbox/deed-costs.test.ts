@@ -51,7 +51,8 @@ const cases: Readonly<Record<string, Case>> = {
   },
   Announce: { written: 10, make: ({ peer, post }) => [peer.announce(post)] },
   'Undo of an Announce': { written: 7, make: ({ peer, post }) => undoing(peer, peer.announce(post)) },
-  Flag: { written: 4, make: ({ peer, local }) => [peer.flag([local.uri], 'rude')] },
+  // Whom of the staff to tell is asked once it is known whom it is about.
+  Flag: { written: 4, trips: 4, make: ({ peer, local }) => [peer.flag([local.uri], 'rude')] },
   Accept: {
     written: 8,
     make: async ({ peer }) => {
