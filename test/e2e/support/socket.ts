@@ -23,7 +23,6 @@ export class Socket extends Hearing {
   /** Settles when it is closed, by whomever. */
   readonly closed: Promise<Ending>
   readonly #ws: WebSocket
-  #fences = 0
 
   constructor(ws: WebSocket) {
     super()
@@ -68,11 +67,10 @@ export class Socket extends Hearing {
 
   /** Waits until all that was said so far is done: it is done in its order, and a refusal is an answer. */
   async settled(): Promise<void> {
-    this.#fences += 1
-    const fences = this.#fences
     const said = () => this.refusals.filter(({ error }) => error === 'Unknown stream type').length
+    const before = said()
     this.subscribe('nowhere')
-    await this.until('answer to the fence', () => said() >= fences)
+    await this.until('answer to the fence', () => said() > before)
   }
 
   /** Is there somebody on the other side, as far as the protocol can tell? */
