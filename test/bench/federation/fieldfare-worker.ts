@@ -11,7 +11,7 @@ import { type Load, requests } from './load'
 import { type Replay, replayOf } from './replay'
 
 // biome-ignore lint/performance/noBarrelFile: the runtime looks for the classes of the objects here
-export { Courier, Throttle, Vault } from '../../../src/index'
+export { Connection, Courier, Throttle, Topic, Vault } from '../../../src/index'
 
 const app = buildApp((env, lifetime) => wire(env, lifetime))
 
