@@ -7,6 +7,7 @@ import { duePushes, type PushPair, type PushSelection } from '../domain/push/fin
 import { settlePushes } from '../domain/push/settle'
 import { NotAsked, Unreachable } from '../errors'
 import type { NotificationId } from '../lib/ids'
+import { heldUntil } from '../lib/outgoing/retry-after'
 import { encrypt, encryptAsDraft, newSender } from '../lib/push/encrypt'
 import { tokenHours, vapidToken } from '../lib/push/vapid'
 import { loadPushes, type PushFacts } from '../view/load/pushes'
@@ -148,15 +149,12 @@ async function tokenFor(ctx: Ctx, key: SealedKeyPair, origin: string): Promise<s
   return token
 }
 
-const longestSeconds = 6 * 3_600
+/** No service gets to switch itself off for good. */
+const longestHoldMilliseconds = 6 * 3_600_000
 
-/** How long a service wants to be left alone: in seconds or until a date, and not for ever. */
 function secondsIn(retryAfter: string | null, now: Date): number {
-  if (retryAfter === null) return 0
-  const asked = /^\d+$/.test(retryAfter)
-    ? Number(retryAfter)
-    : (Date.parse(retryAfter) - now.getTime()) / 1000
-  return Number.isFinite(asked) ? Math.ceil(Math.min(Math.max(0, asked), longestSeconds)) : 0
+  const until = heldUntil(retryAfter, now, longestHoldMilliseconds)
+  return until === null ? 0 : Math.ceil((until.getTime() - now.getTime()) / 1000)
 }
 
 function pairOf({ subscription, notification }: PushFacts): PushPair {

@@ -7,21 +7,12 @@ const minute = 60_000
 export const longestWaitMilliseconds = 5 * 24 * 60 * minute
 
 /** `Retry-After` may ask for much, and no server gets to switch itself off for good. */
-const longestHoldMilliseconds = 24 * 60 * minute
+export const longestHoldMilliseconds = 24 * 60 * minute
 
 /** When to try again after failure number `failures`, which counts from one. */
 export function nextTry(now: Date, failures: number): Date {
   const minutes = gapMinutes[Math.min(failures, gapMinutes.length) - 1] ?? gapMinutes[0]
   return new Date(now.getTime() + minutes * minute)
-}
-
-/** Until when `Retry-After` asks to wait: seconds or a date, a day at most. Null for neither. */
-export function heldUntil(header: string | null, now: Date): Date | null {
-  if (header === null) return null
-  const text = header.trim()
-  const asked = /^\d{1,9}$/.test(text) ? now.getTime() + Number(text) * 1000 : Date.parse(text)
-  if (Number.isNaN(asked) || asked <= now.getTime()) return null
-  return new Date(Math.min(asked, now.getTime() + longestHoldMilliseconds))
 }
 
 /** What a status says about a delivery. `doubted`: perhaps only the form of the signature was not liked. */

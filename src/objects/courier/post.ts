@@ -1,8 +1,9 @@
 import type { Ctx } from '../../context'
 import { NotAsked, Unreachable } from '../../errors'
+import { heldUntil } from '../../lib/outgoing/retry-after'
 import { type SignatureScheme, type SigningKey, signRequest } from '../../lib/signatures/sign'
 import type { Waiting } from './ledger'
-import { heldUntil, readStatus } from './patience'
+import { longestHoldMilliseconds, readStatus } from './patience'
 
 /** What became of one delivery, and how many requests that took. */
 export type Receipt = { readonly requests: number } & (
@@ -76,7 +77,7 @@ function receiptOf(
   if (reading === 'failed')
     return {
       ...{ kind: 'failed', requests, reason: `answered ${status}` },
-      heldUntil: heldUntil(retryAfter, ctx.clock.now()),
+      heldUntil: heldUntil(retryAfter, ctx.clock.now(), longestHoldMilliseconds),
     }
   return { kind: 'refused', status, requests }
 }
