@@ -5,7 +5,7 @@ import { each } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { notify } from '../notify'
-import { allows } from '../policy/permissions'
+import { isStaffWho } from '../users/find-staff'
 
 /** Somebody who looks into reports, and whom they have yet to hear about. */
 export interface Told {
@@ -26,7 +26,7 @@ export function staffToTell(ctx: Ctx, targets: readonly AccountId[]): Query<read
       })
       .from(sql`${each(targets)} cross join roles role cross join users u`)
       .where(
-        sql`${allows('manageReports')} and u.role_id = role.id and u.role_id is not null and u.disabled_at is null
+        sql`${isStaffWho('manageReports')}
           and not exists (select 1 from reports earlier
             where earlier.target_account_id = item.value and earlier.action_taken_at is null)`,
       ),

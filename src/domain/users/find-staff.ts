@@ -1,16 +1,19 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
 import { allows, type Permission } from '../policy/permissions'
+
+/** Where `roles role cross join users u` are selected: does the role of `u` let them do this, and may they sign in? */
+export function isStaffWho(permission: Permission): SQL {
+  return sql`u.role_id = role.id and u.role_id is not null and ${allows(permission)} and u.disabled_at is null`
+}
 
 /** Those whose role lets them do this, as far as they may be here. One statement. */
 export function staffWho(ctx: Ctx, permission: Permission): Query<readonly AccountId[]> {
   const found = ctx.db
     .select({ id: sql<AccountId>`u.account_id`.as('id') })
     .from(sql`roles role cross join users u`)
-    .where(
-      sql`u.role_id = role.id and u.role_id is not null and ${allows(permission)} and u.disabled_at is null`,
-    )
+    .where(isStaffWho(permission))
   return map(rows(found), (all) => all.map(({ id }) => id))
 }
