@@ -8,6 +8,8 @@ import { verifyRequest } from './activitypub/verify'
 import { endpoints } from './api'
 import { openApi } from './api/openapi'
 import { apiRoutes, type Served } from './api/router'
+import { BadConfiguration, refuseForeignHost } from './config'
+import { report } from './configured'
 import type { Ctx, Lifetime } from './context'
 import { noteCall } from './domain/sessions/touch'
 import { AppError, NotFound } from './errors'
@@ -15,7 +17,9 @@ import { oauthRoutes } from './oauth/routes'
 import { streamPaths } from './streaming/paths'
 import { streamingRoutes } from './streaming/routes'
 import { showFailure, wantsJson } from './web/failures'
+import { healthRoutes } from './web/health'
 import { mediaHost, mediaRoutes } from './web/media'
+import { showMisconfigured } from './web/misconfigured'
 import { pageRoutes } from './web/routes'
 import { invitationRoutes } from './web/routes/sign-up'
 import { sessionChecks } from './web/session-checks'
@@ -61,6 +65,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.use('*', async (c, next) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     c.set('ctx', begin(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work), answered }))
+    refuseForeignHost(c.get('ctx').config, c.req.url)
     await next()
     // In a turn of its own: the answer leaves before what follows from it asks the database for anything.
     setTimeout(answer, 0)
@@ -72,7 +77,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   })
   app.use('*', mediaHost)
   for (const path of openPaths) app.use(path, open)
-  app.get('/health', (c) => c.text('OK'))
+  app.route('/', healthRoutes())
   app.get('/api/openapi.json', (c) => c.json(openApi(endpoints, c.get('ctx').config.origin, streamPaths())))
   app.route('/', sessionChecks())
   app.route('/', invitationRoutes())
@@ -91,6 +96,10 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', pageRoutes())
   app.notFound((c) => answerFailure(c, new NotFound('The page you are looking for is not here')))
   app.onError((failure, c) => {
+    if (failure instanceof BadConfiguration) {
+      report(c.env, failure)
+      return showMisconfigured(c, failure)
+    }
     if (!(failure instanceof AppError))
       c.get('ctx').log.error('A request failed', { method: c.req.method, path: c.req.path, cause: failure })
     return answerFailure(c, failure)

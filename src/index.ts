@@ -1,4 +1,5 @@
 import { buildApp } from './app'
+import { whenConfigured } from './configured'
 import { runDueTasks } from './cron/schedule'
 import { consume } from './jobs/consumer'
 import { runJob } from './jobs/run'
@@ -44,6 +45,11 @@ const app = buildApp((env, lifetime) => wire(env, lifetime))
 
 export default {
   fetch: (request, env, lifetime) => app.fetch(request, env, lifetime),
-  queue: (batch, env, lifetime) => consume(wire(env, lifetime), batch.messages, runJob),
-  scheduled: (tick, env, lifetime) => runDueTasks(wire(env, lifetime), tasks, new Date(tick.scheduledTime)),
+  queue: (batch, env, lifetime) =>
+    whenConfigured(
+      async () => consume(wire(env, lifetime), batch.messages, runJob),
+      () => batch.retryAll({ delaySeconds: 60 }),
+    ),
+  scheduled: (tick, env, lifetime) =>
+    whenConfigured(async () => runDueTasks(wire(env, lifetime), tasks, new Date(tick.scheduledTime))),
 } satisfies ExportedHandler<Env>

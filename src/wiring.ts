@@ -8,7 +8,8 @@ import { recheck } from './activitypub/recheck'
 import { accountByHandle, accountByUri, knowHandles } from './activitypub/resolve-accounts'
 import { statusByUri } from './activitypub/resolve-statuses'
 import { fetchParent, fetchReplies } from './activitypub/threads'
-import { type Config, parseConfig } from './config'
+import type { Config } from './config'
+import { configOf } from './configured'
 import type {
   Clock,
   Ctx,
@@ -38,6 +39,7 @@ import { deepl } from './lib/translation/deepl'
 import { libreTranslate } from './lib/translation/libre'
 import { type AiBinding, workersAi } from './lib/translation/workers-ai'
 import { softwareVersion } from './lib/version'
+import { consoleLog, naming } from './log'
 import { rateWindows } from './rates'
 import type { StreamObjects } from './streaming/objects'
 import { type Calls, publish } from './streaming/publish'
@@ -48,8 +50,6 @@ export interface Overrides extends Partial<Omit<Ctx, 'waitUntil' | 'later' | 'ou
   /** The objects that hold connections. */
   readonly calls?: Calls
 }
-
-const parsed = new WeakMap<object, Config>()
 
 /** The objects of those who are here, and of the streams they share. */
 export function streamObjects(env: Env): StreamObjects {
@@ -155,14 +155,6 @@ function memoryOf(now: () => Date): Memory {
     remember: (key, value, seconds) => remembered.remember(key, { value, seconds }, now()),
     count: (key, seconds) => remembered.count(key, seconds, now()),
   }
-}
-
-function configOf(env: Env): Config {
-  const known = parsed.get(env)
-  if (known !== undefined) return known
-  const config = parseConfig(env)
-  parsed.set(env, config)
-  return config
 }
 
 /** Passwords and keys are worked on by a few objects, so that one sign-in does not wait for all others. */
@@ -318,33 +310,4 @@ function throttleOf(env: Env, now: () => Date): Throttle {
     },
     admits: async (subject) => (await env.FLOOD.limit({ key: subject })).success,
   }
-}
-
-const consoleLog: Log = {
-  info: (message, facts) => write('info', message, facts),
-  error: (message, facts) => write('error', message, facts),
-}
-
-/** Every line of one request carries its id, which the answer carries too. */
-function naming(requestId: string, log: Log): Log {
-  return {
-    info: (message, facts) => log.info(message, { requestId, ...facts }),
-    error: (message, facts) => log.error(message, { requestId, ...facts }),
-  }
-}
-
-function write(
-  level: 'info' | 'error',
-  message: string,
-  facts: Readonly<Record<string, unknown>> = {},
-): void {
-  const { cause, ...rest } = facts
-  const reason = cause instanceof Error ? { cause: describe(cause) } : cause === undefined ? {} : { cause }
-  // biome-ignore lint/suspicious/noConsole: the platform collects logs from the console
-  console[level](JSON.stringify({ level, message, ...rest, ...reason }))
-}
-
-function describe(failure: Error): string {
-  const inner = failure.cause instanceof Error ? ` <- ${describe(failure.cause)}` : ''
-  return `${failure.name}: ${failure.message}${inner}`
 }

@@ -432,7 +432,3 @@ describe('instance texts', () => {
     }
   })
 })
-
-it('GET /health answers OK', async () => {
-  expect(await anonymous.get('/health')).toMatchObject({ status: 200, body: 'OK', costs: { trips: 0 } })
-})

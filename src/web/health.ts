@@ -1,0 +1,46 @@
+import { Hono } from 'hono'
+import type { Ctx } from '../context'
+import { ask, first } from '../db/query'
+import { counters } from '../db/schema'
+import type { Served } from './served'
+
+const patienceMilliseconds = 5_000
+/** Monitors pass no flood gate, so an isolate keeps the last outcome for some seconds instead of asking again. */
+const keptSeconds = { good: 5, bad: 1 }
+
+/** `/health` for monitors: `OK`, or 503 where the database does not answer or holds no tables. */
+export function healthRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get('/health', async (c) => {
+    const answers = await databaseAnswers(c.get('ctx'), patienceMilliseconds)
+    const [text, status] = answers ? (['OK', 200] as const) : (['The database does not answer', 503] as const)
+    return c.text(text, status, { 'Cache-Control': 'no-store' })
+  })
+  return app
+}
+
+/** Whether the database answers one small statement within `patience` milliseconds. */
+export async function databaseAnswers(ctx: Ctx, patience: number): Promise<boolean> {
+  const kept = ctx.memory.recall('health')
+  if (kept !== null) return kept === 'good'
+  const outcome = (await findProblem(ctx, patience)) === null ? 'good' : 'bad'
+  ctx.memory.remember('health', outcome, keptSeconds[outcome])
+  return outcome === 'good'
+}
+
+async function findProblem(ctx: Ctx, patience: number): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${patience} ms`)), patience)
+  })
+  try {
+    const row = first(ctx.db.select({ name: counters.name }).from(counters).limit(1))
+    await Promise.race([ask(ctx.db, row), late])
+    return null
+  } catch (cause) {
+    ctx.log.error('The database does not answer', { cause })
+    return cause
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,47 @@
+import type { BadConfiguration } from '../config'
+import { WholePage } from './components/layout'
+import { wantsJson } from './failures'
+import type { C } from './visit'
+
+const headers = {
+  'Cache-Control': 'no-store',
+  // Whoever asks for data may be a page of another site, which has to be able to read why it gets none.
+  'Access-Control-Allow-Origin': '*',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  // Other servers deliver later what they cannot deliver now.
+  'Retry-After': '300',
+}
+
+/** Answers any request to a server that cannot run: without configuration, database or title. */
+export function showMisconfigured(c: C, { message }: BadConfiguration): Response | Promise<Response> {
+  if (wantsJson(c)) return c.json({ error: message }, 503, headers)
+  return c.html(<MisconfiguredPage message={message} />, 503, headers)
+}
+
+function MisconfiguredPage({ message }: { readonly message: string }) {
+  return (
+    <WholePage>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>Not set up</title>
+        <link rel="icon" href="/assets/logo.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/style.css" />
+      </head>
+      <body class="page page-narrow">
+        <main class="site-main">
+          <div class="card error-page">
+            <p class="error-status">503</p>
+            <h1>Not set up</h1>
+            <p>{message}</p>
+            <p class="muted">Only the people who run this server can mend this.</p>
+          </div>
+        </main>
+      </body>
+    </WholePage>
+  )
+}
