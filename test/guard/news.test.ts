@@ -42,7 +42,7 @@ const rules: readonly Rule[] = [
       write('delete', 'users', 'users'),
       write('delete', 'accounts', 'accounts'),
       /\.set\(\{[^}]*\bdisabledAt\b(?!: null)/,
-      /\broleId: .*null : /,
+      /\.set\(\{[^}]*\broleId\b/,
       /\bsuspendedAt: (now|ctx\.clock)/,
     ],
     tells: /kind: '(sessions\.ended|standing\.changed)'/,

@@ -38,17 +38,16 @@ import { actorUri } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { keysOfFile } from '../pictures'
+import { leavesAnOwner } from '../policy/owners'
 import { blank, endFollows } from './delete-remote'
-
-const ownerRole = 3
 
 /**
  * Deletes an account of this server for good, as its person asks: whoever calls this has proved that it is them.
  *
  * Sign-in, profile, follows and what the person kept for themselves go at once; statuses and marks by `account.left`,
  * a part at a time. An empty row stays, so that the name is never given to somebody else and the farewell to other
- * servers (`account.deleted`) can be signed for as long as they need to hear it. `Invalid` for the owner of the
- * server, without whom nobody could run it.
+ * servers (`account.deleted`) can be signed for as long as they need to hear it. `Invalid` for the last
+ * owner of the server, without whom nobody could run it.
  */
 export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
   const { account, user } = await ask(
@@ -57,17 +56,13 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
       account: first(
         ctx.db.select(getTableColumns(accounts)).from(accounts).where(sql`id = ${id} and domain is null`),
       ),
-      user: first(ctx.db.select({ roleId: users.roleId }).from(users).where(eq(users.accountId, id))),
+      user: first(ctx.db.select({ id: users.accountId }).from(users).where(eq(users.accountId, id))),
     }),
   )
   if (account === null || user === null) throw new NotFound()
-  if (user.roleId === ownerRole)
-    throw new Invalid('Validation failed: The owner of a server cannot leave it', {
-      current_password: [{ error: 'ERR_INVALID', description: 'belongs to the owner of the server' }],
-    })
   const now = ctx.clock.now()
   const uri = actorUri(ctx.config.origin, account.username)
-  const changes = new Changes().add(
+  const changes = new Changes().require(leavesAnOwner(id), isLastOwner()).add(
     ...endFollows(ctx, id),
     // Held for a time that may be far away; from now on they are as if just uploaded.
     ctx.db
@@ -89,6 +84,12 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
   if (keys.length > 0) changes.emit({ kind: 'files.unused', keys: [...keys] })
   changes.emit({ kind: 'account.deleted', accountId: id }).emit({ kind: 'account.left', accountId: id })
   await commit(ctx, changes.tell({ kind: 'sessions.ended', accountId: id, tokenIds: null }))
+}
+
+function isLastOwner(): Invalid {
+  return new Invalid('Validation failed: The last owner of a server cannot leave it', {
+    current_password: [{ error: 'ERR_INVALID', description: 'belongs to the last owner of the server' }],
+  })
 }
 
 function forgetWhatWasKept(ctx: Ctx, id: AccountId) {

@@ -6,6 +6,7 @@ import { named, namedOptional } from '../../db/sql'
 import { Conflict, NotFound, validationFailed } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { leavesAnOwner, ownerRole } from '../policy/owners'
 import type { MailOutcome } from './confirm'
 import { findMemberById, findMemberByUsername, type Member } from './find'
 import { addWarning } from './warn'
@@ -77,6 +78,10 @@ function isWaiting({ accountId }: Member) {
   return sql`exists (select 1 from users where account_id = ${accountId} and approved = 0)`
 }
 
+function isLastOwner({ username }: Pick<Member, 'username'>): Conflict {
+  return new Conflict(`${username} is the last owner of this server: give somebody else the role owner first`)
+}
+
 function decidedAlready({ username }: Member): Conflict {
   return new Conflict(`${username} is not waiting for approval`)
 }
@@ -108,6 +113,7 @@ export async function rejectMember(ctx: Ctx, username: string): Promise<void> {
     ctx,
     new Changes()
       .require(isWaiting(member), decidedAlready(member))
+      .require(leavesAnOwner(member.accountId), isLastOwner(member))
       .add(
         ctx.db.delete(accounts).where(eq(accounts.id, member.accountId)),
         ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`),
@@ -126,13 +132,17 @@ entered is deleted.
   })
 }
 
-/** Locks somebody out of their account, and says why in what they find once they are let in again. */
+/**
+ * Locks somebody out of their account, and says why in what they find once they are let in again. `Conflict` for the
+ * last owner.
+ */
 export async function disableMember(ctx: Ctx, username: string, text: string): Promise<void> {
-  const { accountId } = await memberCalled(ctx, username)
+  const member = await memberCalled(ctx, username)
+  const { accountId } = member
   const disabledAt = ctx.clock.now()
-  const changes = new Changes().add(
-    ctx.db.update(users).set({ disabledAt }).where(eq(users.accountId, accountId)),
-  )
+  const changes = new Changes()
+    .require(leavesAnOwner(accountId), isLastOwner(member))
+    .add(ctx.db.update(users).set({ disabledAt }).where(eq(users.accountId, accountId)))
   addWarning(ctx, changes, { targetId: accountId, action: 'disable', text, by: null })
   await commit(ctx, changes.tell({ kind: 'sessions.ended', accountId, tokenIds: null }))
 }
@@ -154,7 +164,10 @@ export async function warnMember(ctx: Ctx, username: string, text: string): Prom
   await commit(ctx, changes)
 }
 
-/** Gives somebody the role of this name, in any letters; null takes theirs away. `Invalid` for a role that is not there. */
+/**
+ * Gives somebody the role of this name, in any letters; null takes theirs away. `Invalid` for a role that is not there,
+ * `Conflict` where it would leave the server without an owner.
+ */
 export async function setRole(ctx: Ctx, username: string, roleName: string | null): Promise<void> {
   const called = sql`lower(${roles.name}) = ${(roleName ?? '').toLowerCase()} and ${roles.id} > 0`
   const [member, role] = await ask(
@@ -166,12 +179,14 @@ export async function setRole(ctx: Ctx, username: string, roleName: string | nul
   )
   if (member === null) throw new NotFound(`Nobody here is called ${username}`)
   if (role === null && roleName !== null) throw validationFailed(`There is no role ${roleName}`)
-  const patch = { roleId: roleName === null ? null : (role?.id ?? null) }
+  const roleId = roleName === null ? null : (role?.id ?? null)
   const { accountId } = member
+  const changes = new Changes()
+  if (roleId !== ownerRole) changes.require(leavesAnOwner(accountId), isLastOwner(member))
   await commit(
     ctx,
-    new Changes()
-      .add(ctx.db.update(users).set(patch).where(eq(users.accountId, accountId)))
+    changes
+      .add(ctx.db.update(users).set({ roleId }).where(eq(users.accountId, accountId)))
       .tell({ kind: 'standing.changed', accountId }),
   )
 }

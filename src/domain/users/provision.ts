@@ -4,10 +4,9 @@ import { users } from '../../db/schema'
 import { Conflict, validationFailed } from '../../errors'
 import type { AccountId, RoleId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { ownerRole } from '../policy/owners'
 import { addMember } from './create-member'
 import { isUsername, usernameLimit } from './names'
-
-const ownerRole: RoleId = 3
 
 export interface Provisioned {
   readonly accountId: AccountId

@@ -1,0 +1,113 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { users } from '../../src/db/schema'
+import { ownerRole } from '../../src/domain/policy/owners'
+import { as } from '../support/as'
+import { textOf } from '../support/browser'
+import { type AccountOptions, given } from '../support/given'
+import { password, signedIn } from '../support/members'
+import { clock, context } from '../support/world'
+
+const setup = as('a setup token for tests')
+const decide = (what: string, body: Record<string, unknown>) => setup.post(`/setup/members/${what}`, body)
+const ownerOf = (user: AccountOptions['user'] = {}) => given.account({ user: { ...user, roleId: ownerRole } })
+
+async function userOf({ id }: { readonly id: number }) {
+  const [user] = await context().db.select().from(users).where(eq(users.accountId, id))
+  return user
+}
+
+async function usableOwners() {
+  const owners = await context().db.select().from(users).where(eq(users.roleId, ownerRole))
+  return owners.filter(({ disabledAt }) => disabledAt === null).length
+}
+
+// Owners that other tests made would stand in for those of these tests.
+beforeEach(async () => {
+  await context().db.update(users).set({ roleId: null }).where(sql`role_id = ${ownerRole}`)
+})
+
+const losses = [
+  { what: 'disable', body: {} },
+  { what: 'role', body: { role: null } },
+  { what: 'role', body: { role: 'admin' } },
+]
+
+describe.each(losses)('$what $body', ({ what, body }) => {
+  it('is refused of the last owner, who keeps everything', async () => {
+    const owner = await ownerOf()
+    const { username } = owner
+    const answer = await decide(what, { username, ...body })
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      { error: `${username} is the last owner of this server: give somebody else the role owner first` },
+    ])
+    expect(await userOf(owner)).toMatchObject({ roleId: ownerRole, disabledAt: null })
+  })
+
+  it('is done to an owner beside another', async () => {
+    const [owner, _other] = [await ownerOf(), await ownerOf()]
+    expect((await decide(what, { username: owner.username, ...body })).status).toBe(200)
+    expect(await usableOwners()).toBe(1)
+  })
+
+  it.each([
+    ['disabled', { disabledAt: clock.now() }],
+    ['unconfirmed', { confirmedAt: null }],
+    ['waiting for approval', { approved: false }],
+  ])('counts no other owner who is %s', async (_, user) => {
+    const [owner, _other] = [await ownerOf(), await ownerOf(user)]
+    expect((await decide(what, { username: owner.username, ...body })).status).toBe(409)
+  })
+
+  it('counts no other owner who is suspended', async () => {
+    const owner = await ownerOf()
+    await given.account({ suspendedAt: clock.now(), user: { roleId: ownerRole } })
+    expect((await decide(what, { username: owner.username, ...body })).status).toBe(409)
+  })
+
+  it('leaves one of two owners when it is done to both at once', async () => {
+    const owners = [await ownerOf(), await ownerOf()]
+    const answers = await Promise.all(owners.map(({ username }) => decide(what, { username, ...body })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(await usableOwners()).toBe(1)
+  })
+})
+
+describe('the last owner', () => {
+  it('may be given the role owner again, and be let in', async () => {
+    const { username } = await ownerOf()
+    expect((await decide('role', { username, role: 'owner' })).status).toBe(200)
+    expect((await decide('enable', { username })).status).toBe(200)
+  })
+
+  it('is not turned away while waiting for approval', async () => {
+    const owner = await ownerOf({ approved: false })
+    expect((await decide('reject', { username: owner.username })).status).toBe(409)
+    expect(await userOf(owner)).toBeDefined()
+  })
+
+  it('cannot delete the account; one of several owners can', async () => {
+    const { member, browser } = await signedIn({ user: { roleId: ownerRole } })
+    const leave = () => browser.fill('/settings/delete', { current_password: password })
+    const refused = await leave()
+    expect(refused.status).toBe(422)
+    expect(textOf(refused.html)).toContain('belongs to the last owner of the server')
+    expect(await userOf(member)).toBeDefined()
+    await ownerOf()
+    expect((await leave()).location).toBe('/auth/sign_in?done=deleted')
+    expect(await userOf(member)).toBeUndefined()
+  })
+
+  it('remains when two owners delete their accounts at once', async () => {
+    const [one, two] = [
+      await signedIn({ user: { roleId: ownerRole } }),
+      await signedIn({ user: { roleId: ownerRole } }),
+    ]
+    const answers = await Promise.all(
+      [one, two].map(({ browser }) => browser.fill('/settings/delete', { current_password: password })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422])
+    expect(await usableOwners()).toBe(1)
+  })
+})
