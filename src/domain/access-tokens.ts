@@ -4,12 +4,16 @@ import type { AccountId, ApplicationId, TokenId } from '../lib/ids'
 import { sign } from '../lib/secrets'
 import type { Changes } from './changes'
 import { hashToken } from './sessions/find'
+import { secondsLeft } from './sessions/token-lifetime'
 
 /** A token as its holder gets it. */
 export interface IssuedToken {
+  readonly id: TokenId
   readonly accessToken: string
   readonly scopes: string
   readonly createdAt: Date
+  /** Null: until somebody ends it. */
+  readonly expiresInSeconds: number | null
 }
 
 export interface TokenOrder {
@@ -38,5 +42,6 @@ export async function addAccessToken(ctx: Ctx, changes: Changes, order: TokenOrd
   changes.add(
     ctx.db.insert(accessTokens).values({ id, tokenHash, applicationId, accountId, scopes, createdAt }),
   )
-  return { accessToken, scopes, createdAt }
+  const expiresInSeconds = accountId === null ? secondsLeft(createdAt, createdAt) : null
+  return { id, accessToken, scopes, createdAt, expiresInSeconds }
 }

@@ -48,6 +48,8 @@ const rules: readonly Rule[] = [
     tells: /kind: '(sessions\.ended|standing\.changed)'/,
     exempt: {
       suspendAll: 'people of another server listen to nothing here',
+      deleteLongestUnused: 'an application by itself listens to nothing',
+      forgetExpired: 'an application by itself listens to nothing',
       followSuspension: 'people of another server listen to nothing here',
       deleteRemoteAccount: 'people of another server listen to nothing here',
     },

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
-import { askForToken, exchange, givenCode, registerClient, tokenIn, verifier } from '../support/oauth'
+import {
+  askForToken,
+  exchange,
+  givenCode,
+  givenOldTokens,
+  registerClient,
+  tokenIn,
+  verifier,
+} from '../support/oauth'
 import { clock, fetchApp } from '../support/world'
 
 const refusal = (status: number, error: string) => ({
@@ -54,15 +62,48 @@ describe('POST /oauth/token authorization_code', () => {
     expect(tokenIn(second.body)).not.toBe(tokenIn(first.body))
   })
 
-  it('refuses a code used before; the token it became goes on working', async () => {
+  it('finds it among any number of others', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    await givenOldTokens(client, 60, { accountId: alice.id, scopes: 'read', createdAt: clock.now() })
+    const first = await exchange(client, await givenCode(client, alice.id, { scopes: 'read write' }))
+    const second = await exchange(client, await givenCode(client, alice.id, { scopes: 'write read' }))
+    expect(tokenIn(second.body)).toBe(tokenIn(first.body))
+  })
+
+  const reads = async (answer: { body: unknown }) =>
+    (await as(tokenIn(answer.body)).get('/api/v1/timelines/home')).status
+
+  it('refuses a code used before and ends the token it made', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id)
     const first = await exchange(client, code)
+    expect(await reads(first)).toBe(200)
     expect(await exchange(client, code)).toMatchObject(refusal(400, 'invalid_grant'))
-    expect((await as(tokenIn(first.body)).get('/api/v1/timelines/home')).status).toBe(200)
+    expect(await reads(first)).toBe(401)
+    expect(await exchange(client, code)).toMatchObject(refusal(400, 'invalid_grant'))
   })
 
-  it('lets one of two exchanges at the same moment win', async () => {
+  it('ends it whatever else the second exchange gets wrong', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const code = await givenCode(client, alice.id, { withChallenge: true })
+    const first = await exchange(client, code, { code_verifier: verifier })
+    const second = await exchange(client, code, { redirect_uri: 'https://client.test/other' })
+    expect(second).toMatchObject(refusal(400, 'invalid_grant'))
+    expect(await reads(first)).toBe(401)
+  })
+
+  it('leaves a token alone that the used code did not make, and one another client asks about', async () => {
+    const [client, other, alice] = [await registerClient(), await registerClient(), await given.account()]
+    const madeBy = await givenCode(client, alice.id)
+    const first = await exchange(client, madeBy)
+    const code = await givenCode(client, alice.id)
+    expect(tokenIn((await exchange(client, code)).body)).toBe(tokenIn(first.body))
+    expect(await exchange(client, code)).toMatchObject(refusal(400, 'invalid_grant'))
+    expect(await exchange(other, madeBy)).toMatchObject(refusal(400, 'invalid_grant'))
+    expect(await reads(first)).toBe(200)
+  })
+
+  it('lets one of two exchanges at the same moment win, and ends what it won', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id)
     const answers = await Promise.all([
@@ -71,6 +112,8 @@ describe('POST /oauth/token authorization_code', () => {
       exchange(client, code),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    const won = answers.filter(({ status }) => status === 200)
+    expect(await Promise.all(won.map(reads))).toEqual([401])
   })
 
   it('refuses a code after ten minutes', async () => {

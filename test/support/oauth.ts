@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { ask } from '../../src/db/query'
 import { findApplication } from '../../src/domain/sessions/applications'
@@ -91,4 +92,17 @@ export function tokenIn(body: unknown): string {
 /** A token of the application itself. */
 export async function appToken(client: Client, scope = 'read write'): Promise<string> {
   return tokenIn((await askForToken(client, { grant_type: 'client_credentials', scope })).body)
+}
+
+/** Tokens nobody knows the text of, as an older version left them: one more at every call. */
+export async function givenOldTokens(
+  client: Client,
+  count: number,
+  row: { readonly scopes: string; readonly createdAt: Date; readonly accountId?: number },
+): Promise<void> {
+  const { db, ids } = context()
+  const made = Array.from({ length: count }, () => ids.next())
+  await db.run(sql`insert into access_tokens (id, token_hash, application_id, account_id, scopes, created_at)
+    select value, 'old ' || value, ${client.id}, ${row.accountId ?? null}, ${row.scopes}, ${row.createdAt.getTime()}
+    from json_each(${JSON.stringify(made)})`)
 }

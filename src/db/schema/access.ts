@@ -32,6 +32,7 @@ export const authorizationCodes = sqliteTable('authorization_codes', {
   codeChallenge: text('code_challenge'),
   expiresAt: instant('expires_at').notNull(),
   usedAt: instant('used_at'),
+  tokenId: id<TokenId>('token_id'),
 })
 
 export const sessions = sqliteTable('sessions', {

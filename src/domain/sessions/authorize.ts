@@ -6,7 +6,7 @@ import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import { Changes, commit } from '../changes'
 import { type ApplicationRow, isSafeRedirect, outOfBand } from './applications'
-import { covers, parseScopes, type Scope } from './scopes'
+import { covers, parseScopes, type Scope, scopeText } from './scopes'
 
 /** An authorization request as an application words it (RFC 6749, 4.1.1, with RFC 7636). */
 export interface AuthorizationRequest {
@@ -136,7 +136,7 @@ export async function issueCode(ctx: Ctx, accountId: AccountId, grant: Grant): P
   const { application, redirectUri, codeChallenge } = grant
   const stored = {
     ...{ codeHash: await hashCode(code), applicationId: application.id, accountId, redirectUri },
-    ...{ scopes: grant.scopes.join(' '), codeChallenge },
+    ...{ scopes: scopeText(grant.scopes), codeChallenge },
     expiresAt: new Date(ctx.clock.now().getTime() + codeMilliseconds),
   }
   await commit(ctx, new Changes().add(ctx.db.insert(authorizationCodes).values(stored)))

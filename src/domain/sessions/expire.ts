@@ -1,13 +1,18 @@
-import { lte } from 'drizzle-orm'
+import { lte, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { authorizationCodes, idempotencyKeys, sessions, userTokens } from '../../db/schema'
+import { accessTokens, authorizationCodes, idempotencyKeys, sessions, userTokens } from '../../db/schema'
+import { limitTo } from '../../db/sql'
 import { Changes, commit } from '../changes'
+import { expiredBefore } from './token-lifetime'
 
 const hour = 3_600_000
 
+/** Tokens of applications deleted in one run. */
+const tokensAtOnce = 1_000
+
 /**
- * Cron: forgets what has run out: sign-ins of browsers, authorization codes, secrets sent by mail, and the keys by
- * which repeated posts are known.
+ * Cron: forgets what has run out: sign-ins of browsers, authorization codes, tokens that applications had for
+ * themselves, secrets sent by mail, and the keys by which repeated posts are known.
  *
  * Codes and keys have no index on their age: this task itself keeps their tables as small as an hour's worth.
  */
@@ -21,6 +26,12 @@ export async function forgetExpired(ctx: Ctx): Promise<void> {
       db.delete(userTokens).where(lte(userTokens.expiresAt, now)),
       db.delete(authorizationCodes).where(lte(authorizationCodes.expiresAt, now)),
       db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, new Date(now.getTime() - hour))),
+      db.delete(accessTokens).where(sql`${accessTokens.id} in ${unusedTokens(now)}`),
     ),
   )
+}
+
+function unusedTokens(now: Date) {
+  return sql`(select id from access_tokens where account_id is null
+    and coalesce(last_used_at, created_at) <= ${expiredBefore(now)} ${limitTo(tokensAtOnce)})`
 }

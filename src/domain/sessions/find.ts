@@ -1,4 +1,4 @@
-import { eq, type SQL } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { packed, packedOptional } from '../../db/packed'
 import { first, map, type Query, rows } from '../../db/query'
@@ -8,6 +8,7 @@ import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import { grantedPermissions, heldPermissions } from '../policy/permissions'
 import type { Viewer } from '../viewer'
+import { isLiveToken } from './token-lifetime'
 
 /** Whoever holds the token of a request: an application, and the person it acts for, if any. */
 export interface Caller {
@@ -61,10 +62,13 @@ const userParts = {
 }
 const userCell = packedOptional(userParts)
 
-/** The caller behind a token hash, or null: one statement over token, application, user, account and role. */
+/** The caller behind a token hash, or null, also when the token has run out: one statement over token, application, user, account and role. */
 export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | null> {
-  return map(first(callersWhere(ctx, eq(accessTokens.tokenHash, tokenHash))), (row) =>
-    row === null ? null : callerOf(row),
+  return map(
+    first(
+      callersWhere(ctx, sql`${accessTokens.tokenHash} = ${tokenHash} and ${isLiveToken(ctx.clock.now())}`),
+    ),
+    (row) => (row === null ? null : callerOf(row)),
   )
 }
 

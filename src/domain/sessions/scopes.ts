@@ -95,6 +95,11 @@ export function parseScopes(text: string): readonly Scope[] | null {
   return known.length === names.length ? known : null
 }
 
+/** A set of scopes as one text, the same for every order in which a client names them: what tokens are found by. */
+export function scopeText(scopes: readonly string[]): string {
+  return allScopes.filter((scope) => scopes.includes(scope)).join(' ')
+}
+
 /** Every scope of `wanted` is granted by `held`. */
 export function covers(held: readonly string[], wanted: readonly Scope[]): boolean {
   return wanted.every((scope) => grants(held, scope))

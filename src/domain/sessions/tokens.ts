@@ -1,11 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask, both, first, type Query, rows } from '../../db/query'
+import { ask, both, first, type Query } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
 import { named } from '../../db/sql'
 import type { AppError } from '../../errors'
 import { sameText, sha256 } from '../../lib/secrets'
-import { accessTokenOf, addAccessToken, type IssuedToken, type TokenOrder } from '../access-tokens'
+import { accessTokenOf, addAccessToken, type IssuedToken } from '../access-tokens'
 import { Changes, commit } from '../changes'
 import type { ApplicationRow } from './applications'
 import { hashCode, isLiveCode } from './authorize'
@@ -23,6 +23,9 @@ export interface Exchange {
 /**
  * Exchanges a code for a token, once. `refusal` is thrown for every code that does not fit, whatever the reason,
  * also to the slower of two exchanges of the same code.
+ *
+ * A second exchange means that the code was known to somebody else (RFC 6749, 4.1.2): it ends the token the first
+ * one made. A token that was there before stays, as with Doorkeeper: other devices of the person hold it too.
  */
 export async function redeemCode(
   ctx: Ctx,
@@ -32,38 +35,23 @@ export async function redeemCode(
 ): Promise<IssuedToken> {
   const codeHash = await hashCode(exchange.code)
   const now = ctx.clock.now()
-  const [code, held] = await ask(ctx.db, both(findCode(ctx, codeHash), tokensBehindCode(ctx, codeHash)))
+  const [code, held] = await ask(ctx.db, both(findCode(ctx, codeHash), tokenBehindCode(ctx, codeHash)))
+  if (code !== null && code.usedAt !== null && code.applicationId === application.id)
+    await revokeMadeBy(ctx, codeHash)
   if (code === null || !(await fits(code, application, exchange, now))) throw refusal
-  const changes = new Changes()
-    .require(isLiveCode(codeHash, now), refusal)
-    .add(
-      ctx.db.update(authorizationCodes).set({ usedAt: now }).where(eq(authorizationCodes.codeHash, codeHash)),
-    )
   const { accountId } = code
+  const changes = new Changes().require(isLiveCode(codeHash, now), refusal)
+  const known = held === null ? null : await issuedAgain(ctx, held)
   const order = { applicationId: application.id, accountId, scopes: code.scopes.split(' ') }
-  const token = (await reusable(ctx, held, order)) ?? (await addAccessToken(ctx, changes, order))
-  await commit(ctx, changes)
-  return token
-}
-
-/** A token for the application itself: the one it has for these scopes, or a new one. */
-export async function tokenForApplication(
-  ctx: Ctx,
-  application: ApplicationRow,
-  scopes: readonly string[],
-): Promise<IssuedToken> {
-  const own = ctx.db
-    .select()
-    .from(accessTokens)
-    .where(and(eq(accessTokens.applicationId, application.id), isNull(accessTokens.accountId)))
-    .limit(50)
-  const order = { applicationId: application.id, accountId: null, scopes }
-  const held = await ask(ctx.db, rows(own))
-  const known = await reusable(ctx, held, order)
-  if (known !== null) return known
-  const changes = new Changes()
-  const token = await addAccessToken(ctx, changes, order)
-  await commit(ctx, changes)
+  const token = known ?? (await addAccessToken(ctx, changes, order))
+  const used = { usedAt: now, tokenId: known === null ? token.id : null }
+  changes.add(ctx.db.update(authorizationCodes).set(used).where(eq(authorizationCodes.codeHash, codeHash)))
+  try {
+    await commit(ctx, changes)
+  } catch (failure) {
+    if (failure === refusal) await revokeMadeBy(ctx, codeHash)
+    throw failure
+  }
   return token
 }
 
@@ -71,17 +59,27 @@ function findCode(ctx: Ctx, codeHash: string): Query<CodeRow | null> {
   return first(ctx.db.select().from(authorizationCodes).where(eq(authorizationCodes.codeHash, codeHash)))
 }
 
-function tokensBehindCode(ctx: Ctx, codeHash: string): Query<TokenRow[]> {
-  const behind = sql`(select application_id, account_id from authorization_codes where code_hash = ${codeHash})`
-  return rows(
+/** The newest token the person has given the application for the same scopes. */
+function tokenBehindCode(ctx: Ctx, codeHash: string): Query<TokenRow | null> {
+  const { applicationId, accountId, scopes } = accessTokens
+  const behind = sql`(select application_id, account_id, scopes from authorization_codes
+    where code_hash = ${codeHash})`
+  return first(
     ctx.db
       .select()
       .from(accessTokens)
-      .where(
-        sql`(${accessTokens.applicationId}, ${accessTokens.accountId}) = ${behind} and account_id is not null`,
-      )
-      .limit(50),
+      .where(sql`(${applicationId}, ${accountId}, ${scopes}) = ${behind} and account_id is not null`)
+      .orderBy(desc(accessTokens.id))
+      .limit(1),
   )
+}
+
+async function revokeMadeBy(ctx: Ctx, codeHash: string): Promise<void> {
+  const { id, applicationId, accountId } = accessTokens
+  const made = sql`(select token_id from authorization_codes where code_hash = ${codeHash})`
+  const found = ctx.db.select({ id, applicationId, accountId }).from(accessTokens).where(sql`${id} = ${made}`)
+  const token = await ask(ctx.db, first(found))
+  if (token !== null) await revokeToken(ctx, token)
 }
 
 async function fits(
@@ -98,18 +96,11 @@ async function fits(
   return sameText(await sha256(exchange.codeVerifier), code.codeChallenge)
 }
 
-/** The token already given for this order, as long as the secret it was derived under is still the same. */
-async function reusable(ctx: Ctx, held: readonly TokenRow[], order: TokenOrder): Promise<IssuedToken | null> {
-  const wanted = sorted(order.scopes)
-  const found = held.find((token) => sorted(token.scopes.split(' ')) === wanted)
-  if (found === undefined) return null
-  const accessToken = await accessTokenOf(ctx, found.id)
-  if ((await hashToken(accessToken)) !== found.tokenHash) return null
-  return { accessToken, scopes: found.scopes, createdAt: found.createdAt }
-}
-
-function sorted(scopes: readonly string[]): string {
-  return [...scopes].sort().join(' ')
+/** The token as its holder knows it, as long as the secret it was derived under is still the same. */
+async function issuedAgain(ctx: Ctx, { id, tokenHash, scopes, createdAt }: TokenRow) {
+  const accessToken = await accessTokenOf(ctx, id)
+  if ((await hashToken(accessToken)) !== tokenHash) return null
+  return { id, accessToken, scopes, createdAt, expiresInSeconds: null }
 }
 
 export interface FoundToken {
