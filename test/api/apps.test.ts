@@ -62,6 +62,8 @@ describe('POST /api/v1/apps', () => {
     ['out of band', 'urn:ietf:wg:oauth:2.0:oob'],
     ['a custom scheme', 'com.example.finch:/callback'],
     ['plain http', 'http://localhost:4000/back'],
+    ['an @ in path and query', 'https://finch.test/@back?to=a@b'],
+    ['an @ in a custom scheme without a host', 'com.example.finch:/@back'],
   ])('allows %s', async (_name, redirect_uris) => {
     expect((await register({ ...good, redirect_uris })).status).toBe(200)
   })
@@ -77,6 +79,15 @@ describe('POST /api/v1/apps', () => {
     ['a JavaScript: URI in capitals', { redirect_uris: 'JAVASCRIPT:alert(1)' }],
     ['a data: URI', { redirect_uris: 'data:text/html,hi' }],
     ['a vbscript: URI', { redirect_uris: 'vbscript:x' }],
+    ['a file: URI', { redirect_uris: 'file:///etc/passwd' }],
+    ['a File: URI of a host', { redirect_uris: 'File://host/share' }],
+    ['a filesystem: URI', { redirect_uris: 'filesystem:https://finch.test/temporary/a.html' }],
+    ['a name before the host', { redirect_uris: 'https://finch.test@evil.test/' }],
+    ['a name and a password', { redirect_uris: 'https://finch:secret@evil.test/' }],
+    ['a password alone', { redirect_uris: 'https://:secret@evil.test/' }],
+    ['an empty name', { redirect_uris: 'https://@evil.test/' }],
+    ['a name after backslashes', { redirect_uris: 'https:\\\\finch.test@evil.test/' }],
+    ['a name in a scheme of its own', { redirect_uris: 'finch://user@back' }],
     ['one bad URI among good ones', { redirect_uris: ['https://a.test/', 'javascript:alert(1)'] }],
     ['a redirect URI of 2001 characters', { redirect_uris: `https://finch.test/${'x'.repeat(1982)}` }],
     ['no name', { client_name: undefined }],

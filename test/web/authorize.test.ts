@@ -1,9 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { applications } from '../../src/db/schema'
 import { sha256 } from '../../src/lib/secrets'
 import { as } from '../support/as'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { givenMember, password, signedIn } from '../support/members'
 import { type Client, exchange, registerClient, tokenIn, verifier } from '../support/oauth'
+import { context } from '../support/world'
 
 type Params = Readonly<Record<string, string>>
 
@@ -105,12 +108,44 @@ describe('GET /oauth/authorize', () => {
     }
   })
 
+  it.each(['file:///etc/passwd', 'filesystem:https://a.test/b', 'https://known.test@evil.test/'])(
+    'goes to no %s, even if it was registered once',
+    async (redirectUri) => {
+      const client = { ...(await registerClient()), redirectUri }
+      const { db } = context()
+      await db
+        .update(applications)
+        .set({ redirectUris: [redirectUri] })
+        .where(eq(applications.id, client.id))
+      const { browser } = await signedIn()
+      const page = await browser.get(authorizePath(client))
+      expect(page).toMatchObject({ status: 400, location: null })
+      expect(page.html).toContain('invalid_redirect_uri')
+    },
+  )
+
+  it.each([
+    ['token', 'unsupported_response_type'],
+    ['code token', 'unsupported_response_type'],
+    ['', 'invalid_request'],
+  ])('shows the response type "%s" as an error, whoever asks, and redirects nowhere', async (type, error) => {
+    const client = await registerClient()
+    const { browser } = await signedIn()
+    for (const someone of [browser, new Browser()]) {
+      const page = await someone.get(authorizePath(client, { response_type: type, state: 's' }))
+      expect(page).toMatchObject({ status: 400, location: null })
+      expect(page.html).toContain('The app could not be authorised')
+      expect(page.html).toContain(error)
+    }
+    const fields = hiddenFields((await browser.get(authorizePath(client))).html, '/oauth/authorize')
+    const answer = { ...fields, response_type: type, decision: 'authorize' }
+    expect(await browser.post('/oauth/authorize', answer)).toMatchObject({ status: 400, location: null })
+  })
+
   it.each<[string, Params, string]>([
     ['a scope beyond the app', { scope: 'read push' }, 'invalid_scope'],
     ['an unknown scope', { scope: 'fly' }, 'invalid_scope'],
     ['an admin scope', { scope: 'admin:read' }, 'invalid_scope'],
-    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
-    ['no response type', { response_type: '' }, 'invalid_request'],
     [
       'a plain challenge',
       { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' },

@@ -74,12 +74,28 @@ function redirectUriProblems(uri: string): readonly string[] {
   const url = URL.parse(uri)
   if (url === null || !/^[a-z][a-z0-9+.-]*:/i.test(uri)) return ['Redirect URI must be an absolute URI.']
   if (url.hash !== '' || uri.includes('#')) return ['Redirect URI cannot contain a fragment.']
-  return isForbiddenScheme(url) ? ['Redirect URI is forbidden by the server.'] : []
+  const isForbidden = forbiddenSchemes.has(url.protocol) || hasUserInfo(url, uri)
+  return isForbidden ? ['Redirect URI is forbidden by the server.'] : []
 }
 
-/** Schemes a browser would run instead of follow. */
-function isForbiddenScheme(url: URL): boolean {
-  return ['data:', 'javascript:', 'vbscript:', 'blob:', 'about:', 'view-source:'].includes(url.protocol)
+/** Schemes a browser would run instead of follow, and those that lead to files of the device. */
+const forbiddenSchemes: ReadonlySet<string> = new Set([
+  'about:',
+  'blob:',
+  'data:',
+  'file:',
+  'filesystem:',
+  'javascript:',
+  'vbscript:',
+  'view-source:',
+])
+
+/**
+ * Whether a name stands before the host. `https://known.example@evil.example` leads to the second, which is hard to
+ * see for the person who decides. An empty name before the @ is only in the text: URL drops it.
+ */
+function hasUserInfo({ username, password }: URL, text: string): boolean {
+  return username !== '' || password !== '' || /^[a-z0-9+.-]+:[\\/]{2,}[^\\/?]*@/i.test(text)
 }
 
 /** May a browser be sent to this address? Asked again at every redirect, whatever was once registered. */

@@ -42,7 +42,10 @@ export interface Refusal {
   readonly description: string
 }
 
-/** `unsafe`: nobody knows whose address it is, so a person is told and the application is not. */
+/**
+ * `unsafe`: the person is shown an error and the application is sent nothing, because the address may be anybody's,
+ * or because without a known `response_type` nothing says in which form the application expects an answer.
+ */
 export type Verdict =
   | { readonly kind: 'fine'; readonly grant: Grant }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly back: ReturnAddress }
@@ -59,6 +62,10 @@ export function checkAuthorization(
   const { redirectUri } = request
   if (!application.redirectUris.includes(redirectUri) || !isSafeRedirect(redirectUri))
     return unsafe('invalid_redirect_uri', 'The address to return to is not one the app has registered.')
+  // Mastodon shows this as a page too.
+  if (request.responseType === '') return unsafe('invalid_request', 'The parameter response_type is missing.')
+  if (request.responseType !== 'code')
+    return unsafe('unsupported_response_type', 'This server answers with codes only.')
   const mode = responseModes.find((known) => known === request.responseMode) ?? 'query'
   const back = { redirectUri, mode, state: request.state }
   const refusal = refusalOf(request, application)
@@ -78,11 +85,7 @@ function askedScopes(request: AuthorizationRequest): readonly Scope[] | null {
 }
 
 function refusalOf(request: AuthorizationRequest, application: ApplicationRow): Refusal | null {
-  const { responseType, responseMode, codeChallenge, codeChallengeMethod } = request
-  if (responseType === '')
-    return { error: 'invalid_request', description: 'The parameter response_type is missing.' }
-  if (responseType !== 'code')
-    return { error: 'unsupported_response_type', description: 'This server answers with codes only.' }
+  const { responseMode, codeChallenge, codeChallengeMethod } = request
   if (responseMode !== '' && !responseModes.some((known) => known === responseMode))
     return {
       error: 'unsupported_response_mode',
