@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sessions, users } from '../../src/db/schema'
 import { Browser, hiddenFields, textOf } from '../support/browser'
+import { freshName } from '../support/given'
 import { givenMember, password, signedIn } from '../support/members'
 import { clock, context } from '../support/world'
 
@@ -11,9 +12,17 @@ const sessionsOf = (accountId: number) =>
   context().db.select().from(sessions).where(eq(sessions.accountId, accountId))
 
 describe('signing in', () => {
-  it('works by user name and by e-mail address, in any letters', async () => {
+  it('works by user name, handle and e-mail address, in any letters', async () => {
     const alice = await givenMember()
-    for (const name of [alice.username, alice.username.toUpperCase(), alice.email, `@${alice.username}`]) {
+    const { username, email } = alice
+    for (const name of [
+      username,
+      username.toUpperCase(),
+      `@${username}`,
+      `@${username}@fieldfare.test`,
+      email,
+      ` ${email.toUpperCase()} `,
+    ]) {
       const browser = new Browser()
       expect((await browser.signIn(name, password)).location).toBe('/auth/edit')
       expect(await isSignedIn(browser)).toBe(true)
@@ -137,14 +146,50 @@ describe('signing in', () => {
     expect(textOf(html)).toContain('Too many requests')
   })
 
-  it('allows a name 25 attempts in an hour, from however many addresses', async () => {
-    const alice = await givenMember()
-    const vault = { ...context().vault, verifyPassword: async () => false }
-    const statuses: number[] = []
-    for (let count = 0; count < 26; count += 1)
-      statuses.push((await new Browser({ vault }).signIn(alice.username, 'wrong')).status)
-    expect(statuses.filter((status) => status === 422)).toHaveLength(25)
-    expect(statuses[25]).toBe(429)
+  describe('attempts by name', () => {
+    const guess = async (name: string) => {
+      const vault = { ...context().vault, verifyPassword: async () => false }
+      return (await new Browser({ vault }).signIn(name, 'wrong')).status
+    }
+    const guesses = async (names: readonly string[]) => {
+      const statuses: number[] = []
+      for (const name of names) statuses.push(await guess(name))
+      return statuses
+    }
+    const refusedAfter = (count: number) => [...Array<number>(count).fill(422), 429]
+
+    it('are 25 in an hour, from however many addresses', async () => {
+      const alice = await givenMember()
+      expect(await guesses(Array<string>(26).fill(alice.username))).toEqual(refusedAfter(25))
+    })
+
+    it('are counted together however the person is named', async () => {
+      const erin = await givenMember()
+      const { username, email } = erin
+      const spellings = [
+        username,
+        `@${username}`,
+        username.toUpperCase(),
+        ` ${username} `,
+        `@${username}@fieldfare.test`,
+        ` @${username}@FIELDFARE.test `,
+        email,
+        email.toUpperCase(),
+        `\t${email} `,
+      ]
+      const names = Array.from({ length: 25 }, (_, index) => spellings[index % spellings.length] ?? '')
+      expect(await guesses(names)).toEqual(Array<number>(25).fill(422))
+      expect(await guesses(spellings)).toEqual(spellings.map(() => 429))
+      expect(await guess((await givenMember()).username)).toBe(422)
+    })
+
+    it('are counted together for a name nobody has', async () => {
+      const name = freshName('nobody')
+      const names = Array.from({ length: 26 }, (_, index) =>
+        index % 2 === 0 ? name : `@${name.toUpperCase()} `,
+      )
+      expect(await guesses(names)).toEqual(refusedAfter(25))
+    })
   })
 
   it.each([

@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { first, map, type Query } from '../../db/query'
+import { first, known, map, type Query } from '../../db/query'
 import { accounts, users } from '../../db/schema'
 import { named } from '../../db/sql'
+import { parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 
 /** What signing in, confirming and resetting need to know of a local person. */
@@ -20,12 +21,13 @@ export interface Member {
   readonly lastActiveAt: Date | null
 }
 
-/** The local person with this e-mail address or user name. */
+/** The local person with this e-mail address, user name or handle, in any case: `erin`, `@erin`, `@erin@own.example`. */
 export function findMemberByLogin(ctx: Ctx, login: string): Query<Member | null> {
   const text = login.trim().toLowerCase()
   if (text.includes('@') && !text.startsWith('@'))
     return findMember(ctx, sql`lower(${users.email}) = ${text}`)
-  return findMember(ctx, hasUsername(text.replace(/^@/, '')))
+  const handle = parseHandle(text, ctx.config.ownDomains)
+  return handle?.domain === null ? findMember(ctx, hasUsername(handle.username)) : known(null)
 }
 
 export function findMemberByEmail(ctx: Ctx, email: string): Query<Member | null> {

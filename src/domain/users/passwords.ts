@@ -15,10 +15,13 @@ const dummyHash = `scrypt1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 /**
  * The member with this name and password, or null.
  *
- * A name nobody has takes the same way and the same time as a wrong password.
+ * A name nobody has takes the same way and the same time as a wrong password. Attempts are counted for the member,
+ * however they were named, so that no spelling gives further guesses; `RateLimited` beyond.
  */
 export async function checkPassword(ctx: Ctx, login: string, password: string): Promise<Member | null> {
   const member = await ask(ctx.db, findMemberByLogin(ctx, login))
+  const name = login.trim().toLowerCase().replace(/^@/, '')
+  await ctx.throttle.take('signInsByName', member === null ? `name ${name}` : `member ${member.accountId}`)
   const matches = await ctx.vault.verifyPassword(password, member?.passwordHash ?? dummyHash)
   return matches ? member : null
 }

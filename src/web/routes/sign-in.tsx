@@ -54,7 +54,6 @@ async function signIn(c: C) {
   const form = await postedForm(c, visit)
   const username = form('username').slice(0, 300)
   await ctx.throttle.take('signInsByIp', networkOf(ipOf(c)))
-  await ctx.throttle.take('signInsByName', `name ${username.trim().toLowerCase()}`)
   const returnTo = returnToOf(c, form('return_to'))
   const member = await checkPassword(ctx, username, form('password').slice(0, 1_000))
   // One sentence whether the name is unknown or the password wrong.
