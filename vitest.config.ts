@@ -38,7 +38,7 @@ export default defineConfig({
           // so every test makes its own people and never counts what others made.
           isolate: false,
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...inNode, 'test/e2e/**'],
+          exclude: [...inNode, 'test/e2e/**', 'test/abuse/socket/**'],
           setupFiles: ['./test/setup.ts'],
           testTimeout: 15_000,
           // Left outside, they would load what they ask for by themselves.

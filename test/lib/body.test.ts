@@ -33,6 +33,21 @@ describe('readBytes', () => {
       expect(await readBytes(body, 200_000)).toEqual(sent)
   })
 
+  it('takes memory as the body arrives, and none for what is only declared', async () => {
+    const rooms: number[] = []
+    const idle = new ReadableStream({
+      type: 'bytes',
+      pull(controller) {
+        const view = controller.byobRequest?.view ?? null
+        rooms.push(view?.byteLength ?? Number.POSITIVE_INFINITY)
+        if (rooms.length === 4) return controller.error(new Error('gone'))
+        controller.byobRequest?.respond(view?.byteLength ?? 0)
+      },
+    })
+    await expect(readBytes(request(idle, 57_000_000), 57_000_000)).rejects.toThrow(BadRequest)
+    expect(rooms).toEqual([1_024, 3_072, 12_288, 49_152])
+  })
+
   it('reads no body as nothing', async () => {
     expect(await readBytes(request(null), 10)).toEqual(new Uint8Array(0))
     expect(await readBytes(request('', 0), 10)).toEqual(new Uint8Array(0))

@@ -28,6 +28,8 @@ export default async function openInstance(project: TestProject): Promise<() => 
 export interface Instance {
   readonly origin: string
   readonly setupToken: string
+  /** Its descendants are the server. */
+  readonly processId: number
   close(): Promise<void>
 }
 
@@ -60,7 +62,8 @@ export async function startInstance(
       await close()
       throw failure
     })
-    return { origin: server.origin, setupToken: server.secrets.SETUP_TOKEN, close }
+    const { origin, secrets, child } = server
+    return { origin, setupToken: secrets.SETUP_TOKEN, processId: child.pid ?? 0, close }
   } catch (failure) {
     remove()
     throw failure

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, expect, it } from 'vitest'
+import { RawConnection } from './support/connection'
+import { growthDuring } from './support/memory'
+
+/** What a busy runtime may grow by on its own. What the attacks below declare would be 200 MB and more. */
+const mostMegabytes = 160
+
+const open: RawConnection[] = []
+afterEach(() => {
+  for (const connection of open.splice(0)) connection.close()
+})
+
+interface Idle {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly declaredBytes: number
+}
+
+/** A request that declares a large body, sends its first bytes and then no more. */
+function idle({ path, headers, declaredBytes }: Idle): Promise<void> {
+  const length = { 'Content-Length': String(declaredBytes) }
+  const connection = new RawConnection({ path, headers: { ...headers, ...length } })
+  open.push(connection)
+  return connection.send('--x\r\n')
+}
+
+const withMadeUpToken = () => ({
+  'Content-Type': 'multipart/form-data; boundary=x',
+  Authorization: `Bearer ${randomBytes(32).toString('base64url')}`,
+})
+const forged = () => ({
+  'Content-Type': 'application/activity+json',
+  Signature: 'keyId="https://example.org/key",headers="date",signature="AAAA"',
+})
+
+it.each([
+  ['40 uploads with made-up tokens', 40, '/api/v2/media', 57_000_000, withMadeUpToken],
+  ['40 posts with made-up tokens', 40, '/api/v1/statuses', 57_000_000, withMadeUpToken],
+  ['200 deliveries', 200, '/inbox', 1_000_000, forged],
+] as const)(
+  'connections that idle cost no memory: %s',
+  async (_what, count, path, declaredBytes, headers) => {
+    const growth = await growthDuring(async () => {
+      await Promise.all(
+        Array.from({ length: count }, () => idle({ path, declaredBytes, headers: headers() })),
+      )
+    })
+    expect(growth).toBeLessThan(mostMegabytes)
+  },
+)
