@@ -13,6 +13,7 @@ import { report } from './configured'
 import type { Ctx, Lifetime } from './context'
 import { noteCall } from './domain/sessions/touch'
 import { AppError, NotFound } from './errors'
+import { routePath } from './lib/route-path'
 import { oauthRoutes } from './oauth/routes'
 import { streamPaths } from './streaming/paths'
 import { streamingRoutes } from './streaming/routes'
@@ -61,7 +62,8 @@ const openPaths = [
 
 /** All edges on one Hono app. `begin` makes the Ctx of a request. */
 export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
-  const app = new Hono<Served & { Bindings: Env }>()
+  const literal = new Set<string>()
+  const app = new Hono<Served & { Bindings: Env }>({ getPath: (request) => routePath(request, literal) })
   app.use('*', async (c, next) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     c.set('ctx', begin(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work), answered }))
@@ -94,6 +96,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', setupRoutes())
   app.route('/', mediaRoutes())
   app.route('/', pageRoutes())
+  for (const { path } of app.routes) if (path.endsWith('.json')) literal.add(path)
   app.notFound((c) => answerFailure(c, new NotFound('The page you are looking for is not here')))
   app.onError((failure, c) => {
     if (failure instanceof BadConfiguration) {

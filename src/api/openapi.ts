@@ -3,6 +3,9 @@ import type { Endpoint } from './endpoint'
 
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
 
+const description =
+  'The Mastodon-compatible API of this server. Every path is answered with a slash or `.json` at its end as well.'
+
 type Paths = Record<string, Record<string, unknown>>
 
 /** The OpenAPI 3.1 document of the API, made from the same endpoint values that serve it, and of `others`. */
@@ -17,7 +20,7 @@ export function openApi(endpoints: readonly Endpoint[], origin: string, others: 
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Fieldfare', version: '1', description: 'The Mastodon-compatible API of this server.' },
+    info: { title: 'Fieldfare', version: '1', description },
     servers: [{ url: origin }],
     paths,
     components: {

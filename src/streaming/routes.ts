@@ -28,8 +28,7 @@ interface Parts {
 export function streamingRoutes(parts: Parts): Hono<Served> {
   const app = new Hono<Served>()
   app.get(`${base}/health`, (c) => c.text('OK'))
-  // With a slash at its end as well: Mastodon's own client and those that learnt from it write it so.
-  app.on('GET', [base, `${base}/`], async (c) => {
+  app.get(base, async (c) => {
     if (c.req.raw.method !== 'GET' || c.req.header('upgrade')?.toLowerCase() !== 'websocket')
       throw new NotFound('The page you are looking for is not here')
     const offered = c.req.header('sec-websocket-protocol')?.split(',')[0]?.trim() ?? null

@@ -2,6 +2,7 @@ import { ask, known } from '../db/query'
 import { defaultSettings, pickSettings } from '../domain/instance/settings'
 import { AppError, NotFound } from '../errors'
 import { prefersData } from '../lib/accept'
+import { namesJson } from '../lib/route-path'
 import { showPage } from './page'
 import { ErrorPage } from './public/error'
 import { siteOf } from './site-of'
@@ -13,7 +14,7 @@ const programPaths =
 
 /** Should a failure be told in JSON? Elsewhere people read it, unless the request would rather have JSON. */
 export function wantsJson(c: C): boolean {
-  if (programPaths.test(c.req.path)) return true
+  if (programPaths.test(c.req.path) || namesJson(c.req.raw)) return true
   return prefersData(c.req.header('accept'))
 }
 

@@ -24,6 +24,12 @@ it('describes every endpoint', async () => {
   }
 })
 
+it('says that both spellings of a path are answered', async () => {
+  const { response } = await fetchApp(new Request('https://fieldfare.test/api/openapi.json/'))
+  const { info } = z.object({ info: z.object({ description: z.string() }) }).parse(await response.json())
+  expect(info.description).toMatch(/with a slash or `\.json` at its end/)
+})
+
 it('describes every documented stream with its scope and what it answers', async () => {
   const paths = await described()
   const streams = documented.filter(({ path }) => path.startsWith('/api/v1/streaming'))

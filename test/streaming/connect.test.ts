@@ -165,9 +165,12 @@ describe('a socket', () => {
 })
 
 describe('an event source', () => {
-  it('takes the token as a parameter, for browsers let set no header', async () => {
+  it.each([
+    ['takes the token as a parameter, for browsers let set no header', '/user'],
+    ['is found with a slash at the end', '/user/'],
+  ])('%s', async (_what, path) => {
     const { token } = await given.account()
-    const { response } = await fetchApp(new Request(`${origin}/user?access_token=${token}`))
+    const { response } = await fetchApp(new Request(`${origin}${path}?access_token=${token}`))
     expect(response.status).toBe(200)
     const client = new EventSourceClient(response)
     expect(await client.line()).toBe(':)')
@@ -176,14 +179,7 @@ describe('an event source', () => {
 
   it('is not there for paths that name no stream', async () => {
     const { token } = await given.account()
-    for (const path of [
-      '/nowhere',
-      '/user/',
-      '/public/media',
-      '/list/12',
-      '/hashtag/local/cats',
-      '/../streaming/x',
-    ])
+    for (const path of ['/nowhere', '/public/media', '/list/12', '/hashtag/local/cats', '/../streaming/x'])
       expect(await refusal((await eventSource(token, path)).response), path).toEqual({
         status: 400,
         body: { error: 'Unknown channel requested' },

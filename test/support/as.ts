@@ -70,9 +70,12 @@ async function send(
   }
 }
 
-/** The endpoint that serves a method and path; literal segments win over parameters. */
+/** The endpoint that serves a method and path in any spelling; literal segments win over parameters. */
 export function endpointFor(method: string, path: string): Endpoint | undefined {
-  const asked = (path.split('?')[0] ?? '').split('/')
+  const asked = (path.split('?')[0] ?? '')
+    .replace(/\/$/, '')
+    .replace(/\.json$/, '')
+    .split('/')
   const fits = endpoints.filter((endpoint) => {
     const declared = endpoint.path.split('/')
     if (endpoint.method !== method || declared.length !== asked.length) return false

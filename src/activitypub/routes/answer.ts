@@ -1,5 +1,6 @@
 import { AppError } from '../../errors'
 import { prefersData } from '../../lib/accept'
+import { namesJson } from '../../lib/route-path'
 import { documentOf, type Thing } from '../serialise/document'
 import type { C } from '../served'
 import type { Reader } from './reader'
@@ -39,5 +40,5 @@ export function answerFailure(failure: Error, c: C): Response {
 
 /** Is the thing itself wanted, and not its page? */
 export function wantsDocument(c: C): boolean {
-  return prefersData(c.req.header('accept'))
+  return namesJson(c.req.raw) || prefersData(c.req.header('accept'))
 }
