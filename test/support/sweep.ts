@@ -68,6 +68,7 @@ const queries: Readonly<Record<string, Queries>> = {
     'only_media=true',
     'exclude_replies=true',
     'exclude_reblogs=true',
+    'exclude_direct=true',
     `tagged=${tag}`,
     'limit=1',
   ],

@@ -88,8 +88,12 @@ function statusesOf(
   { username, maxId }: { readonly username: string; readonly maxId: number | undefined },
 ): Query<NoteBundle> {
   const filter = {
-    ...{ owner: idByHandle(ours(username)), tagged: null },
-    ...{ onlyMedia: false, excludeReplies: false, excludeReblogs: false },
+    owner: idByHandle(ours(username)),
+    onlyMedia: false,
+    excludeReplies: false,
+    excludeReblogs: false,
+    excludeDirect: false,
+    tagged: null,
   }
   const page = { limit: pageSize, maxId }
   return loadNotes(ctx, viewer, accountSelection(viewer, filter, page, ctx.clock.now()))

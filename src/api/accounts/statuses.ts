@@ -24,6 +24,7 @@ const Input = ById.extend({
   only_media: Flag.default(false),
   exclude_replies: Flag.default(false),
   exclude_reblogs: Flag.default(false),
+  exclude_direct: Flag.default(false),
   pinned: Flag.default(false),
   tagged: Tagged,
 })
@@ -52,11 +53,14 @@ export const accountStatuses = [
 ]
 
 function selectionOf(viewer: ViewerRef, input: z.output<typeof Input>, now: Date) {
-  const { id, only_media, exclude_replies, exclude_reblogs, pinned, tagged } = input
-  if (pinned) return pinnedSelection(viewer, id, pageOf(input))
+  if (input.pinned) return pinnedSelection(viewer, input.id, pageOf(input))
   const filter = {
-    ...{ owner: id, onlyMedia: only_media, tagged },
-    ...{ excludeReplies: exclude_replies, excludeReblogs: exclude_reblogs },
+    owner: input.id,
+    onlyMedia: input.only_media,
+    excludeReplies: input.exclude_replies,
+    excludeReblogs: input.exclude_reblogs,
+    excludeDirect: input.exclude_direct,
+    tagged: input.tagged,
   }
   return accountSelection(viewer, filter, pageOf(input), now)
 }

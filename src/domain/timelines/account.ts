@@ -12,6 +12,7 @@ export interface AccountFilter {
   readonly onlyMedia: boolean
   readonly excludeReplies: boolean
   readonly excludeReblogs: boolean
+  readonly excludeDirect: boolean
   /** A normalised hashtag. */
   readonly tagged: string | null
 }
@@ -46,7 +47,8 @@ export function pinnedSelection(viewer: ViewerRef, owner: AccountId | SQL, page:
   )
 }
 
-function narrowedTo({ onlyMedia, excludeReplies, excludeReblogs, tagged }: AccountFilter): SQL {
+function narrowedTo(filter: AccountFilter): SQL {
+  const { onlyMedia, excludeReplies, excludeReblogs, excludeDirect, tagged } = filter
   const conditions = [
     sql`1`,
     // A reblog has no attachments of its own.
@@ -58,6 +60,7 @@ function narrowedTo({ onlyMedia, excludeReplies, excludeReblogs, tagged }: Accou
         ]
       : []),
     ...(excludeReblogs ? [sql`s.reblog_of_id is null`] : []),
+    ...(excludeDirect ? [sql`s.visibility <> 'direct'`] : []),
     ...(tagged === null
       ? []
       : [

@@ -80,8 +80,12 @@ async function showProfile(c: C, text: string, tagged: string | null = null) {
   const asked = c.req.query('max_id') ?? ''
   const maxId = /^\d{1,16}$/.test(asked) ? Number(asked) : undefined
   const filter = {
-    ...{ owner: idByHandle(handle), onlyMedia: false, tagged },
-    ...{ excludeReplies: tagged === null, excludeReblogs: true },
+    owner: idByHandle(handle),
+    onlyMedia: false,
+    excludeReplies: tagged === null,
+    excludeReblogs: true,
+    excludeDirect: true,
+    tagged,
   }
   const selection = accountSelection(nobody, filter, { limit: pageSize, maxId }, clock.now())
   const { visit, found } = await openVisitWith(

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { statusMentions, statusPins } from '../../../src/db/schema'
 import { anonymous, as } from '../../support/as'
 import { idNumbersOf } from '../../support/bodies'
-import { given } from '../../support/given'
+import { given, type Somebody } from '../../support/given'
+import { direct } from '../../support/given-direct'
 import { relation } from '../../support/given-relationships'
 import { storedPicture, storedStatus } from '../../support/given-stored'
 import { clock, context } from '../../support/world'
@@ -121,6 +122,20 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     const own = await storedStatus({ accountId: bob.id })
     await storedStatus({ accountId: bob.id, reblogOfId: await storedStatus({ accountId: other.id }) })
     expect(idNumbersOf((await anonymous.get(path(bob, '?exclude_reblogs=true'))).body)).toEqual([own])
+  })
+
+  it('exclude_direct → no direct ones, to the author and to whom they are addressed', async () => {
+    const [bob, carol] = await people()
+    const sent = await direct(bob, [carol])
+    const open = await storedStatus({ accountId: bob.id })
+    const followers = await storedStatus({ accountId: bob.id, visibility: 'private' })
+    const seen = async (viewer: Somebody, query: string) =>
+      idNumbersOf((await as(viewer).get(path(bob, query))).body)
+    expect(await seen(bob, '')).toEqual([followers, open, Number(sent.id)])
+    expect(await seen(carol, '')).toEqual([open, Number(sent.id)])
+    expect(await seen(bob, '?exclude_direct=true')).toEqual([followers, open])
+    expect(await seen(carol, '?exclude_direct=1')).toEqual([open])
+    expect(await seen(bob, '?exclude_direct=false&limit=1')).toEqual([followers])
   })
 
   it('tagged=x → with that hashtag only', async () => {
