@@ -59,6 +59,7 @@ function schemaUri(version: NodeInfoVersion): string {
 /**
  * The document of one version of the schema, with nothing the schema does not name.
  *
+ * By `metadata.upstream`, libraries that know no software of our name learn whose API is spoken.
  * Registrations are open only where nobody has to approve them. Posts count replies too, as in Mastodon; replies
  * are the comments.
  */
@@ -82,6 +83,10 @@ export function nodeInfo(version: NodeInfoVersion, { settings, counters, sourceU
       localPosts: counters.statuses,
       localComments: counters.replies,
     },
-    metadata: { nodeName: settings.title, nodeDescription: settings.shortDescription },
+    metadata: {
+      nodeName: settings.title,
+      nodeDescription: settings.shortDescription,
+      upstream: { name: 'mastodon' },
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
+import own from '../../package.json'
 import { type NodeInfoVersion, nodeInfo } from '../../src/activitypub/nodeinfo'
 import { counters } from '../../src/db/schema'
 import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
@@ -58,14 +59,14 @@ for (const [version, fits] of documents)
       expect({ valid: fits(body), errors: fits.errors }).toEqual({ valid: true, errors: null })
       expect(body).toMatchObject({
         version,
-        software: { name: 'fieldfare', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+        software: { name: 'fieldfare', version: own.version },
         protocols: ['activitypub'],
         services: { inbound: [], outbound: [] },
         usage: {
           users: { total: 7, activeMonth: 3, activeHalfyear: 4 },
           ...{ localPosts: 20, localComments: 5 },
         },
-        metadata: { nodeName: 'Aviary', nodeDescription: 'For birds' },
+        metadata: { nodeName: 'Aviary', nodeDescription: 'For birds', upstream: { name: 'mastodon' } },
       })
     })
 

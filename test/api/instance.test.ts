@@ -1,6 +1,7 @@
 import { eq, like } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { version } from '../../package.json'
 import { activityWeeks, counters, instances, rules, settings } from '../../src/db/schema'
 import { liftLimit, limitDomain } from '../../src/domain/instance/limit-domain'
 import { defaultSettings, saveSettings, settingKey } from '../../src/domain/instance/settings'
@@ -26,8 +27,8 @@ describe('GET v2 instance', () => {
     const answer = await anonymous.get('/api/v2/instance')
     expect(answer.body).toMatchObject({
       ...{ domain: 'fieldfare.test', title: 'Fieldfare', source_url: config.sourceUrl },
-      version: expect.stringMatching(/^4\.5\.0 \(compatible; Fieldfare \d+\.\d+\.\d+\)$/),
-      api_versions: { mastodon: 7 },
+      version: `4.6.5+fieldfare-${version}`,
+      api_versions: { mastodon: 11 },
       languages: ['en'],
       thumbnail: { url: `${origin}/assets/preview.png`, blurhash: null },
       contact: { email: '', account: null },

@@ -10,7 +10,7 @@ import { escapeHtml } from '../../lib/html'
 import { accountLimits, mediaLimits, pollLimits, reactionLimits } from '../../lib/limits'
 import { supportedMimeTypes } from '../../lib/media/sniff'
 import { URL_CHARACTERS } from '../../lib/text/count'
-import { apiVersion, softwareVersion } from '../../lib/version'
+import { apiVersion, versionForClients } from '../../lib/version'
 import { weekStart } from '../../lib/weeks'
 import { defaultThumbnailUrl, fileUrl, iconUrls } from '../urls'
 
@@ -47,7 +47,7 @@ export function presentInstance(
   return {
     domain: config.domain,
     title: settings.title,
-    version: versionText,
+    version: versionForClients,
     source_url: config.sourceUrl,
     description: settings.shortDescription,
     wrapstodon: null,
@@ -83,7 +83,7 @@ export function presentV1Instance(
     short_description: settings.shortDescription,
     description: settings.shortDescription,
     email: settings.contactEmail ?? '',
-    version: versionText,
+    version: versionForClients,
     urls: { streaming_api: streamingUrl(config) },
     stats: {
       user_count: counters.users,
@@ -120,9 +120,6 @@ export function presentActivity(weeks: readonly (typeof activityWeeks.$inferSele
     registrations: String(signUps),
   }))
 }
-
-// Apps look for a Mastodon version at the beginning to decide which buttons to show.
-const versionText = `${apiVersion.mastodon} (compatible; Fieldfare ${softwareVersion})`
 
 const polls = {
   max_options: pollLimits.options,

@@ -28,7 +28,8 @@ describe('the instance with masto', () => {
       ...{ uri: domain, title: 'The Hedge', registrations: true, approvalRequired: false },
       stats: { userCount: expect.any(Number), statusCount: expect.any(Number), domainCount: 0 },
     })
-    expect(instance.version).toMatch(/^\d+\.\d+\.\d+/)
+    expect(instance.version).toMatch(/^4\.6\.5\+fieldfare-\d/)
+    expect((await mastoAnonymous().v2.instance.fetch()).apiVersions).toEqual({ mastodon: 11 })
   })
 
   it('lists what belongs to it', async () => {

@@ -1,6 +1,7 @@
+import { detector } from 'megalodon'
 import { describe, expect, it } from 'vitest'
 import { megalodonOf } from '../support/megalodon'
-import { domain } from '../support/people'
+import { domain, origin } from '../support/people'
 
 describe('the instance with megalodon', () => {
   it('says what it is and what it allows', async () => {
@@ -14,6 +15,11 @@ describe('the instance with megalodon', () => {
     })
     expect(data.urls?.streaming_api).toMatch(/^wss?:\/\//)
     expect(data.rules?.map(({ text }) => text)).toEqual(['Be kind to small birds', 'No cats'])
+  })
+
+  it('is found to speak the API of Mastodon', async () => {
+    expect(await detector(origin)).toBe('mastodon')
+    expect((await megalodonOf(null).getInstance()).data.version).toMatch(/^4\.6\.5\+fieldfare-\d/)
   })
 
   it('lists its emojis, peers and weeks', async () => {

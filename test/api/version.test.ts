@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { endpoints } from '../../src/api/index'
+import { NotificationType } from '../../src/contract/entities/notification'
+import { softwareVersion } from '../../src/lib/version'
+import { anonymous, as } from '../support/as'
+import { given } from '../support/given'
+import { direct } from '../support/given-direct'
+import {
+  isGlitchToElk,
+  offeredByPhanpy,
+  phanpyFeatures,
+  readAsMastodonPy,
+  readAsSemver,
+  softwareToMegalodon,
+} from '../support/version-readers'
+
+const Said = z.object({ version: z.string() })
+const said = async (path: string) => Said.parse((await anonymous.get(path)).body).version
+
+/** What forks send, and what was sent here before. */
+const others = {
+  mastodon: '4.6.5',
+  candidate: '4.7.0-rc.1',
+  glitch: '4.6.5+glitch',
+  hometown: '4.0.0+hometown-1.1.1',
+  compatible: '4.5.0 (compatible; Fieldfare 0.1.0)',
+}
+
+describe.each(['/api/v1/instance', '/api/v2/instance'])('the version in %s', (path) => {
+  it("is Mastodon's with our own as build metadata", async () => {
+    expect(await said(path)).toBe(`4.6.5+fieldfare-${softwareVersion}`)
+  })
+
+  it("is Mastodon's to Mastodon.py, which takes what is behind the + for Hometown's", async () => {
+    expect(readAsMastodonPy(await said(path))).toEqual([4, 6, 5])
+    expect(readAsMastodonPy(others.glitch)).toEqual([4, 6, 5])
+    expect(readAsMastodonPy('1.0.6+4.0.2')).toEqual([4, 0, 2])
+  })
+
+  it('is a semantic version, which the former form was not', async () => {
+    expect(readAsSemver(await said(path))).toMatchObject({ triple: [4, 6, 5], preRelease: [] })
+    expect(readAsSemver(others.candidate)).toMatchObject({ triple: [4, 7, 0], preRelease: ['rc', '1'] })
+    expect(readAsSemver(others.hometown)).not.toBeNull()
+    expect(readAsSemver(others.compatible)).toBeNull()
+  })
+
+  it('has Phanpy offer all it has for Mastodon, as far as it goes by the version', async () => {
+    expect(offeredByPhanpy(await said(path), null)).toEqual(Object.keys(phanpyFeatures))
+    expect(offeredByPhanpy(await said(path), 'mastodon')).toEqual(
+      offeredByPhanpy(others.mastodon, 'mastodon'),
+    )
+    expect(offeredByPhanpy(others.compatible, 'mastodon')).toEqual([])
+  })
+
+  it("is not taken for glitch-soc's by Elk", async () => {
+    expect([await said(path), others.glitch].map(isGlitchToElk)).toEqual([false, true])
+  })
+})
+
+describe('NodeInfo', () => {
+  const Document = z.object({
+    software: z.object({ name: z.string(), version: z.string() }),
+    metadata: z.object({ upstream: z.object({ name: z.string() }) }),
+  })
+
+  it.each(['2.0', '2.1'])(
+    '%s says the version of the software itself, and megalodon knows it',
+    async (version) => {
+      const document = Document.parse((await anonymous.get(`/nodeinfo/${version}`)).body)
+      expect(document.software).toMatchObject({ name: 'fieldfare', version: softwareVersion })
+      expect(softwareToMegalodon(document)).toBe('mastodon')
+      expect(softwareToMegalodon({ ...document, metadata: {} })).toBeNull()
+    },
+  )
+
+  it('has a name Phanpy does not take for Mastodon, so that a reachable NodeInfo hides what the version allows', async () => {
+    const { software } = Document.parse((await anonymous.get('/nodeinfo/2.0')).body)
+    expect(offeredByPhanpy(await said('/api/v2/instance'), software.name)).toEqual([])
+  })
+})
+
+/** What each number added, by the documentation and changelog of Mastodon 4.6. */
+describe('api_versions.mastodon 11 holds what', () => {
+  const has = (method: string, path: string) =>
+    endpoints.some((endpoint) => endpoint.method === method && endpoint.path === path)
+
+  it('8 added: exclude_direct, and reports of a year on demand', async () => {
+    const alice = await given.account()
+    await direct(alice, [])
+    const path = `/api/v1/accounts/${alice.id}/statuses`
+    expect((await as(alice).get(path)).body).toHaveLength(1)
+    expect((await as(alice).get(`${path}?exclude_direct=true`)).body).toEqual([])
+    expect(has('GET', '/api/v1/annual_reports/:year/state')).toBe(true)
+    expect(has('POST', '/api/v1/annual_reports/:year/generate')).toBe(true)
+  })
+
+  it.each([
+    ['9', '/api/v1/profile'],
+    ['11', '/api/v1/accounts/update_credentials'],
+  ])('%s added: descriptions of avatar and header by PATCH %s', async (_number, path) => {
+    const alice = await given.account()
+    const descriptions = { avatar_description: 'A heron', header_description: 'The sea' }
+    expect((await as(alice).patch(path, descriptions)).body).toMatchObject(descriptions)
+    expect((await as(alice).get('/api/v1/profile')).body).toMatchObject(descriptions)
+    expect((await anonymous.get(`/api/v1/accounts/${alice.id}`)).body).toMatchObject(descriptions)
+  })
+
+  it('10 added: collections, and notifications of them', () => {
+    for (const [method, path] of [
+      ['GET', '/api/v1/accounts/:account_id/collections'],
+      ['GET', '/api/v1/accounts/:account_id/in_collections'],
+      ['POST', '/api/v1/collections'],
+      ['GET', '/api/v1/collections/:id'],
+      ['PATCH', '/api/v1/collections/:id'],
+      ['DELETE', '/api/v1/collections/:id'],
+      ['POST', '/api/v1/collections/:collection_id/items'],
+      ['DELETE', '/api/v1/collections/:collection_id/items/:id'],
+      ['POST', '/api/v1/collections/:collection_id/items/:id/revoke'],
+    ] as const)
+      expect(has(method, path), `${method} ${path}`).toBe(true)
+    expect(NotificationType.options).toEqual(
+      expect.arrayContaining(['added_to_collection', 'collection_update']),
+    )
+  })
+})
