@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Problem } from './problem.mjs'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
@@ -19,10 +20,18 @@ export const quiet = {
   NO_UPDATE_NOTIFIER: '1',
 }
 
-/** The secrets of an instance, made once and kept in its folder. */
+const storeOf = (folder) => join(folder, 'v3/d1')
+
+/**
+ * The secrets of an instance, made with its folder and kept there. Where data are there and the secrets are not, new
+ * ones would open none of the keys and sessions that were stored under the old.
+ */
 export function instanceSecrets(folder) {
   const file = join(folder, 'secrets.json')
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+  if (existsSync(file)) return readSecrets(file)
+  if (existsSync(storeOf(folder)))
+    throw new Problem(`${file} is gone, and what ${folder} holds was encrypted with the secrets in it.
+Put that file back, or delete the folder to begin anew.`)
   const secrets = {
     INSTANCE_SECRET: randomBytes(32).toString('base64url'),
     SETUP_TOKEN: randomBytes(32).toString('base64url'),
@@ -32,14 +41,27 @@ export function instanceSecrets(folder) {
   return secrets
 }
 
+function readSecrets(file) {
+  const broken = `${file} is not what npm start wrote: it has to hold INSTANCE_SECRET and SETUP_TOKEN as JSON.`
+  try {
+    const secrets = JSON.parse(readFileSync(file, 'utf8'))
+    const { INSTANCE_SECRET, SETUP_TOKEN } = secrets
+    if (typeof INSTANCE_SECRET === 'string' && typeof SETUP_TOKEN === 'string') return secrets
+  } catch (failure) {
+    if (!(failure instanceof SyntaxError)) throw failure
+  }
+  throw new Problem(`${broken}\nPut that file back, or delete ${dirname(file)} to begin anew.`)
+}
+
 /** Brings the embedded database of `folder` up to date. Prints wrangler's own words only when it fails. */
 export async function migrate(folder) {
-  const store = join(folder, 'v3/d1')
+  // Before there is anything that could be encrypted.
+  instanceSecrets(folder)
+  const store = storeOf(folder)
   const where = ['DB', '--local', '--persist-to', folder]
   if (existsSync(store)) return d1(['migrations', 'apply', ...where])
   // A new one takes all at once: wrangler opens the database anew for each migration, half a second each time.
   const file = join(folder, 'migrations.sql')
-  mkdirSync(folder, { recursive: true })
   writeFileSync(file, everyMigration())
   try {
     await d1(['execute', ...where, '--file', file, '--yes'])
@@ -68,7 +90,7 @@ function everyMigration() {
 
 async function d1(args) {
   const { code, output } = await run(['d1', ...args])
-  if (code !== 0) throw new Error(`The database could not be migrated:\n${output}`)
+  if (code !== 0) throw new Problem(`The database could not be migrated:\n${output.trim()}`)
 }
 
 function run(args) {
@@ -101,6 +123,8 @@ export async function startServer({ folder, port, variables = {}, logLevel = 'wa
   const args = [
     ...['dev', '--port', String(port), '--ip', '127.0.0.1', '--inspector-port', '0'],
     ...['--persist-to', folder, '--env-file', varsFile],
+    // Routes in wrangler.toml would make every request one to that domain.
+    ...['--local-upstream', `localhost:${port}`, '--upstream-protocol', 'http'],
     ...['--show-interactive-dev-session=false', '--log-level', logLevel],
   ]
   const child = spawn(process.execPath, [wrangler, ...args], {
@@ -132,15 +156,28 @@ export async function startServer({ folder, port, variables = {}, logLevel = 'wa
 async function answering(url, hasEnded) {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
-    if (hasEnded()) throw new Error('The server stopped while starting; its own words are above')
-    const ok = await fetch(url).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (ok) return
+    if (hasEnded()) throw new Problem('The server stopped while starting; its own words are above.')
+    const refusal = await knock(url)
+    if (refusal === null) return
+    if (refusal !== 'not yet') throw new Problem(refusal)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`${url} did not answer within a minute`)
+  throw new Problem(`${url} did not answer within a minute.`)
+}
+
+/** Null when the server is well, its own sentence when it says that it is not set up, else `not yet`. */
+async function knock(url) {
+  try {
+    const response = await fetch(url)
+    const text = await response.text()
+    if (response.ok) return null
+    const isJson = response.headers.get('content-type')?.includes('json') === true
+    return (response.status === 503 && isJson && JSON.parse(text).error) || 'not yet'
+  } catch (failure) {
+    // Refused, or cut off while wrangler starts.
+    if (failure instanceof TypeError) return 'not yet'
+    throw failure
+  }
 }
 
 /** Fires the cron triggers once, as Cloudflare would every minute. */
