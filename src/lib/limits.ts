@@ -11,7 +11,29 @@ export const accountLimits = {
   fields: 4,
   fieldNameCharacters: 255,
   fieldValueCharacters: 255,
+  /** Ours, see `statusBytes`: an account comes along with each of its statuses. */
+  noteBytes: 8_192,
+  noteHtmlBytes: 20_480,
+  fieldsHtmlBytes: 8_192,
 } as const
+
+/**
+ * Bytes of a status of so many characters, ours beside Mastodon's limit in characters: there a URL counts 23 whatever
+ * its length, and one character carries any number of combining marks.
+ *
+ * With the usual 500 characters `text` holds 500 times the longest emoji there is (35 bytes), or an address of 16 KB as
+ * playgrounds and diagram editors make them; `html` holds such a text once its links are written out, twice each.
+ */
+export function statusBytes(characters: number): { readonly text: number; readonly html: number } {
+  const text = 16_384 + 4 * characters
+  return { text, html: Math.max(40_960, 2 * text) }
+}
+
+/** Of what one text names. Each becomes a link and an entity, a mention also a notification. */
+export const namedLimits = { mentions: 100, hashtags: 100, emojis: 100, allowedMentions: 100 } as const
+
+/** In UTF-16 units, as typed and as compared: some characters become eighteen when they are folded. */
+export const hashtagLimits = { units: 140 } as const
 
 export const listLimits = { perAccount: 50, titleCharacters: 256 } as const
 
@@ -26,6 +48,8 @@ export const mediaLimits = {
 export const pollLimits = {
   options: 4,
   optionCharacters: 50,
+  /** Ours: fifty of the longest emoji. */
+  optionBytes: 1_750,
   minSeconds: 300,
   maxSeconds: 2_629_746,
 } as const
@@ -52,6 +76,10 @@ export const filterLimits = {
   filters: 200,
   keywords: 500,
   statuses: 500,
+  /** Of all filters of one person together. */
+  keywordsInAll: 2_000,
+  keywordBytesInAll: 131_072,
+  statusesInAll: 2_000,
 } as const
 
 /** Ours, for what passes between devices that encrypt: Mastodon had no limits there. */

@@ -10,6 +10,7 @@ import { Changes, commit } from '../changes'
 import type { Viewer } from '../viewer'
 import { filtersChanged } from './changed'
 import { type FilterPatch, planFilterUpdate } from './plan'
+import { requireRoom } from './room'
 
 /**
  * Gives the viewer a new filter: what `planFilterUpdate` makes of an empty one, which only warns unless told
@@ -32,6 +33,7 @@ export async function createFilter(ctx: Ctx, viewer: Viewer, patch: FilterPatch)
       ctx.db.insert(filters).values({ id, accountId: viewer.id, title, contexts, action, expiresAt }),
       ...insertKeywords(ctx, id, added),
     )
+  if (added.length > 0) requireRoom(changes, viewer.id, filter)
   await commit(ctx, filtersChanged(ctx, changes, viewer.id))
   return filter
 }

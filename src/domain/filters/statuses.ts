@@ -11,6 +11,7 @@ import { stillVisible, visibleStatus } from '../statuses/find'
 import { refById, type Viewer } from '../viewer'
 import { filtersChanged } from './changed'
 import { filterWithStatus, ownFilter, stillOwn } from './find'
+import { requireRoom } from './room'
 
 /**
  * Puts one status into a filter of the viewer, whatever it says.
@@ -39,6 +40,7 @@ export async function filterStatus(
     .require(stillVisible(me, statusId), new NotFound())
     .require(isNew, validationFailed('Status has already been taken'))
     .add(ctx.db.insert(filterStatuses).values({ ...made, filterId }))
+  requireRoom(changes, viewer.id, { ...filter, statuses: [...filter.statuses, made] })
   await commit(ctx, filtersChanged(ctx, changes, viewer.id))
   return made
 }

@@ -11,6 +11,7 @@ import { filtersChanged } from './changed'
 import { insertKeywords } from './create'
 import { ownFilter, stillOwn } from './find'
 import { type FilterPatch, type FilterPlan, planFilterUpdate } from './plan'
+import { requireRoom } from './room'
 
 /**
  * Changes a filter and its keywords at once, as `planFilterUpdate` says: all of it or nothing.
@@ -57,5 +58,6 @@ function changesOf(ctx: Ctx, viewer: Viewer, { filter, added, changed, removedId
         set keyword = item.value ->> 'keyword', whole_word = item.value ->> 'wholeWord'
         from ${each(changed)} where ${filterKeywords.id} = item.value ->> 'id'`),
     )
+  if (added.length + changed.length > 0) requireRoom(changes, viewer.id, filter)
   return changes.add(...insertKeywords(ctx, id, added))
 }

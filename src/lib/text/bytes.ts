@@ -1,0 +1,42 @@
+/** Length of a text in UTF-8, as it goes over the wire. */
+export function utf8Bytes(text: string): number {
+  return Buffer.byteLength(text)
+}
+
+/** The beginning of a text that fits into so many bytes, without a part of a character at the end. */
+export function cutToBytes(text: string, maxBytes: number): string {
+  // No character of two units has more than four bytes, none of one unit more than three.
+  if (text.length * 3 <= maxBytes || utf8Bytes(text) <= maxBytes) return text
+  const bytes = Buffer.from(text.slice(0, maxBytes))
+  let end = Math.max(0, Math.min(maxBytes, bytes.byteLength))
+  while (end > 0 && isInside(bytes[end])) end--
+  return bytes.toString('utf8', 0, end)
+}
+
+/** The first of the items that together fit into so many bytes of JSON. */
+export function withinBytes<Item>(items: readonly Item[], maxBytes: number): readonly Item[] {
+  let left = maxBytes
+  const end = items.findIndex((item) => {
+    left -= utf8Bytes(JSON.stringify(item))
+    return left < 0
+  })
+  return end === -1 ? items : items.slice(0, end)
+}
+
+/** The most each may have so that all fit into `max` together, where those that need less leave it to the others. */
+export function fairShare(sizes: readonly number[], max: number): number {
+  let left = max
+  let others = sizes.length
+  for (const size of sizes.toSorted((one, other) => one - other)) {
+    const share = Math.floor(left / others)
+    if (size > share) return share
+    left -= size
+    others--
+  }
+  return max
+}
+
+/** Bytes behind the first of a character begin with the bits 10. */
+function isInside(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80
+}
