@@ -1,3 +1,4 @@
+import { hashtagLimits } from './limits'
 import { trimEnd } from './text/trim'
 
 // What Mastodon counts as part of a word, and the joiners it lets stand inside a hashtag: middle dot,
@@ -9,6 +10,7 @@ const nameRun = new RegExp(`[${WORD_CLASS}${JOINERS}]+`, 'uy')
 const wordStart = new RegExp(`^[${WORD_CLASS}]`, 'u')
 const innerSeparator = new RegExp(`[_${JOINERS}]`, 'u')
 const letter = /\p{Alphabetic}/u
+const notAscii = /[^ -~]/
 const digit = /\p{Nd}/u
 const notInName = new RegExp(`[^\\p{L}\\p{M}\\p{N}_${JOINERS}]|[\\u0300-\\u036f]`, 'gu')
 
@@ -21,8 +23,13 @@ export function matchHashtagName(text: string, start: number): string | null {
 
 // Mastodon takes digits alone for a number, but digits held together by a separator (#2024_05) for a name.
 function isName(name: string): boolean {
-  if (!wordStart.test(name)) return false
+  if (!wordStart.test(name) || isLong(name)) return false
   return letter.test(name) || (digit.test(name) && innerSeparator.test(name.slice(1, -1)))
+}
+
+function isLong(name: string): boolean {
+  const { units } = hashtagLimits
+  return name.length > units || (notAscii.test(name) && normaliseHashtag(name).length > units)
 }
 
 /** Whether `name`, without its `#`, could stand in a status as a hashtag. */

@@ -1,5 +1,6 @@
 import { allowedClassList, allowedHref, ruleFor } from './html-rules'
 import { type Attributes, type HtmlVisitor, walkHtml } from './html-walk'
+import { cutToBytes, utf8Bytes } from './text/bytes'
 
 /** Elements nested deeper lose their tags and keep their text. */
 const MAX_DEPTH = 64
@@ -28,6 +29,8 @@ function escapeCharacter(character: string): string {
 export interface SanitiseOptions {
   /** Leaves out what names a quoted status (`quote-inline`) to readers whose software knows no quotes. */
   readonly withoutQuoteInline?: boolean
+  /** Ends the text where the result would be longer: it may be many times as long as what was written. */
+  readonly maxBytes?: number
 }
 
 /**
@@ -56,8 +59,13 @@ class SafeWriter implements HtmlVisitor {
   private depth = 0
   private leftOut = 0
   private readonly frames: Frame[] = []
+  /** What may still be written beside the closing tags of open elements. */
+  private bytesLeft: number
+  private isFull = false
 
-  constructor(private readonly options: SanitiseOptions) {}
+  constructor(private readonly options: SanitiseOptions) {
+    this.bytesLeft = options.maxBytes ?? Number.POSITIVE_INFINITY
+  }
 
   open(element: string, attributes: Attributes): void {
     if (this.leftOut > 0 || this.isLeftOut(attributes)) {
@@ -79,17 +87,20 @@ class SafeWriter implements HtmlVisitor {
     const frame = this.frames.pop() ?? unwrapped
     if (frame.kind === 'block') this.wantsSpace = true
     if (frame.close === '') return
-    this.write(frame.close)
+    this.append(frame.close)
     this.depth--
     if (frame.kind === 'link') this.openLinks--
     if (frame.kind === 'paragraph') this.openParagraphs--
   }
 
   text(text: string): void {
-    if (text === '' || this.leftOut > 0) return
+    if (text === '' || this.leftOut > 0 || this.isFull) return
     if (this.wantsSpace && !/[\s>]/.test(this.lastCharacter) && !/^\s/.test(text)) this.write(' ')
     this.wantsSpace = false
-    this.write(escapeText(text))
+    const escaped = escapeText(text)
+    if (this.takes(escaped)) this.append(escaped)
+    // An entity that was cut in two goes as a whole.
+    else this.append(cutToBytes(escaped, this.bytesLeft).replace(/&[#a-z0-9]*$/, ''))
   }
 
   finish(): string {
@@ -103,7 +114,20 @@ class SafeWriter implements HtmlVisitor {
     return (attributes['class'] ?? '').split(/\s+/).includes('quote-inline')
   }
 
+  /** Whether there is room for more, which is then taken. Nothing comes behind what had none. */
+  private takes(html: string): boolean {
+    if (this.bytesLeft === Number.POSITIVE_INFINITY) return true
+    const bytes = utf8Bytes(html)
+    this.isFull ||= bytes > this.bytesLeft
+    if (!this.isFull) this.bytesLeft -= bytes
+    return !this.isFull
+  }
+
   private write(html: string): void {
+    if (this.takes(html)) this.append(html)
+  }
+
+  private append(html: string): void {
     this.html += html
     this.lastCharacter = html.charAt(html.length - 1)
   }
@@ -132,7 +156,8 @@ class SafeWriter implements HtmlVisitor {
   private start(open: string, close: string, kind: Frame['kind']): Frame {
     if (this.wantsSpace && kind !== 'paragraph' && !/[\s>]/.test(this.lastCharacter)) this.write(' ')
     this.wantsSpace = false
-    this.write(open)
+    if (!this.takes(open + close)) return unwrapped
+    this.append(open)
     return { close, kind }
   }
 

@@ -2,6 +2,7 @@ import type { ProfileField } from '../../db/values'
 import type { RemoteActor, RemotePicture } from '../../domain/accounts/remote'
 import { parseDomain } from '../../lib/handle'
 import { htmlToText, sanitiseHtml } from '../../lib/html'
+import { withinBytes } from '../../lib/text/bytes'
 import { hostOf, sameOrigin } from '../../lib/web-address'
 import { pastInstantOf } from './dates'
 import { featurePolicyIn } from './featured'
@@ -28,9 +29,12 @@ const actorTypes = ['Person', 'Service', 'Group', 'Organization', 'Application']
 
 const MAX_NAME = 200
 const MAX_NOTE = 20_000
+const MAX_NOTE_BYTES = 20_480
 const MAX_FIELDS = 16
 const MAX_FIELD_NAME = 255
 const MAX_FIELD_VALUE = 2_000
+const MAX_FIELD_BYTES = 2_048
+const MAX_FIELDS_BYTES = 16_384
 const MAX_DESCRIPTION = 1_500
 const MAX_ALIASES = 50
 const MAX_DOMAINS = 100
@@ -97,7 +101,9 @@ function profileOf(actor: JsonObject, uri: string) {
     // As in Mastodon: a profile that leads to somebody else's page would pass for theirs.
     url: page !== null && hostOf(page) === hostOf(uri) ? page : null,
     displayName: lineOf(wordsOf(actor, 'name')?.text, MAX_NAME),
-    noteHtml: sanitiseHtml(cut(wordsOf(actor, 'summary')?.text ?? '', MAX_NOTE)),
+    noteHtml: sanitiseHtml(cut(wordsOf(actor, 'summary')?.text ?? '', MAX_NOTE), {
+      maxBytes: MAX_NOTE_BYTES,
+    }),
     fields: fieldsOf(actor),
     emojis: emojisIn(tagsOf(actor)),
     avatar: pictureOf(actor['icon']),
@@ -124,11 +130,14 @@ function domainOf(value: unknown): string | null {
 
 function fieldsOf(actor: JsonObject): readonly ProfileField[] {
   const rows = objectsOf(actor['attachment'], MAX_FIELDS * 4).filter((row) => hasType(row, 'PropertyValue'))
-  return rows.slice(0, MAX_FIELDS).flatMap((row) => {
+  const fields = rows.slice(0, MAX_FIELDS).flatMap((row) => {
     const name = lineOf(row['name'], MAX_FIELD_NAME)
-    const html = sanitiseHtml(cut(typeof row['value'] === 'string' ? row['value'] : '', MAX_FIELD_VALUE))
+    const html = sanitiseHtml(cut(typeof row['value'] === 'string' ? row['value'] : '', MAX_FIELD_VALUE), {
+      maxBytes: MAX_FIELD_BYTES,
+    })
     return name === '' ? [] : [{ name, value: htmlToText(html), html, verifiedAt: null }]
   })
+  return withinBytes(fields, MAX_FIELDS_BYTES)
 }
 
 function pictureOf(value: unknown): RemotePicture | null {

@@ -1,5 +1,6 @@
 import type { AttachmentMeta, AttachmentType, Dimensions } from '../../db/values'
 import type { RemoteAttachment } from '../../domain/statuses/remote'
+import { cutToBytes, fairShare, utf8Bytes, withinBytes } from '../../lib/text/bytes'
 import { secondsOf } from './dates'
 import { firstOf, isObject, type JsonObject, listOf, numberWithin, typesOf } from './json'
 import { type Link, linksOf, mediaTypeOf, pictureLinkOf } from './links'
@@ -7,6 +8,9 @@ import { plainOf, wordsOf } from './text'
 
 const MAX_ATTACHMENTS = 16
 const MAX_DESCRIPTION = 5_000
+// Of all descriptions together, and of all that is stored of the files.
+const MAX_DESCRIPTIONS_BYTES = 32_768
+const MAX_ATTACHMENTS_BYTES = 65_536
 const MAX_SIDE = 100_000
 const MAX_SECONDS = 10_000_000
 
@@ -24,9 +28,22 @@ function kinds(type: AttachmentType, names: string): Record<string, AttachmentTy
 
 /** The media of a status in their order; links to pages and what has no address are left out. */
 export function attachmentsOf(object: JsonObject): readonly RemoteAttachment[] {
-  return listOf(object['attachment'], MAX_ATTACHMENTS * 2)
+  const found = listOf(object['attachment'], MAX_ATTACHMENTS * 2)
     .flatMap((item) => (isObject(item) && !isPageLink(item) ? (attachmentOf(item) ?? []) : []))
     .slice(0, MAX_ATTACHMENTS)
+  return withinBytes(shortenDescriptions(found), MAX_ATTACHMENTS_BYTES)
+}
+
+/** Cuts the longest descriptions off where they are too long together: the files matter more. */
+function shortenDescriptions(attachments: readonly RemoteAttachment[]): readonly RemoteAttachment[] {
+  const most = fairShare(
+    attachments.map(({ description }) => utf8Bytes(description ?? '')),
+    MAX_DESCRIPTIONS_BYTES,
+  )
+  return attachments.map((attachment) => ({
+    ...attachment,
+    description: cutToBytes(attachment.description ?? '', most) || null,
+  }))
 }
 
 /** Lemmy attaches pictures as Links: only their media type tells them from pages. */

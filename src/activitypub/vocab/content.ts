@@ -1,11 +1,14 @@
 import { escapeHtml, sanitiseHtml } from '../../lib/html'
 import { knownLanguage } from '../../lib/language'
+import { utf8Bytes } from '../../lib/text/bytes'
 import { instantOf } from './dates'
 import { firstOf, isObject, type JsonObject } from './json'
 import { mediaTypeOf } from './links'
 import { cut, lineOf, plainOf, type Worded, wordsOf } from './text'
 
 const MAX_CONTENT = 64 * 1024
+// Tags and escapes make it longer than it came; what comes before and behind it is bounded by itself.
+const MAX_CONTENT_BYTES = 64 * 1024
 const MAX_TITLE = 500
 const MAX_SUMMARY = 2_000
 const MAX_SPOILER = 1_000
@@ -71,8 +74,12 @@ function textHtml(object: JsonObject, words: Worded | null, options: ContentOpti
 function htmlOf(object: JsonObject, words: Worded | null, { withoutQuote }: ContentOptions): string {
   const text = cut(words?.text ?? '', MAX_CONTENT)
   const mediaType = mediaTypeOf(object)
-  if (mediaType === 'text/plain' || mediaType === 'text/markdown') return paragraphs(text)
-  return sanitiseHtml(text, { withoutQuoteInline: withoutQuote })
+  if (mediaType === 'text/plain' || mediaType === 'text/markdown') return bounded(paragraphs(text))
+  return sanitiseHtml(text, { withoutQuoteInline: withoutQuote, maxBytes: MAX_CONTENT_BYTES })
+}
+
+function bounded(html: string): string {
+  return utf8Bytes(html) > MAX_CONTENT_BYTES ? sanitiseHtml(html, { maxBytes: MAX_CONTENT_BYTES }) : html
 }
 
 function paragraphs(text: string): string {

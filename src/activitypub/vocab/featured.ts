@@ -12,6 +12,7 @@ import { cut, lineOf, wordsOf } from './text'
 
 const MAX_NAME = 200
 const MAX_SUMMARY = 5_000
+const MAX_SUMMARY_BYTES = 8_192
 const MAX_ENTRIES = 50
 
 /** A collection of accounts (FEP-7aa9), as it was fetched from its own id; null for what is none. */
@@ -26,7 +27,7 @@ export function readFeaturedCollection(document: unknown, now: Date): RemoteColl
     ...{ uri, author },
     url: page !== null && sameOrigin(page, uri) ? page : null,
     name: lineOf(name?.text, MAX_NAME),
-    descriptionHtml: sanitiseHtml(cut(summary?.text ?? '', MAX_SUMMARY)),
+    descriptionHtml: sanitiseHtml(cut(summary?.text ?? '', MAX_SUMMARY), { maxBytes: MAX_SUMMARY_BYTES }),
     language: language === null ? null : knownLanguage(language),
     sensitive: isTrue(document['sensitive']),
     discoverable: document['discoverable'] !== false,

@@ -1,5 +1,7 @@
 import type { EmojiSnapshot, StatusTag } from '../../db/values'
 import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
+import { hashtagLimits, namedLimits } from '../../lib/limits'
+import { withinBytes } from '../../lib/text/bytes'
 import { parseWebAddress } from '../../lib/web-address'
 import { hasType, idOf, type JsonObject, objectsOf, type Reference } from './json'
 import { linkOf } from './links'
@@ -7,10 +9,13 @@ import { stringOf } from './text'
 
 // All kinds together: a post that mentions a hundred people also has tags and emojis.
 const MAX_ENTRIES = 400
-const MAX_TAGS = 50
-const MAX_TAG_CHARACTERS = 140
-const MAX_MENTIONS = 100
-const MAX_EMOJIS = 100
+const { hashtags: MAX_TAGS, mentions: MAX_MENTIONS, emojis: MAX_EMOJIS } = namedLimits
+const MAX_TAG_CHARACTERS = hashtagLimits.units
+// As they are stored: a post comes in pages of forty.
+const MAX_TAGS_BYTES = 12_288
+const MAX_EMOJIS_BYTES = 16_384
+// Addresses of pictures are shown twice, and again as long by our own address around them.
+const MAX_EMOJI_ADDRESS = 512
 
 const shortcode = /^[A-Za-z0-9_+-]{1,100}$/
 
@@ -30,7 +35,7 @@ export function hashtagsIn(tags: readonly JsonObject[]): readonly StatusTag[] {
     found.set(name, { name, display: isValidHashtag(display) ? display : name })
     if (found.size === MAX_TAGS) break
   }
-  return [...found.values()]
+  return withinBytes([...found.values()], MAX_TAGS_BYTES)
 }
 
 /** The name of a Hashtag as its author wrote it, without the sign. */
@@ -67,13 +72,14 @@ export function emojisIn(tags: readonly JsonObject[]): readonly EmojiSnapshot[] 
     if (emoji !== null && !found.has(emoji.shortcode)) found.set(emoji.shortcode, emoji)
     if (found.size === MAX_EMOJIS) break
   }
-  return [...found.values()]
+  return withinBytes([...found.values()], MAX_EMOJIS_BYTES)
 }
 
 function emojiOf(tag: JsonObject): EmojiSnapshot | null {
   const name = shortcodeOf(stringOf(tag['name']) ?? '')
   const url = linkOf(tag['icon'])
-  return name === null || url === null ? null : { shortcode: name, image: { remote: url } }
+  if (name === null || url === null || url.length > MAX_EMOJI_ADDRESS) return null
+  return { shortcode: name, image: { remote: url } }
 }
 
 /** A shortcode without colons, nor the host Misskey adds to those of others (`:blob@host:`, its own `:blob@.:`). */

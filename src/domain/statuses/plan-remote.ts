@@ -1,6 +1,7 @@
 import type { Attachment, StatusTag } from '../../db/values'
 import { readStatusUri } from '../../lib/addresses'
 import type { AccountId, PollId, StatusId } from '../../lib/ids'
+import { withinBytes } from '../../lib/text/bytes'
 import { mayInteract } from '../policy/interaction'
 import type { ImportFacts } from './find-remote'
 import { heardBy, mentionOf, type PlannedPoll, type StatusPlan } from './plan'
@@ -109,6 +110,9 @@ export function isRecent({ publishedAt }: Pick<RemoteStatus, 'publishedAt'>, now
   return now.getTime() - publishedAt.getTime() < liveMilliseconds
 }
 
+/** Of those a post shows as named; a hundred of the usual length have 20 KB. */
+const mostMentionBytes = 32_768
+
 /** Whom a post names, whom it only addresses, and whom of our people to tell; each once, whatever it repeats. */
 export function peopleOf(
   status: Pick<RemoteStatus, 'silent'>,
@@ -118,9 +122,16 @@ export function peopleOf(
   const silent = new Set(status.silent)
   const reachable = mentioned.filter(({ suspendedAt }) => suspendedAt === null)
   const named = reachable.filter(({ asked }) => !silent.has(asked))
+  const mentions = withinBytes(
+    named.map((account) => mentionOf(account, origin)),
+    mostMentionBytes,
+  )
   return {
-    mentions: named.map((account) => mentionOf(account, origin)),
-    addressed: reachable.filter(({ asked }) => silent.has(asked)).map(({ id }) => id),
+    mentions,
+    // Those for whom there is no room may still see it, and are still told.
+    addressed: reachable
+      .filter(({ asked, id }) => silent.has(asked) || !mentions.some((mention) => mention.id === id))
+      .map(({ id }) => id),
     told: named.filter(({ domain }) => domain === null).map(({ id }) => id),
   }
 }
