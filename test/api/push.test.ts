@@ -89,7 +89,7 @@ describe('POST push/subscription', () => {
     ['another port', { endpoint: 'https://push.test:8443/1' }],
     ['this server', { endpoint: 'https://fieldfare.test/1' }],
     ['credentials in the address', { endpoint: 'https://me:secret@push.test/1' }],
-    ['an endless address', { endpoint: `https://push.test/${'x'.repeat(5_000)}` }],
+    ['an endless address', { endpoint: `https://push.test/${'x'.repeat(2_040)}` }],
     ['an object for an address', { endpoint: { a: 1 } }],
     ['no keys', { keys: undefined }],
     ['text for keys', { keys: 'secret' }],

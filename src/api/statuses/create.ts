@@ -10,7 +10,7 @@ import { createStatus } from '../../domain/statuses/create'
 import type { StatusDraft } from '../../domain/statuses/draft'
 import { UnexpectedMentions } from '../../domain/statuses/plan'
 import { scheduleStatus } from '../../domain/statuses/schedule'
-import { AppError } from '../../errors'
+import { AppError, validationFailed } from '../../errors'
 import { knownLanguage } from '../../lib/language'
 import { accountsById, loadAccounts } from '../../view/load/accounts'
 import { statusesById } from '../../view/load/statuses'
@@ -93,8 +93,12 @@ function toDraft(input: z.output<typeof Input>): StatusDraft {
   }
 }
 
+const mostKeyCharacters = 255
+
 function keyOf(request: Incoming): string | null {
   const key = request.headers.get('Idempotency-Key')
+  if (key !== null && key.length > mostKeyCharacters)
+    throw validationFailed(`Idempotency key is too long (maximum is ${mostKeyCharacters} characters)`)
   return key === null || key === '' ? null : key
 }
 

@@ -2,7 +2,9 @@ import type { UserSettings } from '../../db/schema/accounts'
 import { validationFailed } from '../../errors'
 import { parseDomain } from '../../lib/handle'
 import { accountLimits } from '../../lib/limits'
+import { utf8Bytes } from '../../lib/text/bytes'
 import { countCharacters } from '../../lib/text/count'
+import type { AccountRow } from './find'
 
 export interface FieldSource {
   readonly name: string
@@ -41,8 +43,8 @@ export const profileLimits = {
   attributionDomains: 100,
 } as const
 
-/** Counting an address as 23 needs the text parsed, so what is absurdly long is refused unparsed. */
-const mostNoteUnits = 20_000
+const noteTooLong = `Note is too long (maximum is ${profileLimits.note} characters)`
+const fieldValueTooLong = `Field value is too long (maximum is ${profileLimits.fieldValue} characters)`
 
 /** The patch with fields and domains brought into form. Throws one `Invalid` that names everything over its limit. */
 export function checkedPatch(patch: ProfilePatch): ProfilePatch {
@@ -75,8 +77,22 @@ function tooLong(what: string, text: string | undefined, limit: number): string[
 
 function tooLongNote(note: string | undefined): string[] {
   const isTooLong =
-    note !== undefined && (note.length > mostNoteUnits || countCharacters(note) > profileLimits.note)
-  return isTooLong ? [`Note is too long (maximum is ${profileLimits.note} characters)`] : []
+    note !== undefined &&
+    (utf8Bytes(note) > accountLimits.noteBytes || countCharacters(note) > profileLimits.note)
+  return isTooLong ? [noteTooLong] : []
+}
+
+/** Throws `Invalid` for texts that are too long once their links are written out. */
+export function refuseLongHtml({
+  noteHtml = '',
+  fields = [],
+}: Partial<Pick<AccountRow, 'noteHtml' | 'fields'>>): void {
+  const fieldBytes = fields.reduce((sum, { html }) => sum + utf8Bytes(html), 0)
+  const sentences = [
+    ...(utf8Bytes(noteHtml) > accountLimits.noteHtmlBytes ? [noteTooLong] : []),
+    ...(fieldBytes > accountLimits.fieldsHtmlBytes ? [fieldValueTooLong] : []),
+  ]
+  if (sentences.length > 0) throw validationFailed(...sentences)
 }
 
 function badFields(fields: readonly FieldSource[]): string[] {

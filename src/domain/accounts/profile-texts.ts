@@ -1,6 +1,7 @@
 import type { EmojiSnapshot, ProfileField } from '../../db/values'
 import { acctOf, profileUrl, tagUrl } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
+import { namedLimits } from '../../lib/limits'
 import { parseText } from '../../lib/text/parse'
 import { renderFieldValue, renderPlainText } from '../../lib/text/profile'
 import type { TextLinks } from '../../lib/text/render'
@@ -18,7 +19,7 @@ export function namesIn(patch: ProfilePatch, ownDomains: readonly string[]) {
   const named = [patch.displayName ?? '', ...bodies, ...(patch.fields ?? []).map(({ name }) => name)]
   return {
     handles: mentions.map((mention) => ownSpelledOut(mention, ownDomains)),
-    shortcodes: [...new Set(named.flatMap(findShortcodes))],
+    shortcodes: [...new Set(named.flatMap(findShortcodes))].slice(0, namedLimits.emojis),
   }
 }
 

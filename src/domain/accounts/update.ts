@@ -10,7 +10,7 @@ import { withFiles } from '../files'
 import { keysOfFile, prepareProfilePicture } from '../pictures'
 import type { Viewer } from '../viewer'
 import { type AccountRow, accountsByHandles } from './find'
-import { checkedPatch, type ProfilePatch } from './profile-patch'
+import { checkedPatch, type ProfilePatch, refuseLongHtml } from './profile-patch'
 import { namesIn, renderTexts } from './profile-texts'
 
 export type PictureKind = 'avatar' | 'header'
@@ -25,13 +25,15 @@ export type PictureKind = 'avatar' | 'header'
 export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatch): Promise<void> {
   const patch = checkedPatch(asked)
   const { row, ...named } = await gather(ctx, viewer.id, patch)
+  const texts = renderTexts(ctx.config, row, patch, named)
+  refuseLongHtml(texts)
   const pictures = await preparePictures(ctx, viewer.id, patch)
   const changes = new Changes().add(
     ctx.db
       .update(accounts)
       .set({
         ...switches(patch),
-        ...renderTexts(ctx.config, row, patch, named),
+        ...texts,
         ...Object.fromEntries(pictures.map(({ kind, ref }) => [kind, ref])),
         updatedAt: ctx.clock.now(),
       })

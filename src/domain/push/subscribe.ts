@@ -22,6 +22,8 @@ export interface PushOrder extends PushChoices {
 
 /** Nobody has as many devices, and every one is asked at every notification. */
 const mostPerAccount = 40
+/** Those of browsers have some 200. */
+const mostEndpointCharacters = 2_048
 
 /**
  * Pushes to `order.endpoint` from now on what `order` asks for, as long as the token holds; what the token had
@@ -38,7 +40,8 @@ export async function subscribe(
   const { tokenId: accessTokenId, accountId } = holder
   const { endpoint, standard, alerts, policy } = order
   const rules = { testHosts: ctx.config.federation.testHosts, ownHost: ctx.config.domain }
-  if (addressProblem(endpoint, rules) !== null) throw validationFailed('Endpoint is not a valid URL')
+  if (endpoint.length > mostEndpointCharacters || addressProblem(endpoint, rules) !== null)
+    throw validationFailed('Endpoint is not a valid URL')
   const keys = await readReceiverKeys(order)
   if (keys === null) throw validationFailed('Keys are not those of a push subscription')
   const createdAt = ctx.clock.now()

@@ -1,7 +1,8 @@
 import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
 import { Invalid, validationFailed } from '../../errors'
 import type { AccountId, MediaId, StatusId } from '../../lib/ids'
-import { mediaLimits } from '../../lib/limits'
+import { mediaLimits, namedLimits, statusBytes } from '../../lib/limits'
+import { utf8Bytes } from '../../lib/text/bytes'
 import { countCharacters } from '../../lib/text/count'
 import { type ParsedText, parseText } from '../../lib/text/parse'
 import { findShortcodes } from '../../lib/text/shortcodes'
@@ -38,6 +39,8 @@ export interface ReadDraft extends Omit<StatusDraft, 'contentType' | 'poll'> {
   readonly parsed: ParsedText
   /** Of text, warning and poll options. */
   readonly shortcodes: readonly string[]
+  /** How many the instance allows. */
+  readonly statusCharacters: number
 }
 
 const maxAttachments = mediaLimits.perStatus
@@ -64,16 +67,49 @@ export function readDraft(
   const text = warns || !hasWarning ? draft.text : draft.spoilerText
   const spoilerText = warns ? draft.spoilerText : ''
   const { mediaIds, contentType = rules.contentType } = draft
-  if (countCharacters(spoilerText) + countCharacters(text) > rules.statusCharacters)
-    throw validationFailed(`Text character limit of ${rules.statusCharacters} exceeded`)
+  const { statusCharacters } = rules
+  // What was sent is what a scheduled status keeps, blank parts included.
+  if (utf8Bytes(draft.spoilerText) + utf8Bytes(draft.text) > statusBytes(statusCharacters).text)
+    throw textTooLong(statusCharacters)
+  if (countCharacters(spoilerText) + countCharacters(text) > statusCharacters)
+    throw textTooLong(statusCharacters)
   const isAlone = mediaIds.length === 0 && draft.poll === undefined && !quotes && rules.mayBeBlank !== true
   if (text.trim() === '' && isAlone) throw validationFailed("Text can't be blank")
   if (mediaIds.length > maxAttachments) throw new Invalid(`Cannot attach more than ${maxAttachments} files`)
   if (mediaIds.length > 0 && draft.poll !== undefined) throw new Invalid('Cannot attach files to a poll')
   const poll = draft.poll === undefined ? undefined : readPoll(draft.poll)
+  const parsed = parseText(text, contentType)
+  refuseManyNames(draft, parsed)
+  const shortcodes = findShortcodes([text, spoilerText, ...(poll?.options ?? [])].join('\n'))
   return {
-    ...{ ...draft, text, spoilerText, contentType, hasWarning, poll },
-    parsed: parseText(text, contentType),
-    shortcodes: findShortcodes([text, spoilerText, ...(poll?.options ?? [])].join('\n')),
+    ...draft,
+    text,
+    spoilerText,
+    contentType,
+    hasWarning,
+    poll,
+    parsed,
+    shortcodes: shortcodes.slice(0, namedLimits.emojis),
+    statusCharacters,
   }
+}
+
+/** Mastodon's refusal of a text that is too long, in characters or in bytes. */
+export function textTooLong(statusCharacters: number): Invalid {
+  return validationFailed(`Text character limit of ${statusCharacters} exceeded`)
+}
+
+function refuseManyNames({ allowedMentions = [] }: StatusDraft, { mentions, hashtags }: ParsedText): void {
+  const tooMany = [
+    ...(mentions.length > namedLimits.mentions
+      ? [`Text mentions too many accounts (maximum is ${namedLimits.mentions})`]
+      : []),
+    ...(hashtags.length > namedLimits.hashtags
+      ? [`Text has too many hashtags (maximum is ${namedLimits.hashtags})`]
+      : []),
+    ...(allowedMentions.length > namedLimits.allowedMentions
+      ? [`Allowed mentions are too many (maximum is ${namedLimits.allowedMentions})`]
+      : []),
+  ]
+  if (tooMany.length > 0) throw validationFailed(...tooMany)
 }

@@ -4,6 +4,8 @@ import { AppError, Forbidden, Invalid, NotFound } from '../../errors'
 import { acctOf, profileUrl, readCollectionUrl, tagUrl } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId, MediaId, PollId, ScheduledId, StatusId } from '../../lib/ids'
+import { statusBytes } from '../../lib/limits'
+import { utf8Bytes } from '../../lib/text/bytes'
 import { renderText } from '../../lib/text/render'
 import { mentionKey } from '../../lib/text/scan'
 import type { Mentionable } from '../accounts/find'
@@ -12,7 +14,7 @@ import { type Answering, mayInteract } from '../policy/interaction'
 import type { VisibleStatus } from '../policy/visibility'
 import { preferencesOf } from '../preferences'
 import type { Viewer } from '../viewer'
-import type { ReadDraft } from './draft'
+import { type ReadDraft, textTooLong } from './draft'
 import type { Counted } from './figures'
 import type { QuoteTarget } from './find-quotes'
 import { type PlannedQuote, planQuote, quotingVisibility, refuseQuote } from './plan-quote'
@@ -108,7 +110,7 @@ export class UnexpectedMentions extends AppError {
  *
  * `NotFound` for a parent the author may not see and for what they may not quote, `Forbidden` for a parent whose
  * author wants no answer of theirs, `Invalid` for media that are not the author's own unattached
- * ones or do not go together, `UnexpectedMentions` for mentions outside `allowedMentions`.
+ * ones or do not go together and for HTML that is too long, `UnexpectedMentions` for mentions outside `allowedMentions`.
  */
 export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms): StatusPlan {
   const { author, parent, quoted } = facts
@@ -219,7 +221,7 @@ function contentOf(
   mentioned: ReadonlyMap<string, Mentionable>,
   { origin }: PlanTerms,
 ): string {
-  return renderText(draft.parsed, {
+  const html = renderText(draft.parsed, {
     mention: (mention) => {
       const account = mentioned.get(mentionKey(mention))
       if (account === undefined) return null
@@ -227,6 +229,9 @@ function contentOf(
     },
     tagUrl: (name) => tagUrl(origin, name),
   })
+  // Links repeat their addresses, and Markdown may be many times as long as its source.
+  if (utf8Bytes(html) > statusBytes(draft.statusCharacters).html) throw textTooLong(draft.statusCharacters)
+  return html
 }
 
 export function mentionOf(account: Mentionable, origin: string): Mention {

@@ -1,5 +1,6 @@
 import { validationFailed } from '../../errors'
 import { pollLimits } from '../../lib/limits'
+import { utf8Bytes } from '../../lib/text/bytes'
 import { countGraphemes } from '../../lib/text/count'
 
 /** A poll somebody wants to add to a status. */
@@ -18,6 +19,11 @@ export interface ReadPoll extends PollDraft {
 const minOptions = 2
 const { options: maxOptions, optionCharacters: maxOptionCharacters, minSeconds, maxSeconds } = pollLimits
 
+/** One perceived character may be any number of bytes. */
+function isTooLong(option: string): boolean {
+  return utf8Bytes(option) > pollLimits.optionBytes || countGraphemes(option) > maxOptionCharacters
+}
+
 /** Checks a poll and tidies its options. Pure; `Invalid` names every rule it breaks. */
 export function readPoll(draft: PollDraft): ReadPoll {
   const options = draft.options.map((option) => option.trim()).filter((option) => option !== '')
@@ -26,7 +32,7 @@ export function readPoll(draft: PollDraft): ReadPoll {
   const problems = [
     ...(options.length < minOptions ? ['Options must be more than one item'] : []),
     ...(options.length > maxOptions ? [`Options can't contain more than ${maxOptions} items`] : []),
-    ...(options.some((option) => countGraphemes(option) > maxOptionCharacters)
+    ...(options.some(isTooLong)
       ? [`Options can't be longer than ${maxOptionCharacters} characters each`]
       : []),
     ...(new Set(options).size < options.length ? ['Options contain duplicate items'] : []),

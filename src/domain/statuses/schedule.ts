@@ -15,6 +15,7 @@ import type { StatusDraft } from './draft'
 import { type Made, madeWith } from './find-made'
 import { countScheduled } from './find-scheduled'
 import { missingMedia } from './plan'
+import { readPoll } from './poll-draft'
 import { prepareStatus } from './prepare'
 
 /**
@@ -142,10 +143,5 @@ function isOwn(account: AccountId, id: ScheduledId) {
 /** Who may quote it is settled now, as the interface tells it; what else was left open is decided when it is posted. */
 function paramsOf({ poll, ...draft }: StatusDraft, author: Viewer): ScheduledParams {
   const quotePolicy = draft.quotePolicy ?? preferencesOf(author).quotePolicy
-  return { ...draft, quotePolicy, ...(poll === undefined ? {} : { poll: pollParams(poll) }) }
-}
-
-function pollParams(poll: NonNullable<StatusDraft['poll']>): ScheduledParams['poll'] {
-  const { expiresInSeconds } = poll
-  return expiresInSeconds === undefined ? undefined : { ...poll, expiresInSeconds }
+  return { ...draft, quotePolicy, ...(poll === undefined ? {} : { poll: readPoll(poll) }) }
 }
