@@ -55,6 +55,11 @@ export interface Http {
   sent(): number
 }
 
+/** The status or the account behind a web address. */
+export type AtAddress =
+  | { readonly kind: 'status'; readonly id: StatusId }
+  | { readonly kind: 'account'; readonly id: AccountId }
+
 /** Finds what other servers have, by address; null for what is not there, not reachable, or refused. */
 export interface Resolver {
   /** The account with this handle, asked for by WebFinger where it is unknown or stale. */
@@ -66,6 +71,8 @@ export interface Resolver {
   ): Promise<boolean>
   /** The account with this actor id or page address; with `fresh`, asked for now even where it is known. */
   accountByUri(uri: string, options?: { readonly fresh: boolean }): Promise<AccountId | null>
+  /** The status or account at an address somebody typed: one fetch, and its type decides. */
+  findAtAddress(address: string): Promise<AtAddress | null>
   /** The status with this id or page address, as far as anybody may see it or it was sent to us. */
   statusByUri(uri: string): Promise<StatusId | null>
   /** Fetches a collection of accounts that `owner` is said to have; is it theirs? */

@@ -6,6 +6,7 @@ import { tellServers } from './activitypub/outbox/tell'
 import { proveQuote } from './activitypub/prove-quote'
 import { recheck } from './activitypub/recheck'
 import { accountByHandle, accountByUri, knowHandles } from './activitypub/resolve-accounts'
+import { findAtAddress } from './activitypub/resolve-address'
 import { statusByUri } from './activitypub/resolve-statuses'
 import { fetchParent, fetchReplies } from './activitypub/threads'
 import type { Config } from './config'
@@ -96,6 +97,7 @@ export function wire(
       knowHandles: (handles, patience) => knowHandles(ctx, handles, patience),
       accountByUri: (uri, options) => accountByUri(ctx, uri, options),
       statusByUri: (uri) => statusByUri(ctx, uri),
+      findAtAddress: (address) => findAtAddress(ctx, address),
       recheck: (uri) => recheck(ctx, uri),
       knowCollection: (owner, uri) => knowCollection(ctx, owner, uri),
       proveQuote: (id) => proveQuote(ctx, id),

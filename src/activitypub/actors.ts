@@ -6,7 +6,7 @@ import { claimRefresh, isStale } from '../domain/accounts/refresh'
 import type { RemoteActor } from '../domain/accounts/remote'
 import type { AccountId } from '../lib/ids'
 import { hostOf } from '../lib/web-address'
-import { type FetchOptions, fetchDocument } from './fetch'
+import { type Fetched, type FetchOptions, fetchDocument } from './fetch'
 import { readActor } from './vocab/actor'
 import { isUnreadable } from './vocab/unreadable'
 import { type Finger, finger, type RemoteHandle, sameHandle, written } from './webfinger'
@@ -27,7 +27,11 @@ export async function fetchActor(
   address: string,
   options: FetchOptions = {},
 ): Promise<ActorFetched> {
-  const fetched = await fetchDocument(ctx, address, options)
+  return actorAt(ctx, await fetchDocument(ctx, address, options))
+}
+
+/** Reads an actor out of what its server answered. */
+export function actorAt(ctx: Ctx, fetched: Fetched): ActorFetched {
   switch (fetched.kind) {
     case 'found': {
       const actor = readActor(fetched.document, ctx.clock.now())

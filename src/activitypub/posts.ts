@@ -3,7 +3,7 @@ import { ask } from '../db/query'
 import { accountIdByUri, followersAddress } from '../domain/accounts/find-remote'
 import type { RemoteStatus } from '../domain/statuses/remote'
 import type { AccountId } from '../lib/ids'
-import { type FetchOptions, fetchDocument } from './fetch'
+import { type Fetched, type FetchOptions, fetchDocument } from './fetch'
 import { readActivity } from './vocab/activity'
 import { isStatusDocument, readStatus } from './vocab/status'
 import { isTombstone } from './vocab/tombstone'
@@ -25,7 +25,11 @@ export type PostFetched =
 
 /** Asks the server of a post for it; where the address is that of its Create, for what that names. */
 export async function fetchPost(ctx: Ctx, address: string, options: FetchOptions = {}): Promise<PostFetched> {
-  const fetched = await fetchDocument(ctx, address, options)
+  return postAt(ctx, await fetchDocument(ctx, address, options))
+}
+
+/** Reads a post out of what its server answered; a Create is followed to what it names. */
+export async function postAt(ctx: Ctx, fetched: Fetched): Promise<PostFetched> {
   const created = fetched.kind === 'found' ? createdBy(fetched.document) : null
   const settled = created === null ? fetched : await fetchDocument(ctx, created)
   switch (settled.kind) {

@@ -1,8 +1,7 @@
 import type { Ctx } from '../context'
 import { ask } from '../db/query'
-import { type ReadAccount, readByHandle, readByUri } from '../domain/accounts/find-read'
+import { type ReadAccount, readAtAddress, readByHandle } from '../domain/accounts/find-read'
 import { mayContact } from '../domain/instance/limits'
-import { usernameIn } from '../lib/addresses'
 import type { AccountId } from '../lib/ids'
 import { liesOn, parseWebAddress } from '../lib/web-address'
 import { importActor, refreshStale } from './actors'
@@ -73,22 +72,15 @@ export async function accountByUri(
 ): Promise<AccountId | null> {
   const uri = parseWebAddress(address)
   if (uri === null) return null
-  if (liesOn(ctx.config.ownDomains, uri)) return ownAccount(ctx, uri)
-  if (fresh) return importActor(ctx, uri)
-  const known = await ask(ctx.db, readByUri(ctx, uri))
+  const isOwn = liesOn(ctx.config.ownDomains, uri)
+  if (fresh && !isOwn) return importActor(ctx, uri)
+  const known = await ask(ctx.db, readAtAddress(ctx, uri))
   if (known !== null) return refreshed(ctx, known)
-  return unlessTried(ctx, uri, () => importActor(ctx, uri, { pages: true }))
+  return isOwn ? null : unlessTried(ctx, uri, () => importActor(ctx, uri, { pages: true }))
 }
 
-async function ownAccount(ctx: Ctx, uri: string): Promise<AccountId | null> {
-  const { origin, domain } = ctx.config
-  const page = uri.startsWith(`${origin}/@`) ? uri.slice(origin.length + 2) : ''
-  const username = usernameIn(origin, uri) ?? (/^\w+$/.test(page) ? page : null)
-  if (username === null) return null
-  return (await ask(ctx.db, readByHandle(ctx, { username, domain })))?.id ?? null
-}
-
-function refreshed(ctx: Ctx, { id, uri, readAt }: ReadAccount): AccountId {
+/** Reads the document of a stale account again in the background; answers its id. */
+export function refreshed(ctx: Ctx, { id, uri, readAt }: ReadAccount): AccountId {
   if (uri !== null && readAt !== null) refreshStale(ctx, { id, uri, readAt })
   return id
 }
@@ -99,8 +91,10 @@ async function unlessTried(
   name: string,
   attempt: () => Promise<AccountId | null>,
 ): Promise<AccountId | null> {
-  if (ctx.memory.recall(`nowhere ${name}`) !== null) return null
+  // Of accounts only: at the same address there may be a post.
+  const key = `no account ${name}`
+  if (ctx.memory.recall(key) !== null) return null
   const found = await attempt()
-  if (found === null) ctx.memory.remember(`nowhere ${name}`, 'yes', restSeconds)
+  if (found === null) ctx.memory.remember(key, 'yes', restSeconds)
   return found
 }

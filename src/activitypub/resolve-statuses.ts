@@ -1,14 +1,17 @@
 import type { Ctx } from '../context'
-import { findIdByAddress } from '../domain/statuses/find-remote'
+import { ask } from '../db/query'
+import { statusIdAt } from '../domain/statuses/find-remote'
 import { importStatus, maxLevelsUp } from '../domain/statuses/import'
 import type { StatusId } from '../lib/ids'
 import { liesOn, parseWebAddress } from '../lib/web-address'
 import { frugally } from './frugal'
-import { fetchPost, type Post } from './posts'
+import { fetchPost, type Post, type PostFetched } from './posts'
 
 /** Requests for one address: the page, the post, its author with WebFinger, some of them knocked for twice. */
-const requestsForOne = 12
-const restSeconds = 60
+export const requestsForOne = 12
+
+/** How long an address that led nowhere is not asked again by this isolate. */
+export const restSeconds = 60
 
 /**
  * The status with this id or page address, ours or of another server; the latter is fetched where it is unknown, and
@@ -17,22 +20,33 @@ const restSeconds = 60
 export async function statusByUri(ctx: Ctx, address: string): Promise<StatusId | null> {
   const uri = parseWebAddress(address)
   if (uri === null) return null
-  const known = await findIdByAddress(ctx, uri)
+  const known = await ask(ctx.db, statusIdAt(ctx, uri))
   if (known !== null || liesOn(ctx.config.ownDomains, uri)) return known
-  if (ctx.memory.recall(`nowhere ${uri}`) !== null) return null
+  // Of posts only: at the same address there may be an account.
+  const key = `no post ${uri}`
+  if (ctx.memory.recall(key) !== null) return null
   const fetched = await fetchPost(frugally(ctx, requestsForOne), uri, { pages: true })
-  if (fetched.kind === 'found') return keep(ctx, fetched)
-  const reason = fetched.kind === 'gone' ? 'gone' : fetched.reason
-  ctx.log.info('A post was not found', { address: uri, reason })
+  if (fetched.kind === 'found') return keepPost(ctx, fetched)
+  noteMissing(ctx, uri, fetched)
   // What leads nowhere is not tried again by everybody who follows it.
-  ctx.memory.remember(`nowhere ${uri}`, 'yes', restSeconds)
+  ctx.memory.remember(key, 'yes', restSeconds)
   return null
 }
 
-async function keep(ctx: Ctx, { status, author }: Post): Promise<StatusId | null> {
+/** Stores a fetched post; null where it is not for us to keep. */
+export async function keepPost(ctx: Ctx, { status, author }: Post): Promise<StatusId | null> {
   const levels = { up: maxLevelsUp, down: 0 }
   const imported = await importStatus(ctx, author, { status, occasion: 'fetched', levels })
   if (imported.kind === 'stored' || imported.kind === 'duplicate') return imported.id
   ctx.log.info('A post was not stored', { uri: status.uri, reason: imported.reason })
   return null
+}
+
+export function noteMissing(
+  ctx: Ctx,
+  address: string,
+  fetched: Exclude<PostFetched, { kind: 'found' }>,
+): void {
+  const reason = fetched.kind === 'gone' ? 'gone' : fetched.reason
+  ctx.log.info('A post was not found', { address, reason })
 }

@@ -5,15 +5,13 @@ import { Search } from '../contract/entities/search'
 import { Flag, Int, OptionalId } from '../contract/scalars'
 import { ask, known, type Query, together } from '../db/query'
 import { selectById } from '../domain/accounts/find'
-import { accountsByUris } from '../domain/accounts/find-by-uri'
 import { selectMatching } from '../domain/accounts/find-matching'
 import { selectTags } from '../domain/search/find'
+import { knownAtAddress } from '../domain/search/find-at-address'
 import { findByWords } from '../domain/search/find-statuses'
-import { findIdByAddress } from '../domain/statuses/find-remote'
 import { refOf, type Viewer, type ViewerRef } from '../domain/viewer'
 import { BadRequest, Unauthorized } from '../errors'
 import { parseHandle } from '../lib/handle'
-import type { AccountId } from '../lib/ids'
 import { loadAccounts, noAccounts } from '../view/load/accounts'
 import { loadStatuses, type StatusBundle, statusesById } from '../view/load/statuses'
 import { loadTags, type TagFacts } from '../view/load/tags'
@@ -108,18 +106,16 @@ function isAddress(text: string): boolean {
 async function atAddress(ctx: Ctx, search: Sought, viewer: Viewer | null): Promise<Found> {
   const { text: address, resolve, offset } = search
   if (offset > 0) return nothing
-  const status = resolve ? await ctx.resolver.statusByUri(address) : await findIdByAddress(ctx, address)
-  if (status !== null && !wants(search, 'statuses')) return nothing
-  if (status !== null)
-    return { ...nothing, statuses: loadStatuses(ctx, refOf(viewer), statusesById([status])) }
-  if (!wants(search, 'accounts')) return nothing
-  const account = resolve ? await ctx.resolver.accountByUri(address) : await knownAccount(ctx, address)
-  return account === null ? nothing : { ...nothing, accounts: loadAccounts(ctx, selectById(account)) }
-}
-
-async function knownAccount(ctx: Ctx, address: string): Promise<AccountId | null> {
-  const [found] = await ask(ctx.db, accountsByUris(ctx, [address]))
-  return found?.id ?? null
+  const found = resolve
+    ? await ctx.resolver.findAtAddress(address)
+    : await ask(ctx.db, knownAtAddress(ctx, address))
+  if (found === null) return nothing
+  if (found.kind === 'account')
+    return wants(search, 'accounts')
+      ? { ...nothing, accounts: loadAccounts(ctx, selectById(found.id)) }
+      : nothing
+  if (!wants(search, 'statuses')) return nothing
+  return { ...nothing, statuses: loadStatuses(ctx, refOf(viewer), statusesById([found.id])) }
 }
 
 async function named(ctx: Ctx, search: Sought, viewer: Viewer | null): Promise<Found> {

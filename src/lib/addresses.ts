@@ -229,6 +229,11 @@ export function usernameIn(origin: string, uri: string): string | null {
   return /^\w+$/.test(name) ? name : null
 }
 
+/** The name in the actor or profile address of one of our own people; null for any other address. */
+export function ownNameIn(origin: string, address: string): string | null {
+  return usernameIn(origin, address) ?? ownPath(origin, address, /^\/@(\w+)\/?$/)?.[1] ?? null
+}
+
 /** Whose status with which id `uri` names, where it is one of this server: as object, activity or page. */
 export function readStatusUri(
   origin: string,

@@ -214,6 +214,26 @@ describe('an address', () => {
     expect(await resolver.accountByUri(note.id)).toBeNull()
     expect(await resolver.accountByUri('not an address')).toBeNull()
   })
+
+  it('that led to no post is still asked for an account, and the other way round', async () => {
+    const peer = await fediverse.actor()
+    const note = peer.note()
+
+    expect(await resolver.statusByUri(peer.uri)).toBeNull()
+    expect(await resolver.accountByUri(peer.uri)).not.toBeNull()
+    expect(await resolver.accountByUri(note.id)).toBeNull()
+    expect(await resolver.statusByUri(note.id)).not.toBeNull()
+  })
+
+  it('of a page that several accounts of a server name leads to whom it was stored for first', async () => {
+    const [peer, poser] = [await given.peer(), await given.peer()]
+    const claim = (url: string) => db.update(accounts).set({ url }).where(eq(accounts.id, poser.id))
+
+    await claim(peer.at.url)
+    expect(await resolver.accountByUri(peer.at.url)).toBe(peer.id)
+    await claim(peer.uri)
+    expect(await resolver.accountByUri(peer.uri)).toBe(peer.id)
+  })
 })
 
 describe('the handle of a new actor', () => {

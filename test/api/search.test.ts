@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Resolver } from '../../src/context'
 import { tags } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
+import { fediverse } from '../support/fediverse'
 import { freshName, given } from '../support/given'
 import { relation } from '../support/given-relationships'
 import { context } from '../support/world'
@@ -11,20 +12,15 @@ const path = '/api/v2/search'
 const query = (params: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(params)}`
 const empty = { accounts: [], statuses: [], hashtags: [], collections: [] }
 
-/** Finds on other servers what a test put there, and remembers what it was asked. */
-function elsewhere(found: Partial<Resolver> = {}) {
+/** Stands for WebFinger of other servers, and remembers which handles it was asked for. */
+function elsewhere(accountByHandle: Resolver['accountByHandle'] = async () => null) {
   const asked: unknown[] = []
-  const noting =
-    <A, R>(answer: ((one: A) => Promise<R | null>) | undefined) =>
-    async (one: A) => {
-      asked.push(one)
-      return answer === undefined ? null : answer(one)
-    }
   const resolver: Resolver = {
     ...context().resolver,
-    accountByHandle: noting(found.accountByHandle),
-    accountByUri: noting(found.accountByUri),
-    statusByUri: noting(found.statusByUri),
+    accountByHandle: async (handle) => {
+      asked.push(handle)
+      return accountByHandle(handle)
+    },
   }
   return { asked, options: { overrides: { resolver } } }
 }
@@ -141,23 +137,13 @@ describe('GET /api/v2/search', () => {
   })
 
   it('URL with resolve and a user → the status or the account behind it', async () => {
-    const alice = await given.account()
-    const there = await given.remoteAccount()
-    const status = await given.status({ by: alice })
-    const address = 'https://far.test/notes/1'
-    const post = elsewhere({ statusByUri: async () => Number(status.id) })
-    expect((await as(alice).get(query({ q: address, resolve: 'true' }), post.options)).body).toMatchObject({
-      statuses: [{ id: status.id }],
-      accounts: [],
-    })
-    const person = elsewhere({ accountByUri: async () => there.id })
-    expect((await as(alice).get(query({ q: address, resolve: 'true' }), person.options)).body).toMatchObject({
-      accounts: [{ id: String(there.id) }],
-      statuses: [],
-    })
-    expect(person.asked).toEqual([address, address])
-    const nothing = await as(alice).get(query({ q: address, resolve: 'true' }), elsewhere().options)
-    expect(nothing.body).toEqual(empty)
+    const [alice, peer] = [await given.account(), await fediverse.actor()]
+    const note = peer.note()
+    const find = async (q: string) => (await as(alice).get(query({ q, resolve: 'true' }))).body
+
+    expect(await find(note.id)).toMatchObject({ statuses: [{ uri: note.id }], accounts: [] })
+    expect(await find(peer.uri)).toMatchObject({ statuses: [], accounts: [{ uri: peer.uri }] })
+    expect(await find('https://far.test/notes/1')).toEqual(empty)
   })
 
   it('URL of something known is found without asking, as far as it may be seen', async () => {
@@ -165,13 +151,13 @@ describe('GET /api/v2/search', () => {
     const open = await given.status({ by: alice })
     const secret = await given.status({ by: alice, visibility: 'private' })
     const address = (id: string) => `https://fieldfare.test/users/${alice.username}/statuses/${id}`
-    const far = elsewhere()
-    const find = async (q: string) => (await as(bob).get(query({ q }), far.options)).body
+    const mark = fediverse.network.mark()
+    const find = async (q: string) => (await as(bob).get(query({ q }))).body
     expect(await find(address(open.id))).toMatchObject({ statuses: [{ id: open.id }] })
     expect(await find(address(secret.id))).toEqual(empty)
     expect(await find(`https://fieldfare.test/users/${alice.username}`)).toMatchObject({
       accounts: [{ id: String(alice.id) }],
     })
-    expect(far.asked).toEqual([])
+    expect(fediverse.network.since(mark)).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { Resolver } from '../../src/context'
 import { ask } from '../../src/db/query'
 import { accountMoves, accounts } from '../../src/db/schema'
 import { aliasesOf } from '../../src/domain/accounts/aliases'
 import { moveAccount } from '../../src/domain/accounts/move'
 import { textOf } from '../support/browser'
+import { fediverse } from '../support/fediverse'
 import { given } from '../support/given'
 import { password, signedIn } from '../support/members'
 import { clock, context } from '../support/world'
@@ -92,22 +92,11 @@ describe('moving away', () => {
 
   it('asks the new server what the account says of itself now', async () => {
     const { member, browser } = await signedIn()
-    const target = await given.remoteAccount()
-    const asked: unknown[] = []
-    const resolver: Resolver = {
-      ...context().resolver,
-      accountByUri: async (uri, options) => {
-        asked.push([uri, options])
-        await context()
-          .db.update(accounts)
-          .set({ alsoKnownAs: [own(member.username)] })
-          .where(eq(accounts.id, target.id))
-        return target.id
-      },
-    }
-    const order = { accountId: member.id, username: member.username, handle: handleOf(target) }
-    await moveAccount(context({ resolver }), order)
-    expect(asked).toEqual([[target.uri, { fresh: true }]])
+    const target = await given.peer()
+    fediverse.network.serve(target.uri, { ...target.document, alsoKnownAs: [own(member.username)] })
+    const order = { accountId: member.id, username: member.username, handle: `@${target.handle}` }
+    await moveAccount(context(), order)
+    expect(target.fetched()).toBe(1)
     expect(await movedTo(member.id)).toBe(target.id)
     expect(textOf((await browser.get(page)).html)).toContain('has moved to')
   })

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, type Query } from '../../db/query'
 import { accounts, remoteActors } from '../../db/schema'
+import { ownNameIn } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import { selectByHandle } from './find'
@@ -22,9 +23,22 @@ export function readByHandle(
   return readWhere(ctx, sql`${accounts.id} in (select id from (${wanted}))`)
 }
 
-/** The account of another server with this actor id. */
-export function readByUri(ctx: Ctx, uri: string): Query<ReadAccount | null> {
-  return readWhere(ctx, eq(accounts.uri, uri))
+/**
+ * The account whose actor id this is, or else whose profile page, ours or of another server. One statement.
+ *
+ * A page proves nothing: its server may name the same one for several of its accounts.
+ */
+export function readAtAddress(ctx: Ctx, address: string): Query<ReadAccount | null> {
+  const username = ownNameIn(ctx.config.origin, address)
+  if (username !== null) return readByHandle(ctx, { username, domain: ctx.config.domain })
+  return readWhere(
+    ctx,
+    sql`${accounts.id} = (select id from (
+      select id, 0 as place from accounts where uri = ${address}
+      union all
+      select id, 1 from (select id from accounts where url = ${address} and domain is not null order by id limit 1)
+    ) order by place limit 1)`,
+  )
 }
 
 function readWhere(ctx: Ctx, condition: SQL): Query<ReadAccount | null> {

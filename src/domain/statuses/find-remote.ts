@@ -1,6 +1,6 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask, first, known, map, type Query, rows, together } from '../../db/query'
+import { first, known, map, type Query, rows, together } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
@@ -85,11 +85,10 @@ export function isVersion(id: StatusId, editedAt: Date | null): SQL {
   return sql`exists (select 1 from statuses where id = ${id} and edited_at is ${editedAt?.getTime() ?? null})`
 }
 
-/** The id of the status with this address, whoever may see it. */
-export async function findIdByAddress(ctx: Ctx, address: string): Promise<StatusId | null> {
-  const id = idByAddress(ctx, address)
-  const found = first(ctx.db.select({ id: id.as('id') }).from(oneRow))
-  return (await ask(ctx.db, found))?.id ?? null
+/** The id of the status with this address, whoever may see it. One statement. */
+export function statusIdAt(ctx: Ctx, address: string): Query<StatusId | null> {
+  const found = first(ctx.db.select({ id: idByAddress(ctx, address).as('id') }).from(oneRow))
+  return map(found, (row) => row?.id ?? null)
 }
 
 /** How an address stands here. */
