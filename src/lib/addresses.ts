@@ -104,21 +104,21 @@ export function readCollectionUrl(origin: string, url: string): number | null {
   return id === undefined ? null : Number(id)
 }
 
-/** Which status of this server asks to quote, by the id of the request; null for any other address. */
-export function readQuoteRequestUri(origin: string, uri: string): number | null {
-  return readDeedUri(origin, uri, /^#quotes\/(\d{1,16})$/)
+/** Something one of our people did that has no address of its own: who, what, and the row it left. */
+export interface OwnDeed {
+  readonly username: string
+  readonly deed: string
+  readonly id: number
 }
 
-/** Which item of a collection of this server asks for consent, by the id of the request; null for any other address. */
-export function readFeatureRequestUri(origin: string, uri: string): number | null {
-  return readDeedUri(origin, uri, /^#features\/(\d{1,16})$/)
-}
-
-function readDeedUri(origin: string, uri: string, form: RegExp): number | null {
+/** Reads the id of an activity of this server that `deedUri` made of a row; null for any other address. */
+export function readDeedUri(origin: string, uri: string): OwnDeed | null {
   const url = URL.parse(uri)
-  if (url === null || url.origin !== origin || !/^\/users\/\w+$/.test(url.pathname)) return null
-  const [, id] = form.exec(url.hash) ?? []
-  return id === undefined ? null : Number(id)
+  if (url === null || url.origin !== origin || url.search !== '') return null
+  const [, username] = /^\/users\/(\w+)$/.exec(url.pathname) ?? []
+  const [, deed, id] = /^#([a-z]+)\/(\d{1,16})$/.exec(url.hash) ?? []
+  if (username === undefined || deed === undefined || id === undefined) return null
+  return { username, deed, id: Number(id) }
 }
 
 /** What hangs on one of our statuses. `status` is its id. */

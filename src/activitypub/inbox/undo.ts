@@ -2,7 +2,6 @@ import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { ignored, type Outcome, rejected } from '../../domain/outcome'
 import { forgetLate, type Undoing } from '../../domain/received'
-import { receiveReject } from '../../domain/relationships/receive-answer'
 import { receiveUnblock } from '../../domain/relationships/receive-block'
 import { withdrawFollow } from '../../domain/relationships/receive-follow'
 import { deedByUri } from '../../domain/statuses/find-deed'
@@ -11,7 +10,7 @@ import { undoMark, undoReblog } from '../../domain/statuses/receive-undo'
 import type { Signer } from '../keys'
 import { type Activity, readActivity } from '../vocab/activity'
 import { readReaction } from '../vocab/reactions'
-import { requesterIn } from './answer'
+import { reject } from './answer'
 import { type InboxHandler, localTarget, ownId } from './handler'
 
 /**
@@ -41,12 +40,8 @@ async function undoCopy(ctx: Ctx, signer: Signer, { undone, uri, undoneUri }: Co
     case 'Block':
       if (username === null) return ignored('undoes a Block of nobody here')
       return receiveUnblock(ctx, signer, { username, uri, blockUri: undoneUri })
-    case 'Accept': {
-      const follower = requesterIn(ctx, signer, undone.object)
-      return follower === null
-        ? ignored('undoes an answer to nobody here')
-        : receiveReject(ctx, signer, follower)
-    }
+    case 'Accept':
+      return reject(ctx, signer, undone)
     case 'Announce':
       return undoReblog(ctx, signer, undoing)
     case 'Like':

@@ -28,7 +28,7 @@ const withoutName = 'an actor without a user name'
 
 /** Why nothing comes of it; null where it is harmless once it is read, and is taken. */
 const verdicts: Readonly<Record<string, string | null>> = {
-  'accept-follow-of-others': 'accepts no Follow of ours',
+  'accept-follow-of-others': 'accepts nothing of ours',
   'activity-actor-embedded': unknownStatus,
   'activity-actor-of-another': 'Follow passed on by another server',
   'activity-object-script': 'follows nobody of this server',

@@ -245,7 +245,7 @@ describe('somebody who wants what is not for them', () => {
     [
       'accepts a Follow of others',
       ({ eve, ada, finn }) => eve.accept(followOf(ada.uri, finn.uri)),
-      'accepts no Follow of ours',
+      'accepts nothing of ours',
     ],
     [
       'accepts a Follow nobody made',
@@ -260,7 +260,7 @@ describe('somebody who wants what is not for them', () => {
     [
       'rejects a Follow of others',
       ({ eve, ada, rosa }) => eve.reject(followOf(ada.uri, rosa.uri)),
-      'rejects no Follow of ours',
+      'rejects nothing of ours',
     ],
     ['follows nobody', ({ eve }) => eve.follow('https://fieldfare.test/users/nobody'), 'nobody to follow'],
     ['follows others than ours', ({ eve, rosa }) => eve.follow(rosa), 'follows nobody of this server'],

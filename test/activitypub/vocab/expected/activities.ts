@@ -90,6 +90,28 @@ export const activities: Readonly<Record<string, Expected>> = {
     `${mo}/statuses/01JBF00000000000000000001#vote/b`,
   ]),
   'gotosocial-0.19-accept-follow': by(mo)('Accept', `${mo}/accepts/01JBF3`, [`${ada}#follows/3`]),
+  'gotosocial-0.20-accept-like': by(mo)('Accept', `${mo}/accepts/01JBF5`, [`${ada}#likes/41`], {
+    target: `${mo}/statuses/01JBF00000000000000000001`,
+  }),
+  'gotosocial-0.20-reject-like': by(mo)('Reject', `${mo}/rejects/01JBF6`, [`${ada}#likes/41`], {
+    target: `${mo}/statuses/01JBF00000000000000000001`,
+  }),
+  'gotosocial-0.20-accept-announce': by(mo)(
+    'Accept',
+    `${mo}/accepts/01JBF7`,
+    [`${ada}/statuses/42/activity`],
+    {
+      target: `${mo}/statuses/01JBF00000000000000000001`,
+    },
+  ),
+  'gotosocial-0.20-reject-announce': by(mo)(
+    'Reject',
+    `${mo}/rejects/01JBF8`,
+    [`${ada}/statuses/42/activity`],
+    {
+      target: `${mo}/statuses/01JBF00000000000000000001`,
+    },
+  ),
   'gotosocial-0.20-reply-request': by(mo)('Unknown', `${mo}/interaction_requests/01JBF4`, [adas], {
     instrument: `${mo}/statuses/01JBF000000000000000000012`,
   }),

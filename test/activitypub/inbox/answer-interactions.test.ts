@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import { as } from '../../support/as'
+import { between } from '../../support/between'
+import { delivered } from '../../support/courier'
+import { fediverse } from '../../support/fediverse'
+import { given, type Somebody } from '../../support/given'
+import type { KnownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { importedStatus } from '../../support/given-remote'
+import { wireFrom } from '../../support/wire-from'
+
+type Kind = 'favourite' | 'reblog'
+
+interface Scene {
+  readonly alice: Somebody
+  readonly peer: KnownPeer
+  /** The post of the peer. */
+  readonly post: { readonly id: number; readonly uri: string }
+  /** What Alice sent about it. */
+  readonly sent: string
+}
+
+/** Alice favourited or reblogged a post of the peer, whose server was told. */
+async function scene(kind: Kind = 'favourite'): Promise<Scene> {
+  const [alice, peer] = [await given.account(), await given.peer({ software: 'gotosocial' })]
+  const post = await importedStatus(peer)
+  expect((await as(alice).post(`/api/v1/statuses/${post.id}/${kind}`)).status).toBe(200)
+  await delivered()
+  const sent = peer.received().at(-1)
+  expect(sent).toMatchObject({ type: kind === 'favourite' ? 'Like' : 'Announce' })
+  return { alice, peer, post, sent: sent?.id ?? '' }
+}
+
+function answer(name: string, { alice, peer, post, sent }: Scene) {
+  const { uri } = fediverse.local(alice)
+  const renamed = {
+    'https://fieldfare.test/users/ada#likes/41': sent,
+    'https://fieldfare.test/users/ada/statuses/42/activity': sent,
+    'https://gotosocial.test/users/mo/statuses/01JBF00000000000000000001': post.uri,
+  }
+  expect(uri).toBe(`https://fieldfare.test/users/${alice.username}`)
+  return wireFrom(name, { from: peer, to: alice, renamed })
+}
+
+const shown = async ({ alice, post }: Scene) => (await as(alice).get(`/api/v1/statuses/${post.id}`)).body
+const follows = ({ alice, peer }: Scene) => between(alice, peer)
+
+describe('an Accept of our Like', () => {
+  it('does not accept a follow request that waits', async () => {
+    const told = await scene()
+    await relation.followRequest(told.alice, told.peer)
+    expect((await told.peer.send(answer('gotosocial-0.20-accept-like', told))).status).toBe(202)
+    expect(await follows(told)).toMatchObject({ requested: true, following: false })
+    expect(await shown(told)).toMatchObject({ favourited: true, favourites_count: 1 })
+  })
+})
+
+describe('a Reject of our Like', () => {
+  it('takes the favourite back, and ends no follow', async () => {
+    const told = await scene()
+    await relation.follow(told.alice, told.peer)
+    expect((await told.peer.send(answer('gotosocial-0.20-reject-like', told))).status).toBe(202)
+    expect(await follows(told)).toMatchObject({ following: true })
+    expect(await shown(told)).toMatchObject({ favourited: false, favourites_count: 0 })
+  })
+
+  it('is heeded with the Like inlined, and is not answered by an Undo', async () => {
+    const told = await scene()
+    const reject = { ...answer('gotosocial-0.20-reject-like', told), object: { type: 'Like', id: told.sent } }
+    await told.peer.send(reject)
+    expect(await shown(told)).toMatchObject({ favourited: false })
+    await delivered()
+    expect(told.peer.received().map(({ type }) => type)).toEqual(['Like'])
+  })
+
+  it('takes back a reaction alike, and no other', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    const post = await importedStatus(peer)
+    for (const name of ['🐦', '🌿'])
+      await as(alice).post(`/api/v1/pleroma/statuses/${post.id}/reactions/${name}`)
+    await as(alice).put(`/api/v1/pleroma/statuses/${post.id}/reactions/🐦`)
+    await delivered()
+    const sent = peer.received()
+    expect(sent.map(({ type, content }) => [type, content])).toContainEqual(['EmojiReact', '🐦'])
+    const wren = sent.find(({ content }) => content === '🐦')
+    await peer.send(peer.reject(wren?.id))
+    const { body } = await as(alice).get(`/api/v1/statuses/${post.id}`)
+    expect(JSON.stringify(body)).not.toContain('🐦')
+  })
+
+  it('counts once: again it writes nothing', async () => {
+    const told = await scene()
+    const reject = answer('gotosocial-0.20-reject-like', told)
+    await told.peer.send(reject)
+    const again = await told.peer.send(reject)
+    expect([again.status, again.costs.rowsWritten]).toEqual([202, 0])
+  })
+
+  it('is nobody else’s to give, on that server or another', async () => {
+    const told = await scene()
+    const others = [await given.peer({ host: told.peer.host }), await given.peer()]
+    for (const other of others)
+      expect((await other.send(answer('gotosocial-0.20-reject-like', { ...told, peer: other }))).status).toBe(
+        202,
+      )
+    expect(await shown(told)).toMatchObject({ favourited: true, favourites_count: 1 })
+  })
+
+  it('of somebody else’s favourite, named under the name of Alice, does nothing', async () => {
+    const told = await scene()
+    const bob = await given.account()
+    await relation.follow(told.alice, told.peer)
+    const forged = told.sent.replace(told.alice.username, bob.username)
+    await told.peer.send(told.peer.reject(forged))
+    expect(await shown(told)).toMatchObject({ favourited: true })
+    expect(await follows(told)).toMatchObject({ following: true })
+  })
+
+  it('that calls the Like a Follow does neither', async () => {
+    const told = await scene()
+    await relation.follow(told.alice, told.peer)
+    const { uri } = fediverse.local(told.alice)
+    const odd = { type: 'Like', id: `${uri}#follows/1`, actor: uri, object: told.post.uri }
+    await told.peer.send(told.peer.reject(odd))
+    expect(await follows(told)).toMatchObject({ following: true })
+    expect(await shown(told)).toMatchObject({ favourited: true })
+  })
+})
+
+describe('an answer to our Announce', () => {
+  it('that accepts it changes nothing', async () => {
+    const told = await scene('reblog')
+    await relation.followRequest(told.alice, told.peer)
+    await told.peer.send(answer('gotosocial-0.20-accept-announce', told))
+    expect(await follows(told)).toMatchObject({ requested: true, following: false })
+    expect(await shown(told)).toMatchObject({ reblogged: true, reblogs_count: 1 })
+  })
+
+  it('that rejects it takes the reblog back, for followers elsewhere too', async () => {
+    const told = await scene('reblog')
+    const fan = await given.peer()
+    await relation.follow(fan, told.alice)
+    await relation.follow(told.alice, told.peer)
+    await told.peer.send(answer('gotosocial-0.20-reject-announce', told))
+    expect(await shown(told)).toMatchObject({ reblogged: false, reblogs_count: 0 })
+    expect(await follows(told)).toMatchObject({ following: true })
+    await delivered()
+    expect(fan.received()).toMatchObject([
+      { type: 'Undo', object: { type: 'Announce', object: told.post.uri } },
+    ])
+  })
+
+  it('is nobody else’s to give', async () => {
+    const told = await scene('reblog')
+    const other = await given.peer()
+    await other.send(answer('gotosocial-0.20-reject-announce', { ...told, peer: other }))
+    expect(await shown(told)).toMatchObject({ reblogged: true, reblogs_count: 1 })
+  })
+})
+
+describe('an answer to something else of ours', () => {
+  it.each([
+    ['a fragment nobody here uses', '#answers/1'],
+    ['the actor', ''],
+    ['a note that was not shared', '/statuses/1'],
+  ])('that names %s is none to a Follow', async (_case, rest) => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    await relation.follow(alice, peer)
+    const { uri } = fediverse.local(alice)
+    expect((await peer.send(peer.reject(`${uri}${rest}`))).costs.rowsWritten).toBe(0)
+    expect(await between(alice, peer)).toMatchObject({ following: true })
+  })
+})
