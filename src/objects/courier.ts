@@ -3,7 +3,7 @@ import type { Ctx, Parcel } from '../context'
 import type { SignatureScheme } from '../lib/signatures/sign'
 import { type KeyRing, openKeys, sign } from './courier/keyring'
 import { Ledger, type Waiting } from './courier/ledger'
-import { longestWaitMilliseconds, nextTry } from './courier/patience'
+import { longestWaitMilliseconds, mostMissing, nextTry } from './courier/patience'
 import { post, type Receipt } from './courier/post'
 
 /** What is known of the server a courier goes to. */
@@ -62,6 +62,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     const now = this.begin().clock.now()
     const standing = this.#standing()
     if (standing.host === '') return
+    this.#ledger.reopen()
     if (this.#ledger.nextAt() === null || now.getTime() - standing.wokenAt < wakeGapMilliseconds) return
     this.#note({ failures: 0, pausedUntil: null, wokenAt: now.getTime() })
     this.#ledger.hurry(now)
@@ -96,7 +97,7 @@ export abstract class CourierObject extends DurableObject<Env> {
 
   async #deliver(ctx: Ctx): Promise<void> {
     let atHand: KeyRing | null = null
-    // Each may have to knock twice.
+    // Each may have to knock twice, and by the previous key once more.
     for (let left = mostRequests; left >= 2; ) {
       const batch = this.#batch(ctx.clock.now(), Math.min(mostAtOnce, Math.floor(left / 2)))
       if (batch.length === 0) return
@@ -135,7 +136,7 @@ export abstract class CourierObject extends DurableObject<Env> {
   async #carry(ctx: Ctx, parcel: Waiting, keys: KeyRing): Promise<Receipt> {
     const held = keys.of(parcel.senderId)
     if (held === null) return { kind: 'refused', status: 0, requests: 0 }
-    const scheme = this.#standing().scheme ?? keys.scheme ?? 'cavage'
+    const scheme = this.#standing().scheme ?? keys.scheme
     const signing = (key: CryptoKey) => ({
       keyId: parcel.keyId,
       sign: (bytes: Uint8Array) => sign(key, bytes),
@@ -146,23 +147,53 @@ export abstract class CourierObject extends DurableObject<Env> {
 
   #settle(ctx: Ctx, batch: readonly Waiting[], receipts: readonly Receipt[]): void {
     const now = ctx.clock.now()
-    const { host, failures } = this.#standing()
+    const { failures } = this.#standing()
     for (const [index, parcel] of batch.entries()) {
       const receipt = receipts[index]
-      if (receipt === undefined) continue
-      if (receipt.kind === 'failed') {
-        this.#ledger.postpone(parcel.n, nextTry(now, parcel.attempts + 1))
-        if (receipt.heldUntil !== null) this.#note({ heldUntil: receipt.heldUntil.getTime() })
-        ctx.log.info('A delivery failed', { host, id: parcel.id, reason: receipt.reason })
-        continue
-      }
-      this.#ledger.settle(parcel.n, now)
-      if (receipt.kind === 'accepted') this.#note({ scheme: receipt.scheme })
-      else ctx.log.info('A delivery was refused', { host, id: parcel.id, status: receipt.status })
+      if (receipt !== undefined) this.#settleOne(ctx, parcel, receipt)
     }
     const failed = receipts.filter(({ kind }) => kind === 'failed').length
     if (failed < receipts.length) this.#revive(now, failures)
     else this.#count(now, failures + failed)
+  }
+
+  #settleOne(ctx: Ctx, parcel: Waiting, receipt: Receipt): void {
+    const now = ctx.clock.now()
+    const { host } = this.#standing()
+    const { id, inbox } = parcel
+    const next = nextTry(now, parcel.attempts + 1)
+    switch (receipt.kind) {
+      case 'accepted':
+        this.#ledger.settle(parcel, now)
+        this.#ledger.found(inbox)
+        this.#note({ scheme: receipt.scheme })
+        return
+      case 'refused':
+        this.#ledger.settle(parcel, now)
+        ctx.log.info('A delivery was refused', { host, id, status: receipt.status })
+        return
+      case 'gone':
+        this.#end(ctx, inbox)
+        return
+      case 'missing':
+        this.#ledger.postpone(parcel, next)
+        if (this.#ledger.countMissing(inbox) >= mostMissing) this.#end(ctx, inbox)
+        else ctx.log.info('A delivery failed', { host, id, reason: 'its inbox was not found' })
+        return
+      case 'unauthorized':
+        this.#ledger.postponeUnauthorized(parcel, next)
+        ctx.log.info('A delivery failed', { host, id, reason: 'its signature was not accepted' })
+        return
+      case 'failed':
+        this.#ledger.postpone(parcel, next)
+        if (receipt.heldUntil !== null) this.#note({ heldUntil: receipt.heldUntil.getTime() })
+        ctx.log.info('A delivery failed', { host, id, reason: receipt.reason })
+    }
+  }
+
+  #end(ctx: Ctx, inbox: string): void {
+    const dropped = this.#ledger.end(inbox, ctx.clock.now())
+    ctx.log.info('An inbox is gone', { host: this.#standing().host, inbox, dropped })
   }
 
   /** It answers. After a silence everything that waits may go. */

@@ -1,4 +1,5 @@
 import type { Parcel } from '../../context'
+import { endedMilliseconds } from './patience'
 
 /** Something one inbox is still to get. */
 export interface Waiting {
@@ -14,10 +15,16 @@ export interface Waiting {
 
 const columns = `n, id, inbox, sender_id as senderId, key_id as keyId, body, synchronization, attempts`
 
-/** Only the oldest of each inbox may go: a later one must not arrive before it. */
+/**
+ * Only the oldest of each inbox may go: a later one must not arrive before it. One whose signature the peer could not
+ * verify holds up its sender alone: nothing is wrong with the keys of the others.
+ */
 const isHead = `done_at is null and not exists (select 1 from parcels earlier
   where earlier.inbox = parcels.inbox and earlier.done_at is null
-    and (earlier.place, earlier.n) < (parcels.place, parcels.n))`
+    and (earlier.place, earlier.n) < (parcels.place, parcels.n)
+    and (earlier.sender_id = parcels.sender_id
+      or not exists (select 1 from unauthorized
+        where unauthorized.inbox = earlier.inbox and unauthorized.sender_id = earlier.sender_id)))`
 
 type Row = Record<string, SqlStorageValue> & Waiting
 
@@ -43,16 +50,31 @@ export class Ledger {
       unique (id, inbox)
     )`)
     sql.exec('create index if not exists parcels_heads on parcels (inbox, place, n) where done_at is null')
+    sql.exec(`create table if not exists unauthorized (
+      inbox text not null,
+      sender_id integer not null,
+      primary key (inbox, sender_id)
+    )`)
+    sql.exec(`create table if not exists inboxes (
+      inbox text primary key,
+      missing integer not null,
+      ended_at integer
+    )`)
   }
 
-  /** Takes a parcel in; one that was handed before, delivered or not, changes nothing. */
+  /**
+   * Takes a parcel in; one that was handed before, delivered or not, changes nothing, nor does one for an inbox that
+   * is gone.
+   */
   add({ id, order, inboxes, senderId, keyId, body, synchronization = null }: Parcel, now: Date): void {
     const at = now.getTime()
     for (const inbox of inboxes)
       this.#sql.exec(
         `insert into parcels (id, inbox, place, sender_id, key_id, body, synchronization, handed_at, next_at)
-          values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+          select ?, ?, ?, ?, ?, ?, ?, ?, ?
+          where not exists (select 1 from inboxes where inbox = ? and ended_at > ?) on conflict do nothing`,
         ...[id, inbox, order, senderId, keyId, body, synchronization, at, at],
+        ...[inbox, at - endedMilliseconds],
       )
   }
 
@@ -89,12 +111,65 @@ export class Ledger {
   }
 
   /** Delivered, refused or given up: its text goes, and its name stays for a while. */
-  settle(n: number, now: Date): void {
+  settle({ n, inbox, senderId }: Waiting, now: Date): void {
     this.#sql.exec(`update parcels set done_at = ?, body = '' where n = ?`, now.getTime(), n)
+    this.#authorize(inbox, senderId)
   }
 
-  postpone(n: number, until: Date): void {
+  postpone({ n, inbox, senderId }: Waiting, until: Date): void {
+    this.#delay(n, until)
+    this.#authorize(inbox, senderId)
+  }
+
+  /** The same where the inbox could not verify the signature: what others send there need not wait for that. */
+  postponeUnauthorized({ n, inbox, senderId }: Waiting, until: Date): void {
+    this.#delay(n, until)
+    this.#sql.exec('insert into unauthorized values (?, ?) on conflict do nothing', inbox, senderId)
+  }
+
+  #delay(n: number, until: Date): void {
     this.#sql.exec('update parcels set attempts = attempts + 1, next_at = ? where n = ?', until.getTime(), n)
+  }
+
+  #authorize(inbox: string, senderId: number): void {
+    this.#sql.exec('delete from unauthorized where inbox = ? and sender_id = ?', inbox, senderId)
+  }
+
+  /** Counts one more time that the inbox was not found; answers how often in a row that is. */
+  countMissing(inbox: string): number {
+    const found = this.#sql.exec<{ missing: number }>(
+      `insert into inboxes (inbox, missing) values (?, 1)
+        on conflict (inbox) do update set missing = missing + 1 returning missing`,
+      inbox,
+    )
+    return found.one().missing
+  }
+
+  /** The inbox is gone: drops what waits for it and takes nothing more for it. Answers how much was dropped. */
+  end(inbox: string, now: Date): number {
+    const at = now.getTime()
+    this.#sql.exec(
+      `insert into inboxes (inbox, missing, ended_at) values (?, 0, ?)
+        on conflict (inbox) do update set ended_at = excluded.ended_at`,
+      inbox,
+      at,
+    )
+    const found = this.#sql.exec(
+      `update parcels set done_at = ?, body = '' where inbox = ? and done_at is null returning n`,
+      at,
+      inbox,
+    )
+    return found.toArray().length
+  }
+
+  /** The inbox is there. */
+  found(inbox: string): void {
+    this.#sql.exec('delete from inboxes where inbox = ?', inbox)
+  }
+
+  /** The server is alive: inboxes that were gone are tried again. */
+  reopen(): void {
+    this.#sql.exec('delete from inboxes')
   }
 
   /** Lets everything that waits go at once. */

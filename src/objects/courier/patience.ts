@@ -15,15 +15,44 @@ export function nextTry(now: Date, failures: number): Date {
   return new Date(now.getTime() + minutes * minute)
 }
 
-/** What a status says about a delivery. `doubted`: perhaps only the form of the signature was not liked. */
-export type Reading = 'accepted' | 'doubted' | 'refused' | 'failed'
+/** How often in a row an inbox is not found before it counts as gone: an hour and a half, longer than a bad deploy. */
+export const mostMissing = 6
+
+/** How long nothing is sent to an inbox that is gone, unless its server shows a sign of life. */
+export const endedMilliseconds = 7 * 24 * 60 * minute
+
+/**
+ * What a status says about a delivery.
+ *
+ * `unauthorized` (401): the peer cannot verify the signature now, for instance because it still applies a rotation of
+ * our key: tried again like a failure. `doubted` (400, 403): final, unless only the form of the signature was not
+ * liked. `missing` (404) becomes `gone` (410) when it goes on.
+ */
+export type Reading = 'accepted' | 'unauthorized' | 'doubted' | 'missing' | 'gone' | 'refused' | 'failed'
 
 const temporary: ReadonlySet<number> = new Set([408, 425, 429])
-const doubting: ReadonlySet<number> = new Set([400, 401, 403])
+
+const meanings: ReadonlyMap<number, Reading> = new Map([
+  [400, 'doubted'],
+  [401, 'unauthorized'],
+  [403, 'doubted'],
+  [404, 'missing'],
+  [410, 'gone'],
+])
 
 /** Reads the status of an answer. A redirected POST has not arrived, and is not followed. */
 export function readStatus(status: number): Reading {
+  const known = meanings.get(status)
+  if (known !== undefined) return known
   if (status >= 200 && status < 300) return 'accepted'
-  if (doubting.has(status)) return 'doubted'
   return status >= 400 && status < 500 && !temporary.has(status) ? 'refused' : 'failed'
+}
+
+/**
+ * Whether another signature may be what the peer wants. One that says 403 and is known to take signatures of this
+ * scheme has refused the sender, not the signature: asking again only tells it twice.
+ */
+export function isWorthAnother(status: number, schemeKnown: boolean): boolean {
+  const reading = readStatus(status)
+  return reading === 'unauthorized' || (reading === 'doubted' && !(status === 403 && schemeKnown))
 }

@@ -3,12 +3,16 @@ import { NotAsked, Unreachable } from '../../errors'
 import { heldUntil } from '../../lib/outgoing/retry-after'
 import { type SignatureScheme, type SigningKey, signRequest } from '../../lib/signatures/sign'
 import type { Waiting } from './ledger'
-import { longestHoldMilliseconds, readStatus } from './patience'
+import { isWorthAnother, longestHoldMilliseconds, readStatus } from './patience'
 
 /** What became of one delivery, and how many requests that took. */
 export type Receipt = { readonly requests: number } & (
   | { readonly kind: 'accepted'; readonly scheme: SignatureScheme }
   | { readonly kind: 'refused'; readonly status: number }
+  /** The inbox is not there: for good (410), or perhaps only now (404). */
+  | { readonly kind: 'gone' | 'missing' }
+  /** The peer could not verify the signature. Its server answers: that is no failure of the host. */
+  | { readonly kind: 'unauthorized' }
   | { readonly kind: 'failed'; readonly reason: string; readonly heldUntil: Date | null }
 )
 
@@ -16,7 +20,8 @@ interface Signing {
   readonly key: SigningKey
   /** The key before, while some may not know the current one. */
   readonly previous: SigningKey | null
-  readonly scheme: SignatureScheme
+  /** What the server is known to accept; null where that is unknown. */
+  readonly scheme: SignatureScheme | null
 }
 
 interface Answer {
@@ -30,19 +35,23 @@ interface Answer {
  * new one.
  */
 export async function post(ctx: Ctx, parcel: Waiting, { key, previous, scheme }: Signing): Promise<Receipt> {
+  const usual = scheme ?? 'cavage'
+  const other = usual === 'cavage' ? 'rfc9421' : 'cavage'
+  const knocks = [
+    { key, scheme: usual },
+    { key, scheme: other },
+    ...(previous === null ? [] : [{ key: previous, scheme: usual }]),
+  ] as const
   let requests = 0
-  const knock = (kind: SignatureScheme, under = key) => {
-    requests += 1
-    return send(ctx, parcel, { key: under, scheme: kind })
-  }
+  let receipt: Receipt = { kind: 'refused', status: 0, requests }
   try {
-    const first = await knock(scheme)
-    if (readStatus(first.status) !== 'doubted') return receiptOf(ctx, first, { scheme, requests })
-    const other = scheme === 'cavage' ? 'rfc9421' : 'cavage'
-    const second = await knock(other)
-    if (previous === null || readStatus(second.status) !== 'doubted')
-      return receiptOf(ctx, second, { scheme: other, requests })
-    return receiptOf(ctx, await knock(scheme, previous), { scheme, requests })
+    for (const knock of knocks) {
+      requests += 1
+      const answer = await send(ctx, parcel, knock)
+      receipt = receiptOf(ctx, answer, { scheme: knock.scheme, requests })
+      if (!isWorthAnother(answer.status, scheme !== null)) break
+    }
+    return receipt
   } catch (cause) {
     // An address that must not be asked is none in five days either.
     if (cause instanceof NotAsked) return { kind: 'refused', status: 0, requests }
@@ -73,11 +82,22 @@ function receiptOf(
   { scheme, requests }: { readonly scheme: SignatureScheme; readonly requests: number },
 ): Receipt {
   const reading = readStatus(status)
-  if (reading === 'accepted') return { kind: 'accepted', scheme, requests }
-  if (reading === 'failed')
-    return {
-      ...{ kind: 'failed', requests, reason: `answered ${status}` },
-      heldUntil: heldUntil(retryAfter, ctx.clock.now(), longestHoldMilliseconds),
-    }
-  return { kind: 'refused', status, requests }
+  switch (reading) {
+    case 'accepted':
+      return { kind: 'accepted', scheme, requests }
+    case 'failed':
+      return {
+        kind: 'failed',
+        requests,
+        reason: `answered ${status}`,
+        heldUntil: heldUntil(retryAfter, ctx.clock.now(), longestHoldMilliseconds),
+      }
+    case 'gone':
+    case 'missing':
+    case 'unauthorized':
+      return { kind: reading, requests }
+    case 'doubted':
+    case 'refused':
+      return { kind: 'refused', status, requests }
+  }
 }
