@@ -82,6 +82,17 @@ describe('deleting the own account', () => {
     }
   })
 
+  it('of a member who waits to be let in tells nobody that there was one', async () => {
+    const { member, browser } = await signedIn({ user: { approved: false } })
+    const stranger = await knownPeer()
+    const never = await stranger.get('/users/nobody_at_all')
+    expect((await browser.fill(page, leave)).location).toBe('/auth/sign_in?done=deleted')
+    await settled()
+    await delivered()
+    expect(stranger.deliveries()).toEqual([])
+    expect(await stranger.get(`/users/${member.username}`)).toMatchObject({ status: 404, text: never.text })
+  })
+
   it('is refused to the owner of the server', async () => {
     const { member, browser } = await signedIn({ user: { roleId: 3 } })
     const answer = await browser.fill(page, leave)

@@ -152,6 +152,8 @@ export const conversationMutes = sqliteTable(
 export const tombstones = sqliteTable('tombstones', {
   uri: text('uri').primaryKey(),
   deletedAt: instant('deleted_at').notNull(),
+  /** Everybody could read what was there: its address answers that it is gone. Others only keep copies away. */
+  published: flag('published').notNull().default(false),
 })
 
 export const mediaAttachments = sqliteTable('media_attachments', {

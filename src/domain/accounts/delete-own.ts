@@ -56,12 +56,16 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
       account: first(
         ctx.db.select(getTableColumns(accounts)).from(accounts).where(sql`id = ${id} and domain is null`),
       ),
-      user: first(ctx.db.select({ id: users.accountId }).from(users).where(eq(users.accountId, id))),
+      user: first(
+        ctx.db
+          .select({ confirmedAt: users.confirmedAt, approved: users.approved })
+          .from(users)
+          .where(eq(users.accountId, id)),
+      ),
     }),
   )
   if (account === null || user === null) throw new NotFound()
   const now = ctx.clock.now()
-  const uri = actorUri(ctx.config.origin, account.username)
   const changes = new Changes().require(leavesAnOwner(id), isLastOwner()).add(
     ...endFollows(ctx, id),
     // Held for a time that may be far away; from now on they are as if just uploaded.
@@ -77,12 +81,13 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
       .update(accounts)
       .set({ ...blank(ctx), suspendedAt: now })
       .where(eq(accounts.id, id)),
-    ctx.db.insert(tombstones).values({ uri, deletedAt: now }).onConflictDoNothing(),
     ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`),
   )
   const keys = [account.avatar, account.header].flatMap((file) => (file === null ? [] : keysOfFile(file)))
   if (keys.length > 0) changes.emit({ kind: 'files.unused', keys: [...keys] })
-  changes.emit({ kind: 'account.deleted', accountId: id }).emit({ kind: 'account.left', accountId: id })
+  if (user.confirmedAt !== null && user.approved)
+    sayFarewell(ctx, changes, { id, username: account.username })
+  changes.emit({ kind: 'account.left', accountId: id })
   await commit(ctx, changes.tell({ kind: 'sessions.ended', accountId: id, tokenIds: null }))
 }
 
@@ -90,6 +95,18 @@ function isLastOwner(): Invalid {
   return new Invalid('Validation failed: The last owner of a server cannot leave it', {
     current_password: [{ error: 'ERR_INVALID', description: 'belongs to the last owner of the server' }],
   })
+}
+
+/** Tells other servers. Of a member who still waited to be let in, nobody may learn even that there was one. */
+function sayFarewell(
+  ctx: Ctx,
+  changes: Changes,
+  { id, username }: { readonly id: AccountId; readonly username: string },
+): void {
+  const row = { uri: actorUri(ctx.config.origin, username), deletedAt: ctx.clock.now(), published: true }
+  changes
+    .add(ctx.db.insert(tombstones).values(row).onConflictDoNothing())
+    .emit({ kind: 'account.deleted', accountId: id })
 }
 
 function forgetWhatWasKept(ctx: Ctx, id: AccountId) {

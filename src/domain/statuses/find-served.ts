@@ -1,4 +1,4 @@
-import { eq, or, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, type Query } from '../../db/query'
 import { tombstones } from '../../db/schema'
@@ -49,7 +49,7 @@ export function servedStatus(
   )
 }
 
-/** What of these addresses of this server was deleted, and when. */
+/** What of these addresses of this server was open to everybody and deleted, and when. */
 export function deletedAmong(
   ctx: Ctx,
   uris: readonly string[],
@@ -57,8 +57,8 @@ export function deletedAmong(
   // Each by itself: members of an `in (…)` list are billed as rows read.
   return first(
     ctx.db
-      .select()
+      .select({ uri: tombstones.uri, deletedAt: tombstones.deletedAt })
       .from(tombstones)
-      .where(or(...uris.map((uri) => eq(tombstones.uri, uri)))),
+      .where(and(tombstones.published, or(...uris.map((uri) => eq(tombstones.uri, uri))))),
   )
 }

@@ -24,8 +24,7 @@ interface Removal {
 }
 
 /**
- * Adds what removes a local status: its figures, its reblogs with theirs, and a tombstone, so that a late
- * delivery does not bring it back. Marks, mentions, poll, votes, pins and notifications go with the row; home
+ * Adds what removes a status: its figures, its reblogs with theirs, and a tombstone. Marks, mentions, poll, votes, pins and notifications go with the row; home
  * entries stay and point nowhere. Answers to it stay as statuses that answer something lost.
  */
 export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Removal): void {
@@ -33,7 +32,7 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
   const make = reblogOfId === null ? statusUri : reblogUri
   const uri = status.uri ?? make(ctx.config.origin, author.username, id)
   changes.require(isThere(id), new NotFound()).add(
-    ctx.db.insert(tombstones).values({ uri, deletedAt: ctx.clock.now() }).onConflictDoNothing(),
+    ...leaveTombstone(ctx, status, uri),
     // Counted before the rows go.
     ...countOut(ctx, status),
     ...(reblogOfId === null ? [countQuote(ctx, acceptedQuoteOf(id), -1)] : []),
@@ -47,6 +46,18 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
     ctx.db.delete(statuses).where(eq(statuses.id, id)),
   )
   changes.tell({ kind: 'status.removed', statusId: id })
+}
+
+/**
+ * The tombstone of a removed status. That of another server's keeps late copies away and is answered to nobody. That of
+ * ours tells readers of its address that it is gone, and thereby that it was there: none for what not everybody could
+ * read, whose address answers like one that never was.
+ */
+function leaveTombstone(ctx: Ctx, { local, localOnly, visibility }: OwnStatus, uri: string) {
+  const published = local && !localOnly && (visibility === 'public' || visibility === 'unlisted')
+  if (local && !published) return []
+  const row = { uri, deletedAt: ctx.clock.now(), published }
+  return [ctx.db.insert(tombstones).values(row).onConflictDoNothing()]
 }
 
 /** What to announce of a removed status of ours. */

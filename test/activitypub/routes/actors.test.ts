@@ -85,7 +85,7 @@ describe('a person asked for as a document', () => {
     const uri = 'https://fieldfare.test/users/deleted-actor'
     await context()
       .db.insert(tombstones)
-      .values({ uri, deletedAt: new Date('2026-10-01') })
+      .values({ uri, deletedAt: new Date('2026-10-01'), published: true })
     expect(await fetchDocument('/users/deleted-actor')).toMatchObject({
       ...{ status: 410, body: { id: uri, type: 'Tombstone', deleted: '2026-10-01T00:00:00Z' } },
     })

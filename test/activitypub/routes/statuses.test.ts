@@ -1,9 +1,14 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { Status } from '../../../src/contract/entities/status'
+import { tombstones } from '../../../src/db/schema'
 import { as } from '../../support/as'
 import { createOf, noteOf } from '../../support/documents'
 import { fetchDocument } from '../../support/fetching'
 import { given } from '../../support/given'
+import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
+import { clock, context } from '../../support/world'
 
 const itemsOf = (body: Readonly<Record<string, unknown>>) => body['items']
 
@@ -86,6 +91,48 @@ describe('a status asked for as a document', () => {
       expect(await fetchDocument(path), path).toMatchObject({
         ...{ status: 410, body: { id: uri, type: 'Tombstone' } },
       })
+  })
+
+  it.each([
+    { visibility: 'private' as const },
+    { visibility: 'direct' as const },
+    { visibility: 'public' as const, localOnly: true },
+  ])('leaves none where not everybody could read it: %o', async (options) => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    await relation.follow(peer, alice)
+    const { id } = await given.status({ by: alice, ...options })
+    const never = await given.account().then(({ username }) => `/users/${username}/statuses/1`)
+    await as(alice).delete(`/api/v1/statuses/${id}`)
+
+    const path = `/users/${alice.username}/statuses/${id}`
+    const expected = await fetchDocument(never)
+    expect(expected.status).toBe(404)
+    for (const at of [path, `${path}/activity`, `/@${alice.username}/${id}`]) {
+      expect(await fetchDocument(at), at).toMatchObject({ status: 404, text: expected.text })
+      expect((await peer.get(at)).status, at).toBe(404)
+      expect((await fetchDocument(at, { accept: 'text/html' })).status, at).not.toBe(410)
+    }
+    const rows = await context()
+      .db.select()
+      .from(tombstones)
+      .where(eq(tombstones.uri, `https://fieldfare.test${path}`))
+    expect(rows).toEqual([])
+  })
+
+  it('leaves none of a private reblog', async () => {
+    const alice = await given.account()
+    const shared = await given.status({ by: alice, visibility: 'private' })
+    const answer = await as(alice).post(`/api/v1/statuses/${shared.id}/reblog`)
+    const { id } = Status.parse(answer.body)
+    await as(alice).post(`/api/v1/statuses/${shared.id}/unreblog`)
+    expect((await fetchDocument(`/users/${alice.username}/statuses/${id}/activity`)).status).toBe(404)
+  })
+
+  it('answers 404 for what was deleted before it was kept who could read it', async () => {
+    const alice = await given.account()
+    const uri = `https://fieldfare.test/users/${alice.username}/statuses/77`
+    await context().db.insert(tombstones).values({ uri, deletedAt: clock.now() })
+    expect((await fetchDocument(uri)).status).toBe(404)
   })
 })
 

@@ -121,7 +121,7 @@ describe('WebFinger', () => {
     expect(body['links']).toHaveLength(2)
 
     const uri = 'https://fieldfare.test/users/deleted-finger'
-    await context().db.insert(tombstones).values({ uri, deletedAt: clock.now() })
+    await context().db.insert(tombstones).values({ uri, deletedAt: clock.now(), published: true })
     expect(await finger('acct:deleted-finger@fieldfare.test')).toMatchObject({ status: 410 })
   })
 })
