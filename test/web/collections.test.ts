@@ -47,6 +47,15 @@ describe('the page of a collection', () => {
     expect(/<title>[^<]*/.exec(html)?.[0]).not.toContain('Vultures')
   })
 
+  it('of another server names where that is, and sends nobody there', async () => {
+    const remote = await given.remoteAccount({ domain: 'lure.test' })
+    const at = { uri: 'https://lure.test/collections/1', url: 'https://lure.test/c/1' }
+    const { id } = await storedCollection({ by: remote, ...at })
+    const page = await open(`/collections/${id}`)
+    expect([page.status, page.location]).toEqual([200, null])
+    expect(page.html).toContain(`<a href="${at.url}"`)
+  })
+
   it('is not there for the unknown, of the suspended, and for those who have yet to agree', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const there = await given.remoteAccount({ displayName: 'Somebody Asked' })

@@ -1,6 +1,7 @@
 import { AnnualReportPage } from '../../src/web/public/annual-report'
 import { CollectionPage } from '../../src/web/public/collection'
 import { EmbedPage } from '../../src/web/public/embed'
+import { LeavingPage } from '../../src/web/public/leaving'
 import { ProfilePage, type ShownProfile } from '../../src/web/public/profile'
 import { StatusPage } from '../../src/web/public/status'
 import type { ShownMedia, ShownStatus } from '../../src/web/shown-status'
@@ -162,6 +163,7 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
       name: 'collection-sensitive',
       page: <CollectionPage {...collectionPage(words, true)} members={[]} isIndexable={false} />,
     },
+    { name: 'leaving', page: <LeavingPage {...visitor} url={`https://far.example/@${words.username}/1`} /> },
     { name: 'status', page: <StatusPage {...post} status={second} ancestors={[]} descendants={[]} /> },
     { name: 'status-embedded', page: <EmbedPage site={site} status={first} /> },
     {

@@ -89,6 +89,13 @@ describe('the page of a profile', () => {
     }
   })
 
+  it('of somebody of another server, by a hashtag, names where that leads', async () => {
+    const remote = await given.remoteAccount({ domain: 'lure.test' })
+    const page = await open(`/@${remote.username}@lure.test/tagged/birds`)
+    expect([page.status, page.location]).toEqual([200, null])
+    expect(page.html).toContain(`<a href="https://lure.test/@${remote.username}"`)
+  })
+
   it('is paged by max_id and ends', async () => {
     const alice = await given.account()
     for (let index = 1; index <= 22; index += 1)
@@ -207,6 +214,27 @@ describe('the page of a status', () => {
     const leak = await storedStatus({ accountId: alice.id, reblogOfId: hidden })
     expect((await open(`/@${alice.username}/${reblog}`)).location).toBe(`/@${bob.username}/${shown}`)
     expect((await open(`/@${alice.username}/${leak}`)).status).toBe(404)
+  })
+
+  it('that reblogs something of another server names where that leads, and sends nobody there', async () => {
+    const [alice, remote] = [await given.account(), await given.remoteAccount({ domain: 'lure.test' })]
+    const url = 'https://lure.test/@bait/1?a=1&b=2'
+    const shared = await storedStatus({ accountId: remote.id, local: false, url })
+    const reblog = await storedStatus({ accountId: alice.id, reblogOfId: shared })
+    const page = await open(`/@${alice.username}/${reblog}`)
+    expect([page.status, page.location, page.headers.get('refresh')]).toEqual([200, null, null])
+    const link = `<a href="${url.replace('&', '&amp;')}" rel="nofollow noopener noreferrer">`
+    expect(page.html).toContain(link)
+    expect(page.html).toContain('noindex')
+    expect(page.html).not.toContain('http-equiv')
+  })
+
+  it('makes no link of an address that is none of the web', async () => {
+    const [alice, remote] = [await given.account(), await given.remoteAccount()]
+    const row = { local: false, url: 'javascript:alert(1)' }
+    const shared = await storedStatus({ accountId: remote.id, ...row })
+    const reblog = await storedStatus({ accountId: alice.id, reblogOfId: shared })
+    expect((await open(`/@${alice.username}/${reblog}`)).html).not.toContain('href="javascript:')
   })
 
   it('describes its picture, and shows it in link previews', async () => {

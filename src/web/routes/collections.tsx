@@ -10,6 +10,7 @@ import { loadCollections } from '../../view/load/collections'
 import { presentAccounts } from '../../view/present/account'
 import { presentCollection } from '../../view/present/collection'
 import { wantsJson } from '../failures'
+import { leadTo } from '../leave'
 import { showPublicPage } from '../page'
 import { CollectionPage } from '../public/collection'
 import type { Served } from '../served'
@@ -44,7 +45,7 @@ async function showCollection(c: C, id: number) {
   const people = presentAccounts(config, found.accounts)
   const owner = people.find((account) => account.id === collection.account_id)
   if (owner === undefined) throw new NotFound()
-  if (!collection.local || collection.url === null) return c.redirect(collection.url ?? collection.uri)
+  if (!collection.local || collection.url === null) return leadTo(c, visit, collection.url ?? collection.uri)
   const members = collection.items.flatMap((item) => people.filter(({ id: one }) => one === item.account_id))
   const about = { url: collection.url, activityUri: collection.uri }
   const page = {

@@ -3,7 +3,7 @@ import type { Config } from '../../config'
 import type { Ctx } from '../../context'
 import type { Account } from '../../contract/entities/account'
 import type { Status } from '../../contract/entities/status'
-import { ask, together } from '../../db/query'
+import { together } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import { accountSelection } from '../../domain/timelines/account'
 import { threadSelection } from '../../domain/timelines/thread'
@@ -18,6 +18,7 @@ import { presentOnlyAccount } from '../../view/present/account'
 import { presentStatuses } from '../../view/present/status'
 import { emojisOf, showEmojis } from '../emojis'
 import { wantsJson } from '../failures'
+import { leadTo } from '../leave'
 import { showPublicPage } from '../page'
 import { ProfilePage, type ShownProfile } from '../public/profile'
 import { StatusPage } from '../public/status'
@@ -69,8 +70,9 @@ async function showTagged(c: C, text: string, tag: string) {
   const ctx = c.get('ctx')
   const handle = parseHandle(text, ctx.config.ownDomains)
   if (handle === null || handle.domain === null) return showProfile(c, text, normaliseHashtag(tag))
-  const account = knownAccount(ctx.config, await ask(ctx.db, loadAccounts(ctx, selectByHandle(handle))))
-  return c.redirect(account.url ?? account.uri)
+  const { visit, found } = await openVisitWith(c, loadAccounts(ctx, selectByHandle(handle)))
+  const account = knownAccount(ctx.config, found)
+  return leadTo(c, visit, account.url ?? account.uri)
 }
 
 async function showProfile(c: C, text: string, tagged: string | null = null) {
@@ -131,7 +133,7 @@ async function showStatus(c: C, text: string, id: number) {
   const middle = thread.findIndex((one) => one.id === String(id))
   const status = thread[middle]
   if (status === undefined || status.account.id !== account.id) throw new NotFound()
-  if (status.reblog !== null) return c.redirect(status.reblog.url ?? status.reblog.uri)
+  if (status.reblog !== null) return leadTo(c, visit, status.reblog.url ?? status.reblog.uri)
   const shown = shownStatus(config, status)
   const page = {
     ...{ site: visit.site, viewer: visit.viewer },
