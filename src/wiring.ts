@@ -177,11 +177,11 @@ function vaultOf(env: Env): Vault {
 }
 
 /** Called on the global each time: a test may have put its own servers there. */
-function httpOf({ origin, domain, federation }: Config): Http {
+function httpOf({ origin, ownDomains, federation }: Config): Http {
   return guardedHttp((url, init) => fetch(url, init), {
     userAgent: `Fieldfare/${softwareVersion} (+${origin}/)`,
     testHosts: federation.testHosts,
-    ownHost: domain,
+    ownHosts: ownDomains,
   })
 }
 

@@ -108,8 +108,8 @@ class Walk {
 
   /** Knocks until a signature is taken; null where the host may not be asked. */
   async #ask(url: string, pages: boolean): Promise<Incoming | null> {
-    const { testHosts } = this.#ctx.config.federation
-    const problem = addressProblem(url, { testHosts, ownHost: this.#ctx.config.domain })
+    const { federation, ownDomains } = this.#ctx.config
+    const problem = addressProblem(url, { testHosts: federation.testHosts, ownHosts: ownDomains })
     if (problem !== null) throw new NotAsked(`${url.slice(0, 200)} ${problem}`)
     const host = hostOf(url)
     const manners = await this.#mannersFor(host)

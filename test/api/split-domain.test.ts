@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { fetchDocument } from '../../src/activitypub/fetch'
 import { parseConfig } from '../../src/config'
 import { anonymous, as } from '../support/as'
+import { fediverse } from '../support/fediverse'
 import { given } from '../support/given'
+import { verify } from '../support/verifying'
 import { context } from '../support/world'
 
 const base = { ORIGIN: 'https://a.test', INSTANCE_SECRET: 'x'.repeat(43) }
@@ -23,6 +26,17 @@ describe('a server whose handles have another domain than its pages', () => {
   it('tells apps the domain of handles', async () => {
     const answer = await anonymous.get('/api/v2/instance', split)
     expect(answer.body).toMatchObject({ domain: 'birds.test' })
+  })
+
+  it.each(['birds.test', 'fieldfare.test'])('asks itself nothing at %s', async (host) => {
+    const mark = fediverse.network.mark()
+    const ctx = context(split.overrides)
+    const sending = ctx.http.send({ method: 'GET', url: `https://${host}/x`, headers: {} })
+    await expect(sending).rejects.toThrow('is our own')
+    expect(await fetchDocument(ctx, `https://${host}/users/x`)).toMatchObject({ kind: 'refused' })
+    const keyId = `https://${host}/users/x#main-key`
+    expect((await verify({ keyId, key: 'rsa' }, split.overrides)).verdict.kind).toBe('refused')
+    expect(fediverse.network.since(mark)).toEqual([])
   })
 
   it.each(['birds.test', 'fieldfare.test'])('takes handles at %s for its own', async (domain) => {

@@ -39,7 +39,7 @@ export async function subscribe(
 ): Promise<void> {
   const { tokenId: accessTokenId, accountId } = holder
   const { endpoint, standard, alerts, policy } = order
-  const rules = { testHosts: ctx.config.federation.testHosts, ownHost: ctx.config.domain }
+  const rules = { testHosts: ctx.config.federation.testHosts, ownHosts: ctx.config.ownDomains }
   if (endpoint.length > mostEndpointCharacters || addressProblem(endpoint, rules) !== null)
     throw validationFailed('Endpoint is not a valid URL')
   const keys = await readReceiverKeys(order)

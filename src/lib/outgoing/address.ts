@@ -2,8 +2,8 @@
 export interface AddressRules {
   /** Hosts (with their ports) that development and tests reach anywhere, by http as well. */
   readonly testHosts: readonly string[]
-  /** Our own host: what is here needs no request, and asking ourselves can go in circles. */
-  readonly ownHost: string
+  /** All hosts of this server: what is here needs no request, and asking ourselves can go in circles. */
+  readonly ownHosts: readonly string[]
 }
 
 const mostCharacters = 4_096
@@ -19,7 +19,7 @@ const inward: ReadonlySet<string> = new Set(
  * An address by number is refused whatever it is: a federated server has a name, and no list of private networks is
  * ever complete. Names are not looked up: a Worker reaches no private network, and its look-ups count as requests.
  */
-export function addressProblem(address: string, { testHosts, ownHost }: AddressRules): string | null {
+export function addressProblem(address: string, { testHosts, ownHosts }: AddressRules): string | null {
   if (address.length > mostCharacters) return 'is too long'
   const url = URL.parse(address)
   if (url === null) return 'is no address'
@@ -27,7 +27,7 @@ export function addressProblem(address: string, { testHosts, ownHost }: AddressR
   if (testHosts.includes(url.host) && /^https?:$/.test(url.protocol)) return null
   if (url.protocol !== 'https:') return 'is not https'
   if (url.port !== '') return 'names a port'
-  if (url.host === ownHost) return 'is our own'
+  if (ownHosts.includes(url.host)) return 'is our own'
   return hostProblem(url.hostname)
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { addressProblem } from '../../../src/lib/outgoing/address'
 
-const rules = { testHosts: ['localhost:8788', 'peer.internal'], ownHost: 'here.test' }
+const rules = { testHosts: ['localhost:8788', 'peer.internal'], ownHosts: ['here.test', 'handles.test'] }
 
 describe('addresses that are asked', () => {
   it.each([
@@ -40,6 +40,7 @@ describe('addresses that are not', () => {
     ['https://mastodon.example:22/', 'names a port'],
     ['https://here.test/users/ada', 'is our own'],
     ['https://HERE.test/users/ada', 'is our own'],
+    ['https://handles.test/@ada', 'is our own'],
     [`https://mastodon.example/${'x'.repeat(5_000)}`, 'is too long'],
     ['ftp://localhost:8788/', 'is not https'],
     ['http://localhost:8789/', 'is not https'],

@@ -28,7 +28,7 @@ function servers(answers: Readonly<Record<string, Answer>>) {
     if (answer === undefined) throw new TypeError(`no server at ${url}`)
     return answer(one)
   }
-  const rules = { testHosts: [], ownHost: 'here.test', userAgent: 'Fieldfare/9 (+https://here.test/)' }
+  const rules = { testHosts: [], ownHosts: ['here.test'], userAgent: 'Fieldfare/9 (+https://here.test/)' }
   return { asked, http: guardedHttp(fetch, rules) }
 }
 
@@ -86,7 +86,7 @@ describe('asking another server', () => {
           reject(new DOMException('aborted', 'AbortError'))
         }),
       )
-    const http = guardedHttp(fetch, { testHosts: [], ownHost: 'here.test', userAgent: 'x' })
+    const http = guardedHttp(fetch, { testHosts: [], ownHosts: ['here.test'], userAgent: 'x' })
     await expect(http.send(get('https://slow.test/', { timeoutMilliseconds: 20 }))).rejects.toThrow(
       Unreachable,
     )
