@@ -1,4 +1,4 @@
-import type { Caller, Person } from '../domain/sessions/find'
+import { type Caller, mayPost, type Person } from '../domain/sessions/find'
 import { grants, type Scope } from '../domain/sessions/scopes'
 import type { Viewer } from '../domain/viewer'
 import { Forbidden, Invalid, Unauthorized } from '../errors'
@@ -128,11 +128,20 @@ function needPerson(caller: Caller): Person {
   return caller.person
 }
 
-function activeViewer(person: Person): Viewer {
+/** The person as a viewer; refuses who is locked out or has yet to be let in. */
+export function activeViewer(person: Person): Viewer {
   refuseBarred(person)
   if (!person.confirmed) throw new Forbidden('Your login is missing a confirmed e-mail address')
   if (!person.approved) throw new Forbidden('Your login is currently pending approval')
   return person.viewer
+}
+
+/**
+ * Is the caller a person in good standing? Others must not make this server ask other servers: strangers, machines
+ * among them, and members who wait to be let in, of whom anybody can make many.
+ */
+export function mayCauseRequests(caller: Caller | null): boolean {
+  return caller?.person != null && mayPost(caller.person)
 }
 
 function refuseBarred(person: Person): void {

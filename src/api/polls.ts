@@ -11,7 +11,7 @@ import { BadRequest } from '../errors'
 import type { PollId } from '../lib/ids'
 import { loadStatuses } from '../view/load/statuses'
 import { presentOnlyPoll } from '../view/present/status'
-import { anyone, user } from './caller'
+import { anyone, mayCauseRequests, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 
 const ById = z.object({ id: Id })
@@ -30,11 +30,10 @@ export const polls = [
     input: ById,
     output: Poll,
     read: (ctx, { input, as }) => loadStatuses(ctx, as, statusOfPoll(input.id)),
-    show: (ctx, { found, viewer }) => {
+    show: (ctx, { found, caller }) => {
       const [id] = found.ids
       const facts = id === undefined ? undefined : found.statuses.get(id)
-      // Strangers, machines among them, must not make this server ask others.
-      if (viewer !== null && facts?.poll != null)
+      if (mayCauseRequests(caller) && facts?.poll != null)
         refreshFigures(ctx, { status: facts.status, poll: facts.poll })
       return presentOnlyPoll({ config: ctx.config, now: ctx.clock.now() }, found)
     },

@@ -18,7 +18,7 @@ import { loadTags, type TagFacts } from '../view/load/tags'
 import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
 import { presentTag } from '../view/present/tag'
-import { anyone } from './caller'
+import { activeViewer, anyone } from './caller'
 import { endpoint } from './endpoint'
 
 const mostResults = 40
@@ -51,8 +51,10 @@ export const search = [
     auth: anyone('read:search'),
     input: Input,
     output: Search,
-    run: async (ctx, { input, viewer }) => {
+    run: async (ctx, { input, viewer, caller }) => {
       refuse(input, viewer)
+      // What other servers are asked because of somebody is for those who were let in.
+      if (input.resolve && caller?.person != null) activeViewer(caller.person)
       const text = input.q.trim()
       const search = { ...input, text, offset: input.type == null ? 0 : input.offset }
       const found = isAddress(text) ? await atAddress(ctx, search, viewer) : await named(ctx, search, viewer)

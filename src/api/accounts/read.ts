@@ -5,7 +5,7 @@ import { selectByHandle, selectById, selectKnown } from '../../domain/accounts/f
 import { parseHandle } from '../../lib/handle'
 import { loadAccounts, noAccounts } from '../../view/load/accounts'
 import { presentAccounts, presentOnlyAccount } from '../../view/present/account'
-import { anyone } from '../caller'
+import { anyone, mayCauseRequests } from '../caller'
 import { readEndpoint } from '../endpoint'
 import { resolveHandle } from './resolved'
 
@@ -35,10 +35,9 @@ export const accountReads = [
       const handle = parseHandle(input.acct, ctx.config.ownDomains)
       return handle === null ? noAccounts : loadAccounts(ctx, selectByHandle(handle))
     },
-    show: async (ctx, { input, viewer, found }) => {
+    show: async (ctx, { input, caller, found }) => {
       const handle = parseHandle(input.acct, ctx.config.ownDomains)
-      // Only for people of this server others are asked: it must not be anybody's way to let it knock elsewhere.
-      if (viewer === null || handle?.domain == null) return presentOnlyAccount(ctx.config, found)
+      if (!mayCauseRequests(caller) || handle?.domain == null) return presentOnlyAccount(ctx.config, found)
       const { username, domain } = handle
       if (found.ids.length > 0) ctx.waitUntil(ctx.resolver.accountByHandle({ username, domain }))
       const [resolved] = found.ids.length > 0 ? [] : await resolveHandle(ctx, handle)

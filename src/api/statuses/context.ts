@@ -7,7 +7,7 @@ import { NotFound } from '../../errors'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
 import { refreshHeaders } from '../async-refreshes'
-import { anyone } from '../caller'
+import { anyone, mayCauseRequests } from '../caller'
 import { readEndpoint } from '../endpoint'
 import { Reply } from '../reply'
 import { ById } from './one'
@@ -25,15 +25,14 @@ export const statusContext = [
         thread: loadStatuses(ctx, as, threadSelection(as, { id: input.id, now })),
         refresh: as.signedIn ? refreshOf(ctx, refreshSubject.context(input.id)) : known(null),
       }),
-    show: async (ctx, { input, viewer, found: { thread: found, refresh } }) => {
+    show: async (ctx, { input, caller, found: { thread: found, refresh } }) => {
       const middle = found.ids.indexOf(input.id)
       if (middle === -1) throw new NotFound()
       const { config, clock } = ctx
       const thread = presentStatuses({ config, now: clock.now() }, found)
       const [status, top] = [input.id, found.ids[0]].map((id) => found.statuses.get(id ?? input.id)?.status)
-      // Strangers, machines among them, must not make this server ask others.
       const running =
-        viewer === null || status === undefined || top === undefined
+        !mayCauseRequests(caller) || status === undefined || top === undefined
           ? null
           : await lookAround(ctx, { status, top, refresh })
       const context = { ancestors: thread.slice(0, middle), descendants: thread.slice(middle + 1) }

@@ -4,6 +4,7 @@ import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts, importEntries, imports } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
+import { mayBeHere } from '../policy/standing'
 import { Entry } from './entries'
 
 export type Import = typeof imports.$inferSelect
@@ -15,12 +16,8 @@ export interface OpenImport extends Import {
 
 const Kept = z.object({ entry: Entry.nullable(), cells: z.array(z.string()) })
 
-/** May the owner of an import still act? */
-export const mayAct =
-  sql<boolean>`exists (select 1 from accounts owner cross join users u on u.account_id = owner.id
-  where owner.id = imports.account_id and owner.suspended_at is null and u.disabled_at is null)`.mapWith(
-    Boolean,
-  )
+/** May the owner of an import act? Not before they are let in, nor once they are locked out. */
+export const mayAct = sql<boolean>`${mayBeHere('imports.account_id')}`.mapWith(Boolean)
 
 /** An import to be worked on. One statement. */
 export function openImport(ctx: Ctx, id: number): Query<OpenImport | null> {

@@ -21,13 +21,13 @@ import { CodePage } from '../auth/code'
 import { ConsentPage } from '../auth/consent'
 import { FormPostPage } from '../auth/form-post'
 import { OAuthErrorPage } from '../auth/oauth-error'
-import { CheckMailPage, WaitingForApprovalPage } from '../auth/sign-up-done'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, type Form, postedForm } from '../posted'
 import type { Served } from '../served'
 import type { AccountSummary } from '../site'
 import { type C, openVisit, type Visit } from '../visit'
+import { showWaiting } from '../waiting'
 import { toSignIn } from './sign-in'
 
 const native = `${paths.authorize}/native`
@@ -113,20 +113,6 @@ async function judge(c: C, request: AuthorizationRequest): Promise<Verdict> {
 
 function isTrue(text: string | undefined): boolean {
   return text !== undefined && ['true', '1', 'on', 't'].includes(text.toLowerCase())
-}
-
-/** What keeps somebody signed in from using the account yet. */
-async function showWaiting(c: C, visit: Visit, { confirmed, approved, email }: WebSession) {
-  const { site, viewer } = visit
-  if (!confirmed) {
-    const csrfToken = await csrfTokenFor(c, visit)
-    return showPage(c, <CheckMailPage {...{ site, viewer, csrfToken, email, wasResent: false }} />, {
-      status: 403,
-    })
-  }
-  if (approved) return null
-  const answersByMail = c.get('ctx').mailer !== null
-  return showPage(c, <WaitingForApprovalPage {...{ site, viewer, answersByMail }} />, { status: 403 })
 }
 
 async function showConsent(

@@ -17,6 +17,7 @@ import type { Served } from '../served'
 import { type MigrationField, MigrationPage } from '../settings/migration'
 import { fullHandle } from '../shown'
 import { type C, openVisit, type Visit } from '../visit'
+import { showWaiting } from '../waiting'
 import { toSignIn } from './sign-in'
 
 const messages: Readonly<Record<string, string>> = {
@@ -30,7 +31,11 @@ const fields = ['alias', 'handle', 'current_password'] as const satisfies readon
 
 export function migrationRoutes(): Hono<Served> {
   const app = new Hono<Served>()
-  app.get(paths.migration, async (c) => showForm(c, await openVisit(c), {}, () => ''))
+  app.get(paths.migration, async (c) => {
+    const visit = await openVisit(c)
+    const waiting = visit.session === null ? null : await showWaiting(c, visit, visit.session)
+    return waiting ?? showForm(c, visit, {}, () => '')
+  })
   app.get(paths.aliases, (c) => c.redirect(paths.migration))
   app.post(paths.aliases, (c) =>
     act(c, 'alias', (ctx, own, form) => addAlias(ctx, own.accountId, form('alias'))),
@@ -63,6 +68,8 @@ async function act(
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
   if (visit.session === null) return toSignIn(c)
+  const waiting = await showWaiting(c, visit, visit.session)
+  if (waiting !== null) return waiting
   try {
     await change(ctxOf(c), visit.session, form)
   } catch (failure) {

@@ -17,6 +17,7 @@ import { csrfTokenFor, type Form, postedFields } from '../posted'
 import type { Served } from '../served'
 import { type TransferField, TransfersPage } from '../settings/transfers'
 import { type C, openVisit, type Visit } from '../visit'
+import { showWaiting } from '../waiting'
 import { toSignIn } from './sign-in'
 
 /** Names of the files, as Mastodon has them. */
@@ -44,6 +45,8 @@ async function takeFile(c: C) {
   const visit = await openVisit(c)
   const { form, file } = await postedFields(c, visit)
   if (visit.session === null) return toSignIn(c)
+  const waiting = await showWaiting(c, visit, visit.session)
+  if (waiting !== null) return waiting
   const kind = transferKinds.find((one) => one === form('kind')) ?? 'following'
   try {
     const order = { kind, text: file('file'), overwrite: form('mode') === 'overwrite' }
