@@ -11,12 +11,14 @@ import type { AccountId } from '../../lib/ids'
 interface Tagged {
   readonly accountId: AccountId
   readonly visibility: Visibility
+  readonly localOnly?: boolean | undefined
   readonly tags?: readonly StatusTag[] | undefined
 }
 
 /** For the batch that adds (`by` 1) or removes (-1) a status: counts it where its author features its hashtags. */
-export function countFeatured(ctx: Ctx, { accountId, visibility, tags: used = [] }: Tagged, by: 1 | -1) {
-  const isOpen = visibility === 'public' || visibility === 'unlisted'
+export function countFeatured(ctx: Ctx, status: Tagged, by: 1 | -1) {
+  const { accountId, visibility, localOnly = false, tags: used = [] } = status
+  const isOpen = (visibility === 'public' || visibility === 'unlisted') && !localOnly
   if (used.length === 0 || !isOpen) return []
   const named = sql`select ${tags.id} from ${tags}
     where ${isIn(
@@ -52,7 +54,7 @@ export function suggestedTags(viewer: SQL, count: number): SQL {
 export function usesOf(author: AccountId, tag: SQL): SQL {
   return sql`select count(*) as uses, max(s.created_at) as last_at
     from statuses s cross join status_tags u on u.tag_id = ${tag} and u.status_id = s.id
-    where s.account_id = ${author} and s.visibility in ('public', 'unlisted')`
+    where s.account_id = ${author} and s.visibility in ('public', 'unlisted') and s.local_only = 0`
 }
 
 /** How many of the latest statuses of somebody elsewhere count: whoever they are, being told must stay cheap. */

@@ -12,6 +12,8 @@ export interface Counted {
   readonly local: boolean
   readonly createdAt: Date
   readonly visibility: Visibility
+  /** Absent for those of other servers. */
+  readonly localOnly?: boolean | undefined
   readonly inReplyToId: StatusId | null
   readonly reblogOfId: StatusId | null
 }
@@ -20,11 +22,13 @@ export interface Counted {
  * Statements that count a new status: for its author, its parent or original, and, where it was written here, for
  * the server and the week.
  *
- * As in Mastodon, direct ones count nowhere, and replies count at their parent when anybody may see them.
+ * As in Mastodon, direct ones count nowhere, and replies count at their parent when anybody may see them. What stays
+ * on this server counts only where it answers or shares what stays there too: figures are shown to everybody.
  * `made` is asked when the statements run.
  */
 export function countIn(ctx: Ctx, status: Counted, made: SQL = sql`1`) {
   if (status.visibility === 'direct') return []
+  if (status.localOnly === true) return amongLocalOnly(ctx, status, 1, made)
   const at = status.createdAt
   const author = ctx.db
     .update(accounts)
@@ -42,6 +46,7 @@ export function countIn(ctx: Ctx, status: Counted, made: SQL = sql`1`) {
 /** Statements that take a status out of what `countIn` counted. The author's last day of posting stays. */
 export function countOut(ctx: Ctx, status: Counted) {
   if (status.visibility === 'direct') return []
+  if (status.localOnly === true) return amongLocalOnly(ctx, status, -1, sql`1`)
   return [uncountFor(ctx, sql`${status.accountId}`), ...shared(ctx, status, -1, sql`1`)]
 }
 
@@ -62,18 +67,30 @@ export function countServer(ctx: Ctx, by: SQL, names: readonly string[] = ['stat
 }
 
 function shared(ctx: Ctx, status: Counted, by: 1 | -1, made: SQL) {
+  const answersOpenly = status.inReplyToId !== null && isOpen(status)
+  const names = answersOpenly ? ['statuses', 'replies'] : ['statuses']
+  return [
+    ...(status.local ? [countServer(ctx, sql`${by}`, names, made)] : []),
+    ...atOthers(ctx, status, by, made),
+  ]
+}
+
+function amongLocalOnly(ctx: Ctx, status: Counted, by: 1 | -1, made: SQL) {
+  return atOthers(ctx, status, by, sql`${made} and local_only = 1`)
+}
+
+/** At what a status answers or shares. `counts` is asked about the row of that. */
+function atOthers(ctx: Ctx, status: Counted, by: 1 | -1, counts: SQL) {
   const { inReplyToId, reblogOfId } = status
-  const names = inReplyToId === null ? ['statuses'] : ['statuses', 'replies']
   const parent = ctx.db
     .update(statuses)
     .set({ repliesCount: sql`max(0, replies_count + ${by})` })
-    .where(sql`id = ${inReplyToId} and ${made}`)
+    .where(sql`id = ${inReplyToId} and ${counts}`)
   const original = ctx.db
     .update(statuses)
     .set({ reblogsCount: sql`max(0, reblogs_count + ${by})` })
-    .where(sql`id = ${reblogOfId} and ${made}`)
+    .where(sql`id = ${reblogOfId} and ${counts}`)
   return [
-    ...(status.local ? [countServer(ctx, sql`${by}`, names, made)] : []),
     ...(inReplyToId !== null && isOpen(status) ? [parent] : []),
     ...(reblogOfId === null ? [] : [original]),
   ]

@@ -18,14 +18,22 @@ export function sharedBy(part: SQL): SQL {
 
 /** What replies among `part` answer, as far as replies are counted. */
 export function answeredBy(part: SQL): SQL {
-  return sql`select in_reply_to_id from statuses where id in (${part}) and in_reply_to_id is not null
-    and visibility in ('public', 'unlisted')`
+  return sql`select s.in_reply_to_id from statuses s where s.id in (${part}) and s.in_reply_to_id is not null
+    and s.visibility in ('public', 'unlisted') and (s.local_only = 0 or exists (
+      select 1 from statuses answered where answered.id = s.in_reply_to_id and answered.local_only = 1))`
 }
 
-/** The reblogs of `part`: rows (account_id, local). */
+/** What `part` quotes with consent, as far as quotes are counted. */
+export function quotedBy(part: SQL): SQL {
+  return sql`select q.quoted_status_id from quotes q cross join statuses s on s.id = q.status_id
+    where q.status_id in (${part}) and q.state = 'accepted' and (s.local_only = 0 or exists (
+      select 1 from statuses quoted where quoted.id = q.quoted_status_id and quoted.local_only = 1))`
+}
+
+/** The reblogs of `part` that count: rows (account_id, local). */
 export function reblogsOf(part: SQL): SQL {
   return sql`select r.account_id, r.local from (${part}) original
-    cross join statuses r on r.reblog_of_id = original.id`
+    cross join statuses r on r.reblog_of_id = original.id where r.local_only = 0`
 }
 
 /** The rows of `status_tags` that name `part`, by their key: they cannot be looked up by the status. */
@@ -34,9 +42,10 @@ export function tagRowsOf(part: SQL): SQL {
     cross join tags t on t.name = written.value ->> 'name' where s.id in (${part})`
 }
 
-/** Those of `part` that count for this server: rows (in_reply_to_id). */
+/** Those of `part` that count for this server: rows (in_reply_to_id, visibility). */
 export function countedHere(part: SQL): SQL {
-  return sql`select in_reply_to_id from statuses where id in (${part}) and local = 1 and visibility <> 'direct'`
+  return sql`select in_reply_to_id, visibility from statuses where id in (${part}) and local = 1 and visibility <> 'direct'
+    and local_only = 0`
 }
 
 /** The newest of `part`, where anybody is here to hear that they go. One statement. */

@@ -277,5 +277,6 @@ export function awaitingThreads(uri: string): SQL {
 
 /** How many answers anybody may see the status `id` has. */
 export function openReplyCount(id: StatusId): SQL {
-  return sql`(select count(*) from statuses where in_reply_to_id = ${id} and visibility in ('public', 'unlisted'))`
+  return sql`(select count(*) from statuses where in_reply_to_id = ${id}
+    and visibility in ('public', 'unlisted') and local_only = 0)`
 }

@@ -99,12 +99,17 @@ export function ownReblogSelection(viewer: AccountId, original: StatusId): SQL {
 
 /** The accounts that reblog the status `id`, as a selection of ids. */
 export function rebloggersOf(id: StatusId): SQL {
-  return sql`select account_id from statuses where reblog_of_id = ${id}`
+  return sql`select account_id from statuses where reblog_of_id = ${id} and local_only = 0`
 }
 
-/** How many people of this server reblog the status `id`. */
+/** For conditions: does the status `id` stay on this server? */
+export function isLocalOnly(id: StatusId): SQL {
+  return sql`exists (select 1 from statuses own where own.id = ${id} and own.local_only = 1)`
+}
+
+/** How many people of this server reblog the status `id`, as far as that counts. */
 export function localReblogCount(id: StatusId): SQL {
-  return sql`select count(*) from statuses where reblog_of_id = ${id} and local = 1`
+  return sql`select count(*) from statuses where reblog_of_id = ${id} and local = 1 and local_only = 0`
 }
 
 /** Statuses with attachments or custom emojis by the accounts `authors` selects, at most `count`, as ids. */

@@ -13,6 +13,7 @@ import { countServer } from './figures'
 import {
   answeredBy,
   countedHere,
+  quotedBy,
   reblogsOf,
   sharedBy,
   someStatusesOf,
@@ -76,9 +77,7 @@ function uncount(ctx: Ctx, part: SQL) {
     ctx.db
       .update(statuses)
       .set({ quotesCount: sql`max(0, quotes_count - 1)` })
-      .where(
-        sql`id in (select quoted_status_id from quotes where status_id in (${part}) and state = 'accepted')`,
-      ),
+      .where(sql`id in (${quotedBy(part)})`),
     ctx.db
       .update(accounts)
       .set({
@@ -87,9 +86,12 @@ function uncount(ctx: Ctx, part: SQL) {
       .where(sql`id in (select account_id from (${reblogs}))`),
     countServer(ctx, sql`-${less(reblogs, sql`gone.local = 1`)}`),
     countServer(ctx, sql`-(select count(*) from (${countedHere(part)}))`),
-    countServer(ctx, sql`-(select count(*) from (${countedHere(part)}) where in_reply_to_id is not null)`, [
-      'replies',
-    ]),
+    countServer(
+      ctx,
+      sql`-(select count(*) from (${countedHere(part)})
+      where in_reply_to_id is not null and visibility in ('public', 'unlisted'))`,
+      ['replies'],
+    ),
     ...leaveConversations(ctx, part),
     ctx.db.update(statuses).set({ inReplyToId: null }).where(sql`in_reply_to_id in (${part})`),
     ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagRowsOf(part)})`),

@@ -35,7 +35,7 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
     ...leaveTombstone(ctx, status, uri),
     // Counted before the rows go.
     ...countOut(ctx, status),
-    ...(reblogOfId === null ? [countQuote(ctx, acceptedQuoteOf(id), -1)] : []),
+    ...(reblogOfId === null ? [countQuote(ctx, { statusId: id, quoted: acceptedQuoteOf(id) }, -1)] : []),
     ...(reblogOfId === null
       ? [uncountFor(ctx, rebloggersOf(id)), countServer(ctx, sql`-(${localReblogCount(id)})`)]
       : [forgetNotice(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),

@@ -26,7 +26,7 @@ export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent
       .update(quotes)
       .set({ ...consent, state: 'accepted' })
       .where(eq(quotes.statusId, statusId)),
-    countQuote(ctx, sql`${consent.quotedStatusId}`, 1),
+    countQuote(ctx, { statusId, quoted: sql`${consent.quotedStatusId}` }, 1),
   )
   changes.tell({ kind: 'status.edited', statusId })
   notify(ctx, changes, [notice])
@@ -42,7 +42,8 @@ export function endQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, state: 're
       forgetNotice(ctx, { from: accountId, type: 'quote', statusId }),
     )
     .tell({ kind: 'status.edited', statusId })
-  if (quote.state === 'accepted') changes.add(countQuote(ctx, sql`${quotedStatusId}`, -1))
+  if (quote.state === 'accepted')
+    changes.add(countQuote(ctx, { statusId, quoted: sql`${quotedStatusId}` }, -1))
 }
 
 function isStill({ statusId, state }: QuoteRow) {

@@ -4,6 +4,7 @@ import { quotes, statuses } from '../../db/schema'
 import type { StatusId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { notify } from '../notify'
+import { isLocalOnly } from './find'
 import type { StatusPlan } from './plan'
 
 /** Adds what a status quotes. One that is accepted counts, and tells the quoted author. */
@@ -18,16 +19,23 @@ export function storeQuote(
   const { state, quotedStatusId, quotedAccountId } = quote
   if (state !== 'accepted' || quotedStatusId === null || quotedAccountId === null) return
   const notice = { to: quotedAccountId, from: accountId, type: 'quote', statusId } as const
-  changes.add(countQuote(ctx, sql`${quotedStatusId}`, 1))
+  changes.add(countQuote(ctx, { statusId, quoted: sql`${quotedStatusId}` }, 1))
   notify(ctx, changes, [notice])
 }
 
-/** A statement that changes how often the status that `quoted` tells is quoted. */
-export function countQuote(ctx: Ctx, quoted: SQL, by: 1 | -1) {
+/**
+ * A statement that changes how often the status that `quoted` tells is quoted, for the quote in `statusId`. One that
+ * stays on this server counts only where the quoted status stays there too.
+ */
+export function countQuote(
+  ctx: Ctx,
+  { statusId, quoted }: { readonly statusId: StatusId; readonly quoted: SQL },
+  by: 1 | -1,
+) {
   return ctx.db
     .update(statuses)
     .set({ quotesCount: sql`max(0, quotes_count + ${by})` })
-    .where(sql`id = ${quoted}`)
+    .where(sql`id = ${quoted} and (local_only = 1 or not ${isLocalOnly(statusId)})`)
 }
 
 /** What the status `id` quotes with consent, as SQL. */

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { removeLeftovers } from '../../../src/domain/statuses/leftovers'
 import type { DomainEvent } from '../../../src/events'
 import { anonymous, as } from '../../support/as'
 import { Browser } from '../../support/browser'
+import { fetchDocument } from '../../support/fetching'
 import { given, type Somebody } from '../../support/given'
+import { context } from '../../support/world'
 
+const Instance = z.looseObject({ stats: z.looseObject({}) })
 const Posted = z.looseObject({ id: z.string(), local_only: z.boolean().optional() })
 
 async function post(by: Somebody, fields: Record<string, unknown>, told: DomainEvent[] = []) {
@@ -60,6 +64,39 @@ describe('a status with local_only', () => {
     expect((await anonymous.get(`/api/v1/statuses/${answer.id}`)).status).toBe(404)
   })
 
+  it('counts in no figure that everybody is shown, and leaves none when it goes', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const open = await post(alice, { status: 'to all #hedge' })
+    await as(alice).post('/api/v1/featured_tags', { name: 'hedge' })
+    const figures = async () => ({
+      alice: (await anonymous.get(`/api/v1/accounts/${alice.id}`)).body,
+      tags: (await anonymous.get(`/api/v1/accounts/${alice.id}/featured_tags`)).body,
+      bob: (await anonymous.get(`/api/v1/accounts/${bob.id}`)).body,
+      post: (await anonymous.get(`/api/v1/statuses/${open.id}`)).body,
+      usage: (await fetchDocument('/nodeinfo/2.0')).body['usage'],
+      weeks: (await anonymous.get('/api/v1/instance/activity')).body,
+      stats: Instance.parse((await anonymous.get('/api/v1/instance')).body).stats,
+      outbox: (await fetchDocument(`/users/${alice.username}/outbox`)).body['totalItems'],
+    })
+    const before = await figures()
+    const hidden = await post(alice, { status: 'the-hedge #hedge', local_only: true })
+    const answer = await post(bob, { status: 'hm', in_reply_to_id: open.id, local_only: true })
+    await post(bob, { status: 'yes', in_reply_to_id: hidden.id })
+    await post(bob, { status: 'look', quoted_status_id: open.id, local_only: true })
+    await as(bob).post(`/api/v1/statuses/${hidden.id}/reblog`)
+
+    expect(await figures()).toEqual(before)
+    // Those who may see it see its own figures.
+    expect((await as(bob).get(`/api/v1/statuses/${hidden.id}`)).body).toMatchObject({
+      ...{ replies_count: 1, reblogs_count: 1 },
+    })
+    await as(bob).delete(`/api/v1/statuses/${answer.id}`)
+    await as(alice).delete(`/api/v1/statuses/${hidden.id}`)
+    expect(await figures()).toEqual(before)
+    await removeLeftovers(context(), bob.id)
+    expect(await figures()).toEqual(before)
+  })
+
   it('is none unless that is asked for', async () => {
     const alice = await given.account()
     const told: DomainEvent[] = []
@@ -67,5 +104,22 @@ describe('a status with local_only', () => {
     expect(plain.local_only).toBeUndefined()
     expect(told).toMatchObject([{ kind: 'status.created' }])
     expect((await anonymous.get(`/api/v1/statuses/${plain.id}`)).status).toBe(200)
+  })
+})
+
+describe('an answer that is not for everybody', () => {
+  it.each(['private', 'direct'])('is no comment of the server when it is %s', async (visibility) => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const parent = await post(alice, { status: 'a question' })
+    const comments = async () => {
+      const usage = z.looseObject({ localComments: z.number() })
+      return usage.parse((await fetchDocument('/nodeinfo/2.0')).body['usage']).localComments
+    }
+    const before = await comments()
+    const answer = await post(bob, { status: 'a secret', visibility, in_reply_to_id: parent.id })
+    expect(await comments()).toBe(before)
+    expect((await anonymous.get(`/api/v1/statuses/${parent.id}`)).body).toMatchObject({ replies_count: 0 })
+    await as(bob).delete(`/api/v1/statuses/${answer.id}`)
+    expect(await comments()).toBe(before)
   })
 })
