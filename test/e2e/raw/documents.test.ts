@@ -56,6 +56,20 @@ describe('documents no client library asks for', () => {
     expect([none.status, await none.json()]).toEqual([404, { error: 'Record not found' }])
   })
 
+  it('of the host: what crawlers may read, and an icon for whoever asks for no other', async () => {
+    const robots = await fetch(`${origin}/robots.txt`)
+    expect([robots.status, robots.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^text\/plain/),
+    ])
+    expect(await robots.text()).toMatch(/^User-agent: \*\n(Disallow: \/\S+\n)+$/m)
+    const icon = await fetch(`${origin}/favicon.ico`)
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)])
+    expect([...new Uint8Array(await icon.arrayBuffer()).slice(0, 4)]).toEqual([0, 0, 1, 0])
+    for (const { headers } of [robots, icon])
+      expect(headers.get('cache-control')).toBe('public, max-age=86400')
+  })
+
   it('are absent where Mastodon has none, and empty where nothing is offered', async () => {
     const alice = await newPerson('alice')
     expect((await call('/api/v1/search?q=alice', { as: alice })).status).toBe(404)
