@@ -8,6 +8,7 @@ export function siteOf(config: Config, settings: Pick<InstanceSettings, 'title' 
   return {
     title: settings.title,
     domain: config.domain,
+    host: new URL(config.origin).host,
     version: softwareVersion,
     sourceUrl: config.sourceUrl,
     hasTerms: settings.termsOfService !== null,

@@ -3,6 +3,8 @@ export interface Site {
   readonly title: string
   /** Bare host, with the port where there is one. */
   readonly domain: string
+  /** Where the server is reached, as apps ask for it. Handles may have another domain. */
+  readonly host: string
   readonly version: string
   readonly sourceUrl: string
   /** There is no link to terms nobody has written. */

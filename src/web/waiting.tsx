@@ -1,5 +1,5 @@
 import type { WebSession } from '../domain/sessions/web-session'
-import { CheckMailPage, WaitingForApprovalPage } from './auth/sign-up-done'
+import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from './auth/sign-up-done'
 import { showPage } from './page'
 import { csrfTokenFor } from './posted'
 import type { C, Visit } from './visit'
@@ -11,13 +11,16 @@ export async function showWaiting(
   { confirmed, approved, email }: WebSession,
 ): Promise<Response | null> {
   const { site, viewer } = visit
+  const sendsMail = c.get('ctx').mailer !== null
   if (!confirmed) {
-    const csrfToken = await csrfTokenFor(c, visit)
-    return showPage(c, <CheckMailPage {...{ site, viewer, csrfToken, email, wasResent: false }} />, {
-      status: 403,
-    })
+    const page = {
+      ...{ site, viewer, email, csrfToken: await csrfTokenFor(c, visit) },
+      stage: 'unconfirmed' as const,
+    }
+    const markup = sendsMail ? <CheckMailPage {...page} /> : <NoMailPage {...page} />
+    return showPage(c, markup, { status: 403 })
   }
   if (approved) return null
-  const answersByMail = c.get('ctx').mailer !== null
-  return showPage(c, <WaitingForApprovalPage {...{ site, viewer, answersByMail }} />, { status: 403 })
+  const page = { site, viewer, answersByMail: sendsMail }
+  return showPage(c, <WaitingForApprovalPage {...page} />, { status: 403 })
 }

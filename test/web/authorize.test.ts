@@ -176,7 +176,7 @@ describe('GET /oauth/authorize', () => {
     const mail = await unconfirmed.browser.get(authorizePath(client))
     const approval = await waiting.browser.get(authorizePath(client))
     expect([mail.status, approval.status]).toEqual([403, 403])
-    expect(textOf(mail.html)).toContain('Check your mail')
+    expect(textOf(mail.html)).toContain('Confirm your address')
     expect(textOf(approval.html)).toContain('Waiting for approval')
   })
 })

@@ -9,6 +9,7 @@ import type { NamedPage, StrangersWords } from './every-page'
 
 const site = {
   ...{ title: 'Hedgerow', domain: 'hedgerow.example', version: '0.1.0', hasTerms: true },
+  host: 'social.hedgerow.example',
   sourceUrl: 'https://source.example/fieldfare',
 }
 const visitor = { site, viewer: null }

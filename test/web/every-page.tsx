@@ -19,7 +19,8 @@ import {
 import { SignInPage } from '../../src/web/auth/sign-in'
 import { SignOutPage } from '../../src/web/auth/sign-out'
 import { SignUpPage } from '../../src/web/auth/sign-up'
-import { CheckMailPage, WaitingForApprovalPage } from '../../src/web/auth/sign-up-done'
+import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from '../../src/web/auth/sign-up-done'
+import { StartPage } from '../../src/web/auth/start'
 import { DocumentPage, RulesPage } from '../../src/web/public/document'
 import { ErrorPage } from '../../src/web/public/error'
 import { LandingPage } from '../../src/web/public/landing'
@@ -72,6 +73,7 @@ export function everyPage(words: StrangersWords): readonly NamedPage[] {
 const site = {
   title: 'Hedgerow',
   domain: 'hedgerow.example',
+  host: 'social.hedgerow.example',
   version: '0.1.0',
   sourceUrl: 'https://source.example/fieldfare',
   hasTerms: true,
@@ -118,6 +120,7 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
     inviteCode: null,
     invitedBy: null,
     returnTo: null,
+    answersByMail: true,
   }
   const errors = {
     fields: {
@@ -130,6 +133,8 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
       agreement: ['You have to accept the rules to join.'],
     },
   }
+  const confirmation = { ...visitor, csrfToken, email }
+  const confirmed = { ...visitor, answersByMail: true }
   const empty = { username: '', email: '', dateOfBirth: '', reason: '', agreement: false }
   return [
     { name: 'sign-up-open', page: <SignUpPage {...form} state="open" values={empty} /> },
@@ -150,21 +155,31 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
       name: 'sign-up-closed-message',
       page: <SignUpPage {...form} state="closed" closedMessageHtml="<p>Come back in <em>spring</em>.</p>" />,
     },
-    {
-      name: 'check-mail',
-      page: <CheckMailPage {...visitor} csrfToken={csrfToken} email={email} wasResent={true} />,
-    },
+    { name: 'check-mail', page: <CheckMailPage {...confirmation} stage="signed-up" /> },
+    { name: 'check-mail-again', page: <CheckMailPage {...confirmation} stage="asked-again" /> },
+    { name: 'check-mail-unconfirmed', page: <CheckMailPage {...confirmation} stage="unconfirmed" /> },
+    { name: 'no-mail', page: <NoMailPage {...confirmation} stage="asked-again" /> },
+    { name: 'no-mail-unconfirmed', page: <NoMailPage {...confirmation} stage="unconfirmed" /> },
+    { name: 'start', page: <StartPage site={site} viewer={accountOf(words)} /> },
     { name: 'waiting-for-approval', page: <WaitingForApprovalPage {...visitor} answersByMail={true} /> },
-    { name: 'confirmed', page: <ConfirmationPage {...visitor} outcome="confirmed" /> },
-    { name: 'confirmed-waiting', page: <ConfirmationPage {...visitor} outcome="waiting_for_approval" /> },
+    { name: 'confirmed', page: <ConfirmationPage {...confirmed} outcome="confirmed" /> },
+    { name: 'confirmed-waiting', page: <ConfirmationPage {...confirmed} outcome="waiting_for_approval" /> },
+    {
+      name: 'confirmed-waiting-no-mail',
+      page: <ConfirmationPage {...confirmed} outcome="waiting_for_approval" answersByMail={false} />,
+    },
     {
       name: 'address-changed',
-      page: <ConfirmationPage site={site} viewer={accountOf(words)} outcome="address_changed" />,
+      page: <ConfirmationPage {...confirmed} viewer={accountOf(words)} outcome="address_changed" />,
     },
-    { name: 'confirmation-bad-link', page: <ConfirmationPage {...visitor} outcome="bad_link" /> },
+    { name: 'confirmation-bad-link', page: <ConfirmationPage {...confirmed} outcome="bad_link" /> },
     {
       name: 'resend-confirmation',
-      page: <ResendConfirmationPage {...visitor} csrfToken={csrfToken} email={email} errors={noErrors} />,
+      page: <ResendConfirmationPage {...confirmation} errors={noErrors} sendsMail />,
+    },
+    {
+      name: 'resend-confirmation-no-mail',
+      page: <ResendConfirmationPage {...confirmation} errors={noErrors} sendsMail={false} />,
     },
   ]
 }
@@ -234,7 +249,7 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     returnTo: '/oauth/authorize?client_id=1',
   }
   const account = {
-    ...{ site, viewer, csrfToken, email, isEmailConfirmed: true, mayInvite: true },
+    ...{ site, viewer, csrfToken, email, isEmailConfirmed: true, sendsMail: true, mayInvite: true },
     ...{ message: null, unconfirmedEmail: null },
   }
   const since = new Date('2026-03-01T10:00:00Z')

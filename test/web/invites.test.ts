@@ -131,7 +131,7 @@ describe('GET /invite/:code for people', () => {
       })
       expect(textOf(page.html)).toContain(`@${alice.username}@fieldfare.test invited you.`)
       expect(textOf(wrong.html)).toContain('Agreement must be accepted.')
-      expect(done.location).toBe('/auth/edit')
+      expect(done.location).toBe('/start')
       expect(await member(fields.username)).toMatchObject({ approved: true })
     })
   })

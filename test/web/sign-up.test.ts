@@ -18,7 +18,7 @@ describe('the sign-up page', () => {
     const browser = new Browser()
     const fields = pageForm()
     const page = await browser.fill('/auth/sign_up', fields)
-    expect(page.location).toBe('/auth/edit')
+    expect(page.location).toBe('/start')
     expect(textOf((await browser.get('/auth/edit')).html)).toContain(`@${fields.username}`)
   })
 
@@ -34,7 +34,7 @@ describe('the sign-up page', () => {
 
   it('goes on to no other server', async () => {
     const page = await new Browser().fill('/auth/sign_up?return_to=%2F%2Fevil.test', pageForm())
-    expect(page.location).toBe('/auth/edit')
+    expect(page.location).toBe('/start')
   })
 
   it('shows the rules to accept', async () => {
@@ -77,7 +77,7 @@ describe('the sign-up page', () => {
     const browser = new Browser(office.overrides)
     const fields = pageForm()
     const page = await browser.fill('/auth/sign_up', fields)
-    expect(textOf(page.html)).toContain(`We sent a link to ${fields.email}`)
+    expect(textOf(page.html)).toContain(`A link is on its way to ${fields.email}`)
     const [mail] = await office.deliver()
     const link = linkIn(mail)
     expect(mail?.to).toBe(fields.email)
@@ -118,7 +118,7 @@ describe('the sign-up page', () => {
       const young = await new Browser().fill('/auth/sign_up', pageForm({ date_of_birth: '2020-01-01' }))
       const old = await new Browser().fill('/auth/sign_up', pageForm({ date_of_birth: '1990-01-01' }))
       expect(textOf(young.html)).toContain('Date of birth is below the age limit of 16 years.')
-      expect(old.location).toBe('/auth/edit')
+      expect(old.location).toBe('/start')
     })
   })
 

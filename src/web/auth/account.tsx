@@ -16,6 +16,7 @@ export interface AccountPageProps extends FormPageProps {
   readonly isEmailConfirmed: boolean
   /** An address that takes the place of `email` once it is confirmed. */
   readonly unconfirmedEmail: string | null
+  readonly sendsMail: boolean
   readonly mayInvite: boolean
   /** What has just happened, e.g. that an application was revoked. */
   readonly message: string | null
@@ -63,7 +64,8 @@ export function AccountPage(props: AccountPageProps) {
 }
 
 function SignInDetails(props: AccountPageProps) {
-  const { csrfToken, email, isEmailConfirmed, unconfirmedEmail, mayInvite } = props
+  const { csrfToken, email, isEmailConfirmed, unconfirmedEmail, sendsMail, mayInvite } = props
+  const confirm = <a href={paths.resendConfirmation}>{sendsMail ? 'Send the link again' : 'Confirm it'}</a>
   return (
     <>
       <p>
@@ -71,19 +73,20 @@ function SignInDetails(props: AccountPageProps) {
         {!isEmailConfirmed && (
           <>
             {' '}
-            <span class="badge badge-warning">not confirmed</span>{' '}
-            <a href={paths.resendConfirmation}>Send the link again</a>
+            <span class="badge badge-warning">not confirmed</span> {confirm}
           </>
         )}
       </p>
       {unconfirmedEmail !== null && (
         <p>
           <span class="muted">New e-mail</span> {unconfirmedEmail}{' '}
-          <span class="badge badge-warning">not confirmed</span>{' '}
-          <a href={paths.resendConfirmation}>Send the link again</a>
+          <span class="badge badge-warning">not confirmed</span> {confirm}
         </p>
       )}
       <div class="actions">
+        <ButtonLink look="secondary" href={paths.start}>
+          Choose an app
+        </ButtonLink>
         <ButtonLink look="secondary" href={paths.preferences}>
           Preferences
         </ButtonLink>

@@ -1,3 +1,4 @@
+import { AppList } from '../components/app-list'
 import { ButtonLink } from '../components/button'
 import type { FormErrors } from '../components/form'
 import { FormPage } from '../components/form-page'
@@ -11,6 +12,8 @@ export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'addres
 
 export interface ConfirmationPageProps extends PageProps {
   readonly outcome: ConfirmationOutcome
+  /** Whether moderators' decisions are mailed. */
+  readonly answersByMail: boolean
 }
 
 const outcomes = {
@@ -20,7 +23,7 @@ const outcomes = {
   },
   waiting_for_approval: {
     title: 'Address confirmed',
-    text: 'Thank you. Now a person will look at your request; you get an e-mail once it has been decided.',
+    text: 'Thank you. Now a person will look at your request.',
   },
   address_changed: {
     title: 'Address changed',
@@ -32,17 +35,25 @@ const outcomes = {
   },
 } as const satisfies Record<ConfirmationOutcome, { title: string; text: string }>
 
-export function ConfirmationPage({ site, viewer, outcome }: ConfirmationPageProps) {
+export function ConfirmationPage({ site, viewer, outcome, answersByMail }: ConfirmationPageProps) {
   const { title, text } = outcomes[outcome]
   return (
     <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
       <div class="card">
         <h1>{title}</h1>
         <p>{text}</p>
+        {outcome === 'waiting_for_approval' && (
+          <p>
+            {answersByMail
+              ? 'You get an e-mail once it has been decided.'
+              : 'This server sends no e-mail: come back and sign in to see whether it has been decided.'}
+          </p>
+        )}
         <div class="actions">
           <NextStep outcome={outcome} isSignedIn={viewer !== null} />
         </div>
       </div>
+      {outcome === 'confirmed' && <AppList site={site} />}
     </Layout>
   )
 }
@@ -63,19 +74,27 @@ function NextStep({ outcome, isSignedIn }: { outcome: ConfirmationOutcome; isSig
 export interface ResendConfirmationPageProps extends FormPageProps {
   readonly email: string
   readonly errors: FormErrors<'email'>
+  readonly sendsMail: boolean
 }
 
 export function ResendConfirmationPage(props: ResendConfirmationPageProps) {
-  const { site, viewer, csrfToken, email, errors } = props
+  const { site, viewer, csrfToken, email, errors, sendsMail } = props
+  const intro = sendsMail
+    ? 'We send the confirmation link once more.'
+    : `${site.domain} sends no e-mail, so it takes addresses as confirmed. Enter yours if it is not.`
   return (
     <FormPage
       site={site}
       viewer={viewer}
       title="Confirm your address"
       errors={errors}
-      intro={<p class="lead">We send the confirmation link once more.</p>}
+      intro={<p class="lead">{intro}</p>}
     >
-      <LinkRequest action={paths.resendConfirmation} {...{ csrfToken, email, errors }} />
+      <LinkRequest
+        action={paths.resendConfirmation}
+        {...{ csrfToken, email, errors }}
+        sendsMail={sendsMail}
+      />
     </FormPage>
   )
 }

@@ -36,6 +36,8 @@ export interface SignUpPageProps extends FormPageProps {
   readonly invitedBy: string | null
   /** Where to go afterwards: a path on this server. */
   readonly returnTo: string | null
+  /** Whether moderators' decisions are mailed. */
+  readonly answersByMail: boolean
 }
 
 export interface SignUpValues {
@@ -71,7 +73,12 @@ export function SignUpPage(props: SignUpPageProps) {
       <Invitation {...props} />
       {state === 'approval' && (
         <Notice kind="info">
-          <p>A person reads every request here. You hear by e-mail once yours has been approved.</p>
+          <p>
+            A person reads every request here.{' '}
+            {props.answersByMail
+              ? 'You get an e-mail once yours has been decided.'
+              : 'This server sends no e-mail: come back and sign in to see whether yours has been approved.'}
+          </p>
         </Notice>
       )}
       <SignUpForm {...props} />

@@ -7,10 +7,12 @@ export interface LinkRequestProps {
   readonly csrfToken: string
   readonly email: string
   readonly errors: FormErrors<'email'>
+  /** Where no mail is sent, the address itself is all that is wanted. */
+  readonly sendsMail?: boolean
 }
 
 /** Asks for the address to send a link to. */
-export function LinkRequest({ action, csrfToken, email, errors }: LinkRequestProps) {
+export function LinkRequest({ action, csrfToken, email, errors, sendsMail = true }: LinkRequestProps) {
   return (
     <PostForm action={action} csrfToken={csrfToken}>
       <TextField
@@ -22,7 +24,7 @@ export function LinkRequest({ action, csrfToken, email, errors }: LinkRequestPro
         autocomplete="email"
         errors={errors.fields?.email}
       />
-      <Button>Send the link</Button>
+      <Button>{sendsMail ? 'Send the link' : 'Confirm the address'}</Button>
     </PostForm>
   )
 }

@@ -1,3 +1,4 @@
+import { AppList } from '../components/app-list'
 import { ButtonLink } from '../components/button'
 import { ContactCard } from '../components/contact-card'
 import { Layout } from '../components/layout'
@@ -32,7 +33,7 @@ export function LandingPage(props: LandingPageProps) {
       <div class="landing">
         <Hero {...props} />
         <div class="landing-column">
-          <Apps {...props} />
+          <AppList site={site} />
           <Rules {...props} />
         </div>
         <div class="landing-column">
@@ -89,18 +90,6 @@ function Rules({ rules }: LandingPageProps) {
       ) : (
         <RuleList rules={rules} />
       )}
-    </section>
-  )
-}
-
-function Apps({ site }: LandingPageProps) {
-  return (
-    <section class="card" aria-labelledby="apps">
-      <h2 id="apps">Use it from your app</h2>
-      <p>Any app made for Mastodon works here. Choose one you like and give it this server’s address:</p>
-      <p>
-        <code class="code-to-copy">{site.domain}</code>
-      </p>
     </section>
   )
 }

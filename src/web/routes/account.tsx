@@ -5,11 +5,13 @@ import { endSession, listSessions, type WebSession } from '../../domain/sessions
 import { mayInvite } from '../../domain/users/invites'
 import { describeBrowser } from '../../lib/browser'
 import { AccountPage } from '../auth/account'
+import { StartPage } from '../auth/start'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, postedForm } from '../posted'
 import type { Served } from '../served'
 import { type C, openVisit } from '../visit'
+import { sendsMail } from './confirmation'
 import { toSignIn } from './sign-in'
 
 const messages: Readonly<Record<string, string>> = {
@@ -27,6 +29,7 @@ export function accountRoutes(): Hono<Served> {
   const app = new Hono<Served>()
   app.get('/settings', (c) => c.redirect(paths.account))
   app.get(paths.account, showAccount)
+  app.get(paths.start, showStart)
   app.get(paths.authorizedApplications, showAccount)
   const revoke = revoking(`${paths.account}?done=application`, (c, session, id) =>
     revokeApplication(c.get('ctx'), session.accountId, id),
@@ -54,6 +57,12 @@ export function revoking(next: string, act: (c: C, session: WebSession, id: numb
   }
 }
 
+/** The address alone proves nothing: no mail was sent to somebody who has no new address. */
+function messageOf(c: C, { unconfirmedEmail }: WebSession): string | null {
+  const done = c.req.query('done') ?? ''
+  return done === 'email-sent' && unconfirmedEmail === null ? null : (messages[done] ?? null)
+}
+
 async function showAccount(c: C) {
   const ctx = c.get('ctx')
   const visit = await openVisit(c)
@@ -66,8 +75,8 @@ async function showAccount(c: C) {
   )
   const page = {
     ...{ site, viewer, email, isEmailConfirmed: confirmed, csrfToken: await csrfTokenFor(c, visit) },
-    ...{ unconfirmedEmail, mayInvite: mayInvite(session) },
-    message: messages[c.req.query('done') ?? ''] ?? null,
+    ...{ unconfirmedEmail, sendsMail: sendsMail(c), mayInvite: mayInvite(session) },
+    message: messageOf(c, session),
     applications: applications.map((application) => ({ ...application, id: String(application.id) })),
     sessions: sessions.map(({ id, userAgent, ip, createdAt }) => ({
       ...{ id: String(id), browser: describeBrowser(userAgent), ip: ip ?? 'unknown', since: createdAt },
@@ -75,4 +84,11 @@ async function showAccount(c: C) {
     })),
   }
   return showPage(c, <AccountPage {...page} />)
+}
+
+/** What somebody new does next. */
+async function showStart(c: C) {
+  const { site, viewer } = await openVisit(c)
+  if (viewer === null) return toSignIn(c)
+  return showPage(c, <StartPage {...{ site, viewer }} />)
 }

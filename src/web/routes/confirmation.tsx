@@ -6,12 +6,12 @@ import { confirmAddress, requestConfirmation } from '../../domain/users/confirm'
 import { findMemberByEmail } from '../../domain/users/find'
 import { networkOf } from '../../lib/network'
 import { ConfirmationPage, ResendConfirmationPage } from '../auth/confirmation'
-import { CheckMailPage } from '../auth/sign-up-done'
+import { CheckMailPage, NoMailPage } from '../auth/sign-up-done'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, postedForm } from '../posted'
 import type { Served } from '../served'
-import { ipOf, openVisit } from '../visit'
+import { type C, ipOf, openVisit } from '../visit'
 
 export function confirmationRoutes(): Hono<Served> {
   const app = new Hono<Served>()
@@ -20,14 +20,16 @@ export function confirmationRoutes(): Hono<Served> {
     const outcome = await confirmAddress(c.get('ctx'), token)
     const { site, viewer } = await openVisit(c)
     const status = outcome === 'bad_link' ? 403 : 200
-    return showPage(c, <ConfirmationPage {...{ site, viewer, outcome }} />, { status })
+    const page = { site, viewer, outcome, answersByMail: sendsMail(c) }
+    return showPage(c, <ConfirmationPage {...page} />, { status })
   })
   app.get(paths.resendConfirmation, async (c) => {
     const visit = await openVisit(c)
     const { site, viewer, session } = visit
     const csrfToken = await csrfTokenFor(c, visit)
     const email = session?.email ?? ''
-    return showPage(c, <ResendConfirmationPage {...{ site, viewer, csrfToken, email, errors: {} }} />)
+    const page = { site, viewer, csrfToken, email, errors: {}, sendsMail: sendsMail(c) }
+    return showPage(c, <ResendConfirmationPage {...page} />)
   })
   app.post(paths.resendConfirmation, async (c) => {
     const ctx = c.get('ctx')
@@ -37,16 +39,21 @@ export function confirmationRoutes(): Hono<Served> {
     const csrfToken = await csrfTokenFor(c, visit)
     if (!isEmail(email)) {
       const errors = { fields: { email: ['This is not an e-mail address.'] } }
-      const page = { site, viewer, csrfToken, email, errors }
+      const page = { site, viewer, csrfToken, email, errors, sendsMail: sendsMail(c) }
       return showPage(c, <ResendConfirmationPage {...page} />, { status: 422 })
     }
     await ctx.throttle.take('confirmationsByIp', networkOf(ipOf(c)))
     await ctx.throttle.take('confirmations', `confirm ${email.toLowerCase()}`)
     // The same answer, as soon, whether or not somebody waits for this mail.
     ctx.waitUntil(sendAgain(ctx, email))
-    return showPage(c, <CheckMailPage {...{ site, viewer, csrfToken, email, wasResent: true }} />)
+    const page = { site, viewer, csrfToken, email, stage: 'asked-again' as const }
+    return showPage(c, sendsMail(c) ? <CheckMailPage {...page} /> : <NoMailPage {...page} />)
   })
   return app
+}
+
+export function sendsMail(c: C): boolean {
+  return c.get('ctx').mailer !== null
 }
 
 async function sendAgain(ctx: Ctx, email: string): Promise<void> {

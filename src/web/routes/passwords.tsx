@@ -3,6 +3,7 @@ import { confirmationProblems, passwordLengths, refuseSignUp } from '../../domai
 import { changePassword, isLiveReset, requestReset, resetPassword } from '../../domain/users/passwords'
 import { Forbidden } from '../../errors'
 import { networkOf } from '../../lib/network'
+import type { AccountBundle } from '../../view/load/accounts'
 import { type PasswordChangeField, PasswordChangePage } from '../auth/password-change'
 import {
   PasswordForgottenPage,
@@ -78,19 +79,22 @@ async function showChange(c: C, visit: Visit, errors: FormErrors<PasswordChangeF
 async function showForgotten(c: C) {
   const ctx = c.get('ctx')
   const { visit, found } = await openVisitWith(c, findContact(ctx))
-  const { site, viewer, settings } = visit
-  if (ctx.mailer === null) {
-    const contact = contactOf(ctx.config, settings, found)
-    return showPage(c, <PasswordResetByAdminPage {...{ site, viewer, contact }} />)
-  }
+  if (ctx.mailer === null) return showByAdmin(c, visit, found)
+  const { site, viewer } = visit
   const csrfToken = await csrfTokenFor(c, visit)
   return showPage(c, <PasswordForgottenPage {...{ site, viewer, csrfToken, email: '', errors: {} }} />)
 }
 
+function showByAdmin(c: C, { site, viewer, settings }: Visit, found: AccountBundle) {
+  const contact = contactOf(c.get('ctx').config, settings, found)
+  return showPage(c, <PasswordResetByAdminPage {...{ site, viewer, contact }} />)
+}
+
 async function requestLink(c: C) {
   const ctx = c.get('ctx')
-  const visit = await openVisit(c)
+  const { visit, found } = await openVisitWith(c, findContact(ctx))
   const form = await postedForm(c, visit)
+  if (ctx.mailer === null) return showByAdmin(c, visit, found)
   const email = form('email').slice(0, 300)
   await ctx.throttle.take('confirmationsByIp', networkOf(ipOf(c)))
   await ctx.throttle.take('confirmations', `reset ${email.trim().toLowerCase()}`)

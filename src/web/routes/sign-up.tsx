@@ -17,6 +17,7 @@ import { csrfTokenFor, type Form, postedForm } from '../posted'
 import type { Served } from '../served'
 import type { RuleText } from '../site'
 import { type C, ipOf, openVisit, signBrowserIn, type Visit } from '../visit'
+import { sendsMail } from './confirmation'
 import { leadsToApplication, returnToOf } from './sign-in'
 
 const fields = [
@@ -102,16 +103,13 @@ async function openAccount(c: C, visit: Visit, { values, form, returnTo, inviteC
   const { site } = visit
   if (!confirmed) {
     const csrfToken = await csrfTokenFor(c, visit)
-    const page = { site, viewer: null, csrfToken, email: values.email.trim(), wasResent: false }
+    const page = { site, viewer: null, csrfToken, email: values.email.trim(), stage: 'signed-up' as const }
     return showPage(c, <CheckMailPage {...page} />)
   }
   if (!approved)
-    return showPage(
-      c,
-      <WaitingForApprovalPage site={site} viewer={null} answersByMail={ctx.mailer !== null} />,
-    )
+    return showPage(c, <WaitingForApprovalPage site={site} viewer={null} answersByMail={sendsMail(c)} />)
   await signBrowserIn(c, visit, { accountId, lastActiveAt: null })
-  return c.redirect(returnTo ?? paths.account, 303)
+  return c.redirect(returnTo ?? paths.start, 303)
 }
 
 interface Shown {
@@ -136,7 +134,14 @@ async function showSignUp(c: C, visit: Visit, { values, errors, returnTo, invite
     ...{ csrfToken: await csrfTokenFor(c, visit), rules: rules.map(ruleText) },
     closedMessageHtml:
       settings.registrationsMessage === null ? null : `<p>${escapeHtml(settings.registrationsMessage)}</p>`,
-    ...{ passwordMinLength: passwordLengths.min, locale: 'en', inviteCode, invitedBy, returnTo },
+    ...{
+      answersByMail: sendsMail(c),
+      passwordMinLength: passwordLengths.min,
+      locale: 'en',
+      inviteCode,
+      invitedBy,
+      returnTo,
+    },
   }
   return showPage(c, <SignUpPage {...page} />, { status, formsLeadAway: leadsToApplication(returnTo) })
 }

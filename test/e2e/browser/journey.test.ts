@@ -59,7 +59,9 @@ withChromium('a person with a browser', () => {
     await page.getByLabel('Password, once more').fill(member.password)
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.waitForURL(`${origin}/auth/edit`)
+    await page.waitForURL(`${origin}/start`)
+    expect(await heading(page)).toBe('Welcome to The Hedge')
+    await page.getByRole('link', { name: 'Your account' }).click()
     expect(await heading(page)).toBe('Your account')
 
     const [wanted, unwanted] = [await registerAt(site, 'Nest'), await registerAt(site, 'Cuckoo')]
