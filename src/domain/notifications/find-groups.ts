@@ -19,7 +19,7 @@ export interface GroupFilter extends NotificationFilter {
 /** A page of groups, and from which notification on it reaches. */
 export interface GroupPage {
   readonly groups: readonly NotificationGroup[]
-  /** The newest of each group, and where the page ends: paging goes on behind what is hidden. */
+  /** The newest of each group and both ends of the page: paging goes on behind what is hidden. */
   readonly cursors: readonly NotificationId[]
   readonly low: NotificationId
 }
@@ -32,7 +32,8 @@ const mostMembers = 2_000
  *
  * A walk finds where the page ends: each step goes to the next notification of a group not met yet. Then everything up
  * to there is read, and what of its groups lies in the twelve hours before, without what the viewer does not want to
- * meet.
+ * meet. A walk that ends before `limit` groups has seen all there is, so that such a page reaches to its bound: newer
+ * members of its groups are on it, as on an incomplete page of Mastodon.
  */
 export function groupPage(
   ctx: Ctx,
@@ -56,27 +57,29 @@ export function groupPage(
             and instr(walk.keys, ',' || ${keySql(filter, 'n')} || ',') = 0
           order by ${order} limit 1)
         where walk.step < ${page.limit})`
-  const reach = upwards
-    ? sql`select ${above} + 1 as low, max(id) as high, max(keys) as keys, max(id) as last from walk where step > 0`
-    : sql`select case when count(*) < ${page.limit} then ${above} + 1 else min(id) end as low, ${below} - 1 as high,
-        max(keys) as keys, min(id) as last from walk where step > 0`
-  const members = sql`(with recursive ${walk}, reach as materialized (${reach})
-    select n.id, n.type, n.from_account_id, n.group_key, reach.low, reach.last
+  const whole = sql`count(*) < ${page.limit}`
+  const ends = upwards
+    ? sql`${above} + 1, case when ${whole} then ${below} - 1 else max(id) end`
+    : sql`case when ${whole} then ${above} + 1 else min(id) end, ${below} - 1`
+  const members = sql`(with recursive ${walk}, reach(low, high, keys, newest, oldest) as materialized (
+      select ${ends}, max(keys), max(id), min(id) from walk where step > 0)
+    select n.id, n.type, n.from_account_id, n.group_key, reach.low, reach.newest, reach.oldest
       from reach left join notifications n on ${asked} and n.id <= reach.high and n.id >= reach.low - ${reachBack}
         and instr(reach.keys, ',' || ${keySql(filter, 'n')} || ',') > 0 and ${mayReach(viewer, now)}
     order by n.id desc ${limitTo(mostMembers)}) as member`
-  const ends = {
+  const reached = {
     low: sql<number | null>`member.low`.as('low'),
-    last: sql<number | null>`member.last`.as('last'),
+    newest: sql<number | null>`member.newest`.as('newest'),
+    oldest: sql<number | null>`member.oldest`.as('oldest'),
   }
-  return map(rows(ctx.db.select({ ...memberColumns, ...ends }).from(members)), (all) => {
+  return map(rows(ctx.db.select({ ...memberColumns, ...reached }).from(members)), (all) => {
     const [first] = all
     const low = first?.low ?? 0
     const found = all.flatMap(({ id, ...rest }) => (id === null ? [] : [{ id, ...rest }]))
     const groups = groupMembers(found, filter.grouped, low)
-    const shown = groups.map(({ members: [newest] }) => newest?.id ?? 0)
-    const last = first?.last ?? null
-    return { low, groups, cursors: last === null || shown.includes(last) ? shown : [...shown, last] }
+    const shown = groups.flatMap(({ members: [newest] }) => newest?.id ?? [])
+    const walked = [first?.newest, first?.oldest].filter((id) => id != null)
+    return { low, groups, cursors: [...new Set([...shown, ...walked])].toSorted((a, b) => b - a) }
   })
 }
 

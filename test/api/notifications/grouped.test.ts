@@ -155,6 +155,61 @@ describe('GET v2 notifications', () => {
     expect(await keysOf(alice, `?since_id=${made[1]?.ids.at(-1)}`)).toEqual([all[0]])
   })
 
+  it('tells a client that polls by rel=prev of each new favourite', async () => {
+    const alice = await given.account()
+    const { statusId, key } = await favourites(alice, await given.accounts(1))
+    const met = new Set<string>()
+    let prev = ''
+    const poll = async () => {
+      const answer = await as(alice).get(prev === '' ? path : prev)
+      prev = answer.links.prev ?? prev
+      const { accounts, notification_groups: groups } = Groups.parse(answer.body)
+      for (const { id } of accounts) met.add(id)
+      return groups.map(({ group_key, notifications_count: count }) => [group_key, count])
+    }
+    expect(await poll()).toEqual([[key, 1]])
+    for (const count of [3, 1]) {
+      const fans = await given.accounts(count)
+      const row = { accountId: alice.id, type: 'favourite', statusId, groupKey: key } as const
+      for (const fan of fans) await storedNotification({ ...row, fromAccountId: fan.id })
+      expect(await poll()).toEqual([[key, count === 3 ? 4 : 5]])
+      for (const fan of fans) expect(met).toContain(String(fan.id))
+      expect(await poll()).toEqual([])
+    }
+  })
+
+  it('reads upwards no further than a full page, and than max_id', async () => {
+    const alice = await given.account()
+    const people = await given.accounts(3)
+    const [older, newer] = [await favourites(alice, people), await favourites(alice, people)]
+    const below = await as(alice).get(`${path}?limit=1&min_id=${older.ids[0]}`)
+    expect(below.body).toMatchObject({
+      notification_groups: [{ group_key: older.key, most_recent_notification_id: older.ids[1] }],
+    })
+    expect(below.links.prev).toContain(`min_id=${older.ids[1]}`)
+    const bounded = await read(alice, `?min_id=${older.ids[0]}&max_id=${newer.ids[2]}`)
+    expect(
+      bounded.notification_groups.map(({ group_key, notifications_count: count }) => [group_key, count]),
+    ).toEqual([
+      [newer.key, 2],
+      [older.key, 3],
+    ])
+  })
+
+  it('polls on behind those whom the viewer does not want to meet', async () => {
+    const alice = await given.account()
+    const [blocked, bob] = [await given.account(), await given.account()]
+    await relation.block(alice, blocked)
+    const { ids } = await favourites(alice, [bob])
+    const hidden = await favourites(alice, [blocked])
+    const answer = await as(alice).get(`${path}?min_id=${ids[0]}`)
+    expect(answer.body).toMatchObject({ notification_groups: [] })
+    expect(answer.links.prev).toContain(`min_id=${hidden.ids[0]}`)
+    const newest = await as(alice).get(path)
+    expect(newest.body).toMatchObject({ notification_groups: [{ notifications_count: 1 }] })
+    expect(newest.links.prev).toContain(`min_id=${hidden.ids[0]}`)
+  })
+
   it('counts of a group what lies before the page as well', async () => {
     const alice = await given.account()
     const [bob, carol, dave] = [await given.account(), await given.account(), await given.account()]
