@@ -89,7 +89,9 @@ describe('GET /api/v1/directory', () => {
       .db.insert(accountDomainBlocks)
       .values({ accountId: viewer.id, domain, id: context().ids.next() })
     const hidden = [blocked, muted, blocking, far]
-    expect(among(hidden, await listed('order=new', viewer))).toEqual([])
+    const others = [await findable(), await given.remoteAccount({ discoverable: true })]
+    const shown = others.map(({ id }) => id).toReversed()
+    expect(among([...hidden, ...others], await listed('order=new', viewer))).toEqual(shown)
     expect(among(hidden, await listed('order=new'))).toHaveLength(4)
   })
 

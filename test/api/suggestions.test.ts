@@ -159,7 +159,8 @@ describe('whom nobody is advised to follow', () => {
     it('the viewer blocks their domain, or they moved', async () => {
       const domain = `${freshName('far')}.test`
       const [far, moved] = [await given.remoteAccount({ domain, discoverable: true }), await findable()]
-      viewer = await befriended(far, moved)
+      const others = [target, await given.remoteAccount({ discoverable: true })]
+      viewer = await befriended(far, moved, ...others)
       expect(await reasons(viewer, far)).toBeDefined()
       expect(await reasons(viewer, moved)).toBeDefined()
       const { db, ids } = context()
@@ -167,6 +168,9 @@ describe('whom nobody is advised to follow', () => {
       await db.update(accounts).set({ movedToAccountId: target.id }).where(eq(accounts.id, moved.id))
       expect(await reasons(viewer, far)).toBeUndefined()
       expect(await reasons(viewer, moved)).toBeUndefined()
+      for (const other of others) expect(await reasons(viewer, other)).toBeDefined()
+      clock.advance(anHour)
+      for (const other of others) expect(await reasons(viewer, other)).toBeDefined()
     })
   })
 })

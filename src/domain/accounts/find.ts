@@ -49,9 +49,9 @@ export function idByHandle(handle: Handle): SQL {
 
 /** The account with this handle as a selection (id, cursor). */
 export function selectByHandle(handle: Handle): SQL {
-  return sql`select a.id as id, 0 as cursor from accounts a
-    where lower(a.username) = ${handle.username.toLowerCase()} and coalesce(a.domain, '') = ${handle.domain ?? ''}
-      and ${inStanding('a')}`
+  return sql`select named.id as id, 0 as cursor from accounts named
+    where lower(named.username) = ${handle.username.toLowerCase()}
+      and coalesce(named.domain, '') = ${handle.domain ?? ''} and ${inStanding('named')}`
 }
 
 // Cross joins keep their order: left to choose, SQLite may scan all accounts for a short list.

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AccountId } from '../../lib/ids'
 import { forMe, type ViewerRef } from '../viewer'
+import type { AccountAlias } from './standing'
 import type { StatusAlias } from './visibility'
 
 /** All that keeps others and what they write from somebody, to be held against what happens while they listen. */
@@ -79,10 +80,18 @@ export function authorNotHidden(viewer: ViewerRef, now: Date, account: string): 
   return forMe(viewer, welcome(account), now)
 }
 
+/** The same for the accounts row called `alias`, which need not be read again for its domain. */
+export function accountNotHidden(viewer: ViewerRef, now: Date, alias: AccountAlias): SQL {
+  const condition = `(${neitherBlockedNorMuted(`${alias}.id`)}
+    and not exists (select 1 from account_domain_blocks blocked
+      where blocked.account_id = me.id and blocked.domain = ${alias}.domain))`
+  return forMe(viewer, condition, now)
+}
+
 function welcome(account: string): string {
   return `(${neitherBlockedNorMuted(account)}
-    and not exists (select 1 from account_domain_blocks blocked join accounts a on a.domain = blocked.domain
-      where blocked.account_id = me.id and a.id = ${account}))`
+    and not exists (select 1 from account_domain_blocks blocked join accounts there on there.domain = blocked.domain
+      where blocked.account_id = me.id and there.id = ${account}))`
 }
 
 function neitherBlockedNorMuted(account: string): string {

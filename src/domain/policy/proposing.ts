@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ViewerRef } from '../viewer'
-import { authorNotHidden } from './hiding'
+import { accountNotHidden } from './hiding'
 import { inStanding } from './standing'
 
 /**
@@ -13,7 +13,7 @@ export function mayBeProposed(viewer: ViewerRef, now: Date): SQL {
   const open = sql`a.discoverable = 1 and a.suspended_at is null and a.silenced_at is null
     and a.moved_to_account_id is null and a.memorial = 0 and ${inStanding('a')}`
   if (!viewer.signedIn) return open
-  return sql`${open} and ${authorNotHidden(viewer, now, 'a.id')}
+  return sql`${open} and ${accountNotHidden(viewer, now, 'a')}
     and not exists (select 1 from blocks refusing
       where refusing.account_id = a.id and refusing.target_account_id = ${viewer.id})`
 }

@@ -79,7 +79,7 @@ export function authorStands(alias: StatusAlias = 's'): SQL {
 
 function authorActive(s: string): string {
   return `not exists (
-    select 1 from accounts author where author.id = ${s}.account_id and author.suspended_at is not null)`
+    select 1 from accounts suspended where suspended.id = ${s}.account_id and suspended.suspended_at is not null)`
 }
 
 declare const visible: unique symbol

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { each, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import { authorNotHidden } from '../policy/hiding'
+import { accountNotHidden } from '../policy/hiding'
 import { inStanding } from '../policy/standing'
 import type { ViewerRef } from '../viewer'
 
@@ -58,7 +58,7 @@ function familiarOf({ viewer, ids, now }: Asked): SQL {
       cross join follows theirs on theirs.account_id = mine.target_account_id and theirs.target_account_id = a.id
       cross join accounts friend on friend.id = theirs.account_id
     where mine.account_id = ${viewer.id} and coalesce(friend.hide_collections, 0) = 0 and friend.suspended_at is null
-      and ${authorNotHidden(viewer, now, 'friend.id')}
+      and ${accountNotHidden(viewer, now, 'friend')}
     order by mine.id desc ${limitTo(mostFollowers)}`
   return sql`select a.id as id, item.key as place,
       case when coalesce(a.hide_collections, 0) = 1 then '[]' else (

@@ -10,9 +10,9 @@ import { nobody, type ViewerRef } from '../viewer'
 /** The id of the status with this address, one of ours or of another server, as a sub-select. */
 export function idByAddress(ctx: Ctx, address: string): SQL<StatusId> {
   const own = readStatusUri(ctx.config.origin, address)
-  if (own === null) return sql<StatusId>`(select s.id from statuses s where s.uri = ${address})`
-  return sql<StatusId>`(select s.id from statuses s cross join accounts a on a.id = s.account_id
-    where s.id = ${own.id} and s.local = 1 and lower(a.username) = ${own.username.toLowerCase()})`
+  if (own === null) return sql<StatusId>`(select id from statuses where uri = ${address})`
+  return sql<StatusId>`(select named.id from statuses named cross join accounts owner on owner.id = named.account_id
+    where named.id = ${own.id} and named.local = 1 and lower(owner.username) = ${own.username.toLowerCase()})`
 }
 
 /** The status with this address as far as `viewer` may see it; a reblog stands for what it shares. One statement. */

@@ -46,11 +46,10 @@ export function roomForReaction(status: StatusId, by: AccountId, name: string): 
  * accounts `authors` selects reacted to. People of other servers may have taken the picture up from them.
  */
 export function picturedReactions(authors: SQL, domain: string, count: number): SQL {
-  const host = sql`substr(r.name, instr(r.name, '@') + 1)`
-  const pictured = sql`r.emoji is not null
+  const host = sql`substr(name, instr(name, '@') + 1)`
+  const pictured = sql`emoji is not null
     and (${host} = ${domain} or substr(${host}, -${domain.length + 1}) = ${`.${domain}`})`
-  return sql`select r.id from (
-      select distinct r.status_id as id from (${authors}) author
-      cross join emoji_reactions r on r.account_id = author.id where ${pictured} ${limitTo(count)}) touched
-    cross join emoji_reactions r on r.status_id = touched.id where ${pictured}`
+  return sql`select id from emoji_reactions where ${pictured} and status_id in (
+    select distinct theirs.status_id from (${authors}) author
+      cross join emoji_reactions theirs on theirs.account_id = author.id where ${pictured} ${limitTo(count)})`
 }

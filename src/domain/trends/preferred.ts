@@ -10,9 +10,9 @@ export function preferredBy(
   column: SQL,
 ): SQL {
   if (!viewer.signedIn) return sql`coalesce(${column} = ${language}, 0)`
-  const mine = sql`users reader where reader.account_id = ${viewer.id}`
   const chosen = sql`select choice.value from users reader, json_each(reader.settings, '$.chosenLanguages') choice
     where reader.account_id = ${viewer.id} and choice.value is not null`
-  const locale = sql`select substr(reader.locale || '-', 1, instr(reader.locale || '-', '-') - 1) from ${mine}`
-  return sql`coalesce(${column} in (${chosen} union all ${locale} and not exists (${chosen})), 0)`
+  const locale = sql`select substr(own.locale || '-', 1, instr(own.locale || '-', '-') - 1) from users own
+    where own.account_id = ${viewer.id} and not exists (${chosen})`
+  return sql`coalesce(${column} in (${chosen} union all ${locale}), 0)`
 }

@@ -70,8 +70,8 @@ export const subjectCells = {
       from account_warnings w where w.id = notifications.subject_id) end`.as('told'),
   collections: collectionsIn(
     `(case notifications.type when 'collection_update' then json_array(notifications.subject_id)
-      when 'added_to_collection' then (select json_array(item.collection_id) from collection_items item
-        where item.id = notifications.subject_id) else '[]' end)`,
+      when 'added_to_collection' then (select json_array(i.collection_id) from collection_items i
+        where i.id = notifications.subject_id) else '[]' end)`,
     'notifications.account_id',
   ).as('collections'),
   report: packedOptional(getTableColumns(reports)).as('report'),

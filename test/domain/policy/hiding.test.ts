@@ -81,16 +81,14 @@ async function post(author: Person, options: Partial<typeof statuses.$inferInser
 async function isShown(place: HidingPlace, viewer: Person, statusId: number): Promise<boolean> {
   const ref = refById(viewer.id)
   const now = clock.now()
-  const condition = {
-    feed: sql`${visibleTo(ref)} and ${notHiddenFrom(ref, now)}`,
-    public: shownInPublic(ref, now),
-    notice: sql`exists (select 1 from notifications n where n.account_id = ${viewer.id}
-      and n.status_id = s.id and ${mayReach(ref, now)})`,
+  const found = {
+    feed: sql`select s.id from statuses s
+      where s.id = ${statusId} and ${visibleTo(ref)} and ${notHiddenFrom(ref, now)}`,
+    public: sql`select s.id from statuses s where s.id = ${statusId} and ${shownInPublic(ref, now)}`,
+    notice: sql`select n.id from notifications n
+      where n.account_id = ${viewer.id} and n.status_id = ${statusId} and ${mayReach(ref, now)}`,
   }[place]
-  const found = await context().db.all(
-    sql`select s.id from statuses s where s.id = ${statusId} and ${condition}`,
-  )
-  return found.length > 0
+  return (await context().db.all(found)).length > 0
 }
 
 const person = ({ id, domain }: { id: number; domain: string }) => ({ id, domain, isAuthor: true })

@@ -1,0 +1,119 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { accountDomainBlocks } from '../../../src/db/schema'
+import {
+  accountNotHidden,
+  authorNotHidden,
+  notHiddenFrom,
+  senderNotHidden,
+  shownUnasked,
+} from '../../../src/domain/policy/hiding'
+import { mayBeProposed } from '../../../src/domain/policy/proposing'
+import { inStanding } from '../../../src/domain/policy/standing'
+import { visibleTo } from '../../../src/domain/policy/visibility'
+import { refById, type ViewerRef } from '../../../src/domain/viewer'
+import { given } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { storedStatus } from '../../support/given-stored'
+import { clock, context } from '../../support/world'
+
+/** Every name a query around a predicate might give its table, those of the predicates' own tables among them. */
+const names = [
+  'a',
+  'author',
+  'blocked',
+  'f',
+  'friend',
+  'r',
+  's',
+  'sender',
+  'suspended',
+  'target',
+  'there',
+  'x',
+]
+
+interface Met {
+  readonly viewer: ViewerRef
+  readonly open: { readonly id: number; readonly status: number }
+  readonly hidden: readonly { readonly id: number; readonly status: number }[]
+}
+
+let met: Met
+
+async function stranger(options: Parameters<typeof given.remoteAccount>[0] = {}) {
+  const { id } = await given.remoteAccount({ discoverable: true, ...options })
+  return { id, status: await storedStatus({ accountId: id, local: false }) }
+}
+
+beforeAll(async () => {
+  const { db, ids } = context()
+  const viewer = await given.account()
+  const domain = 'captured.test'
+  await db.insert(accountDomainBlocks).values({ accountId: viewer.id, domain, id: ids.next() })
+  const [open, there, blocked, muted] = [
+    await stranger(),
+    await stranger({ domain }),
+    await stranger(),
+    await stranger(),
+  ]
+  await relation.block(viewer, blocked)
+  await relation.mute(viewer, muted)
+  met = { viewer: refById(viewer.id), open, hidden: [there, blocked, muted] }
+})
+
+/** Those of the people or their statuses for whom the condition on the row called `name` holds. */
+async function found(table: 'accounts' | 'statuses', name: string, condition: SQL): Promise<number[]> {
+  const all = [met.open, ...met.hidden].map((one) => (table === 'accounts' ? one.id : one.status))
+  const rows = await context().db.all<{
+    id: number
+  }>(sql`select ${sql.raw(`${name}.id as id from ${table} ${name}`)}
+    where ${sql.raw(name)}.id in (select value from json_each(${JSON.stringify(all)})) and ${condition}`)
+  return rows.map(({ id }) => id)
+}
+
+describe('a predicate means the row of the query around it', () => {
+  for (const name of names.filter((one) => one !== 'blocked' && one !== 'there'))
+    it(`authorNotHidden, where that is called ${name}`, async () => {
+      const condition = authorNotHidden(met.viewer, clock.now(), `${name}.id`)
+      expect(await found('accounts', name, condition)).toEqual([met.open.id])
+    })
+
+  for (const name of names.filter((one) => one !== 'blocked' && one !== 'sender'))
+    it(`senderNotHidden, where that is called ${name}`, async () => {
+      const condition = senderNotHidden(met.viewer, clock.now(), sql.raw(`${name}.id`))
+      expect(await found('accounts', name, condition)).toEqual([met.open.id])
+    })
+
+  for (const name of ['a', 'friend', 'named', 'target'] as const)
+    it(`accountNotHidden, where that is called ${name}`, async () => {
+      const condition = accountNotHidden(met.viewer, clock.now(), name)
+      expect(await found('accounts', name, condition)).toEqual([met.open.id])
+    })
+
+  it('mayBeProposed', async () => {
+    expect(await found('accounts', 'a', mayBeProposed(met.viewer, clock.now()))).toEqual([met.open.id])
+  })
+
+  for (const name of ['a', 'friend', 'named', 'target'] as const)
+    it(`inStanding, where that is called ${name}`, async () => {
+      expect(await found('accounts', name, inStanding(name))).toHaveLength(4)
+    })
+
+  for (const name of ['s', 'original', 'parent', 'statuses'] as const) {
+    it(`notHiddenFrom and shownUnasked, where that is called ${name}`, async () => {
+      const now = clock.now()
+      expect(await found('statuses', name, notHiddenFrom(met.viewer, now, name))).toEqual([met.open.status])
+      expect(await found('statuses', name, shownUnasked(met.viewer, now, name))).toEqual([met.open.status])
+    })
+
+    it(`visibleTo, where that is called ${name}`, async () => {
+      expect(await found('statuses', name, visibleTo(met.viewer, name))).toHaveLength(4)
+    })
+  }
+
+  it('or is refused by the tests, where a table of its own is called the same', async () => {
+    const condition = authorNotHidden(met.viewer, clock.now(), 'there.id')
+    await expect(found('accounts', 'there', condition)).rejects.toThrow('names of their own')
+  })
+})
