@@ -73,7 +73,7 @@ export function wire(
 ): Ctx {
   const clock = overrides.clock ?? realClock
   const random = overrides.random ?? { token: () => base64url(crypto.getRandomValues(new Uint8Array(32))) }
-  const config = overrides.config ?? configOf(env)
+  const config = dated(overrides.config ?? configOf(env), clock)
   const requestId = overrides.requestId ?? crypto.randomUUID()
   const log = naming(requestId, overrides.log ?? consoleLog)
   const nextId = idSequence(() => crypto.getRandomValues(new Uint16Array(1))[0] ?? 0)
@@ -84,7 +84,6 @@ export function wire(
     clock,
     random,
     ids: { next: (at) => nextId(at ?? clock.now()) },
-    config,
     vault: vaultOf(env),
     files: filesIn(env.MEDIA),
     images: imagesOf(env.IMAGES, log),
@@ -122,11 +121,17 @@ export function wire(
     },
     jobs: { send: async (job, options) => void (await env.JOBS.send(job, options)) },
     ...overrides,
+    config,
     log,
     waitUntil: (work) => lifetime.waitUntil(work),
     later: (work) => lifetime.waitUntil(Promise.resolve(lifetime.answered).then(work)),
   }
   return ctx
+}
+
+/** Links made for a request expire by its time. */
+function dated(config: Config, clock: Clock): Config {
+  return { ...config, mediaProxy: config.mediaProxy.at(clock.now()) }
 }
 
 /** Some hundred kilobytes when full. */

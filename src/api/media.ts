@@ -31,7 +31,7 @@ function uploadEndpoint(path: '/api/v1/media' | '/api/v2/media', deprecatedSince
     input: z.object({ ...words, file: Upload }),
     output: MediaAttachment,
     run: async (ctx, { input, viewer }) =>
-      presentAttachment(ctx.config, attachmentOf(await uploadMedia(ctx, viewer, input))),
+      presentAttachment(ctx.config, attachmentOf(await uploadMedia(ctx, viewer, input)), viewer.id),
   })
 }
 
@@ -45,7 +45,7 @@ function updateEndpoint(method: 'PUT' | 'PATCH') {
     input: z.object({ id: Id, ...words }),
     output: MediaAttachment,
     run: async (ctx, { input: { id, ...patch }, viewer }) =>
-      presentAttachment(ctx.config, attachmentOf(await updateMedia(ctx, viewer, { id, patch }))),
+      presentAttachment(ctx.config, attachmentOf(await updateMedia(ctx, viewer, { id, patch })), viewer.id),
   })
 }
 
@@ -63,7 +63,7 @@ export const media = [
     show: ({ config }, { found, viewer }) => {
       if (found === null || found.accountId !== viewer.id) throw new NotFound()
       if (found.statusId !== null || found.scheduledStatusId !== null) throw new NotFound()
-      return presentAttachment(config, attachmentOf(found))
+      return presentAttachment(config, attachmentOf(found), viewer.id)
     },
   }),
   updateEndpoint('PUT'),

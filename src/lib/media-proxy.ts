@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { AccountId } from './ids'
 
 /** 16 bytes: nobody guesses one, and addresses stay short. */
 const macCharacters = 22
@@ -6,37 +7,98 @@ const macCharacters = 22
 const mostRemembered = 5_000
 
 /**
- * Where a file of another server is served by this one: `<mac>/<address, base64url>`.
+ * How long an address stays the same, and how long it then still works: pages, apps and their caches show it for a
+ * while. Each file changes its address at a moment of its own, so that not all are fetched anew at once.
+ */
+export const linkMilliseconds = 28 * 86_400_000
+
+/** A file of another server, and the account it was shown for; null where it belongs to none. */
+export interface ProxiedFile {
+  readonly url: string
+  readonly owner: AccountId | null
+}
+
+/** An address that was made before, and until when it is the one to give out. */
+interface Made {
+  readonly path: string
+  readonly until: number
+}
+
+/**
+ * Where a file of another server is served by this one: `<mac>/<owner, base36>/<address, base64url>`.
  *
- * The mac under the instance secret keeps others from using the server as their proxy. A page shows the same few
- * pictures over and over, so what was computed is remembered.
+ * The mac under the instance secret keeps others from using the server as their proxy and lets addresses expire; it
+ * names the period it was made in. A page shows the same few pictures over and over, so what was computed is
+ * remembered.
  */
 export class ProxyAddresses {
   readonly #secret: string
-  readonly #made = new Map<string, string>()
+  readonly #now: Date
+  readonly #made: Map<string, Made>
 
-  constructor(secret: string) {
+  constructor(secret: string, now = new Date(0), made = new Map<string, Made>()) {
     this.#secret = secret
+    this.#now = now
+    this.#made = made
   }
 
-  pathOf(url: string): string {
-    const known = this.#made.get(url)
-    if (known !== undefined) return known
-    const path = `${this.#macOf(url)}/${Buffer.from(url).toString('base64url')}`
+  /** The same as of another moment. */
+  at(now: Date): ProxyAddresses {
+    return new ProxyAddresses(this.#secret, now, this.#made)
+  }
+
+  pathOf(url: string, owner: AccountId | null = null): string {
+    const named = `${nameOf(owner)}/${Buffer.from(url).toString('base64url')}`
+    const known = this.#made.get(named)
+    if (known !== undefined && known.until > this.#now.getTime() && !this.#isEarly(known)) return known.path
+    const period = this.#periodOf(url)
+    const path = `${this.#macOf({ url, owner }, period)}/${named}`
     if (this.#made.size >= mostRemembered) this.#made.clear()
-    this.#made.set(url, path)
+    this.#made.set(named, { path, until: (period + 1) * linkMilliseconds - offsetOf(url) })
     return path
   }
 
-  /** The address behind a path, or null for a path nobody was given. */
-  urlOf(mac: string, encoded: string): string | null {
-    const url = Buffer.from(encoded, 'base64url').toString()
-    const [given, right] = [Buffer.from(mac), Buffer.from(this.#macOf(url))]
-    return given.byteLength === right.byteLength && timingSafeEqual(given, right) ? url : null
+  /** The file behind a path, or null for a path that nobody was given or that has expired. */
+  fileOf(mac: string, owner: string, encoded: string): ProxiedFile | null {
+    const file = { url: Buffer.from(encoded, 'base64url').toString(), owner: ownerIn(owner) }
+    const period = this.#periodOf(file.url)
+    const isRight = [period, period - 1].some((one) => isSame(mac, this.#macOf(file, one)))
+    return isRight ? file : null
   }
 
-  #macOf(url: string): string {
-    const mac = createHmac('sha256', this.#secret).update('media proxy\0').update(url)
+  /** Tests turn clocks back. */
+  #isEarly({ until }: Made): boolean {
+    return until - linkMilliseconds > this.#now.getTime()
+  }
+
+  #periodOf(url: string): number {
+    return Math.floor((this.#now.getTime() + offsetOf(url)) / linkMilliseconds)
+  }
+
+  #macOf({ url, owner }: ProxiedFile, period: number): string {
+    const mac = createHmac('sha256', this.#secret).update(`media proxy\0${period}\0${nameOf(owner)}\0${url}`)
     return mac.digest('base64url').slice(0, macCharacters)
   }
+}
+
+function nameOf(owner: AccountId | null): string {
+  return (owner ?? 0).toString(36)
+}
+
+function ownerIn(name: string): AccountId | null {
+  const id = Number.parseInt(name, 36)
+  return Number.isSafeInteger(id) && id > 0 ? id : null
+}
+
+function isSame(given: string, right: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(right)]
+  return one.byteLength === other.byteLength && timingSafeEqual(one, other)
+}
+
+/** Somewhere within a period, always the same for an address: FNV-1a, spread over the period. */
+function offsetOf(url: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < url.length; index++)
+    hash = Math.imul(hash ^ url.charCodeAt(index), 0x01000193) >>> 0
+  return Math.floor((hash / 0x1_0000_0000) * linkMilliseconds)
 }

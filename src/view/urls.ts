@@ -1,20 +1,24 @@
 import type { Config } from '../config'
 import type { FileRef } from '../db/values'
+import type { AccountId } from '../lib/ids'
 
-/** Where a file is served: ours from the media host, another server's through this one. */
-export function fileUrl(config: Config, file: FileRef): string {
-  return 'key' in file ? `${config.mediaBase}/${file.key}` : proxyUrl(config, file.remote)
+/**
+ * Where a file is served: ours from the media host, another server's through this one, as long as the account it is
+ * shown for may be seen. `owner` is null for what belongs to no account, such as the picture of a page.
+ */
+export function fileUrl(config: Config, file: FileRef, owner: AccountId | null): string {
+  return 'key' in file ? `${config.mediaBase}/${file.key}` : proxyUrl(config, file.remote, owner)
 }
 
 /** People's readers ask this server for a file of another one, so that the other never learns who reads. */
-export function proxyUrl({ origin, mediaProxy }: Config, url: string): string {
-  return `${origin}/media/proxy/${mediaProxy.pathOf(url)}`
+function proxyUrl({ origin, mediaProxy }: Config, url: string, owner: AccountId | null): string {
+  return `${origin}/media/proxy/${mediaProxy.pathOf(url, owner)}`
 }
 
 /** The unmoving form of a picture; the picture itself where it does not move. */
-export function stillUrl(config: Config, file: FileRef): string {
-  if (file.still === undefined) return fileUrl(config, file)
-  return 'key' in file ? `${config.mediaBase}/${file.still}` : proxyUrl(config, file.still)
+export function stillUrl(config: Config, file: FileRef, owner: AccountId | null): string {
+  if (file.still === undefined) return fileUrl(config, file, owner)
+  return 'key' in file ? `${config.mediaBase}/${file.still}` : proxyUrl(config, file.still, owner)
 }
 
 /** Pictures of accounts that chose none. */

@@ -1,37 +1,42 @@
 import type { Ctx, Incoming } from '../context'
+import { mayPassOn } from '../domain/media/passed-on'
 import { NotFound, Unavailable, Unreachable } from '../errors'
+import { matchesEtag } from '../lib/http-range'
 import { sniffMedia, supportedMimeTypes } from '../lib/media/sniff'
+import type { ProxiedFile } from '../lib/media-proxy'
 
 /** Sound and video are passed on as they come, never held, so they may be longer than an upload. */
 const mostBytes = 104_857_600
 /** Enough to know every type by. */
 const sniffedBytes = 4_096
-const keptSeconds = 7 * 86_400
+/** In the cache of the platform, which is asked once it is known that the file may be shown. */
+const fetchedSeconds = 7 * 86_400
+/** By readers. What a moderator ends is gone from their screens after so long at the latest. */
+const keptSeconds = 86_400
 
 const shown: ReadonlySet<string> = new Set(supportedMimeTypes)
 
 /**
  * A picture, sound or video of another server, passed on and kept by the caches between.
  *
- * `NotFound` for an address this server did not give out, for what is no media, and for what the other server
- * refuses; `Unavailable` while it does not answer.
+ * `NotFound` for an address this server did not give out or that has expired (null), for what moderators let nobody
+ * see, for what is no media, and for what the other server refuses; `Unavailable` while it does not answer.
  */
-export async function serveRemote(
-  ctx: Ctx,
-  mac: string,
-  encoded: string,
-  request: Request,
-): Promise<Response> {
-  const url = ctx.config.mediaProxy.urlOf(mac, encoded)
-  if (url === null) throw new NotFound()
+export async function serveRemote(ctx: Ctx, file: ProxiedFile | null, request: Request): Promise<Response> {
+  if (file === null || !(await mayPassOn(ctx, file))) throw new NotFound()
   const range = request.headers.get('range')
-  const found = await ask(ctx, url, range)
+  const found = await ask(ctx, file.url, range)
   const passes = found.status === 200 || (found.status === 206 && range !== null)
   if (!passes || found.body === null) throw new NotFound()
   const told = Number(found.headers.get('content-length') ?? Number.NaN)
   if (told > mostBytes) throw new NotFound()
   const { mime, body } = await typed(found, found.body)
   if (mime === null) throw new NotFound()
+  const etag = found.headers.get('etag')
+  if (etag !== null && found.status === 200 && matchesEtag(request.headers.get('if-none-match'), etag)) {
+    await body.cancel()
+    return new Response(null, { status: 304, headers: { ...cached, ETag: etag } })
+  }
   const isHead = request.method === 'HEAD'
   if (isHead) await body.cancel()
   return new Response(isHead ? null : body, {
@@ -42,16 +47,18 @@ export async function serveRemote(
       'Content-Security-Policy': "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
       'X-Content-Type-Options': 'nosniff',
       'Cross-Origin-Resource-Policy': 'cross-origin',
-      'Cache-Control': `public, max-age=${keptSeconds}, immutable`,
+      ...cached,
       ...passedOn(found.headers, ['accept-ranges', 'content-length', 'content-range', 'etag']),
     },
   })
 }
 
+const cached = { 'Cache-Control': `public, max-age=${keptSeconds}` }
+
 async function ask(ctx: Ctx, url: string, range: string | null): Promise<Incoming> {
   try {
     return await ctx.http.send({
-      ...{ method: 'GET', url, redirects: 'follow', maxBytes: mostBytes, cacheSeconds: keptSeconds },
+      ...{ method: 'GET', url, redirects: 'follow', maxBytes: mostBytes, cacheSeconds: fetchedSeconds },
       headers: { accept: 'image/*, video/*, audio/*', ...(range === null ? {} : { range }) },
     })
   } catch (failure) {

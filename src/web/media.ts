@@ -30,9 +30,11 @@ export function mediaRoutes(): Hono<Served> {
     const found = await ask(ctx.db, visibleAttachment(ctx, nobody, Number(c.req.param('id'))))
     return redirectTo(ctx, found?.file)
   })
-  app.get('/media/proxy/:mac{[\\w-]+}/:url{[\\w-]+}', (c) =>
-    serveRemote(c.get('ctx'), c.req.param('mac'), c.req.param('url'), c.req.raw),
-  )
+  app.get('/media/proxy/:mac{[\\w-]+}/:owner{[0-9a-z]+}/:url{[\\w-]+}', (c) => {
+    const { mac, owner, url } = c.req.param()
+    const ctx = c.get('ctx')
+    return serveRemote(ctx, ctx.config.mediaProxy.fileOf(mac, owner, url), c.req.raw)
+  })
   app.get('/media/:key{.+}', (c) => serveFile(c.get('ctx'), c.req.param('key'), c.req.raw))
   app.get('/media_proxy/:id{[0-9]+}', async (c) => {
     const ctx = c.get('ctx')
@@ -87,6 +89,6 @@ function redirectTo({ config }: Ctx, file: FileRef | undefined): Response {
   if (file === undefined) throw new NotFound()
   return new Response(null, {
     status: 302,
-    headers: { Location: fileUrl(config, file), 'Cache-Control': 'private, no-store' },
+    headers: { Location: fileUrl(config, file, null), 'Cache-Control': 'private, no-store' },
   })
 }

@@ -36,7 +36,7 @@ export function emojiRoutes(): Hono<Served> {
     const all = await ask(ctx.db, ownEmojis(ctx))
     return c.json({
       emojis: all.map(({ shortcode, category, disabled, image }) => ({
-        ...{ shortcode, category, disabled, url: fileUrl(ctx.config, image) },
+        ...{ shortcode, category, disabled, url: fileUrl(ctx.config, image, null) },
       })),
     })
   })

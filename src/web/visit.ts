@@ -80,7 +80,7 @@ function summaryOf(c: C, session: WebSession): AccountSummary {
     displayName: displayName === '' ? username : displayName,
     acct: username,
     url: profileUrl(config.origin, username),
-    avatarUrl: avatar === null ? defaultAvatarUrl(config) : stillUrl(config, avatar),
+    avatarUrl: avatar === null ? defaultAvatarUrl(config) : stillUrl(config, avatar, session.accountId),
   }
 }
 

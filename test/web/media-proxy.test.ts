@@ -24,8 +24,8 @@ function elsewhere(answer: () => Response) {
   return { http, asked }
 }
 
-function addressOf(url: string): string {
-  return fileUrl(context().config, { remote: url })
+function addressOf(url: string, owner: number | null = null): string {
+  return fileUrl(context().config, { remote: url }, owner)
 }
 
 async function get(address: string, http: Http, init: RequestInit = {}): Promise<Response> {
@@ -42,7 +42,7 @@ describe('files of other servers', () => {
     expect(answer.status).toBe(200)
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(png)
     expect(answer.headers.get('content-type')).toBe('image/png')
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=604800, immutable')
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=86400')
     expect(answer.headers.get('etag')).toBe('"one"')
     expect(asked.map(({ url }) => url)).toEqual([picture])
   })
@@ -58,14 +58,16 @@ describe('files of other servers', () => {
   it('are served to nobody who was not given their address', async () => {
     const { http, asked } = elsewhere(() => new Response(png, asPng))
     const address = new URL(addressOf(picture))
-    const [, mac = '', encoded = ''] = /proxy\/([^/]+)\/(.+)/.exec(address.pathname) ?? []
+    const [, mac = '', encoded = ''] = /proxy\/([^/]+)\/0\/(.+)/.exec(address.pathname) ?? []
     const other = btoa('https://victim.test/a').replaceAll('=', '')
     for (const path of [
-      `${mac}/${other}`,
-      `${mac.slice(0, -1)}${mac.endsWith('A') ? 'B' : 'A'}/${encoded}`,
-      `${mac}x/${encoded}`,
-      `x/${encoded}`,
-      `${mac}/x`,
+      `${mac}/0/${other}`,
+      `${mac.slice(0, -1)}${mac.endsWith('A') ? 'B' : 'A'}/0/${encoded}`,
+      `${mac}x/0/${encoded}`,
+      `x/0/${encoded}`,
+      `${mac}/0/x`,
+      `${mac}/1/${encoded}`,
+      `${mac}/${encoded}`,
     ])
       expect((await get(`${address.origin}/media/proxy/${path}`, http)).status).toBe(404)
     expect(asked).toEqual([])
@@ -138,7 +140,7 @@ describe('files of other servers', () => {
     const remote = { remote: 'https://files.elsewhere.test/avatar.png' }
     const other = await given.remoteAccount({ avatar: remote, header: remote })
     const reader = await given.account()
-    const address = addressOf(remote.remote)
+    const address = addressOf(remote.remote, other.id)
     expect((await as(reader).get(`/api/v1/accounts/${other.id}`)).body).toMatchObject({
       ...{ avatar: address, avatar_static: address },
       ...{ header: address, header_static: address },

@@ -98,7 +98,7 @@ function personFinger(config: Config, { account }: ActorFacts): Finger {
   const picture =
     avatar === null || type === null || suspendedAt !== null
       ? []
-      : [{ rel: avatarRel, type, href: fileUrl(config, avatar) }]
+      : [{ rel: avatarRel, type, href: fileUrl(config, avatar, account.id) }]
   return {
     subject: `acct:${account.username}@${config.domain}`,
     aliases: [page, uri],

@@ -14,7 +14,7 @@ export function serialiseAttachment(config: Config, attachment: Attachment): Thi
   return {
     type: 'Document',
     mediaType: mediaType ?? 'application/octet-stream',
-    url: fileUrl(config, file),
+    url: fileUrl(config, file, null),
     name: description,
     ...(blurhash === null ? {} : { blurhash }),
     ...(meta.focus === undefined ? {} : { focalPoint: [meta.focus.x, meta.focus.y] }),

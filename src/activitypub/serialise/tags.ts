@@ -53,7 +53,7 @@ export function imageOf(config: Config, file: FileRef, description = ''): Thing 
   return {
     type: 'Image',
     ...(mediaType === null ? {} : { mediaType }),
-    url: fileUrl(config, file),
+    url: fileUrl(config, file, null),
     ...(description === '' ? {} : { name: description }),
   }
 }

@@ -18,6 +18,7 @@ import { uncountReactions } from '../reaction-counts'
 import { severFollows } from '../severance'
 import { illustratedBy } from '../statuses/find'
 import { picturedReactions } from '../statuses/find-reactions'
+import { forgetLimits } from './limits'
 
 export interface LimitOrder {
   readonly domain: string
@@ -61,6 +62,7 @@ export async function limitDomain(ctx: Ctx, order: LimitOrder): Promise<void> {
     suspendAll(ctx, changes, { domain, now, affected: await findAffected(ctx, domain) })
   if (order.rejectMedia || severity === 'suspend') changes.emit({ kind: 'domain.limited', domain })
   await commit(ctx, changes)
+  forgetLimits(ctx)
 }
 
 /** Lifts the limit of a domain. What it ended does not return. `NotFound` where there is none. */
@@ -70,6 +72,7 @@ export async function liftLimit(ctx: Ctx, domain: string): Promise<void> {
   const changes = new Changes()
   free(ctx, changes, known)
   await commit(ctx, changes.add(ctx.db.delete(domainLimits).where(eq(domainLimits.domain, domain))))
+  forgetLimits(ctx)
 }
 
 /** All limits by domain. */

@@ -45,3 +45,18 @@ function namesAbove(domain: string): readonly string[] {
   const labels = domain.toLowerCase().replace(/:\d+$/, '').split('.')
   return labels.map((_, index) => labels.slice(index).join('.')).slice(-mostLabels)
 }
+
+/** How long an isolate relies on what it knows of the limits on servers. */
+export const limitsKeptSeconds = 60
+
+const epochKey = 'epoch of domain limits'
+
+/** Part of the keys under which an isolate remembers what follows from limits on servers. */
+export function limitsEpoch({ memory }: Pick<Ctx, 'memory'>): string {
+  return memory.recall(epochKey) ?? ''
+}
+
+/** Makes this isolate forget what it knew of the limits; others do within `limitsKeptSeconds`. */
+export function forgetLimits({ memory, ids }: Pick<Ctx, 'memory' | 'ids'>): void {
+  memory.remember(epochKey, String(ids.next()), limitsKeptSeconds)
+}

@@ -13,6 +13,7 @@ const {
 const subscriptionCell = packed(kept)
 const notificationCell = packed({ id: notifications.id, type: notifications.type })
 const senderParts = {
+  id: accounts.id,
   username: accounts.username,
   displayName: accounts.displayName,
   avatar: accounts.avatar,

@@ -34,7 +34,7 @@ export function presentAnnouncement(config: Config, facts: AnnouncementFacts): A
       url: url ?? uri ?? statusUrl(config.origin, username, id),
     })),
     tags: facts.tags.map(({ name }) => ({ name, url: tagUrl(config.origin, name) })),
-    emojis: facts.emojis.map((emoji) => presentEmoji(config, emoji)),
+    emojis: facts.emojis.map((emoji) => presentEmoji(config, emoji, null)),
     reactions: facts.reactions.map((reaction) => presentReaction(config, reaction, facts.ownReactions)),
   }
 }

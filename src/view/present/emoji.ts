@@ -2,14 +2,15 @@ import type { Config } from '../../config'
 import type { CustomEmoji } from '../../contract/entities/custom-emoji'
 import type { customEmojis } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
+import type { AccountId } from '../../lib/ids'
 import { fileUrl, stillUrl } from '../urls'
 
-/** A custom emoji as it was when the text naming it was written. */
-export function presentEmoji(config: Config, emoji: EmojiSnapshot): CustomEmoji {
+/** A custom emoji as it was when the text naming it was written, by the account that wrote it. */
+export function presentEmoji(config: Config, emoji: EmojiSnapshot, owner: AccountId | null): CustomEmoji {
   return {
     shortcode: emoji.shortcode,
-    url: fileUrl(config, emoji.image),
-    static_url: stillUrl(config, emoji.image),
+    url: fileUrl(config, emoji.image, owner),
+    static_url: stillUrl(config, emoji.image, owner),
     visible_in_picker: true,
   }
 }
@@ -19,8 +20,8 @@ export function presentCustomEmoji(config: Config, emoji: typeof customEmojis.$i
   const { shortcode, image, still, category } = emoji
   return {
     shortcode,
-    url: fileUrl(config, image),
-    static_url: still === null ? stillUrl(config, image) : fileUrl(config, still),
+    url: fileUrl(config, image, null),
+    static_url: still === null ? stillUrl(config, image, null) : fileUrl(config, still, null),
     visible_in_picker: emoji.visibleInPicker,
     ...(category === null ? {} : { category }),
   }

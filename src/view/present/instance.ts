@@ -202,7 +202,7 @@ function registrations(settings: Settings): Instance['registrations'] {
 }
 
 function thumbnailUrl(config: Config, thumbnail: FileRef | null): string {
-  return thumbnail === null ? defaultThumbnailUrl(config) : fileUrl(config, thumbnail)
+  return thumbnail === null ? defaultThumbnailUrl(config) : fileUrl(config, thumbnail, null)
 }
 
 /** The host of the server with the scheme of sockets. */

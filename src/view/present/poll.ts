@@ -27,7 +27,7 @@ export function presentPoll(
     })),
     emojis: emojis
       .filter(({ shortcode }) => poll.options.some((option) => option.includes(`:${shortcode}:`)))
-      .map((emoji) => presentEmoji(config, emoji)),
+      .map((emoji) => presentEmoji(config, emoji, poll.accountId)),
     ...(seen.viewerId === null
       ? {}
       : {

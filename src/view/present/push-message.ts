@@ -14,7 +14,7 @@ export function presentPush(config: Config, facts: PushFacts, accessToken: strin
   const { notification, sender, locale, about } = facts
   const name = lineOf(sender.displayName, most.title) || sender.username
   const words = about === null ? wordsOf(sender.noteHtml) : about.spoilerText || wordsOf(about.content)
-  const own = sender.avatar === null ? defaultAvatarUrl(config) : stillUrl(config, sender.avatar)
+  const own = sender.avatar === null ? defaultAvatarUrl(config) : stillUrl(config, sender.avatar, sender.id)
   return {
     access_token: accessToken,
     preferred_locale: locale,

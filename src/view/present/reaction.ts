@@ -14,6 +14,6 @@ export function presentReaction(
     ...(own === null ? {} : { me: own.includes(name) }),
     ...(emoji === null
       ? {}
-      : { url: fileUrl(config, emoji.image), static_url: stillUrl(config, emoji.image) }),
+      : { url: fileUrl(config, emoji.image, null), static_url: stillUrl(config, emoji.image, null) }),
   }
 }

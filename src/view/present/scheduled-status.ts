@@ -32,7 +32,7 @@ export function presentScheduled(config: Config, { row, media }: Waiting): Sched
       quoted_status_id: textOrNull(params.quotedId),
       quote_approval_policy: params.quotePolicy,
     },
-    media_attachments: media.map((attachment) => presentAttachment(config, attachment)),
+    media_attachments: media.map((attachment) => presentAttachment(config, attachment, row.accountId)),
     ...(failure === null ? {} : { failure }),
   }
 }

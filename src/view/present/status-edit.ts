@@ -29,8 +29,10 @@ export function presentEdits(
     ...(version.pollOptions === null
       ? {}
       : { poll: { options: version.pollOptions.map((title) => ({ title })) } }),
-    media_attachments: version.attachments.map((attachment) => presentAttachment(config, attachment)),
-    emojis: version.emojis.map((emoji) => presentEmoji(config, emoji)),
+    media_attachments: version.attachments.map((attachment) =>
+      presentAttachment(config, attachment, status.accountId),
+    ),
+    emojis: version.emojis.map((emoji) => presentEmoji(config, emoji, status.accountId)),
     ...(quote === null ? {} : { quote }),
   }))
 }

@@ -79,7 +79,7 @@ async function showLanding(c: C) {
     descriptionHtml: shortDescription === '' ? '' : `<p>${escapeHtml(shortDescription)}</p>`,
     descriptionText: shortDescription,
     thumbnail: {
-      url: thumbnail === null ? defaultThumbnailUrl(ctx.config) : fileUrl(ctx.config, thumbnail),
+      url: thumbnail === null ? defaultThumbnailUrl(ctx.config) : fileUrl(ctx.config, thumbnail, null),
       description: thumbnailDescription,
     },
     contact: contactOf(ctx.config, settings, found.contact),
