@@ -93,7 +93,11 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       if ((await ctx.resolver.statusByUri(job.quotingUri)) === null)
         return ignored('what quotes cannot be had')
       const { accountId, ...request } = job
-      return (await receiveQuoteRequest(ctx, { id: accountId }, request)) ?? ignored('what quotes is gone')
+      const answered = await receiveQuoteRequest(ctx, { id: accountId }, request)
+      if (answered !== null) return answered
+      // Known before it quoted anything.
+      await ctx.resolver.recheck(job.quotingUri)
+      return (await receiveQuoteRequest(ctx, { id: accountId }, request)) ?? ignored('it quotes nothing')
     }
     case 'reblog.wanted': {
       const statusId = await ctx.resolver.statusByUri(job.statusUri)

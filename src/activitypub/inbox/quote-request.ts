@@ -18,17 +18,21 @@ export const quoteRequest: InboxHandler = async (ctx, signer, { id: uri, object,
     return ignored('asks to quote nothing that can be told')
   if (readStatusUri(ctx.config.origin, quotedUri) === null) return ignored('asks to quote what is not here')
   if (!sameOrigin(quotingUri, signer.uri)) return rejected('asks for what is on another server')
-  const request: QuoteRequest = { uri, quotedUri, quotingUri }
+  const document = instrument?.document ?? null
+  const status =
+    document === null || !isStatusDocument(document)
+      ? null
+      : readStatus(document, { authorFollowers: signer.followers, now: ctx.clock.now() })
+  if (status !== null && isUnreadable(status)) return rejected(status.unreadable)
+  if (status !== null && (status.author !== signer.uri || status.uri !== quotingUri))
+    return rejected('asks for somebody else')
+  const request: QuoteRequest = { uri, quotedUri, quotingUri, quote: status?.quote ?? null }
   const answered = await receiveQuoteRequest(ctx, signer, request)
   if (answered !== null) return answered
-  const document = instrument?.document ?? null
-  if (document === null || !isStatusDocument(document)) {
-    await ctx.jobs.send({ kind: 'quote.asked', accountId: signer.id, ...request })
+  if (status === null) {
+    await ctx.jobs.send({ kind: 'quote.asked', accountId: signer.id, uri, quotedUri, quotingUri })
     return done
   }
-  const status = readStatus(document, { authorFollowers: signer.followers, now: ctx.clock.now() })
-  if (isUnreadable(status)) return rejected(status.unreadable)
-  if (status.author !== signer.uri || status.uri !== quotingUri) return rejected('asks for somebody else')
   const imported = await importStatus(ctx, signer.id, { status, occasion: 'delivered' })
   if (imported.kind !== 'stored' && imported.kind !== 'duplicate') return outcomeOf(imported)
   return (await receiveQuoteRequest(ctx, signer, request)) ?? ignored('quotes nothing')

@@ -47,6 +47,8 @@ export interface EditFacts {
   readonly limit: DomainLimit | null
   /** What the version here quotes, where the newer one quotes something. */
   readonly quote: QuoteRow | null
+  /** What the newer version quotes, as far as its author may see it. */
+  readonly quoted: QuoteTarget | null
 }
 
 /** Everything a newer version of a post of `author` is held against: one trip. */
@@ -63,6 +65,7 @@ export function editFacts(
     quoters: localQuoters(ctx, idByAddress(ctx, uri)),
     limit: limitOf(ctx, hostOf(uri) ?? ''),
     quote: quote === null ? known(null) : quoteIn(ctx, idByAddress(ctx, uri)),
+    quoted: quote === null ? known(null) : quoteTargetAt(ctx, author, quote.uri),
   })
 }
 

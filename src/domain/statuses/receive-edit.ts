@@ -3,6 +3,7 @@ import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { polls, quotes } from '../../db/schema'
 import type { Attachment } from '../../db/values'
+import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome, rejected } from '../outcome'
@@ -11,13 +12,17 @@ import type { PollRow } from '../polls/find'
 import { differs, editStatus, isSamePoll, type StatusVersion } from './edit'
 import type { QuoteRow } from './find-quotes'
 import { type EditFacts, editFacts } from './find-remote'
+import { isProvable, planRemoteQuote } from './plan-quote'
 import { attachmentsOf, peopleOf, pollOf, tagsOf, withinLimit } from './plan-remote'
 import type { RemotePoll, RemoteStatus } from './remote'
+import { quotesNothing } from './settle-quote'
+import { storeQuote } from './store-quote'
 
 /**
  * Somebody elsewhere changed a post of theirs that is known here: one trip to look, one to write.
  *
- * Versions older than the one here are ignored. New figures of its poll are taken over and are no edit.
+ * Versions older than the one here are ignored. New figures of its poll are taken over and are no edit. What it says
+ * about a quote counts in any version: some publish a quote only once its author agreed (Hollo), and date it as before.
  */
 export async function receiveEdit(
   ctx: Ctx,
@@ -31,7 +36,7 @@ export async function receiveEdit(
   if (held === 'of another') return rejected('changes what somebody else wrote')
   const next = versionOf(ctx, status, { held, facts })
   const changes = new Changes()
-  const proves = takeConsent(ctx, changes, facts.quote, status)
+  const proves = takeQuote(ctx, changes, { held, facts, status })
   const at = newerThan(held, status)
   if (at !== null && differs({ status: held, poll, next }))
     editStatus(ctx, changes, { status: held, poll, next, at, sharers: facts.sharers, quoters: facts.quoters })
@@ -42,10 +47,28 @@ export async function receiveEdit(
   return done
 }
 
+interface Requoting {
+  readonly held: StatusRow
+  readonly facts: Pick<EditFacts, 'quote' | 'quoted'>
+  readonly status: RemoteStatus
+}
+
+/** Takes over what the version says about a quote: that there is one, or the consent to it. False where nothing new. */
+function takeQuote(ctx: Ctx, changes: Changes, { held, facts, status }: Requoting): boolean {
+  if (facts.quote !== null) return takeConsent(ctx, changes, facts.quote, status)
+  const quote = planRemoteQuote(status.quote, facts.quoted)
+  if (quote === null) return false
+  changes.require(quotesNothing(held.id), new Conflict('It was given a quote at the same moment'))
+  storeQuote(ctx, changes, { status: held, quote })
+  changes.tell({ kind: 'status.edited', statusId: held.id })
+  if (isProvable(quote, status.uri)) changes.emit({ kind: 'quote.unproven', statusId: held.id })
+  return true
+}
+
 /** A quote that waited now names the consent of the quoted author, which is looked into by a job. */
-function takeConsent(ctx: Ctx, changes: Changes, held: QuoteRow | null, { quote }: RemoteStatus): boolean {
+function takeConsent(ctx: Ctx, changes: Changes, held: QuoteRow, { quote }: RemoteStatus): boolean {
   const consent = quote?.authorization ?? null
-  if (held?.state !== 'pending' || consent === null || quote?.uri !== held.quotedUri) return false
+  if (held.state !== 'pending' || consent === null || quote?.uri !== held.quotedUri) return false
   changes
     .add(
       ctx.db

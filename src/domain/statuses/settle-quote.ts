@@ -5,6 +5,7 @@ import { Conflict } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { notify } from '../notify'
+import type { StatusRow } from '../policy/visibility'
 import type { QuoteRow } from './find-quotes'
 import { forgetNotice } from './notices'
 import { countQuote } from './store-quote'
@@ -30,6 +31,31 @@ export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent
   )
   changes.tell({ kind: 'status.edited', statusId })
   notify(ctx, changes, [notice])
+}
+
+/** Adds the quote, with the consent to it, to a status that was stored without one. */
+export function attachAcceptedQuote(
+  ctx: Ctx,
+  changes: Changes,
+  { id: statusId, accountId }: Pick<StatusRow, 'id' | 'accountId'>,
+  quote: Consent & { readonly quotedUri: string },
+): void {
+  const notice = { to: quote.quotedAccountId, from: accountId, type: 'quote', statusId } as const
+  changes
+    .require(quotesNothing(statusId), new Conflict('It was given a quote at the same moment'))
+    .add(
+      ctx.db
+        .insert(quotes)
+        .values({ ...quote, statusId, accountId, state: 'accepted', createdAt: ctx.clock.now() }),
+      countQuote(ctx, { statusId, quoted: sql`${quote.quotedStatusId}` }, 1),
+    )
+    .tell({ kind: 'status.edited', statusId })
+  notify(ctx, changes, [notice])
+}
+
+/** For a guard: does the status quote nothing yet? */
+export function quotesNothing(statusId: StatusId) {
+  return sql`not exists (select 1 from quotes where status_id = ${statusId})`
 }
 
 /** Adds what ends a quote, whether it was accepted or still waited. */

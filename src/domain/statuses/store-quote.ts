@@ -7,11 +7,13 @@ import { notify } from '../notify'
 import { isLocalOnly } from './find'
 import type { StatusPlan } from './plan'
 
+type Quoting = Pick<StatusPlan['status'], 'id' | 'accountId'>
+
 /** Adds what a status quotes. One that is accepted counts, and tells the quoted author. */
 export function storeQuote(
   ctx: Ctx,
   changes: Changes,
-  { status, quote }: Pick<StatusPlan, 'status' | 'quote'>,
+  { status, quote }: { readonly status: Quoting; readonly quote: StatusPlan['quote'] },
 ): void {
   if (quote === null) return
   const { id: statusId, accountId } = status

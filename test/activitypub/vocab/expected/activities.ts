@@ -18,6 +18,7 @@ const rosa = 'https://mastodon.test/users/rosa'
 const note = `${rosa}/statuses/113400000000000001`
 const mo = 'https://gotosocial.test/users/mo'
 const lin = 'https://hollo.test/@lin'
+const holloQuote = `${lin}/0192f0aa-0000-7000-8000-00000000000a`
 const tove = 'https://akkoma.test/users/tove'
 const yuki = 'https://misskey.test/users/9abc'
 const ada = 'https://fieldfare.test/users/ada'
@@ -117,6 +118,13 @@ export const activities: Readonly<Record<string, Expected>> = {
   }),
   'hollo-0.7-create-note': by(lin)('Create', `${lin}/0192f0aa-0000-7000-8000-000000000001#create`, [
     `${lin}/0192f0aa-0000-7000-8000-000000000001`,
+  ]),
+  'hollo-0.9-create-note-quoting': by(lin)('Create', `${holloQuote}#create`, [holloQuote]),
+  'hollo-0.9-quote-request': by(lin)('QuoteRequest', `${holloQuote}#quote-request`, [adas], {
+    instrument: holloQuote,
+  }),
+  'hollo-0.9-update-note-quoting': by(lin)('Update', `${holloQuote}#update-2026-11-01T10:00:05Z`, [
+    holloQuote,
   ]),
   'hollo-0.7-emoji-react': by(lin)('EmojiReact', `${lin}#reactions/1`, [adas], {
     reaction: {
