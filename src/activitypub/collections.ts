@@ -1,4 +1,5 @@
 import type { Ctx } from '../context'
+import { hostOf } from '../lib/web-address'
 import { fetchDocument } from './fetch'
 import { type Collection, readCollection } from './vocab/collection'
 import type { Reference } from './vocab/json'
@@ -20,8 +21,36 @@ export interface Reading {
  */
 export async function readListing(ctx: Ctx, address: string, most: Reading): Promise<Listing> {
   const collection = await fetchCollection(ctx, address)
-  if (collection === null) return { items: [], totalItems: null }
-  const { totalItems } = collection
+  return collection === null ? nothing : readPages(ctx, { collection, address }, most)
+}
+
+/**
+ * The same for a collection as a document of `host` names it or carries it along: what is inside counts, and pages
+ * are fetched from there on. GoToSocial leaves the author's own answers out of the collection itself, and names the
+ * page that has them in the first page it sends with the post.
+ */
+export async function readEmbedded(
+  ctx: Ctx,
+  { reference, host }: { readonly reference: Reference; readonly host: string },
+  most: Reading,
+): Promise<Listing> {
+  const inside = reference.document === null ? null : readCollection(reference.document)
+  const address = reference.id ?? inside?.first?.id ?? null
+  if (address !== null && hostOf(address) !== host) return nothing
+  const leadsOn = inside !== null && (inside.items.length > 0 || following(inside) !== null)
+  if (leadsOn) return readPages(ctx, { collection: inside, address: address ?? `https://${host}/` }, most)
+  return address === null ? nothing : readListing(ctx, address, most)
+}
+
+const nothing: Listing = { items: [], totalItems: null }
+
+interface Start {
+  readonly collection: Collection
+  /** Where it is from. */
+  readonly address: string
+}
+
+async function readPages(ctx: Ctx, { collection, address }: Start, most: Reading): Promise<Listing> {
   const items: Reference[] = []
   const seen = new Set([address])
   let page: Collection | null = collection
@@ -30,12 +59,12 @@ export async function readListing(ctx: Ctx, address: string, most: Reading): Pro
     const next: string | Collection | null = following(page)
     if (typeof next === 'string') {
       pages += 1
-      const isFresh = !seen.has(next) && pages <= most.pages && sameHost(next, address)
+      const isFresh = !seen.has(next) && pages <= most.pages && hostOf(next) === hostOf(address)
       seen.add(next)
       page = isFresh ? await fetchCollection(ctx, next) : null
     } else page = next
   }
-  return { items: items.slice(0, most.items), totalItems }
+  return { items: items.slice(0, most.items), totalItems: collection.totalItems }
 }
 
 /** What comes after a collection or a page: its first page, which may be inside it, or the next one. */
@@ -49,9 +78,7 @@ function following(page: Collection): string | Collection | null {
 /** What a list holds is believed of its own server: one that a redirect leads away from there is none. */
 async function fetchCollection(ctx: Ctx, address: string): Promise<Collection | null> {
   const fetched = await fetchDocument(ctx, address)
-  return fetched.kind === 'found' && sameHost(fetched.url, address) ? readCollection(fetched.document) : null
-}
-
-function sameHost(one: string, other: string): boolean {
-  return URL.parse(one)?.host === URL.parse(other)?.host
+  return fetched.kind === 'found' && hostOf(fetched.url) === hostOf(address)
+    ? readCollection(fetched.document)
+    : null
 }

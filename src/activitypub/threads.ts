@@ -3,11 +3,13 @@ import { ask } from '../db/query'
 import { awaitedBy, repliesOf, unheardAmong } from '../domain/statuses/find-thread'
 import { importStatus, joinWaiting } from '../domain/statuses/import'
 import type { StatusId } from '../lib/ids'
-import { liesOn, sameOrigin } from '../lib/web-address'
-import { readListing } from './collections'
+import { hostOf, liesOn, sameOrigin } from '../lib/web-address'
+import { readEmbedded, readListing } from './collections'
+import { fetchDocument } from './fetch'
 import { frugally } from './frugal'
 import { fetchPost, type PostFetched, postOf } from './posts'
 import type { Reference } from './vocab/json'
+import { repliesIn } from './vocab/status'
 
 const requestsUp = 10
 const requestsDown = 30
@@ -39,7 +41,7 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
   const source = await ask(ctx.db, repliesOf(ctx, id))
   if (source === null) return 0
   const frugal = frugally(ctx, requestsDown)
-  const { items } = await readListing(frugal, source.repliesUri, mostReplies)
+  const items = await listedAnswers(frugal, source)
   const listed = new Map(
     items.flatMap((item): [string, Reference][] =>
       item.id === null || liesOn(ctx.config.ownDomains, item.id) ? [] : [[item.id, item]],
@@ -64,6 +66,21 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
     if (imported.kind === 'stored') stored += 1
   }
   return stored
+}
+
+/** The answers a server lists: as the post itself lists them now, else at the address it named when it came. */
+async function listedAnswers(
+  ctx: Ctx,
+  { uri, repliesUri }: { readonly uri: string; readonly repliesUri: string },
+): Promise<readonly Reference[]> {
+  const fetched = await fetchDocument(ctx, uri)
+  const reference = fetched.kind === 'found' ? repliesIn(fetched.document) : null
+  const host = hostOf(uri)
+  const listing =
+    reference === null || host === null
+      ? await readListing(ctx, repliesUri, mostReplies)
+      : await readEmbedded(ctx, { reference, host }, mostReplies)
+  return listing.items
 }
 
 interface Listed {

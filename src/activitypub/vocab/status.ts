@@ -13,6 +13,8 @@ import {
   isTrue,
   type JsonObject,
   objectsOf,
+  type Reference,
+  referenceOf,
   typeAmong,
 } from './json'
 import { pageOf } from './links'
@@ -142,8 +144,14 @@ function mediaOf(object: JsonObject, type: StatusType): readonly RemoteAttachmen
   return only === null ? [] : [only]
 }
 
+/** The collection of answers as a post names it or carries it along; null for what is no post. */
+export function repliesIn(document: unknown): Reference | null {
+  return isStatusDocument(document) ? referenceOf(document['replies']) : null
+}
+
 function repliesOf(object: JsonObject, uri: string): string | null {
   const replies = firstOf(object['replies'])
-  const address = idOf(replies) ?? (isObject(replies) ? idOf(replies['first']) : null)
+  const first = isObject(replies) ? firstOf(replies['first']) : null
+  const address = idOf(replies) ?? idOf(first) ?? (isObject(first) ? idOf(first['next']) : null)
   return address !== null && sameOrigin(address, uri) ? address : null
 }

@@ -17,6 +17,7 @@ import { statuses } from './expected/statuses'
 const now = new Date('2026-11-01T12:00:00.000Z')
 const ada = 'https://fieldfare.test/users/ada'
 const rosa = 'https://mastodon.test/users/rosa'
+const mo = 'https://gotosocial.test/users/mo/statuses/01JBF00000000000000000001'
 
 function activityOf(name: string) {
   const activity = readActivity(wire(name))
@@ -112,6 +113,20 @@ const others: Readonly<Record<string, () => void>> = {
   'misskey-2025.10-featured': () => {
     const featured = readCollection(wire('misskey-2025.10-featured'))
     expect(featured?.items).toEqual([{ id: 'https://misskey.test/notes/9note1', document: null }])
+  },
+  'gotosocial-0.20-replies': () => {
+    expect(readCollection(wire('gotosocial-0.20-replies'))).toMatchObject({
+      isPage: false,
+      items: [],
+      first: { id: `${mo}/replies?limit=20&only_other_accounts=true`, document: null },
+    })
+  },
+  'gotosocial-0.20-replies-page': () => {
+    expect(readCollection(wire('gotosocial-0.20-replies-page'))).toMatchObject({
+      isPage: true,
+      items: [{ id: 'https://gotosocial.test/users/mo/statuses/01JBF00000000000000000002', document: null }],
+      next: `${mo}/replies?limit=20&max_id=01JBF00000000000000000002&only_other_accounts=false`,
+    })
   },
   'mastodon-4.3-tombstone': () => {
     expect(isTombstone(wire('mastodon-4.3-tombstone'))).toBe(true)
