@@ -57,6 +57,7 @@ function isOwn({ table, kind, row }: RowChange, reach: Reach, before: Snapshot):
     case 'status_mentions':
     case 'status_tags':
     case 'status_edits':
+    case 'search_stale':
       return onTheirs
     // They begin with what somebody says, and end with what is left of it.
     case 'conversations':

@@ -2,21 +2,35 @@ import type { Ctx } from '../../context'
 import type { Visibility } from '../../db/schema/statuses'
 import { ignored, type Outcome } from '../../domain/outcome'
 import { receiveReblog } from '../../domain/statuses/receive-reblog'
+import type { RemoteStatus } from '../../domain/statuses/remote'
 import type { Signer } from '../keys'
 import { type Activity, readActivity } from '../vocab/activity'
 import { isAddressed, visibilityOf } from '../vocab/audience'
 import type { Reference } from '../vocab/json'
+import { isStatusDocument, readStatus } from '../vocab/status'
+import { isUnreadable } from '../vocab/unreadable'
 
-/** Somebody elsewhere shares a status. Only what it names counts: a copy that comes along proves nothing. */
+/**
+ * Somebody elsewhere shares a status. Only what it names counts: a copy that comes along proves nothing, unless they
+ * share a post of their own. That is how Mastodon sends those for followers, which nobody could fetch.
+ */
 export async function announce(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const { id: uri, object, published } = activity
   const statusUri = object === null ? null : sharedBy(object)
-  if (uri === null || statusUri === null) return ignored('shares nothing that can be told')
+  if (uri === null || object === null || statusUri === null) return ignored('shares nothing that can be told')
   const visibility = visibilityFor(signer, activity)
   if (visibility === 'direct') return ignored('shares for nobody to see')
   const now = ctx.clock.now()
   const publishedAt = published === null || published > now ? now : published
-  return receiveReblog(ctx, signer, { uri, statusUri, visibility, publishedAt })
+  const inlined = ownPostIn(signer, object, now)
+  return receiveReblog(ctx, signer, { uri, statusUri, visibility, publishedAt, inlined })
+}
+
+/** The shared post, where its author, the signer and its origin agree. */
+function ownPostIn(signer: Signer, { id, document }: Reference, now: Date): RemoteStatus | null {
+  if (!isStatusDocument(document)) return null
+  const status = readStatus(document, { authorFollowers: signer.followers, now })
+  return !isUnreadable(status) && status.author === signer.uri && status.uri === id ? status : null
 }
 
 /**

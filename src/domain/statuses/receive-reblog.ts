@@ -16,7 +16,9 @@ import { isThere } from './find'
 import { idByAddress } from './find-address'
 import { isUnheard, type ReblogFacts, reblogFacts } from './find-remote'
 import { commitPublished } from './fresh-id'
+import { importStatus } from './import'
 import { isRecent } from './plan-remote'
+import type { RemoteStatus } from './remote'
 
 /** An Announce as somebody of another server sent it. */
 export interface RemoteReblog {
@@ -26,6 +28,8 @@ export interface RemoteReblog {
   readonly visibility: Visibility
   /** Clamped to now. */
   readonly publishedAt: Date
+  /** The shared post, where it is the doer's own and came along. */
+  readonly inlined?: RemoteStatus | null
 }
 
 interface Doer {
@@ -34,7 +38,7 @@ interface Doer {
 
 /**
  * Somebody elsewhere shares a status. What it shares is taken from here or, when nobody here has it yet, asked for
- * at its own server by a job (`reblog.wanted`): never from what came along.
+ * at its own server by a job (`reblog.wanted`): never from what came along, but for a post of their own.
  *
  * Kept when the status is one of ours or somebody here follows the doer. Enters their feeds and tells a local author.
  */
@@ -46,10 +50,23 @@ export async function receiveReblog(ctx: Ctx, doer: Doer, reblog: RemoteReblog):
   if (!facts.doerFollowed) return ignored('nobody concerned')
   if (readStatusUri(ctx.config.origin, reblog.statusUri) !== null)
     return ignored('shares what is not there, or not for its actor')
-  const { uri, statusUri, visibility, publishedAt } = reblog
-  const order = { accountId: doer.id, uri, statusUri, visibility, publishedAt: publishedAt.getTime() }
-  await commit(ctx, new Changes().emit({ kind: 'reblog.wanted', ...order }))
+  const { inlined = null, ...order } = reblog
+  if (inlined !== null) return storeInlined(ctx, doer, { ...order, inlined })
+  const { uri, statusUri, visibility, publishedAt } = order
+  const wanted = { accountId: doer.id, uri, statusUri, visibility, publishedAt: publishedAt.getTime() }
+  await commit(ctx, new Changes().emit({ kind: 'reblog.wanted', ...wanted }))
   return done
+}
+
+/** Stores a post that its author shares and sends along, and then that they share it. An old one enters no feed. */
+async function storeInlined(
+  ctx: Ctx,
+  doer: Doer,
+  { inlined, ...reblog }: RemoteReblog & { readonly inlined: RemoteStatus },
+): Promise<Outcome> {
+  const imported = await importStatus(ctx, doer.id, { status: inlined, occasion: 'fetched' })
+  if (imported.kind !== 'stored' && imported.kind !== 'duplicate') return imported
+  return storeFetchedReblog(ctx, doer, { ...reblog, statusId: imported.id })
 }
 
 /** The same once what it shares was fetched and is the status `statusId` here. */

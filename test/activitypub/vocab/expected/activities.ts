@@ -81,6 +81,9 @@ export const activities: Readonly<Record<string, Expected>> = {
   'mastodon-4.5-delete-quote-authorization': mastodon('Delete', `${rosa}/quote_authorizations/12#delete`, [
     `${rosa}/quote_authorizations/12`,
   ]),
+  'mastodon-4.5-announce-private': mastodon('Announce', `${rosa}/statuses/115400000000000022/activity`, [
+    `${rosa}/statuses/115400000000000021`,
+  ]),
   'gotosocial-0.19-create-note': by(mo)(
     'Create',
     `${mo}/statuses/01JBF00000000000000000001/activity#Create`,
