@@ -1,4 +1,4 @@
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { inboxRoutes } from './activitypub/inbox/routes'
 import { nodeInfoRoutes } from './activitypub/nodeinfo'
@@ -11,15 +11,17 @@ import { apiRoutes, type Served } from './api/router'
 import { BadConfiguration, refuseForeignHost } from './config'
 import { report } from './configured'
 import type { Ctx, Lifetime } from './context'
+import { admitForFile, admitNetwork, admitStranger } from './domain/flood'
 import { noteCall } from './domain/sessions/touch'
 import { AppError, NotFound } from './errors'
+import { clientAddress } from './lib/network'
 import { routePath } from './lib/route-path'
 import { oauthRoutes } from './oauth/routes'
 import { streamPaths } from './streaming/paths'
 import { streamingRoutes } from './streaming/routes'
 import { showFailure, wantsJson } from './web/failures'
 import { healthRoutes } from './web/health'
-import { mediaHost, mediaRoutes } from './web/media'
+import { isFilePath, mediaHost, mediaRoutes } from './web/media'
 import { showMisconfigured } from './web/misconfigured'
 import { pageRoutes } from './web/routes'
 import { invitationRoutes } from './web/routes/sign-up'
@@ -63,6 +65,8 @@ const openPaths = [
 /** All edges on one Hono app. `begin` makes the Ctx of a request. */
 export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   const literal = new Set<string>()
+  /** The OpenAPI document by origin: made from a thousand schemas, on the first request for it. */
+  const documents = new Map<string, string>()
   const app = new Hono<Served & { Bindings: Env }>({ getPath: (request) => routePath(request, literal) })
   app.use('*', async (c, next) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -78,9 +82,16 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
       c.res.headers.set('Content-Security-Policy', dataPolicy)
   })
   app.use('*', mediaHost)
+  // Before the gate, so that pages of other sites may read that it refused them.
   for (const path of openPaths) app.use(path, open)
   app.route('/', healthRoutes())
-  app.get('/api/openapi.json', (c) => c.json(openApi(endpoints, c.get('ctx').config.origin, streamPaths())))
+  app.use('*', floodGate)
+  app.get('/api/openapi.json', (c) => {
+    const { origin } = c.get('ctx').config
+    const document = documents.get(origin) ?? JSON.stringify(openApi(endpoints, origin, streamPaths()))
+    documents.set(origin, document)
+    return c.body(document, 200, documentHeaders)
+  })
   app.route('/', sessionChecks())
   app.route('/', invitationRoutes())
   app.route('/', streamingRoutes({ objects: streamObjects, afterCall: noteCall }))
@@ -97,7 +108,11 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', mediaRoutes())
   app.route('/', pageRoutes())
   for (const { path } of app.routes) if (path.endsWith('.json')) literal.add(path)
-  app.notFound((c) => answerFailure(c, new NotFound('The page you are looking for is not here')))
+  app.notFound(async (c) => {
+    // Its page reads the name of the server.
+    if (!wantsJson(c)) await admitStranger(c.get('ctx'), clientAddress(c.req.raw.headers))
+    return answerFailure(c, new NotFound('The page you are looking for is not here'))
+  })
   app.onError((failure, c) => {
     if (failure instanceof BadConfiguration) {
       report(c.env, failure)
@@ -110,6 +125,13 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   return app
 }
 
+/** Every request counts for the network it comes from; files apart. What proves to be a stranger's is counted again. */
+const floodGate: MiddlewareHandler<Served> = async (c, next) => {
+  const [ctx, ip] = [c.get('ctx'), clientAddress(c.req.raw.headers)]
+  await (isFilePath(c.req.path) ? admitForFile(ctx, ip) : admitNetwork(ctx, ip))
+  await next()
+}
+
 function answerFailure(c: Context<Served & { Bindings: Env }>, failure: Error): Response | Promise<Response> {
   if (!wantsJson(c)) return showFailure(c, failure)
   if (failure instanceof AppError)
@@ -118,6 +140,11 @@ function answerFailure(c: Context<Served & { Bindings: Env }>, failure: Error): 
       ...failure.headers,
     })
   return c.json({ error: 'Something went wrong on our side' }, 500, failureHeaders)
+}
+
+const documentHeaders = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'public, max-age=3600',
 }
 
 const failureHeaders = {

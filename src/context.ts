@@ -224,11 +224,17 @@ export type RateFamily =
   | 'confirmations'
   | 'confirmationsByIp'
 
+/** Which count of the flood gate: of one caller, or of a whole network. */
+export type FloodGate = 'caller' | 'network'
+
 export interface Throttle {
-  /** Counts one more of `family` for `subject`; throws `RateLimited` when the window is used up. */
-  take(family: RateFamily, subject: string): Promise<Allowance>
+  /**
+   * Counts one more of `family` for `subject`; throws `RateLimited` when the window is used up. Subjects that stand
+   * for many may do so `times` as often as one.
+   */
+  take(family: RateFamily, subject: string, times?: number): Promise<Allowance>
   /** False when `subject` floods the server; counts nothing that a person could notice. */
-  admits(subject: string): Promise<boolean>
+  admits(gate: FloodGate, subject: string): Promise<boolean>
 }
 
 /** Carries out what durable events ask for, once their batch is committed. */
@@ -280,6 +286,8 @@ export interface Ctx {
   readonly resolver: Resolver
   readonly history: History
   readonly memory: Memory
+  /** Tokens found to be nobody's. Apart from `memory`, so that made-up ones push nothing else out. */
+  readonly unknownTokens: Memory
   readonly delivery: Delivery
   readonly couriers: Couriers
   readonly filters: FilterMemory

@@ -119,6 +119,11 @@ export class RateLimited extends AppError {
     super('Too many requests')
     this.allowance = allowance
   }
+
+  override get headers() {
+    const resetAt = this.allowance?.resetAt.toUTCString()
+    return { ...super.headers, ...(resetAt === undefined ? {} : { 'Retry-After': resetAt }) }
+  }
 }
 
 /** Something this server leans on does not answer now; asking again later may work. */

@@ -1,4 +1,14 @@
-import type { RateFamily } from './context'
+import type { FloodGate, RateFamily } from './context'
+
+/**
+ * Requests a minute that the flood gate lets pass; `wrangler.toml` configures the same.
+ *
+ * A caller is one token (as many as Mastodon allows in five minutes), or an address without one: an IPv6 /64 counts as
+ * one address. A network is one address, or an IPv6 /48, with all who ask from there, signed in or not: fifty a second
+ * are a school or office of some hundred people who read at once, a relay, or a large server with a popular post. The
+ * same holds for other servers that run on Workers, which all share one address.
+ */
+export const floodLimits: Readonly<Record<FloodGate, number>> = { caller: 300, network: 3_000 }
 
 /** Mastodon's limits per family: how often in a window of how many seconds, aligned to the epoch. */
 export const rateWindows: Readonly<

@@ -107,7 +107,8 @@ export function wire(
       repliesTo: (id, levels) => fetchReplies(ctx, id, levels),
       postsOf: (id) => fetchPosts(ctx, id),
     },
-    memory: memoryOf(() => clock.now()),
+    memory: memoryOf(remembered, () => clock.now()),
+    unknownTokens: memoryOf(unknownTokens, () => clock.now()),
     delivery: { tell: (event, eventId, after) => tellServers(ctx, event, { eventId, after }) },
     couriers: {
       hand: (host, parcels) => env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...parcels]),
@@ -137,6 +138,9 @@ function dated(config: Config, clock: Clock): Config {
 /** Some hundred kilobytes when full. */
 const remembered = new ShortMemory(4_000)
 
+/** Some hundred kilobytes when full. */
+const unknownTokens = new ShortMemory(2_000)
+
 /** Some megabytes when full. */
 const heldFilters = new HeldFilters(20_000)
 
@@ -156,11 +160,11 @@ function streamsOf(begin: (told: Told[]) => void): Streams {
   }
 }
 
-function memoryOf(now: () => Date): Memory {
+function memoryOf(memory: ShortMemory, now: () => Date): Memory {
   return {
-    recall: (key) => remembered.recall(key, now()),
-    remember: (key, value, seconds) => remembered.remember(key, { value, seconds }, now()),
-    count: (key, seconds) => remembered.count(key, seconds, now()),
+    recall: (key) => memory.recall(key, now()),
+    remember: (key, value, seconds) => memory.remember(key, { value, seconds }, now()),
+    count: (key, seconds) => memory.count(key, seconds, now()),
   }
 }
 
@@ -304,8 +308,9 @@ async function exists(lookUp: () => Promise<readonly unknown[]>, log: Log): Prom
 
 function throttleOf(env: Env, now: () => Date): Throttle {
   return {
-    async take(family, subject) {
-      const window = rateWindows[family]
+    async take(family, subject, times = 1) {
+      const { limit, periodSeconds } = rateWindows[family]
+      const window = { limit: limit * times, periodSeconds }
       const at = now().getTime()
       const counter = env.THROTTLE.get(env.THROTTLE.idFromName(subject))
       const used = await counter.take(family, window, at)
@@ -315,6 +320,9 @@ function throttleOf(env: Env, now: () => Date): Throttle {
       if (used > window.limit) throw new RateLimited(allowance)
       return allowance
     },
-    admits: async (subject) => (await env.FLOOD.limit({ key: subject })).success,
+    admits: async (gate, subject) => {
+      const binding = gate === 'network' ? env.FLOOD_NETWORK : env.FLOOD
+      return (await binding.limit({ key: subject })).success
+    },
   }
 }

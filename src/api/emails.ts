@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { ask } from '../db/query'
+import { takeForNetwork } from '../domain/flood'
 import { requestConfirmation } from '../domain/users/confirm'
 import { findMemberById } from '../domain/users/find'
 import { Forbidden } from '../errors'
-import { networkOf } from '../lib/network'
 import { newcomer } from './caller'
 import { endpoint } from './endpoint'
 import { Nothing } from './reply'
@@ -18,7 +18,7 @@ export const emails = [
     input: z.object({ email: z.string().max(10_000).nullish() }),
     output: Nothing,
     async run(ctx, { input, viewer, request }) {
-      await ctx.throttle.take('confirmationsByIp', networkOf(request.ip))
+      await takeForNetwork(ctx, 'confirmationsByIp', request.ip)
       const member = await ask(ctx.db, findMemberById(ctx, viewer.id))
       const isOurs = member !== null && member.createdByApplicationId === viewer.applicationId
       if (!isOurs) throw new Forbidden('Only the application that opened the account may ask for this')

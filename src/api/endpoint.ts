@@ -1,10 +1,10 @@
 import type * as z from 'zod'
 import type { Ctx, RateFamily } from '../context'
-import { ask, both, known, type Query } from '../db/query'
-import { type Caller, callerByTokenHash } from '../domain/sessions/find'
+import { ask, both, type Query } from '../db/query'
+import { refuseUnknownToken, takeForNetwork } from '../domain/flood'
+import { type Caller, callerByTokenHash, callerOrNothing, isUnknownToken } from '../domain/sessions/find'
 import { nobody, refByToken, type ViewerRef } from '../domain/viewer'
 import { type Allowance, AppError, Unauthorized } from '../errors'
-import { networkOf } from '../lib/network'
 import type { Auth } from './caller'
 import { Reply } from './reply'
 
@@ -118,8 +118,8 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
       })
       const as = request.tokenHash === null ? nobody : refByToken(request.tokenHash)
       const query = spec.read(ctx, { input, as, now: ctx.clock.now(), request })
-      const [caller, found] = await ask(ctx.db, both(callerQuery(ctx, request), query))
-      const viewer = admit(ctx, spec.auth, tokenHolder(caller, request))
+      const [caller, found] = await readFor(ctx, request, query)
+      const viewer = admit(ctx, spec.auth, caller)
       const answer = await spec.show(ctx, { input, viewer, caller, request, found })
       return { reply: Reply.of(answer), caller, allowance: null }
     },
@@ -137,18 +137,27 @@ function admit<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
   return auth.admit(caller)
 }
 
-function callerQuery(ctx: Ctx, request: Incoming): Query<Caller | null> {
-  return request.tokenHash === null ? known(null) : callerByTokenHash(ctx, request.tokenHash)
+/** The caller, or null where the request bears no token. A bad token is refused even where none is needed. */
+async function findCaller(ctx: Ctx, { tokenHash, ip }: Incoming): Promise<Caller | null> {
+  if (tokenHash === null) return null
+  const caller = await ask(ctx.db, callerByTokenHash(ctx, tokenHash))
+  return caller ?? refuseUnknownToken(ctx, { tokenHash, ip })
 }
 
-async function findCaller(ctx: Ctx, request: Incoming): Promise<Caller | null> {
-  return tokenHolder(await ask(ctx.db, callerQuery(ctx, request)), request)
-}
-
-/** A bad token is refused even where none is needed. */
-function tokenHolder(caller: Caller | null, request: Incoming): Caller | null {
-  if (caller === null && request.tokenHash !== null) throw new Unauthorized()
-  return caller
+/** The caller and, in the same trip, what `query` finds. A bad token is refused, and nothing is read for it. */
+async function readFor<F>(
+  ctx: Ctx,
+  { tokenHash, ip }: Incoming,
+  query: Query<F>,
+): Promise<readonly [Caller | null, F]> {
+  if (tokenHash === null) return [null, await ask(ctx.db, query)]
+  const [caller, found] = await ask(ctx.db, both(callerOrNothing(ctx, tokenHash), query)).catch(
+    (failure: unknown) => {
+      if (isUnknownToken(failure)) return refuseUnknownToken(ctx, { tokenHash, ip })
+      throw failure
+    },
+  )
+  return [caller ?? (await refuseUnknownToken(ctx, { tokenHash, ip })), found]
 }
 
 async function countOne(
@@ -158,6 +167,6 @@ async function countOne(
   request: Incoming,
 ): Promise<Allowance | null> {
   if (family === undefined) return null
-  const subject = caller?.person == null ? networkOf(request.ip) : String(caller.person.viewer.id)
-  return ctx.throttle.take(family, subject)
+  if (caller?.person == null) return takeForNetwork(ctx, family, request.ip)
+  return ctx.throttle.take(family, String(caller.person.viewer.id))
 }

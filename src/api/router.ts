@@ -2,9 +2,10 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
 import type { Ctx } from '../context'
-import { refuseFlood } from '../domain/flood'
+import { admitCaller } from '../domain/flood'
 import { hashToken } from '../domain/sessions/find'
 import { BadRequest, NotFound, rateLimitHeaders, validationFailed } from '../errors'
+import { clientAddress } from '../lib/network'
 import { readParams, textLimitBytes } from '../lib/params'
 import { presentedToken } from '../lib/presented-token'
 import type { Answer, Endpoint, Incoming, Validate } from './endpoint'
@@ -26,7 +27,7 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
     app.on(endpoint.method, endpoint.path, async (c) => {
       const ctx = c.get('ctx')
       const envelope = await readEnvelope(ctx, c.req.raw)
-      await refuseFlood(ctx, envelope)
+      await admitCaller(ctx, envelope)
       const params = await readParams(c.req.raw, c.req.param(), bodyLimitBytes(ctx, envelope.tokenHash))
       const request = { ...envelope, params }
       const answer = await endpoint.handle(ctx, request, validator(c))
@@ -82,7 +83,7 @@ async function readEnvelope(ctx: Ctx, raw: Request): Promise<Omit<Incoming, 'par
   const token = presentedToken(raw.headers, asked)
   return {
     tokenHash: token === null ? null : await hashToken(token),
-    ip: raw.headers.get('cf-connecting-ip') ?? 'unknown',
+    ip: clientAddress(raw.headers),
     url: new URL(asked.pathname + asked.search, ctx.config.origin),
     headers: raw.headers,
   }

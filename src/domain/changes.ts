@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import type { Ctx } from '../context'
+import { failedGuard, guarded } from '../db/guards'
 import { all, ask, map, sent, together } from '../db/query'
 import { outbox } from '../db/schema'
 import { each } from '../db/sql'
@@ -85,7 +86,9 @@ export async function commit(ctx: Ctx, changes: Changes): Promise<readonly numbe
   const entries = changes.events.map((event) => ({ id: ctx.ids.next(), event }))
   const conditional = changes.conditionalEvents.map((one) => ({ ...one, id: ctx.ids.next() }))
   const batch = together({
-    guards: sent(changes.guards.map((guard, index) => ctx.db.run(guardSql(guard.condition, index)))),
+    guards: sent(
+      changes.guards.map((one, index) => ctx.db.run(sql`select ${guarded(one.condition, String(index))}`)),
+    ),
     early: heard(ctx, changes.news.filter(isHeardBefore)),
     written: sent(changes.statements),
     events: sent(entries.length > 0 ? [ctx.db.run(storeEvents(ctx, entries))] : []),
@@ -96,7 +99,7 @@ export async function commit(ctx: Ctx, changes: Changes): Promise<readonly numbe
     ),
   })
   const done = await ask(ctx.db, batch).catch((failure: unknown) => {
-    throw failedGuard(changes, failure) ?? failure
+    throw changes.guards[Number(failedGuard(failure) ?? Number.NaN)]?.error ?? failure
   })
   const wanted = conditional.filter((_, index) => changedRows(done.conditional[index]) > 0)
   if (entries.length + wanted.length > 0) ctx.outbox.drain([...entries, ...wanted])
@@ -106,23 +109,6 @@ export async function commit(ctx: Ctx, changes: Changes): Promise<readonly numbe
 
 function heard(ctx: Ctx, news: readonly News[]) {
   return all(news.map((one) => map(audienceOf(ctx, one), (audience) => ({ news: one, audience }))))
-}
-
-// D1 has no RAISE outside triggers; a bad JSON path fails the batch and carries our number into the message.
-function guardSql(condition: SQL, index: number): SQL {
-  return sql`select case when ${condition} then 1 else json_extract('{}', ${`guard ${index}.`}) end`
-}
-
-function failedGuard(changes: Changes, failure: unknown): AppError | null {
-  const found = /guard (\d+)\./.exec(messagesOf(failure))
-  return found === null ? null : (changes.guards[Number(found[1])]?.error ?? null)
-}
-
-/** Drizzle wraps D1's error; the reason is in the cause. */
-function messagesOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return String(failure)
-  // The query text names every guard, so only causes count where there are any.
-  return failure.cause === undefined ? failure.message : messagesOf(failure.cause)
 }
 
 function storeEvents(ctx: Ctx, entries: readonly { readonly id: number; readonly event: DomainEvent }[]) {

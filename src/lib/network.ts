@@ -1,14 +1,30 @@
+/** The address a request comes from, as the platform says. One name for all where it does not, as in development. */
+export function clientAddress(headers: Headers): string {
+  return headers.get('cf-connecting-ip') ?? 'unknown'
+}
+
 /**
- * What an address is counted by: itself, or for IPv6 the /64 it lies in, of which one household has more addresses
- * than anybody could count.
+ * The network an address is counted by: itself, or for IPv6 the /64 around it, of which one household has more
+ * addresses than could be counted.
  */
 export function networkOf(ip: string): string {
-  if (!ip.includes(':')) return ip
+  return prefixOf(ip, 4)
+}
+
+/** The wider network: for IPv6 the /48 that one customer of a provider gets, with 65,536 networks in it. */
+export function siteOf(ip: string): string {
+  return prefixOf(ip, 3)
+}
+
+/** IPv4, also where IPv6 carries it, stays whole. */
+function prefixOf(ip: string, groupCount: 3 | 4): string {
+  const carried = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (carried !== undefined || !ip.includes(':')) return carried ?? ip
   const [head = '', tail] = ip.split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
   const groups = [...left, ...Array.from({ length: missing }, () => '0'), ...right]
-  const first = groups.slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-  return `${first.join(':')}::/64`
+  const first = groups.slice(0, groupCount).map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+  return `${first.join(':')}::/${groupCount * 16}`
 }

@@ -1,12 +1,13 @@
 import { type Context, Hono } from 'hono'
 import type { Ctx } from '../context'
 import type { IssuedToken } from '../domain/access-tokens'
-import { refuseFlood } from '../domain/flood'
+import { admitStranger } from '../domain/flood'
 import { tokenForApplication } from '../domain/sessions/app-tokens'
 import type { ApplicationRow } from '../domain/sessions/applications'
 import { covers, parseScopes } from '../domain/sessions/scopes'
 import { findToken, redeemCode, revokeToken } from '../domain/sessions/tokens'
 import { Forbidden } from '../errors'
+import { clientAddress } from '../lib/network'
 import { presentToken } from '../view/present/token'
 import { type ClientRequest, provedClient, readClientRequest } from './client'
 import { invalidGrant, invalidRequest, invalidScope, unauthorizedClient, unsupportedGrant } from './refusal'
@@ -21,7 +22,7 @@ export function oauthRoutes(): Hono<Served> {
   const app = new Hono<Served>()
   for (const path of ['/oauth/token', '/oauth/revoke'])
     app.use(path, async (c, next) => {
-      await refuseFlood(c.get('ctx'), { tokenHash: null, ip: c.req.header('cf-connecting-ip') ?? 'unknown' })
+      await admitStranger(c.get('ctx'), clientAddress(c.req.raw.headers))
       await next()
     })
   app.post('/oauth/token', async (c) => {

@@ -2,9 +2,10 @@ import { type Context, Hono } from 'hono'
 import type { Ctx } from '../context'
 import { Flag } from '../contract/scalars'
 import { ask } from '../db/query'
-import { refuseFlood } from '../domain/flood'
+import { admitCaller, refuseUnknownToken } from '../domain/flood'
 import { type Caller, callerByTokenHash, hashToken } from '../domain/sessions/find'
 import { BadRequest, NotFound, Unauthorized, Unavailable } from '../errors'
+import { clientAddress } from '../lib/network'
 import { presentedToken } from '../lib/presented-token'
 import { type Call, callRequest } from './calls'
 import { type Asked, mayListen, streamOfPath } from './channels'
@@ -64,11 +65,13 @@ async function admitted(c: Context<Served>, parts: Parts, offered: string | null
   const ctx = c.get('ctx')
   const token = presentedToken(c.req.raw.headers, new URL(c.req.url)) ?? offered
   const tokenHash = token === null ? null : await hashToken(token)
-  await refuseFlood(ctx, { tokenHash, ip: c.req.header('cf-connecting-ip') ?? 'unknown' })
+  const ip = clientAddress(c.req.raw.headers)
+  await admitCaller(ctx, { tokenHash, ip }, invalidToken())
   if (tokenHash === null) throw new Unauthorized('Missing access token')
   const caller = await ask(ctx.db, callerByTokenHash(ctx, tokenHash))
+  if (caller === null) return refuseUnknownToken(ctx, { tokenHash, ip }, invalidToken())
   const listener = listenerOf(caller)
-  if (caller === null || listener === null) throw invalidToken()
+  if (listener === null) throw invalidToken()
   if (!mayListen(listener.scopes)) throw new Unauthorized('Access token does not have the required scopes')
   parts.afterCall(ctx, caller)
   return listener

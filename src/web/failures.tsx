@@ -1,6 +1,6 @@
 import { ask, known } from '../db/query'
 import { defaultSettings, pickSettings } from '../domain/instance/settings'
-import { AppError, NotFound } from '../errors'
+import { AppError, NotFound, RateLimited } from '../errors'
 import { prefersData } from '../lib/accept'
 import { namesJson } from '../lib/route-path'
 import { showPage } from './page'
@@ -22,8 +22,9 @@ export function wantsJson(c: C): boolean {
 export async function showFailure(c: C, failure: unknown): Promise<Response> {
   const ctx = c.get('ctx')
   const told = failure instanceof AppError ? failure : null
-  // When the database may be what failed, the page does without.
-  const wanted = told === null ? known(defaultSettings) : pickSettings(ctx, ['title', 'termsOfService'])
+  // When the database may be what failed, or is to be spared, the page does without.
+  const isSparing = told === null || told instanceof RateLimited
+  const wanted = isSparing ? known(defaultSettings) : pickSettings(ctx, ['title', 'termsOfService'])
   const site = siteOf(ctx.config, await ask(ctx.db, wanted))
   const status = told?.status ?? 500
   const message = told === null || told instanceof NotFound ? null : told.message

@@ -3,6 +3,7 @@ import { cors } from 'hono/cors'
 import type { Ctx } from '../context'
 import { ask, both, map } from '../db/query'
 import type { FileRef } from '../db/values'
+import { admitForFile } from '../domain/flood'
 import { visibleAttachment } from '../domain/media/find'
 import { callerByTokenHash, hashToken } from '../domain/sessions/find'
 import { grants } from '../domain/sessions/scopes'
@@ -12,6 +13,7 @@ import { fileUrl } from '../view/urls'
 import { serveFile } from './files'
 import { serveRemote } from './media-proxy'
 import type { Served } from './served'
+import { ipOf } from './visit'
 
 const openToAll = cors({
   origin: '*',
@@ -20,6 +22,11 @@ const openToAll = cors({
   exposeHeaders: ['Accept-Ranges', 'Content-Length', 'Content-Range', 'ETag'],
   maxAge: 86_400,
 })
+
+/** Whether `path` is one of a file, whichever way it is addressed. */
+export function isFilePath(path: string): boolean {
+  return path.startsWith('/media/') || path.startsWith('/media_proxy/')
+}
 
 /** Stored files, and Mastodon's older addresses of attachments, which answer with where the file is. */
 export function mediaRoutes(): Hono<Served> {
@@ -58,6 +65,7 @@ export const mediaHost: MiddlewareHandler<Served> = async (c, next) => {
   const asked = new URL(c.req.url)
   const isOwnHost = new URL(mediaBase).host !== new URL(origin).host && asked.host === new URL(mediaBase).host
   if (!isOwnHost) return next()
+  await admitForFile(c.get('ctx'), ipOf(c))
   return openToAll(c, async () => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') throw new NotFound()
     c.res = await serveFile(c.get('ctx'), asked.pathname.slice(1), c.req.raw)

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { ask } from '../db/query'
-import { refuseFlood } from '../domain/flood'
+import { admitStranger } from '../domain/flood'
 import { findSession, hashSessionToken } from '../domain/sessions/web-session'
 import { readSecret } from './cookies'
 import type { Served } from './served'
@@ -19,7 +19,7 @@ export function sessionChecks(): Hono<Served> {
       c.req.header('authorization') !== undefined || c.req.query('access_token') !== undefined
     const secret = bearsToken ? null : await readSecret(c, 'session')
     if (secret === null) return next()
-    await refuseFlood(ctx, { tokenHash: null, ip: ipOf(c) })
+    await admitStranger(ctx, ipOf(c))
     const session = await ask(ctx.db, findSession(ctx, await hashSessionToken(secret)))
     if (session === null) return next()
     return c.json(session.confirmed, 200, {

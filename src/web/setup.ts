@@ -6,6 +6,7 @@ import { ask } from '../db/query'
 import { applications } from '../db/schema'
 import { addAccessToken } from '../domain/access-tokens'
 import { Changes, commit } from '../domain/changes'
+import { admitStranger } from '../domain/flood'
 import { saveRules } from '../domain/instance/rules'
 import { SettingsPatch, saveSettings } from '../domain/instance/settings'
 import { findMemberByUsername } from '../domain/users/find'
@@ -23,6 +24,7 @@ import { readInput } from './setup-input'
 import { keyRoutes } from './setup-keys'
 import { memberRoutes } from './setup-members'
 import { trendRoutes } from './setup-trends'
+import { type C, ipOf } from './visit'
 
 const Owner = z.object({ username: z.string(), email: z.email().optional() })
 const Member = z.object({
@@ -43,7 +45,7 @@ const Settings = SettingsPatch.extend({ rules: z.array(Rule).max(100).optional()
 export function setupRoutes(): Hono<Served> {
   const app = new Hono<Served>()
   app.use('/setup/*', async (c, next) => {
-    guard(c.get('ctx'), c.req.header('authorization') ?? '')
+    await guard(c)
     await next()
     c.res.headers.set('Cache-Control', 'no-store')
   })
@@ -86,10 +88,13 @@ export function setupRoutes(): Hono<Served> {
   return app
 }
 
-function guard(ctx: Ctx, header: string): void {
+async function guard(c: C): Promise<void> {
+  const ctx = c.get('ctx')
   const { setupToken } = ctx.config
   if (setupToken === null) throw new NotFound('The page you are looking for is not here')
-  if (!sameText(header, `Bearer ${setupToken}`)) throw new Unauthorized('The set-up token is wrong')
+  if (sameText(c.req.header('authorization') ?? '', `Bearer ${setupToken}`)) return
+  await admitStranger(ctx, ipOf(c))
+  throw new Unauthorized('The set-up token is wrong')
 }
 
 const scriptScopes = ['read', 'write', 'follow', 'push']

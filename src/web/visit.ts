@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import { ask, both, known, type Query, together } from '../db/query'
-import { refuseFlood } from '../domain/flood'
+import { admitStranger } from '../domain/flood'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { isStale } from '../domain/sessions/touch'
 import {
@@ -14,6 +14,7 @@ import {
 } from '../domain/sessions/web-session'
 import { profileUrl } from '../lib/addresses'
 import type { AccountId } from '../lib/ids'
+import { clientAddress } from '../lib/network'
 import { defaultAvatarUrl, stillUrl } from '../view/urls'
 import { dropSecret, keepSecret, readSecret } from './cookies'
 import type { Served } from './served'
@@ -53,7 +54,7 @@ export async function openVisitWith<T>(
   wanted: Query<T>,
 ): Promise<{ readonly visit: Visit; readonly found: T }> {
   const ctx = c.get('ctx')
-  await refuseFlood(ctx, { tokenHash: null, ip: ipOf(c) })
+  await admitStranger(ctx, ipOf(c))
   const secret = await readSecret(c, 'session')
   const query = both(
     secret === null ? known(null) : findSession(ctx, await hashSessionToken(secret)),
@@ -99,5 +100,5 @@ export function browserOf(c: C): Browser {
 }
 
 export function ipOf(c: C): string {
-  return c.req.header('cf-connecting-ip') ?? 'unknown'
+  return clientAddress(c.req.raw.headers)
 }

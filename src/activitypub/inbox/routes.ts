@@ -2,9 +2,10 @@ import { type Context, Hono } from 'hono'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { localAccountExists } from '../../domain/accounts/find-remote'
+import { admitStranger } from '../../domain/flood'
 import { AppError, RateLimited } from '../../errors'
 import { readBytes } from '../../lib/body'
-import { networkOf } from '../../lib/network'
+import { clientAddress } from '../../lib/network'
 import { type Receipt, receive } from './receive'
 
 interface Served {
@@ -47,22 +48,16 @@ async function deliver(c: Context<Served>, inbox: string | null): Promise<Respon
     return c.json({ error }, 415, headers)
   }
   // Servers may send as much as they have to say; whoever does not say who they are is counted before we listen.
-  if (!request.headers.has('signature')) await refuseFlood(ctx, request)
+  if (!request.headers.has('signature')) await admitStranger(ctx, clientAddress(request.headers))
   const body = await readBytes(request, bodyLimitBytes)
   const receipt = await receive(ctx, request, body)
   note(ctx, receipt)
-  if (receipt.kind === 'unverified' || receipt.kind === 'unproven') await refuseFlood(ctx, request)
+  if (receipt.kind === 'unverified' || receipt.kind === 'unproven')
+    await admitStranger(ctx, clientAddress(request.headers))
   // Asked last, for almost everything comes to inboxes that exist.
   if (receipt.kind === 'ignored' && inbox !== null && !(await ask(ctx.db, localAccountExists(ctx, inbox))))
     return c.json({ error: 'Nobody has this inbox' }, 404, headers)
   return answer(c, receipt)
-}
-
-async function refuseFlood(ctx: Ctx, request: Request): Promise<void> {
-  const network = networkOf(request.headers.get('cf-connecting-ip') ?? 'unknown')
-  if (await ctx.throttle.admits(`inbox ${network}`)) return
-  const resetAt = new Date(ctx.clock.now().getTime() + floodSeconds * 1000)
-  throw new RateLimited({ limit: 300, remaining: 0, resetAt })
 }
 
 function note(ctx: Ctx, receipt: Receipt): void {

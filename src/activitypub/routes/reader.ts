@@ -1,6 +1,8 @@
 import type { Ctx } from '../../context'
+import { admitStranger } from '../../domain/flood'
 import { nobody, refById, type ViewerRef } from '../../domain/viewer'
 import { AppError, Forbidden, Unavailable } from '../../errors'
+import { clientAddress } from '../../lib/network'
 import { hostOf } from '../../lib/web-address'
 import type { Verdict } from '../keys'
 
@@ -24,27 +26,33 @@ export const anybody: Reader = { ref: nobody, isSigned: false }
 /**
  * Who asks, by the signature. Whoever we speak with at all reads what everybody may read, whether or not the
  * signature holds; only where all have to sign is one that does not refused. Suspended ones are refused always.
+ * `RateLimited` for strangers who flood the server.
  */
 export async function readerOf(ctx: Ctx, request: Request, verify: Verify): Promise<Reader> {
   const { signedOnly, limited } = ctx.config.federation
   const isStrict = signedOnly || limited
-  if (!isStrict && !request.headers.has('signature')) return anybody
-  const verdict = await verify(ctx, request, null)
+  const isRead = isStrict || request.headers.has('signature')
+  const verdict: Verdict = isRead ? await verify(ctx, request, null) : { kind: 'unsigned' }
+  if (verdict.kind === 'signed') {
+    const { signer } = verdict
+    if (signer.suspended) throw new Forbidden('This server does not speak with yours')
+    return { ref: refById(signer.id), isSigned: true }
+  }
+  await admitStranger(ctx, clientAddress(request.headers))
+  if (isStrict) throw refusalOf(verdict)
+  return anybody
+}
+
+type Failed = Exclude<Verdict, { readonly kind: 'signed' }>
+
+function refusalOf(verdict: Failed): AppError {
   switch (verdict.kind) {
-    case 'signed': {
-      const { signer } = verdict
-      if (signer.suspended) throw new Forbidden('This server does not speak with yours')
-      return { ref: refById(signer.id), isSigned: true }
-    }
     case 'retry':
-      if (isStrict) throw new Unavailable('The key of the signature could not be fetched now')
-      return anybody
+      return new Unavailable('The key of the signature could not be fetched now')
     case 'refused':
-      if (isStrict) throw new Unsigned(`The signature does not hold: ${verdict.reason}`)
-      return anybody
+      return new Unsigned(`The signature does not hold: ${verdict.reason}`)
     default:
-      if (isStrict) throw new Unsigned('Only signed requests are answered here')
-      return anybody
+      return new Unsigned('Only signed requests are answered here')
   }
 }
 
@@ -55,9 +63,10 @@ export async function hostAsking(
   verify: Verify,
 ): Promise<{ readonly reader: Reader; readonly host: string }> {
   const verdict = await verify(ctx, request, null)
-  if (verdict.kind === 'retry') throw new Unavailable('The key of the signature could not be fetched now')
-  if (verdict.kind === 'refused') throw new Unsigned(`The signature does not hold: ${verdict.reason}`)
-  if (verdict.kind !== 'signed') throw new Unsigned('Only signed requests are answered here')
+  if (verdict.kind !== 'signed') {
+    await admitStranger(ctx, clientAddress(request.headers))
+    throw refusalOf(verdict)
+  }
   const { signer } = verdict
   const host = hostOf(signer.uri)
   if (signer.suspended || host === null) throw new Forbidden('This server does not speak with yours')

@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
+import { failedGuard, guarded } from '../../db/guards'
 import { packed, packedOptional } from '../../db/packed'
 import { first, map, type Query, rows } from '../../db/query'
 import { accessTokens, accounts, roles, users } from '../../db/schema'
@@ -64,12 +65,32 @@ const userCell = packedOptional(userParts)
 
 /** The caller behind a token hash, or null, also when the token has run out: one statement over token, application, user, account and role. */
 export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | null> {
-  return map(
-    first(
-      callersWhere(ctx, sql`${accessTokens.tokenHash} = ${tokenHash} and ${isLiveToken(ctx.clock.now())}`),
-    ),
-    (row) => (row === null ? null : callerOf(row)),
-  )
+  return firstCaller(ctx, isToken(ctx, tokenHash))
+}
+
+/**
+ * The same at the head of a batch that ends there where nobody holds the token, so that a made-up one reads nothing.
+ * `isUnknownToken` knows that failure.
+ */
+export function callerOrNothing(ctx: Ctx, tokenHash: string): Query<Caller | null> {
+  const isHeld = sql`exists (select 1 from ${accessTokens} where ${isToken(ctx, tokenHash)})`
+  const hash = guarded(isHeld, unknownToken, sql`${tokenHash}`)
+  return firstCaller(ctx, sql`${accessTokens.tokenHash} = ${hash}`)
+}
+
+const unknownToken = 'token'
+
+/** Whether a batch that begins with `callerOrNothing` failed because nobody holds the token. */
+export function isUnknownToken(failure: unknown): boolean {
+  return failedGuard(failure) === unknownToken
+}
+
+function firstCaller(ctx: Ctx, condition: SQL): Query<Caller | null> {
+  return map(first(callersWhere(ctx, condition)), (row) => (row === null ? null : callerOf(row)))
+}
+
+function isToken(ctx: Ctx, tokenHash: string): SQL {
+  return sql`${accessTokens.tokenHash} = ${tokenHash} and ${isLiveToken(ctx.clock.now())}`
 }
 
 /** The callers behind those of the tokens that still are. One statement. */

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
+import { takeForNetwork } from '../../domain/flood'
 import { isEmail } from '../../domain/users/check-sign-up'
 import { confirmAddress, requestConfirmation } from '../../domain/users/confirm'
 import { findMemberByEmail } from '../../domain/users/find'
-import { networkOf } from '../../lib/network'
 import { ConfirmationPage, ResendConfirmationPage } from '../auth/confirmation'
 import { CheckMailPage, NoMailPage } from '../auth/sign-up-done'
 import { showPage } from '../page'
@@ -42,7 +42,7 @@ export function confirmationRoutes(): Hono<Served> {
       const page = { site, viewer, csrfToken, email, errors, sendsMail: sendsMail(c) }
       return showPage(c, <ResendConfirmationPage {...page} />, { status: 422 })
     }
-    await ctx.throttle.take('confirmationsByIp', networkOf(ipOf(c)))
+    await takeForNetwork(ctx, 'confirmationsByIp', ipOf(c))
     await ctx.throttle.take('confirmations', `confirm ${email.toLowerCase()}`)
     // The same answer, as soon, whether or not somebody waits for this mail.
     ctx.waitUntil(sendAgain(ctx, email))

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { ask, together } from '../../db/query'
-import { refuseFlood } from '../../domain/flood'
+import { admitStranger } from '../../domain/flood'
 import { pickSettings } from '../../domain/instance/settings'
 import { ownAtAddress } from '../../domain/statuses/find-address'
 import { nobody } from '../../domain/viewer'
@@ -26,7 +26,7 @@ export function embedRoutes(): Hono<Served> {
 async function showEmbed(c: C, username: string, id: number) {
   const ctx = c.get('ctx')
   const { config, clock, db } = ctx
-  await refuseFlood(ctx, { tokenHash: null, ip: ipOf(c) })
+  await admitStranger(ctx, ipOf(c))
   const url = statusUrl(config.origin, username, id)
   const { settings, found } = await ask(
     db,

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
+import { takeForNetwork } from '../../domain/flood'
 import { confirmationProblems, passwordLengths, refuseSignUp } from '../../domain/users/check-sign-up'
 import { changePassword, isLiveReset, requestReset, resetPassword } from '../../domain/users/passwords'
 import { Forbidden } from '../../errors'
-import { networkOf } from '../../lib/network'
 import type { AccountBundle } from '../../view/load/accounts'
 import { type PasswordChangeField, PasswordChangePage } from '../auth/password-change'
 import {
@@ -96,7 +96,7 @@ async function requestLink(c: C) {
   const form = await postedForm(c, visit)
   if (ctx.mailer === null) return showByAdmin(c, visit, found)
   const email = form('email').slice(0, 300)
-  await ctx.throttle.take('confirmationsByIp', networkOf(ipOf(c)))
+  await takeForNetwork(ctx, 'confirmationsByIp', ipOf(c))
   await ctx.throttle.take('confirmations', `reset ${email.trim().toLowerCase()}`)
   // After the answer, so that its time does not tell whether somebody has this address.
   ctx.waitUntil(requestReset(ctx, email))

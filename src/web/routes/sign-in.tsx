@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { ask } from '../../db/query'
+import { takeForNetwork } from '../../domain/flood'
 import { findApplication } from '../../domain/sessions/applications'
 import { endSession } from '../../domain/sessions/web-session'
 import { barredBecause, checkPassword } from '../../domain/users/passwords'
-import { networkOf } from '../../lib/network'
 import { type SignInField, SignInPage } from '../auth/sign-in'
 import { SignOutPage } from '../auth/sign-out'
 import type { FormErrors } from '../components/form'
@@ -53,7 +53,7 @@ async function signIn(c: C) {
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
   const username = form('username').slice(0, 300)
-  await ctx.throttle.take('signInsByIp', networkOf(ipOf(c)))
+  await takeForNetwork(ctx, 'signInsByIp', ipOf(c))
   const returnTo = returnToOf(c, form('return_to'))
   const member = await checkPassword(ctx, username, form('password').slice(0, 1_000))
   // One sentence whether the name is unknown or the password wrong.

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
 import { ask, both, known } from '../../db/query'
+import { takeForNetwork } from '../../domain/flood'
 import { loadRules, type RuleRow } from '../../domain/instance/rules'
 import { passwordLengths } from '../../domain/users/check-sign-up'
 import { findInvite } from '../../domain/users/invites'
 import { signUp } from '../../domain/users/sign-up'
 import { escapeHtml } from '../../lib/html'
-import { networkOf } from '../../lib/network'
 import { type SignUpField, SignUpPage, type SignUpValues } from '../auth/sign-up'
 import { CheckMailPage, WaitingForApprovalPage } from '../auth/sign-up-done'
 import type { FormErrors } from '../components/form'
@@ -45,7 +45,7 @@ export function signUpRoutes(): Hono<Served> {
     const form = await postedForm(c, visit)
     const ctx = c.get('ctx')
     if (visit.session !== null) return c.redirect(paths.account, 303)
-    await ctx.throttle.take('signUps', networkOf(ipOf(c)))
+    await takeForNetwork(ctx, 'signUps', ipOf(c))
     const values = valuesOf(form)
     const returnTo = returnToOf(c, form('return_to'))
     const inviteCode = form('invite_code') === '' ? null : form('invite_code').slice(0, 100)

@@ -4,6 +4,7 @@ import { attempt } from '../../../src/activitypub/inbox/receive'
 import { noteSeen } from '../../../src/activitypub/inbox/seen'
 import { signerByKeyId } from '../../../src/activitypub/keys'
 import { readActivity } from '../../../src/activitypub/vocab/activity'
+import type { Throttle } from '../../../src/context'
 import { ask } from '../../../src/db/query'
 import { follows, instances } from '../../../src/db/schema'
 import { between } from '../../support/between'
@@ -59,7 +60,7 @@ describe('an inbox', () => {
   })
 
   it('asks senders who flood it without good signatures to come back later', async () => {
-    const flooded = { ...context().throttle, admits: async () => false }
+    const flooded: Throttle = { ...context().throttle, admits: async (gate) => gate !== 'caller' }
     const headers = { 'content-type': 'application/activity+json', 'cf-connecting-ip': '192.0.2.1' }
     const request = new Request(`${origin}/inbox`, { method: 'POST', headers, body: '{}' })
     const { response } = await fetchApp(request, { throttle: flooded })

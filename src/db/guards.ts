@@ -1,0 +1,22 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+/**
+ * `value` where `condition` holds. Otherwise the statement fails, and with it the batch: what follows in it is not
+ * run. `failedGuard` reads `name` from the failure.
+ */
+export function guarded(condition: SQL, name: string, value: SQL = sql`1`): SQL {
+  // D1 has no RAISE outside triggers; a bad JSON path fails with the path in its message.
+  return sql`case when ${condition} then ${value} else json_extract('{}', ${`guard ${name}.`}) end`
+}
+
+/** The name of the guard that failed a batch; null for every other failure. */
+export function failedGuard(failure: unknown): string | null {
+  return /guard (\w+)\./.exec(messagesOf(failure))?.[1] ?? null
+}
+
+/** Drizzle wraps D1's error; the reason is in the cause. */
+function messagesOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure)
+  // The query text names every guard, so only causes count where there are any.
+  return failure.cause === undefined ? failure.message : messagesOf(failure.cause)
+}
