@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Ctx } from '../../context'
 import { failedGuard, guarded } from '../../db/guards'
 import { packed, packedOptional } from '../../db/packed'
@@ -9,7 +10,7 @@ import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import { grantedPermissions, heldPermissions } from '../policy/permissions'
 import type { Viewer } from '../viewer'
-import { isLiveToken } from './token-lifetime'
+import { isLiveToken, type Tokens } from './token-lifetime'
 
 /** Whoever holds the token of a request: an application, and the person it acts for, if any. */
 export interface Caller {
@@ -65,7 +66,7 @@ const userCell = packedOptional(userParts)
 
 /** The caller behind a token hash, or null, also when the token has run out: one statement over token, application, user, account and role. */
 export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | null> {
-  return firstCaller(ctx, isToken(ctx, tokenHash))
+  return firstCaller(ctx, isToken(ctx, accessTokens, tokenHash))
 }
 
 /**
@@ -73,7 +74,8 @@ export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | n
  * `isUnknownToken` knows that failure.
  */
 export function callerOrNothing(ctx: Ctx, tokenHash: string): Query<Caller | null> {
-  const isHeld = sql`exists (select 1 from ${accessTokens} where ${isToken(ctx, tokenHash)})`
+  const held = alias(accessTokens, 'held')
+  const isHeld = sql`exists (select 1 from ${accessTokens} held where ${isToken(ctx, held, tokenHash)})`
   const hash = guarded(isHeld, unknownToken, sql`${tokenHash}`)
   return firstCaller(ctx, sql`${accessTokens.tokenHash} = ${hash}`)
 }
@@ -89,8 +91,8 @@ function firstCaller(ctx: Ctx, condition: SQL): Query<Caller | null> {
   return map(first(callersWhere(ctx, condition)), (row) => (row === null ? null : callerOf(row)))
 }
 
-function isToken(ctx: Ctx, tokenHash: string): SQL {
-  return sql`${accessTokens.tokenHash} = ${tokenHash} and ${isLiveToken(ctx.clock.now())}`
+function isToken(ctx: Ctx, tokens: Tokens, tokenHash: string): SQL {
+  return sql`${tokens.tokenHash} = ${tokenHash} and ${isLiveToken(ctx.clock.now(), tokens)}`
 }
 
 /** The callers behind those of the tokens that still are. One statement. */

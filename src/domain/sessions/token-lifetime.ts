@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { accessTokens } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 
 /** How long a token of an application by itself stays good after its last use. A person's token never runs out. */
 const unusedMilliseconds = 30 * dayMilliseconds
 
-/** Last use, or else the making, of a token. Word for word as in the index. */
-const lastUse: SQL = sql`coalesce(${accessTokens.lastUsedAt}, ${accessTokens.createdAt})`
+/** The table of tokens, or another name of it. */
+export type Tokens = Readonly<Record<'tokenHash' | 'accountId' | 'lastUsedAt' | 'createdAt', SQLiteColumn>>
 
 /** The last use that is too long ago at `now`, in milliseconds. */
 export function expiredBefore(now: Date): number {
@@ -14,8 +15,10 @@ export function expiredBefore(now: Date): number {
 }
 
 /** SQL condition: the token has not run out. */
-export function isLiveToken(now: Date): SQL {
-  return sql`(${accessTokens.accountId} is not null or ${lastUse} > ${expiredBefore(now)})`
+export function isLiveToken(now: Date, tokens: Tokens = accessTokens): SQL {
+  // Last use, or else the making. Word for word as in the index.
+  const lastUse = sql`coalesce(${tokens.lastUsedAt}, ${tokens.createdAt})`
+  return sql`(${tokens.accountId} is not null or ${lastUse} > ${expiredBefore(now)})`
 }
 
 /** Seconds an application's own token is good for without being used again. */
