@@ -24,6 +24,7 @@ import { healthRoutes } from './web/health'
 import { isFilePath, mediaHost, mediaRoutes } from './web/media'
 import { showMisconfigured } from './web/misconfigured'
 import { pageRoutes } from './web/routes'
+import { feedRoutes } from './web/routes/feeds'
 import { invitationRoutes } from './web/routes/sign-up'
 import { sessionChecks } from './web/session-checks'
 import { setupRoutes } from './web/setup'
@@ -60,6 +61,7 @@ const openPaths = [
   '/users/*',
   '/actor/*',
   '/emojis/*',
+  '/tags/*',
 ]
 
 /** All edges on one Hono app. `begin` makes the Ctx of a request. */
@@ -102,6 +104,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', oauthRoutes())
   app.route('/', nodeInfoRoutes())
   app.route('/', webFingerRoutes())
+  app.route('/', feedRoutes())
   app.route('/', documentRoutes(verifyRequest))
   app.route('/', inboxRoutes())
   app.route('/', setupRoutes())

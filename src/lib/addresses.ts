@@ -177,6 +177,23 @@ export function tagUrl(origin: string, name: string): string {
   return `${origin}/tags/${encodeURIComponent(name)}`
 }
 
+/** The feeds that begin with what the page at `url` shows. */
+function feedUrls(url: string) {
+  return { rss: `${url}.rss`, atom: `${url}.atom` }
+}
+
+export function profileFeedUrls(origin: string, username: string) {
+  return feedUrls(profileUrl(origin, username))
+}
+
+export function taggedFeedUrls(origin: string, username: string, name: string) {
+  return feedUrls(taggedUrl(origin, username, name))
+}
+
+export function tagFeedUrls(origin: string, name: string) {
+  return feedUrls(tagUrl(origin, name))
+}
+
 /** What somebody posted with a hashtag. */
 export function taggedUrl(origin: string, acct: string, name: string): string {
   return `${origin}/@${acct}/tagged/${encodeURIComponent(name)}`

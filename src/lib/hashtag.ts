@@ -37,6 +37,18 @@ export function isValidHashtag(name: string): boolean {
   return name !== '' && matchHashtagName(name, 0) === name
 }
 
+const nameCharacters = new RegExp(`^[${WORD_CLASS}\\p{N}${JOINERS}]+$`, 'u')
+
+/**
+ * The key of the hashtag that an address names; null for what could be none. More is taken than people here can write:
+ * other servers send hashtags of digits alone.
+ */
+export function readHashtag(name: string): string | null {
+  if (name.length > hashtagLimits.units || !nameCharacters.test(name)) return null
+  const key = normaliseHashtag(name)
+  return /[\p{L}\p{N}]/u.test(key) ? key : null
+}
+
 /**
  * The key under which a hashtag is stored and found: compatibility-composed, lower case, Latin diacritics
  * folded to the base letter, everything that cannot be in a hashtag removed.

@@ -18,6 +18,7 @@ import { publicRoutes } from './routes/public'
 import { scheduledRoutes } from './routes/scheduled'
 import { signInRoutes } from './routes/sign-in'
 import { signUpRoutes } from './routes/sign-up'
+import { tagRoutes } from './routes/tags'
 import { transferRoutes } from './routes/transfers'
 import type { Served } from './served'
 
@@ -44,6 +45,7 @@ export function pageRoutes(): Hono<Served> {
     scheduledRoutes,
     signInRoutes,
     signUpRoutes,
+    tagRoutes,
     transferRoutes,
   ]
   for (const part of parts) app.route('/', part())

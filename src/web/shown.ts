@@ -71,10 +71,33 @@ function shownMedia(media: MediaAttachment): ShownMedia {
   }
 }
 
+const titleCharacters = 80
+
+/** One line for a title: the warning where there is one, else how the text begins; null where there is neither. */
+export function titleOf({
+  spoiler_text: warning,
+  content,
+}: Pick<Status, 'spoiler_text' | 'content'>): string | null {
+  const text = warning === '' ? textOf(content) : warning.replaceAll(/\s+/g, ' ').trim()
+  return text === '' ? null : shortened(text, titleCharacters)
+}
+
+function textOf(html: string): string {
+  return htmlToText(html).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Cut between words where that leaves most of it, and never within a character. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const cut = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')
+  const space = cut.lastIndexOf(' ')
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
+}
+
 const previewCharacters = 300
 
 /** The beginning of a text for link previews; what stands behind a warning stays there. */
 export function previewText(html: string, warning: string | null = null): string {
-  const text = warning ?? htmlToText(html).replaceAll(/\s+/g, ' ').trim()
+  const text = warning ?? textOf(html)
   return text.length <= previewCharacters ? text : `${text.slice(0, previewCharacters - 1).toWellFormed()}…`
 }

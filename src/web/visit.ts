@@ -74,6 +74,11 @@ export async function openVisitWith<T>(
   return { visit, found }
 }
 
+/** Who visits, as far as they may use their account: who is yet to be confirmed or approved reads as strangers do. */
+export function memberOf({ session }: Visit): WebSession | null {
+  return session?.confirmed === true && session.approved ? session : null
+}
+
 function summaryOf(c: C, session: WebSession): AccountSummary {
   const { config } = c.get('ctx')
   const { username, displayName, avatar } = session

@@ -4,6 +4,7 @@ import { EmbedPage } from '../../src/web/public/embed'
 import { LeavingPage } from '../../src/web/public/leaving'
 import { ProfilePage, type ShownProfile } from '../../src/web/public/profile'
 import { StatusPage } from '../../src/web/public/status'
+import { TagPage } from '../../src/web/public/tag'
 import type { ShownMedia, ShownStatus } from '../../src/web/shown-status'
 import type { NamedPage, StrangersWords } from './every-page'
 
@@ -129,7 +130,17 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
   const [first, second, ...others] = statuses(words)
   if (first === undefined || second === undefined) throw new Error('there are statuses to show')
   const profile = profileOf(words)
-  const page = { ...visitor, about, profile, isContinued: false, isIndexable: true }
+  const feeds = { title: words.displayName, rss: `${about.url}.rss`, atom: `${about.url}.atom` }
+  const page = { ...visitor, about, profile, isContinued: false, isIndexable: true, feeds }
+  const tag = {
+    ...{
+      ...visitor,
+      name: 'birds',
+      url: 'https://hedgerow.example/tags/birds',
+      imageUrl: '/assets/preview.png',
+    },
+    ...{ feeds, newestUrl: null, olderUrl: '/tags/birds?max_id=1' },
+  }
   const movedTo = { handle: `@${words.username}@far.example`, url: 'https://far.example/@ada' }
   const gone = {
     ...profile,
@@ -150,6 +161,12 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
       name: 'profile-empty',
       page: <ProfilePage {...page} profile={gone} statuses={[]} tagged="birds" olderUrl={null} isContinued />,
     },
+    { name: 'tag', page: <TagPage {...tag} statuses={statuses(words)} /> },
+    {
+      name: 'tag-older',
+      page: <TagPage {...tag} statuses={[first]} newestUrl="/tags/birds" olderUrl={null} />,
+    },
+    { name: 'tag-unused', page: <TagPage {...tag} statuses={[]} feeds={null} olderUrl={null} /> },
     {
       name: 'annual-report',
       page: (

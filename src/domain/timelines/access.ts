@@ -51,3 +51,11 @@ export function openHalves(
     throw new Invalid('This method requires an authenticated user')
   return { local: isOpen('local'), remote: isOpen('remote') }
 }
+
+/** Which halves of a feed a page shows to a viewer: what is closed to strangers is left out rather than refused. */
+export function shownHalves(access: FeedAccess, viewer: Pick<Viewer, 'permissions'> | null): OpenHalves {
+  const isShown = (half: keyof FeedAccess) =>
+    access[half] === 'public' ||
+    (viewer !== null && (access[half] === 'authenticated' || may(viewer.permissions, 'viewFeeds')))
+  return { local: isShown('local'), remote: isShown('remote') }
+}

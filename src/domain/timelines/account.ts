@@ -13,6 +13,8 @@ export interface AccountFilter {
   readonly excludeReplies: boolean
   readonly excludeReblogs: boolean
   readonly excludeDirect: boolean
+  /** Leaves out what is unlisted, for readers that pass things on. */
+  readonly onlyPublic?: boolean
   /** A normalised hashtag. */
   readonly tagged: string | null
 }
@@ -48,7 +50,7 @@ export function pinnedSelection(viewer: ViewerRef, owner: AccountId | SQL, page:
 }
 
 function narrowedTo(filter: AccountFilter): SQL {
-  const { onlyMedia, excludeReplies, excludeReblogs, excludeDirect, tagged } = filter
+  const { onlyMedia, excludeReplies, excludeReblogs, excludeDirect, onlyPublic = false, tagged } = filter
   const conditions = [
     sql`1`,
     // A reblog has no attachments of its own.
@@ -61,6 +63,7 @@ function narrowedTo(filter: AccountFilter): SQL {
       : []),
     ...(excludeReblogs ? [sql`s.reblog_of_id is null`] : []),
     ...(excludeDirect ? [sql`s.visibility <> 'direct'`] : []),
+    ...(onlyPublic ? [sql`s.visibility = 'public'`] : []),
     ...(tagged === null
       ? []
       : [

@@ -2,6 +2,7 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { paths } from '../paths'
 import type { PageProps, Site } from '../site'
+import { type FeedAddresses, FeedTags } from './feed-links'
 
 export interface LayoutProps extends PageProps {
   readonly title: string
@@ -14,6 +15,9 @@ export interface LayoutProps extends PageProps {
   readonly preview?: LinkPreview
   /** The thing the page is about, where it has an address of its own. */
   readonly about?: AboutLinks
+  /** The one address of a page that is about nothing programs could ask for. */
+  readonly canonicalUrl?: string
+  readonly feeds?: FeedAddresses | null
   readonly children?: Child
 }
 
@@ -75,7 +79,9 @@ export function WholePage({ children }: { readonly children: Child }) {
   )
 }
 
-function Head({ site, title, isPrivate, hasErrors, preview, about }: LayoutProps) {
+function Head(props: LayoutProps) {
+  const { site, title, isPrivate, hasErrors, preview, about, canonicalUrl = about?.url, feeds } = props
+
   const heading = title === site.title ? title : `${title} · ${site.title}`
   return (
     <head>
@@ -88,9 +94,10 @@ function Head({ site, title, isPrivate, hasErrors, preview, about }: LayoutProps
       <meta name="referrer" content="same-origin" />
       {isPrivate && <meta name="robots" content="noindex" />}
       {preview && <PreviewTags site={site} title={title} preview={preview} />}
+      {canonicalUrl && <link rel="canonical" href={canonicalUrl} />}
+      {feeds && <FeedTags feeds={feeds} />}
       {about && (
         <>
-          <link rel="canonical" href={about.url} />
           <link rel="alternate" type="application/activity+json" href={about.activityUri} />
           {about.oembedUrl && <link rel="alternate" type="application/json+oembed" href={about.oembedUrl} />}
         </>

@@ -1,7 +1,9 @@
 import { Day } from '../components/day'
 import { EmojiText } from '../components/emoji-text'
+import { type FeedAddresses, FeedLinks } from '../components/feed-links'
 import { type AboutLinks, Layout } from '../components/layout'
 import { Notice } from '../components/notice'
+import { PageLinks } from '../components/page-links'
 import { Prose } from '../components/prose'
 import { StatusCard } from '../components/status-card'
 import type { ShownAuthor, ShownStatus } from '../shown-status'
@@ -39,11 +41,13 @@ export interface ProfilePageProps extends PageProps {
   /** Reading began further down than at the newest. */
   readonly isContinued: boolean
   readonly isIndexable: boolean
+  /** Null where programs without an account read nothing. */
+  readonly feeds: FeedAddresses | null
 }
 
 /** What a stranger may know of somebody of this server, and their statuses without replies. */
 export function ProfilePage(props: ProfilePageProps) {
-  const { site, viewer, about, profile, statuses, tagged, olderUrl, isContinued, isIndexable } = props
+  const { site, viewer, about, profile, statuses, tagged, olderUrl, isContinued, isIndexable, feeds } = props
   const { author } = profile
   const isPart = isContinued || tagged !== null
   const preview = {
@@ -52,7 +56,11 @@ export function ProfilePage(props: ProfilePageProps) {
   }
   const title = `${author.name} (${author.handle})`
   return (
-    <Layout {...{ site, viewer, title, about, preview }} width="text" isPrivate={!isIndexable || isPart}>
+    <Layout
+      {...{ site, viewer, title, about, preview, feeds }}
+      width="text"
+      isPrivate={!isIndexable || isPart}
+    >
       <ProfileHead profile={profile} />
       <section class="status-list" aria-labelledby="statuses">
         <h2 id="statuses">
@@ -64,18 +72,8 @@ export function ProfilePage(props: ProfilePageProps) {
           <StatusCard status={status} />
         ))}
       </section>
-      <nav class="actions" aria-label="Pages">
-        {isPart && (
-          <a class="button button-secondary" href={about.url}>
-            Newest posts
-          </a>
-        )}
-        {olderUrl !== null && (
-          <a class="button button-secondary" href={olderUrl} rel="next">
-            Older posts
-          </a>
-        )}
-      </nav>
+      <PageLinks newestUrl={isPart ? about.url : null} olderUrl={olderUrl} />
+      {feeds !== null && <FeedLinks feeds={feeds} />}
     </Layout>
   )
 }

@@ -9,15 +9,17 @@ import { accountSelection } from '../../domain/timelines/account'
 import { threadSelection } from '../../domain/timelines/thread'
 import { nobody } from '../../domain/viewer'
 import { Gone, NotFound } from '../../errors'
-import { oembedUrl, profileUrl, statusUrl } from '../../lib/addresses'
+import { oembedUrl, profileFeedUrls, profileUrl, statusUrl, taggedFeedUrls } from '../../lib/addresses'
 import { type Handle, parseHandle } from '../../lib/handle'
 import { normaliseHashtag } from '../../lib/hashtag'
 import { type AccountBundle, loadAccounts } from '../../view/load/accounts'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentOnlyAccount } from '../../view/present/account'
 import { presentStatuses } from '../../view/present/status'
+import type { FeedAddresses } from '../components/feed-links'
 import { emojisOf, showEmojis } from '../emojis'
 import { wantsJson } from '../failures'
+import { hasFeeds } from '../feeds/feed'
 import { leadTo } from '../leave'
 import { showPublicPage } from '../page'
 import { ProfilePage, type ShownProfile } from '../public/profile'
@@ -25,6 +27,7 @@ import { StatusPage } from '../public/status'
 import type { Served } from '../served'
 import { fullHandle, previewText, shownAuthor, shownStatus } from '../shown'
 import { type C, openVisitWith } from '../visit'
+import { olderThan, readMaxId } from './reading'
 
 const pageSize = 20
 
@@ -59,7 +62,7 @@ function ownHandle({ config }: Ctx, text: string): Handle {
 }
 
 /** The account as strangers may know it. `Gone` when it is suspended: it was public that it existed. */
-function knownAccount(config: Config, found: AccountBundle): Account {
+export function knownAccount(config: Config, found: AccountBundle): Account {
   const account = presentOnlyAccount(config, found)
   if (account.suspended === true) throw new Gone('This account has been suspended.')
   return account
@@ -79,8 +82,7 @@ async function showProfile(c: C, text: string, tagged: string | null = null) {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
   const handle = ownHandle(ctx, text)
-  const asked = c.req.query('max_id') ?? ''
-  const maxId = /^\d{1,16}$/.test(asked) ? Number(asked) : undefined
+  const maxId = readMaxId(c)
   const filter = {
     owner: idByHandle(handle),
     onlyMedia: false,
@@ -107,13 +109,19 @@ async function showProfile(c: C, text: string, tagged: string | null = null) {
       shownStatus(config, status),
     ),
     tagged,
-    olderUrl: cursors.length < pageSize ? null : `${c.req.path}?max_id=${cursors.at(-1)}`,
+    olderUrl: olderThan(c, cursors, pageSize),
     isContinued: maxId !== undefined,
     isIndexable: account.indexable && account.limited !== true,
+    feeds: hasFeeds(config) ? feedsOf(config, account, tagged) : null,
   }
   return showPublicPage(c, visit, <ProfilePage {...page} />, {
     Link: linkHeader(config, account, account.uri),
   })
+}
+
+function feedsOf({ origin }: Config, { username }: Account, tagged: string | null): FeedAddresses {
+  if (tagged === null) return { title: `Posts by @${username}`, ...profileFeedUrls(origin, username) }
+  return { title: `Posts by @${username} with #${tagged}`, ...taggedFeedUrls(origin, username, tagged) }
 }
 
 async function showStatus(c: C, text: string, id: number) {

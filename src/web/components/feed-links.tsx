@@ -1,0 +1,25 @@
+/** Where the same posts are for programs that read feeds. */
+export interface FeedAddresses {
+  readonly title: string
+  readonly rss: string
+  readonly atom: string
+}
+
+/** In the head of a page: readers of feeds look for these when they are given its address. */
+export function FeedTags({ feeds: { title, rss, atom } }: { readonly feeds: FeedAddresses }) {
+  return (
+    <>
+      <link rel="alternate" type="application/rss+xml" title={title} href={rss} />
+      <link rel="alternate" type="application/atom+xml" title={title} href={atom} />
+    </>
+  )
+}
+
+/** The same for people. */
+export function FeedLinks({ feeds: { rss, atom } }: { readonly feeds: FeedAddresses }) {
+  return (
+    <p class="muted">
+      Read on in a feed reader: <a href={rss}>RSS</a>, <a href={atom}>Atom</a>
+    </p>
+  )
+}

@@ -1,0 +1,24 @@
+export interface PageLinksProps {
+  /** Where reading begins; null where this is it. */
+  readonly newestUrl: string | null
+  /** Null at the end. */
+  readonly olderUrl: string | null
+}
+
+/** Leads through the pages of a list of posts. */
+export function PageLinks({ newestUrl, olderUrl }: PageLinksProps) {
+  return (
+    <nav class="actions" aria-label="Pages">
+      {newestUrl !== null && (
+        <a class="button button-secondary" href={newestUrl}>
+          Newest posts
+        </a>
+      )}
+      {olderUrl !== null && (
+        <a class="button button-secondary" href={olderUrl} rel="next">
+          Older posts
+        </a>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Config } from '../../config'
+import type { MediaAttachment } from '../../contract/entities/media-attachment'
+import type { Status } from '../../contract/entities/status'
+import { escapeHtml } from '../../lib/html'
+import { mimeOfName } from '../../lib/media/mime'
+import { shownAuthor, shownStatus, titleOf } from '../shown'
+import type { ShownPoll, ShownStatus } from '../shown-status'
+import type { FeedAuthor, FeedEntry, FeedMedia } from './feed'
+
+/** A public status as feed readers take it, from what the API would tell a stranger. */
+export function feedEntry(config: Config, status: Status): FeedEntry {
+  const shown = shownStatus(config, status)
+  return {
+    id: status.uri,
+    url: shown.url,
+    title: titleOf(status) ?? insteadOfText(shown),
+    html: [warningHtml(shown.warning), shown.html, shown.poll === null ? '' : pollHtml(shown.poll)].join(''),
+    language: shown.language,
+    author: feedAuthor(config, status.account),
+    publishedAt: shown.createdAt,
+    updatedAt: shown.editedAt ?? shown.createdAt,
+    tags: status.tags.map(({ name }) => name),
+    media: status.media_attachments.flatMap(feedMedia),
+    isSensitive: shown.isSensitive,
+  }
+}
+
+function insteadOfText({ poll, media }: ShownStatus): string {
+  if (poll !== null) return 'A poll'
+  return media.length > 0 ? `Attachments: ${media.length}` : 'A post'
+}
+
+export function feedAuthor(config: Config, account: Status['account']): FeedAuthor {
+  const { name, handle, url } = shownAuthor(config, account)
+  return { name, handle, url }
+}
+
+/** Feed readers fold nothing: the warning at least comes first. */
+function warningHtml(warning: string | null): string {
+  return warning === null ? '' : `<p><strong>Content warning:</strong> ${escapeHtml(warning)}</p><hr>`
+}
+
+function pollHtml({ options }: ShownPoll): string {
+  return `<ul>${options.map(({ title }) => `<li>${escapeHtml(title)}</li>`).join('')}</ul>`
+}
+
+const usualMimes = {
+  image: 'image/jpeg',
+  gifv: 'video/mp4',
+  video: 'video/mp4',
+  audio: 'audio/mpeg',
+} as const
+const mediums = {
+  image: 'image',
+  gifv: 'video',
+  video: 'video',
+  audio: 'audio',
+  unknown: 'document',
+} as const
+
+function feedMedia(attachment: MediaAttachment): readonly FeedMedia[] {
+  const { type, url, remote_url: remoteUrl, preview_url: previewUrl, description, meta } = attachment
+  if (url === null) return []
+  // What is passed on has an address of ours that tells nothing.
+  const named = mimeOfName(new URL(remoteUrl ?? url).pathname)
+  const usual = type === 'unknown' ? 'application/octet-stream' : usualMimes[type]
+  return [
+    {
+      ...{ url, mime: named ?? usual, medium: mediums[type], previewUrl, description: description ?? '' },
+      ...{ width: meta?.original?.width ?? null, height: meta?.original?.height ?? null },
+    },
+  ]
+}

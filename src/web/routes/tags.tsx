@@ -1,0 +1,73 @@
+import { Hono } from 'hono'
+import { together } from '../../db/query'
+import { type FeedAccess, shownHalves, tagFeedAccess } from '../../domain/timelines/access'
+import { tagSelection } from '../../domain/timelines/tag'
+import { nobody } from '../../domain/viewer'
+import { NotFound } from '../../errors'
+import { tagFeedUrls, tagUrl } from '../../lib/addresses'
+import { isValidHashtag, readHashtag } from '../../lib/hashtag'
+import { loadStatuses } from '../../view/load/statuses'
+import { presentStatuses } from '../../view/present/status'
+import { defaultThumbnailUrl } from '../../view/urls'
+import { wantsJson } from '../failures'
+import { hasFeeds } from '../feeds/feed'
+import { showPublicPage } from '../page'
+import { paths } from '../paths'
+import { TagPage } from '../public/tag'
+import type { Served } from '../served'
+import { shownStatus } from '../shown'
+import { type C, memberOf, openVisitWith } from '../visit'
+import { olderThan, readMaxId } from './reading'
+import { toSignIn } from './sign-in'
+
+const pageSize = 20
+
+/** Everything a hashtag of a post or profile may mean to strangers: one page, used or not. */
+export function tagRoutes(): Hono<Served> {
+  const app = new Hono<Served>()
+  app.get(`${paths.tags}/:name`, (c) => showTag(c, c.req.param('name')))
+  return app
+}
+
+/** The filter that finds all public posts with one hashtag. */
+export function onlyTag(tag: string) {
+  return { tag, anyOf: [], allOf: [], noneOf: [], local: false, remote: false, onlyMedia: false }
+}
+
+async function showTag(c: C, asked: string) {
+  const ctx = c.get('ctx')
+  const { config, clock } = ctx
+  const name = readHashtag(asked)
+  if (name === null || wantsJson(c)) throw new NotFound()
+  const now = clock.now()
+  const maxId = readMaxId(c)
+  const selection = tagSelection(nobody, onlyTag(name), { limit: pageSize, maxId }, now)
+  const { visit, found } = await openVisitWith(
+    c,
+    together({ access: tagFeedAccess(ctx), bundle: loadStatuses(ctx, nobody, selection) }),
+  )
+  const member = memberOf(visit)
+  const shown = shownHalves(found.access, member)
+  if (member === null && (config.requiresSignIn || !(shown.local || shown.remote))) return toSignIn(c)
+  const { bundle } = found
+  const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? shown.local : shown.remote))
+  const statuses = presentStatuses({ config, now }, { ...bundle, ids })
+  const page = {
+    ...{ site: visit.site, viewer: visit.viewer, imageUrl: defaultThumbnailUrl(config) },
+    ...{ name: isValidHashtag(asked) ? asked : name, url: tagUrl(config.origin, name) },
+    statuses: statuses.map((status) => shownStatus(config, status)),
+    feeds:
+      hasFeeds(config) && isPublic(found.access)
+        ? { title: `#${name}`, ...tagFeedUrls(config.origin, name) }
+        : null,
+    newestUrl: maxId === undefined ? null : c.req.path,
+    olderUrl: olderThan(c, bundle.cursors, pageSize),
+  }
+  return showPublicPage(c, visit, <TagPage {...page} />)
+}
+
+/** Whether strangers find any posts by hashtag. */
+function isPublic(access: FeedAccess): boolean {
+  const { local, remote } = shownHalves(access, null)
+  return local || remote
+}

@@ -1,0 +1,260 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { polls, statuses } from '../../src/db/schema'
+import { Browser } from '../support/browser'
+import { saidInEveryWay } from '../support/every-visibility'
+import { freshName, given } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { storedPicture, storedStatus } from '../support/given-stored'
+import { signedIn } from '../support/members'
+import { all, openFeed, readXml, saidIn, textIn } from '../support/read-feed'
+import { withSettings } from '../support/settings'
+import { clock, context } from '../support/world'
+
+const origin = 'https://fieldfare.test'
+const formats = ['rss', 'atom'] as const
+const freshTag = () => freshName('bird')
+
+describe.each(formats)('the %s feed of somebody', (format) => {
+  it('holds what is public, newest first, without replies to others, in one trip, for caches', async () => {
+    const alice = await given.account({ displayName: 'Ada Thrush' })
+    await saidInEveryWay(alice, freshTag())
+    const { page, feed, texts } = await openFeed(`/@${alice.username}.${format}`)
+    expect(texts).toEqual(['said-to-oneself', 'said-openly'])
+    expect(page.headers.get('content-type')).toBe(`application/${format}+xml; charset=utf-8`)
+    expect(page.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(page.headers.get('access-control-allow-origin')).toBe('*')
+    expect(page.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expect(page.cookies).toEqual([])
+    expect(feed).toMatchObject({ type: format === 'rss' ? 'rss' : 'atom', title: 'Ada Thrush' })
+    expect(feed.items).toHaveLength(2)
+  })
+
+  it('is the same for its owner and for followers, signed in or not', async () => {
+    const { member: bob, browser } = await signedIn()
+    const alice = await given.account()
+    await relation.follow(bob, alice)
+    await saidInEveryWay(alice, freshTag())
+    await saidInEveryWay(bob, freshTag())
+    for (const { username } of [alice, bob])
+      expect((await openFeed(`/@${username}.${format}`, browser)).texts).toEqual([
+        'said-to-oneself',
+        'said-openly',
+      ])
+  })
+
+  it('names its page, itself, and each post by an address', async () => {
+    const alice = await given.account()
+    const id = await storedStatus({
+      accountId: alice.id,
+      tags: ['owls'],
+      content: '<p>Owls &amp; <b>more</b></p>',
+    })
+    const { root, feed } = await openFeed(`/@${alice.username}.${format}`)
+    const url = `${origin}/@${alice.username}`
+    const links = all(root, format === 'rss' ? 'atom:link' : 'link').map(({ attributes }) => attributes)
+    expect(links).toContainEqual(expect.objectContaining({ rel: 'self', href: `${url}.${format}` }))
+    expect(feed.link).toBe(url)
+    expect(feed.items[0]).toMatchObject({ link: `${url}/${id}`, title: 'Owls & more' })
+    expect(feed.items[0]?.pubDate?.toISOString()).toBe(clock.now().toISOString())
+    const html = textIn(root, format === 'rss' ? 'description' : 'content')
+    const shown = format === 'rss' ? all(root, 'item').map((item) => textIn(item, 'description'))[0] : html
+    expect(shown).toBe('<p>Owls &amp; <b>more</b></p>')
+    const [category] = all(root, 'category')
+    expect(category?.text || category?.attributes['term']).toBe('owls')
+  })
+
+  it('keeps what people write from being markup, and leaves out what XML cannot hold', async () => {
+    const words = `]]></title><script>\u0000\u000b\ufffe & "it's" 🦉`
+    const alice = await given.account({ displayName: words })
+    await storedStatus({ accountId: alice.id, content: '<p>a</p>', spoilerText: words })
+    const { root, feed } = await openFeed(`/@${alice.username}.${format}`)
+    expect(feed.title).toBe(`]]></title><script> & "it's" 🦉`)
+    expect(all(root, 'script')).toEqual([])
+    expect(feed.items[0]?.title).toContain(`]]></title><script>`)
+  })
+
+  it('puts a warning first, and says no more in the title', async () => {
+    const alice = await given.account()
+    await storedStatus({
+      ...{ accountId: alice.id, spoilerText: 'Snakes <here>', sensitive: true, content: '<p>An adder</p>' },
+      attachments: [storedPicture],
+    })
+    const { root, feed } = await openFeed(`/@${alice.username}.${format}`)
+    expect(feed.items[0]?.title).toBe('Snakes <here>')
+    const [entry] = all(root, format === 'rss' ? 'item' : 'entry')
+    if (entry === undefined) throw new Error('no entry')
+    expect(textIn(entry, format === 'rss' ? 'description' : 'content')).toBe(
+      '<p><strong>Content warning:</strong> Snakes &lt;here&gt;</p><hr><p>An adder</p>',
+    )
+    if (format === 'rss') expect(textIn(entry, 'media:rating')).toBe('adult')
+  })
+
+  it('encloses what is attached, with its type and description', async () => {
+    const alice = await given.account()
+    const sound = { ...storedPicture, id: 2, type: 'audio' as const, file: { key: 'media/song.ogg' } }
+    const attachments = [{ ...storedPicture, description: 'A wren, "singing"' }, sound]
+    await storedStatus({ accountId: alice.id, content: '', attachments })
+    const { root, feed } = await openFeed(`/@${alice.username}.${format}`)
+    const found =
+      format === 'rss'
+        ? all(root, 'media:content').map((one) => [
+            one.attributes['url'],
+            one.attributes['type'],
+            textIn(one, 'media:description'),
+          ])
+        : all(root, 'link')
+            .filter(({ attributes: { rel } }) => rel === 'enclosure')
+            .map(({ attributes: { href, type, title = null } }) => [href, type, title])
+    expect(found).toEqual([
+      [`${origin}/media/media/one.png`, 'image/png', 'A wren, "singing"'],
+      [`${origin}/media/media/song.ogg`, 'audio/ogg', null],
+    ])
+    if (format === 'rss')
+      expect(all(root, 'enclosure').map(({ attributes }) => attributes)).toEqual([
+        { url: `${origin}/media/media/one.png`, length: '0', type: 'image/png' },
+      ])
+    expect(feed.items[0]?.title).toBe('Attachments: 2')
+  })
+
+  it('shows the choices of a poll', async () => {
+    const alice = await given.account()
+    const id = await storedStatus({ accountId: alice.id, content: '<p>Which?</p>' })
+    const { db, ids } = context()
+    const pollId = ids.next()
+    const options = ['Wren <b>', 'Owl']
+    await db.insert(polls).values({ id: pollId, accountId: alice.id, statusId: id, options, tallies: [0, 0] })
+    await db.update(statuses).set({ pollId }).where(eq(statuses.id, id))
+    const { page } = await openFeed(`/@${alice.username}.${format}`)
+    const text = all(readXml(page.html), format === 'rss' ? 'description' : 'content').map(({ text: t }) => t)
+    expect(text).toContain('<p>Which?</p><ul><li>Wren &lt;b&gt;</li><li>Owl</li></ul>')
+  })
+
+  it('holds twenty, answers 304 to who has them, and is there with nothing in it', async () => {
+    const alice = await given.account()
+    const path = `/@${alice.username}.${format}`
+    expect((await openFeed(path)).feed.items).toEqual([])
+    for (let index = 0; index < 22; index += 1) await storedStatus({ accountId: alice.id })
+    const { page, feed } = await openFeed(path)
+    expect(feed.items).toHaveLength(20)
+    const again = await new Browser().get(path, {
+      headers: { 'if-none-match': page.headers.get('etag') ?? '' },
+    })
+    expect([again.status, again.html]).toEqual([304, ''])
+  })
+
+  it('is gone with a suspended account, and not there for nobody, those not yet let in, and other servers', async () => {
+    const gone = await given.account({ suspendedAt: clock.now() })
+    const waiting = await given.account({ user: { approved: false } })
+    const remote = await given.remoteAccount()
+    const status = async (name: string) => (await new Browser().get(`/@${name}.${format}`)).status
+    expect(await status(gone.username)).toBe(410)
+    for (const name of [
+      'nobody_at_all',
+      waiting.username,
+      remote.username,
+      `${remote.username}@${remote.domain}`,
+    ])
+      expect(await status(name)).toBe(404)
+  })
+
+  it('with a hashtag holds the posts that carry it', async () => {
+    const alice = await given.account()
+    const tag = freshTag()
+    await saidInEveryWay(alice, tag)
+    await storedStatus({ accountId: alice.id, content: '<p>said-without</p>' })
+    const { texts, root, feed } = await openFeed(`/@${alice.username}/tagged/${tag}.${format}`)
+    expect(texts).toEqual(['said-to-oneself', 'said-in-answer', 'said-openly'])
+    expect(feed.link).toBe(`${origin}/@${alice.username}/tagged/${tag}`)
+    const self = `${origin}/@${alice.username}/tagged/${tag}.${format}`
+    expect(JSON.stringify(root)).toContain(self)
+  })
+})
+
+describe.each(formats)('the %s feed of a hashtag', (format) => {
+  it('holds public posts of this server and others with their authors, in one trip, for caches', async () => {
+    const tag = freshTag()
+    const [alice, remote] = [await given.account({ displayName: 'Ada' }), await given.remoteAccount()]
+    await saidInEveryWay(alice, tag)
+    await storedStatus({ accountId: remote.id, tags: [tag], content: '<p>said-there</p>', local: false })
+    const { page, root, texts, feed } = await openFeed(`/tags/${tag.toUpperCase()}.${format}`)
+    expect(texts).toEqual(['said-there', 'said-to-oneself', 'said-in-answer', 'said-openly'])
+    expect(page.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expect(page.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(page.headers.get('access-control-allow-origin')).toBe('*')
+    expect(feed).toMatchObject({ title: `#${tag}`, link: `${origin}/tags/${tag}` })
+    const authors = all(root, format === 'rss' ? 'dc:creator' : 'name').map(({ text }) => text)
+    expect(authors[0]).toContain(`@${remote.username}@${remote.domain}`)
+    expect(authors[1]).toBe(`Ada (@${alice.username}@fieldfare.test)`)
+  })
+
+  it.each([
+    ['suspended', { suspendedAt: clock.now() }],
+    ['limited', { silencedAt: clock.now() }],
+  ])('holds nothing by authors who are %s', async (_, standing) => {
+    const tag = freshTag()
+    await saidInEveryWay(await given.account(standing), tag)
+    expect((await openFeed(`/tags/${tag}.${format}`)).texts).toEqual([])
+  })
+
+  it('is 404 for what can be no hashtag', async () => {
+    for (const name of ['a%20b', '%3Cscript%3E', '·', '%'])
+      expect((await new Browser().get(`/tags/${name}.${format}`)).status).toBe(404)
+  })
+
+  it('follows what the operator opens to strangers', async () => {
+    const tag = freshTag()
+    const [alice, remote] = [await given.account(), await given.remoteAccount()]
+    await storedStatus({ accountId: alice.id, tags: [tag], content: '<p>said-here</p>' })
+    await storedStatus({ accountId: remote.id, tags: [tag], content: '<p>said-there</p>', local: false })
+    await withSettings({ remoteTagAccess: 'disabled' }, async () => {
+      expect((await openFeed(`/tags/${tag}.${format}`)).texts).toEqual(['said-here'])
+    })
+    const { browser } = await signedIn()
+    await withSettings({ localTagAccess: 'authenticated', remoteTagAccess: 'disabled' }, async () => {
+      for (const reader of [browser, new Browser()]) {
+        const page = await reader.get(`/tags/${tag}.${format}`)
+        expect(page.status).toBe(401)
+        expect(saidIn(page)).toEqual([])
+      }
+    })
+  })
+})
+
+describe('a server that shows strangers nothing', () => {
+  const { config } = context()
+  it.each([
+    ['wants people to sign in first', { ...config, requiresSignIn: true }],
+    ['speaks with listed servers only', { ...config, federation: { ...config.federation, limited: true } }],
+  ])('because it %s has no feeds and links none', async (_, closed) => {
+    const tag = freshTag()
+    const { member, browser } = await signedIn()
+    await saidInEveryWay(member, tag)
+    for (const path of [`/@${member.username}`, `/tags/${tag}`, `/@${member.username}/tagged/${tag}`]) {
+      for (const format of formats) {
+        const page = await new Browser({ config: closed }).get(`${path}.${format}`)
+        expect([page.status, saidIn(page)]).toEqual([401, []])
+        expect(page.costs.trips).toBeLessThanOrEqual(1)
+      }
+      expect((await browser.get(path, { overrides: { config: closed } })).html).not.toContain('.rss')
+    }
+  })
+})
+
+describe('the feeds of a page', () => {
+  it('are named in its head and on it', async () => {
+    const tag = freshTag()
+    const alice = await given.account()
+    for (const path of [`/@${alice.username}`, `/@${alice.username}/tagged/${tag}`, `/tags/${tag}`]) {
+      const { html } = await new Browser().get(path)
+      for (const format of formats) {
+        const href = `${origin}${path}.${format}`
+        expect(html).toMatch(
+          new RegExp(`<link rel="alternate" type="application/${format}\\+xml" [^>]*href="${href}"/>`),
+        )
+        expect(html).toContain(`<a href="${href}">`)
+        expect((await openFeed(`${path}.${format}`)).feed.items).toEqual([])
+      }
+    }
+  })
+})
