@@ -55,6 +55,25 @@ const change = {
   },
 } as const
 
+const changeInOldForm = {
+  path: '/api/v1/notifications/policy',
+  summary: 'Changes the same in the old form',
+  auth: user('write:notifications'),
+  input: ChangedInOldForm,
+  output: V1NotificationPolicy,
+  deprecatedSince: outdatedSince,
+  run: async (ctx: Ctx, { viewer, input }: { viewer: Viewer; input: z.output<typeof ChangedInOldForm> }) => {
+    await changePolicy(ctx, viewer, {
+      ...given('notFollowing', actionOf(input.filter_not_following)),
+      ...given('notFollowers', actionOf(input.filter_not_followers)),
+      ...given('newAccounts', actionOf(input.filter_new_accounts)),
+      ...given('privateMentions', actionOf(input.filter_private_mentions)),
+      ...given('bots', actionOf(input.filter_bots)),
+    })
+    return presentOldForm(await ask(ctx.db, policyOf(ctx, refById(viewer.id))))
+  },
+} as const
+
 export const notificationPolicies = [
   readEndpoint({
     method: 'GET',
@@ -79,25 +98,8 @@ export const notificationPolicies = [
     read: (ctx, { as }) => policyOf(ctx, as),
     show: (_ctx, { found }) => presentOldForm(found),
   }),
-  endpoint({
-    method: 'PATCH',
-    path: '/api/v1/notifications/policy',
-    summary: 'Changes the same in the old form',
-    auth: user('write:notifications'),
-    input: ChangedInOldForm,
-    output: V1NotificationPolicy,
-    deprecatedSince: outdatedSince,
-    run: async (ctx, { viewer, input }) => {
-      await changePolicy(ctx, viewer, {
-        ...given('notFollowing', actionOf(input.filter_not_following)),
-        ...given('notFollowers', actionOf(input.filter_not_followers)),
-        ...given('newAccounts', actionOf(input.filter_new_accounts)),
-        ...given('privateMentions', actionOf(input.filter_private_mentions)),
-        ...given('bots', actionOf(input.filter_bots)),
-      })
-      return presentOldForm(await ask(ctx.db, policyOf(ctx, refById(viewer.id))))
-    },
-  }),
+  endpoint({ ...changeInOldForm, method: 'PATCH' }),
+  endpoint({ ...changeInOldForm, method: 'PUT' }),
 ]
 
 function given<K extends string>(key: K, action: PolicyAction | undefined): Partial<Record<K, PolicyAction>> {

@@ -43,13 +43,13 @@ const ofFilter = (['/api/v2/filters', '/api/v1/filters'] as const).flatMap((pref
 })
 
 const places = [
-  { path: '/api/v2/filters/keywords/:id', updates: ['PUT', 'PATCH'], outdated: {} },
-  { path: '/api/v2/filter_keywords/:id', updates: ['PUT'], outdated: {} },
-  { path: '/api/v1/filters/keywords/:id', updates: ['PUT'], outdated: { deprecatedSince } },
+  { path: '/api/v2/filters/keywords/:id', outdated: {} },
+  { path: '/api/v2/filter_keywords/:id', outdated: {} },
+  { path: '/api/v1/filters/keywords/:id', outdated: { deprecatedSince } },
 ] as const
 
 /** One keyword, under each name the path has had. */
-const alone = places.flatMap(({ path, updates, outdated }) => [
+const alone = places.flatMap(({ path, outdated }) => [
   readEndpoint({
     ...{ method: 'GET', path, summary: 'One keyword of a filter', ...outdated },
     auth: user('read:filters'),
@@ -61,7 +61,7 @@ const alone = places.flatMap(({ path, updates, outdated }) => [
       return presentKeyword(keywordIn(found, input.id))
     },
   }),
-  ...updates.map((method) =>
+  ...(['PUT', 'PATCH'] as const).map((method) =>
     endpoint({
       ...{ method, path, summary: 'Change a keyword of a filter', ...outdated },
       auth: user('write:filters'),

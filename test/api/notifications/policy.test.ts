@@ -73,6 +73,8 @@ describe('the policy', () => {
       filter_private_mentions: 'false',
     })
     expect(changed.body).toMatchObject({ filter_not_followers: true, filter_private_mentions: false })
+    const put = await as(alice).put(path, { filter_bots: true })
+    expect(put).toMatchObject({ status: 200, body: { filter_not_followers: true, filter_bots: true } })
     await set(alice, { for_new_accounts: 'drop' })
     expect((await as(alice).get(path)).body).toMatchObject({ filter_new_accounts: true })
     expect((await as(alice).get(policyPath)).body).toMatchObject({
