@@ -96,6 +96,20 @@ export function validationFailed(...sentences: readonly string[]): Invalid {
   return new Invalid(`Validation failed: ${sentences.join(', ')}`)
 }
 
+/** Problems by field, in sentences and as `details`: what clients show beside the fields of a form. */
+export function invalidFields(problems: Readonly<Record<string, readonly FieldProblem[]>>): Invalid {
+  const given = Object.entries(problems).filter(([, list]) => list.length > 0)
+  const sentences = given.flatMap(([field, list]) =>
+    list.map(({ description }) => `${humanName(field)} ${description}`),
+  )
+  return new Invalid(`Validation failed: ${sentences.join(', ')}`, Object.fromEntries(given))
+}
+
+/** `date_of_birth` reads `Date of birth`, as Rails names fields. */
+export function humanName(field: string): string {
+  return (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ')
+}
+
 /** What one family of requests may still do in the current window. */
 export interface Allowance {
   readonly limit: number

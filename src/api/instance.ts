@@ -22,7 +22,7 @@ import { sha256Hex } from '../lib/secrets'
 import { type AccountBundle, loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { presentActivity, presentInstance, presentRules, presentV1Instance } from '../view/present/instance'
-import { anyone, user } from './caller'
+import { anyone, member } from './caller'
 import { readEndpoint } from './endpoint'
 import { Reply } from './reply'
 
@@ -161,7 +161,7 @@ export const instance = [
     method: 'GET',
     path: '/api/v1/donation_campaigns',
     summary: 'What clients should ask donations for: there is no campaign',
-    auth: user(null),
+    auth: member(),
     input: z.object({}),
     output: z.null(),
     read: () => known(null),

@@ -1,6 +1,6 @@
 import type { Ctx, PictureOrder } from '../context'
 import type { FileRef } from '../db/values'
-import { validationFailed } from '../errors'
+import { type Invalid, invalidFields } from '../errors'
 import type { AccountId } from '../lib/ids'
 import { mediaLimits } from '../lib/limits'
 import { blurhashOf } from '../lib/media/blurhash'
@@ -84,7 +84,7 @@ export async function prepareProfilePicture(
   const field = wanted.kind === 'avatar' ? 'Avatar' : 'Header'
   const bytes = wanted.file
   const { sniffed, size } = inspect(bytes, maxBytes, field)
-  if (!profileMimes.includes(sniffed.mime)) throw validationFailed(`${field} content type is invalid`)
+  if (!profileMimes.includes(sniffed.mime)) throw refused(field, 'content type is invalid')
   const still = await draw(ctx, bytes, { width, height, fit: 'cover', mime: drawnAs(sniffed.mime) })
   const at = freshFolder(ctx, folder, accountId)
   const stillFile = { key: `${at}/still.${still.extension}`, bytes: still.bytes, mime: still.mime }
@@ -100,8 +100,12 @@ export function keysOfFile(file: FileRef | null): string[] {
   return file.still === undefined ? [file.key] : [file.key, file.still]
 }
 
+function refused(field: string, description: string): Invalid {
+  return invalidFields({ [field.toLowerCase()]: [{ error: 'ERR_INVALID', description }] })
+}
+
 export function tooManyBytes(field: string, maxBytes: number) {
-  return validationFailed(`${field} must be less than ${Math.floor(maxBytes / 1_048_576)} MB`)
+  return refused(field, `must be less than ${Math.floor(maxBytes / 1_048_576)} MB`)
 }
 
 function inspect(
@@ -111,19 +115,19 @@ function inspect(
 ): { readonly sniffed: SniffedMedia; readonly size: Dimensions } {
   const sniffed = sniffMedia(bytes)
   const isPicture = sniffed?.kind === 'image' || sniffed?.kind === 'gifv-candidate'
-  if (sniffed === null || !isPicture) throw validationFailed(`${field} content type is invalid`)
+  if (sniffed === null || !isPicture) throw refused(field, 'content type is invalid')
   if (bytes.length > maxBytes) throw tooManyBytes(field, maxBytes)
   const size = readDimensions(bytes)
-  if (size === null) throw validationFailed(`${field} could not be read as a picture`)
+  if (size === null) throw refused(field, 'could not be read as a picture')
   const most = sniffed.kind === 'gifv-candidate' ? pictureAreas.moving : pictureAreas.input
   if (size.width * size.height > most)
-    throw validationFailed(`${field} has too many pixels: ${size.width}x${size.height}`)
+    throw refused(field, `has too many pixels: ${size.width}x${size.height}`)
   return { sniffed, size }
 }
 
 function movingGif(bytes: Uint8Array, size: Dimensions): PictureFile {
   const cleaned = cleanGif(bytes)
-  if (cleaned === null) throw validationFailed('File could not be read as a picture')
+  if (cleaned === null) throw refused('File', 'could not be read as a picture')
   return { bytes: cleaned, mime: 'image/gif', extension: 'gif', ...size }
 }
 

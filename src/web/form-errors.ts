@@ -1,5 +1,4 @@
-import { humanName } from '../domain/users/check-sign-up'
-import { Invalid } from '../errors'
+import { humanName, Invalid } from '../errors'
 import type { FormErrors } from './components/form'
 
 /** A refusal by field as a form shows it. What is no refusal of fields is not for a form: it rises. */

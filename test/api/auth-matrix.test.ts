@@ -44,7 +44,11 @@ describe('a token that does not exist', () => {
 })
 
 /** What asks for no scope misses the person, where all else misses the token. */
-const missingPerson = ['GET /api/v1/announcements']
+const missingPerson = [
+  'GET /api/v1/announcements',
+  'GET /api/v1/donation_campaigns',
+  'GET /api/v1/accounts/:id/identity_proofs',
+]
 
 describe('no token', () => {
   for (const endpoint of endpoints.filter(({ auth }) => auth.kind !== 'anyone'))

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Id, Url } from '../../contract/scalars'
 import { accountExists } from '../../domain/accounts/find'
 import { NotFound } from '../../errors'
-import { user } from '../caller'
+import { member } from '../caller'
 import { readEndpoint } from '../endpoint'
 
 /** What Mastodon before 3.5 told of somebody elsewhere on the web. */
@@ -21,7 +21,7 @@ export const identityProofs = [
     method: 'GET',
     path: '/api/v1/accounts/:id/identity_proofs',
     summary: 'Nothing: the documentation keeps the address for old apps, and has it answer an empty list',
-    auth: user(null),
+    auth: member(),
     deprecatedSince: new Date('2022-03-30T00:00:00Z'),
     input: z.object({ id: Id }),
     output: z.array(IdentityProof),

@@ -1,5 +1,5 @@
 import type { UserSettings } from '../../db/schema/accounts'
-import { validationFailed } from '../../errors'
+import { type FieldProblem, invalidFields } from '../../errors'
 import { parseDomain } from '../../lib/handle'
 import { accountLimits } from '../../lib/limits'
 import { utf8Bytes } from '../../lib/text/bytes'
@@ -43,43 +43,32 @@ export const profileLimits = {
   attributionDomains: 100,
 } as const
 
-const noteTooLong = `Note is too long (maximum is ${profileLimits.note} characters)`
-const fieldValueTooLong = `Field value is too long (maximum is ${profileLimits.fieldValue} characters)`
-
 /** The patch with fields and domains brought into form. Throws one `Invalid` that names everything over its limit. */
 export function checkedPatch(patch: ProfilePatch): ProfilePatch {
   const fields = patch.fields?.flatMap(({ name, value }) => {
     const trimmed = { name: name.trim(), value: value.trim() }
     return trimmed.name === '' && trimmed.value === '' ? [] : [trimmed]
   })
-  const domains = patch.attributionDomains?.map(domainOf)
-  const sentences = [
-    ...tooLong('Display name', patch.displayName, profileLimits.displayName),
-    ...tooLongNote(patch.note),
-    ...tooLong('Avatar description', patch.avatarDescription, profileLimits.pictureDescription),
-    ...tooLong('Header description', patch.headerDescription, profileLimits.pictureDescription),
-    ...badFields(fields ?? []),
-    ...badDomains(domains ?? []),
-  ]
-  if (sentences.length > 0) throw validationFailed(...sentences)
+  const domains = patch.attributionDomains?.map((text) => ({ text, domain: domainOf(text) }))
+  const known = domains?.flatMap(({ domain }) => domain ?? [])
+  const problems = {
+    display_name: longerThan(profileLimits.displayName, patch.displayName),
+    note: isLongNote(patch.note) ? [tooLong(profileLimits.note)] : [],
+    avatar_description: longerThan(profileLimits.pictureDescription, patch.avatarDescription),
+    header_description: longerThan(profileLimits.pictureDescription, patch.headerDescription),
+    fields: badFields(fields ?? []),
+    attribution_domains: badDomains(domains ?? []),
+  }
+  if (Object.values(problems).some((list) => list.length > 0)) throw invalidFields(problems)
   return {
     ...patch,
     ...(fields === undefined ? {} : { fields }),
-    ...(domains === undefined ? {} : { attributionDomains: [...new Set(domains.filter(isKnown))] }),
+    ...(known === undefined ? {} : { attributionDomains: [...new Set(known)] }),
   }
 }
 
-function tooLong(what: string, text: string | undefined, limit: number): string[] {
-  return text !== undefined && [...text].length > limit
-    ? [`${what} is too long (maximum is ${limit} characters)`]
-    : []
-}
-
-function tooLongNote(note: string | undefined): string[] {
-  const isTooLong =
-    note !== undefined &&
-    (utf8Bytes(note) > accountLimits.noteBytes || countCharacters(note) > profileLimits.note)
-  return isTooLong ? [noteTooLong] : []
+function tooLong(limit: number): FieldProblem {
+  return { error: 'ERR_TOO_LONG', description: `is too long (maximum is ${limit} characters)` }
 }
 
 /** Throws `Invalid` for texts that are too long once their links are written out. */
@@ -88,32 +77,61 @@ export function refuseLongHtml({
   fields = [],
 }: Partial<Pick<AccountRow, 'noteHtml' | 'fields'>>): void {
   const fieldBytes = fields.reduce((sum, { html }) => sum + utf8Bytes(html), 0)
-  const sentences = [
-    ...(utf8Bytes(noteHtml) > accountLimits.noteHtmlBytes ? [noteTooLong] : []),
-    ...(fieldBytes > accountLimits.fieldsHtmlBytes ? [fieldValueTooLong] : []),
-  ]
-  if (sentences.length > 0) throw validationFailed(...sentences)
+  const problems = {
+    note: utf8Bytes(noteHtml) > accountLimits.noteHtmlBytes ? [tooLong(profileLimits.note)] : [],
+    fields: fieldBytes > accountLimits.fieldsHtmlBytes ? [longPart('value', profileLimits.fieldValue)] : [],
+  }
+  if (Object.values(problems).some((list) => list.length > 0)) throw invalidFields(problems)
 }
 
-function badFields(fields: readonly FieldSource[]): string[] {
+function longerThan(limit: number, text: string | undefined): readonly FieldProblem[] {
+  return text !== undefined && [...text].length > limit ? [tooLong(limit)] : []
+}
+
+function isLongNote(note: string | undefined): boolean {
+  return (
+    note !== undefined &&
+    (utf8Bytes(note) > accountLimits.noteBytes || countCharacters(note) > profileLimits.note)
+  )
+}
+
+function badFields(fields: readonly FieldSource[]): readonly FieldProblem[] {
+  const { fields: most, fieldName, fieldValue } = profileLimits
   return [
-    ...(fields.length > profileLimits.fields
-      ? [`Fields are too many (maximum is ${profileLimits.fields})`]
+    ...(fields.length > most
+      ? [{ error: 'ERR_TOO_LONG', description: `are too many (maximum is ${most})` }]
       : []),
-    ...(fields.some(({ name }) => name === '') ? ['Fields must have a name where they have a value'] : []),
-    ...fields.flatMap(({ name }) => tooLong('Field name', name, profileLimits.fieldName)),
-    ...fields.flatMap(({ value }) => tooLong('Field value', value, profileLimits.fieldValue)),
+    ...(fields.some(({ name }) => name === '')
+      ? [
+          {
+            error: 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS',
+            description: 'contains values with missing labels',
+          },
+        ]
+      : []),
+    ...(fields.some(({ name }) => [...name].length > fieldName) ? [longPart('name', fieldName)] : []),
+    ...(fields.some(({ value }) => [...value].length > fieldValue) ? [longPart('value', fieldValue)] : []),
   ]
 }
 
-function badDomains(domains: readonly (string | null)[]): string[] {
-  const { attributionDomains } = profileLimits
-  return [
-    ...(domains.length > attributionDomains
-      ? [`Attribution domains are too many (maximum is ${attributionDomains})`]
-      : []),
-    ...(domains.every(isKnown) ? [] : ['Attribution domains contain what is not a domain name']),
-  ]
+function longPart(part: string, limit: number): FieldProblem {
+  return {
+    error: 'ERR_TOO_LONG',
+    description: `have a ${part} that is too long (maximum is ${limit} characters)`,
+  }
+}
+
+function badDomains(
+  domains: readonly { readonly text: string; readonly domain: string | null }[],
+): readonly FieldProblem[] {
+  const { attributionDomains: most } = profileLimits
+  if (domains.length > most)
+    return [{ error: 'ERR_TOO_LONG', description: `are too many (maximum is ${most})` }]
+  const bad = domains.filter(({ domain }) => domain === null)
+  return bad.map(({ text }) => ({
+    error: 'ERR_INVALID_DOMAIN_ON_LINE',
+    description: `${[...text].slice(0, 100).join('')} is not a valid domain name`,
+  }))
 }
 
 /** People paste addresses of pages and wildcards where a bare domain is meant. */
@@ -125,8 +143,4 @@ function domainOf(text: string): string | null {
       .replace(/^\*\./, '')
       .replace(/\/.*$/, ''),
   )
-}
-
-function isKnown(domain: string | null): domain is string {
-  return domain !== null
 }

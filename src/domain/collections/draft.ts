@@ -1,4 +1,4 @@
-import { type FieldProblem, Invalid } from '../../errors'
+import { type FieldProblem, invalidFields } from '../../errors'
 import { isValidHashtag } from '../../lib/hashtag'
 import { knownLanguage } from '../../lib/language'
 import { collectionLimits } from '../../lib/limits'
@@ -46,7 +46,7 @@ export function checkedCollection(patch: CollectionPatch): CheckedPatch {
         ? [{ error: 'ERR_INVALID', description: 'is not a valid hashtag' }]
         : [],
   }
-  refuse(problems)
+  if (Object.values(problems).some((list) => list.length > 0)) throw invalidFields(problems)
   const { sensitive, discoverable } = patch
   return { name, description, language, tag: tag === '' ? null : tag, sensitive, discoverable }
 }
@@ -55,14 +55,4 @@ function tooLong(text: string | undefined, limit: number): readonly FieldProblem
   return text !== undefined && [...text].length > limit
     ? [{ error: 'ERR_TOO_LONG', description: `is too long (maximum is ${limit} characters)` }]
     : []
-}
-
-function refuse(all: Readonly<Record<string, readonly FieldProblem[]>>): void {
-  const problems = Object.entries(all).filter(([, list]) => list.length > 0)
-  if (problems.length === 0) return
-  const sentences = problems.flatMap(([field, list]) => {
-    const human = (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ')
-    return list.map(({ description }) => `${human} ${description}`)
-  })
-  throw new Invalid(`Validation failed: ${sentences.join(', ')}`, Object.fromEntries(problems))
 }

@@ -64,13 +64,12 @@ function someReactions(id: StatusId): SQL {
     order by account_id, name ${limitTo(reactionsListed)}`
 }
 
-/** Nobody suspended; authors meet everybody else, other viewers nobody they hide and nobody who blocks them. */
-function metBy({ viewer, id, now }: Reading, account: string): SQL {
+/** Nobody suspended, nobody the viewer hides and nobody who blocks them, on their own statuses too, as in Mastodon. */
+function metBy({ viewer, now }: Reading, account: string): SQL {
   const active = sql`not exists (select 1 from accounts listed
     where listed.id = ${sql.raw(account)} and listed.suspended_at is not null)`
   if (!viewer.signedIn) return active
-  const own = sql`coalesce(${viewer.id} = (select account_id from statuses where id = ${originalOf(id)}), 0)`
-  return sql`(${active} and (${own} or (${authorNotHidden(viewer, now, account)}
+  return sql`(${active} and ${authorNotHidden(viewer, now, account)}
     and not exists (select 1 from blocks refusing
-      where refusing.account_id = ${sql.raw(account)} and refusing.target_account_id = ${viewer.id}))))`
+      where refusing.account_id = ${sql.raw(account)} and refusing.target_account_id = ${viewer.id}))`
 }

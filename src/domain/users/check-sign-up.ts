@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type FieldProblem, Invalid } from '../../errors'
+import type { FieldProblem } from '../../errors'
 import { knownLanguage } from '../../lib/language'
 import type { InstanceSettings } from '../instance/settings'
 import { isReservedName, isUsername, usernameLimit } from './names'
@@ -57,19 +57,6 @@ export function checkSignUp(form: SignUpForm, facts: SignUpFacts): SignUpProblem
     date_of_birth: ageProblems(form.dateOfBirth, facts.settings.minimumAge, facts.now),
   }
   return Object.fromEntries(Object.entries(all).filter(([, problems]) => problems.length > 0))
-}
-
-/** The refusal that carries all problems. */
-export function refuseSignUp(problems: SignUpProblems): Invalid {
-  const sentences = Object.entries(problems).flatMap(([field, list]) =>
-    list.map(({ description }) => `${humanName(field)} ${description}`),
-  )
-  return new Invalid(`Validation failed: ${sentences.join(', ')}`, problems)
-}
-
-/** `date_of_birth` reads `Date of birth`, as Rails names fields. */
-export function humanName(field: string): string {
-  return (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ')
 }
 
 /** Empty when both are the same, or when there is only one. */

@@ -2,12 +2,12 @@ import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, both, first } from '../../db/query'
 import { users, userTokens } from '../../db/schema'
-import { Conflict, Forbidden } from '../../errors'
+import { Conflict, Forbidden, invalidFields } from '../../errors'
 import { confirmationUrl, passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { pickSettings } from '../instance/settings'
-import { domainOf, emailProblems, isEmail, refuseSignUp } from './check-sign-up'
+import { domainOf, emailProblems, isEmail } from './check-sign-up'
 import { findMemberByEmail, findMemberById, type Member } from './find'
 import { findWithPassword } from './passwords'
 import { addUserToken, dropUserTokens, findUserToken, hashUserToken, type TokenPurpose } from './user-tokens'
@@ -65,7 +65,7 @@ export async function changeEmail(
     isEmailReachable: ctx.mailer === null || !isEmail(email) || (await ctx.mailer.reaches(domainOf(email))),
   }
   const problems = emailProblems(email, facts)
-  if (problems.length > 0) throw refuseSignUp({ email: problems })
+  if (problems.length > 0) throw invalidFields({ email: problems })
   const changes = new Changes()
   await replaceEmail(ctx, changes, member, email)
   changes.add(dropUserTokens(ctx, accountId, 'confirm'), dropUserTokens(ctx, accountId, 'reset'))
@@ -75,7 +75,7 @@ export async function changeEmail(
 
 async function replaceEmail(ctx: Ctx, changes: Changes, member: Member, email: string): Promise<void> {
   if (!isEmail(email))
-    throw refuseSignUp({ email: [{ error: 'ERR_INVALID', description: 'is not a valid e-mail address' }] })
+    throw invalidFields({ email: [{ error: 'ERR_INVALID', description: 'is not a valid e-mail address' }] })
   const { accountId } = member
   // A confirmed person keeps the old address until the new one is proved.
   const patch = member.confirmedAt === null ? { email } : { unconfirmedEmail: email }
@@ -90,7 +90,7 @@ function isFree(email: string, accountId: AccountId) {
 }
 
 function takenEmail() {
-  return refuseSignUp({ email: [{ error: 'ERR_TAKEN', description: 'has already been taken' }] })
+  return invalidFields({ email: [{ error: 'ERR_TAKEN', description: 'has already been taken' }] })
 }
 
 export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'address_changed' | 'bad_link'

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx, SealedKeyPair } from '../../context'
 import { accountKeys, accounts, activityWeeks, counters, users } from '../../db/schema'
+import { invalidFields } from '../../errors'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
 import type { Changes } from '../changes'
-import { refuseSignUp } from './check-sign-up'
 import { hasUsername } from './find'
 
 /** A person about to become a member, checked and complete. */
@@ -32,10 +32,10 @@ export function addMember(ctx: Ctx, changes: Changes, member: NewMember): Accoun
   const { username, displayName, email, passwordHash, keys } = member
   const name = hasUsername(username.toLowerCase())
   changes
-    .require(sql`not exists (select 1 from ${accounts} where ${name})`, refuseSignUp({ username: [taken] }))
+    .require(sql`not exists (select 1 from ${accounts} where ${name})`, invalidFields({ username: [taken] }))
     .require(
       sql`not exists (select 1 from ${users} where lower(${users.email}) = ${email.toLowerCase()})`,
-      refuseSignUp({ email: [taken] }),
+      invalidFields({ email: [taken] }),
     )
     .add(
       ctx.db

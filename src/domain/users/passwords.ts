@@ -2,10 +2,10 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { accessTokens, authorizationCodes, sessions, users, userTokens } from '../../db/schema'
-import { Forbidden, Invalid } from '../../errors'
+import { Forbidden, Invalid, invalidFields } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
-import { passwordProblems, refuseSignUp } from './check-sign-up'
+import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
 import { dropUserTokens, findUserToken, hashUserToken } from './user-tokens'
 
@@ -111,5 +111,5 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
 
 function refuseWeak(password: string): void {
   const problems = passwordProblems(password)
-  if (problems.length > 0) throw refuseSignUp({ password: problems })
+  if (problems.length > 0) throw invalidFields({ password: problems })
 }

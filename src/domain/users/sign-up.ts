@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, first, known, map, type Query, together } from '../../db/query'
 import { accounts, applications, users } from '../../db/schema'
-import { Forbidden } from '../../errors'
+import { Forbidden, invalidFields } from '../../errors'
 import type { AccountId, ApplicationId } from '../../lib/ids'
 import { addAccessToken, type IssuedToken } from '../access-tokens'
 import { Changes, commit } from '../changes'
 import { type InstanceSettings, loadSettings } from '../instance/settings'
-import { checkSignUp, domainOf, isEmail, refuseSignUp, type SignUpForm } from './check-sign-up'
+import { checkSignUp, domainOf, isEmail, type SignUpForm } from './check-sign-up'
 import { addMember } from './create-member'
 import { hasUsername } from './find'
 import { claimInvite, type FoundInvite, findInvite } from './invites'
@@ -48,7 +48,7 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
     ...{ now: ctx.clock.now(), isInvited: invite !== null },
     isEmailReachable: await reachable(ctx, form, facts),
   })
-  if (Object.keys(problems).length > 0) throw refuseSignUp(problems)
+  if (Object.keys(problems).length > 0) throw invalidFields(problems)
 
   const [passwordHash, keys] = await Promise.all([
     ctx.vault.hashPassword(form.password),

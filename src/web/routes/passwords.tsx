@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { takeForNetwork } from '../../domain/flood'
-import { confirmationProblems, passwordLengths, refuseSignUp } from '../../domain/users/check-sign-up'
+import { confirmationProblems, passwordLengths } from '../../domain/users/check-sign-up'
 import { changePassword, isLiveReset, requestReset, resetPassword } from '../../domain/users/passwords'
-import { Forbidden } from '../../errors'
+import { Forbidden, invalidFields } from '../../errors'
 import type { AccountBundle } from '../../view/load/accounts'
 import { type PasswordChangeField, PasswordChangePage } from '../auth/password-change'
 import {
@@ -64,7 +64,7 @@ async function changeOwn(c: C) {
 function refuseMismatch(form: Form): void {
   const [password, passwordConfirmation] = [form('password'), form('password_confirmation')]
   const problems = confirmationProblems({ password, passwordConfirmation })
-  if (problems.length > 0) throw refuseSignUp({ password_confirmation: problems })
+  if (problems.length > 0) throw invalidFields({ password_confirmation: problems })
 }
 
 async function showChange(c: C, visit: Visit, errors: FormErrors<PasswordChangeField>, status: 200 | 422) {

@@ -118,6 +118,52 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect((await update(alice, { note: `${'x'.repeat(476)} ${address}` })).status).toBe(200)
   })
 
+  it.each(['/api/v1/accounts/update_credentials', '/api/v1/profile'])(
+    'PATCH %s names every field that cannot be, and why',
+    async (path) => {
+      const alice = await given.account()
+      const answer = await as(alice).patch(path, {
+        note: 'x'.repeat(501),
+        display_name: 'x'.repeat(31),
+        avatar_description: 'x'.repeat(151),
+        fields_attributes: [{ name: '', value: 'x' }],
+        attribution_domains: ['a.test', 'no domain'],
+      })
+      const tooLong = (limit: number) => [
+        { error: 'ERR_TOO_LONG', description: `is too long (maximum is ${limit} characters)` },
+      ]
+      expect(answer).toMatchObject({
+        status: 422,
+        body: {
+          error: expect.stringMatching(/^Validation failed: Display name is too long .*, Note is too long /),
+          details: {
+            note: tooLong(500),
+            display_name: tooLong(30),
+            avatar_description: tooLong(150),
+            fields: [
+              {
+                error: 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS',
+                description: 'contains values with missing labels',
+              },
+            ],
+            attribution_domains: [
+              {
+                error: 'ERR_INVALID_DOMAIN_ON_LINE',
+                description: 'no domain is not a valid domain name',
+              },
+            ],
+          },
+        },
+      })
+      const picture = await as(alice).patch(path, { note: 'fine', avatar: 'data:image/png;base64,AAAA' })
+      expect(picture).toMatchObject({
+        status: 422,
+        body: { details: { avatar: [{ error: 'ERR_INVALID', description: 'content type is invalid' }] } },
+      })
+      expect((await verify(alice)).body).toMatchObject({ note: '' })
+    },
+  )
+
   it('source[privacy], source[sensitive], source[language], source[quote_policy] → new defaults, seen in preferences', async () => {
     const alice = await given.account()
     const source = { privacy: 'unlisted', sensitive: true, language: 'pt-BR', quote_policy: 'followers' }
