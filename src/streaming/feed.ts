@@ -57,9 +57,13 @@ export class Feed implements Ear {
     this.#subscriptions = rechannelled(this.#subscriptions, channels)
   }
 
+  /**
+   * Sends a message as an event of two lines. An event without payload carries an empty object: readers such as
+   * Mastodon.py parse the data of every event, and end the stream where it is no JSON.
+   */
   hear(message: Message): void {
     const heard = heardBy(this, message, this.#seen)
-    for (const _ of heard) this.#write(`event: ${message.event}\ndata: ${message.payload ?? 'undefined'}\n\n`)
+    for (const _ of heard) this.#write(`event: ${message.event}\ndata: ${message.payload ?? '{}'}\n\n`)
     this.#seen = withMarks(
       this.#seen,
       heard.map(({ mark }) => mark),

@@ -37,11 +37,11 @@ describe('an event source', () => {
     await client.leave()
   })
 
-  it('says undefined where an event has no payload', async () => {
+  it('carries an empty object where an event has no payload', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     await connectionOf(alice).deliver([message(['user'], { event: 'filters_changed', payload: null })])
-    expect(await client.lines(3)).toEqual([':)', 'event: filters_changed', 'data: undefined'])
+    expect(await client.lines(3)).toEqual([':)', 'event: filters_changed', 'data: {}'])
     await client.leave()
   })
 

@@ -97,7 +97,7 @@ describe('a home stream', () => {
     })
     for (const one of [socket, other])
       expect(await one.next()).toEqual({ stream: ['user'], event: 'filters_changed' })
-    expect(await source.lines(4)).toEqual([':)', 'event: filters_changed', 'data: undefined', ''])
+    expect(await source.lines(4)).toEqual([':)', 'event: filters_changed', 'data: {}', ''])
     await post(bob, 'a tern')
     const { payload = '' } = await socket.next()
     expect(JSON.parse(payload)).toMatchObject({ filtered: [{ keyword_matches: ['tern'] }] })
