@@ -21,7 +21,10 @@ export const emails = [
       await takeForNetwork(ctx, 'confirmationsByIp', request.ip)
       const member = await ask(ctx.db, findMemberById(ctx, viewer.id))
       const isOurs = member !== null && member.createdByApplicationId === viewer.applicationId
-      if (!isOurs) throw new Forbidden('Only the application that opened the account may ask for this')
+      if (!isOurs)
+        throw new Forbidden(
+          'This method is only available to the application the user originally signed-up with',
+        )
       await requestConfirmation(ctx, member, input.email ?? null)
       return {}
     },

@@ -41,7 +41,7 @@ export const groupedNotifications = [
     show: async (ctx, { input, viewer, request, found }) => {
       if (input.expand_accounts !== 'full' && input.expand_accounts !== 'partial_avatars')
         throw new BadRequest(
-          "Invalid value for 'expand_accounts': allowed values are 'full' and 'partial_avatars'",
+          `Invalid value for 'expand_accounts': '${input.expand_accounts.slice(0, 50)}', allowed values are 'full' and 'partial_avatars'`,
         )
       const shown = await showGroups(ctx, viewer, {
         ...{ ...found, isPage: true, partial: input.expand_accounts === 'partial_avatars' },

@@ -17,7 +17,7 @@ export const invites = [
     read: (ctx, { input }) => findInvite(ctx, input.invite_code),
     show({ config }, { found }) {
       if (found === null) throw new NotFound()
-      if (!found.isUsable) throw new Unauthorized('This invitation no longer works')
+      if (!found.isUsable) throw new Unauthorized('This invite is not valid')
       return { invite_code: found.code, instance_api_url: `${config.origin}/api/v2/instance` }
     },
   }),

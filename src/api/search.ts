@@ -72,7 +72,8 @@ export const search = [
 
 function refuse({ q, resolve, limit, offset }: Input, viewer: Viewer | null): void {
   if (q.trim() === '') throw new BadRequest('Missing parameter: q')
-  if (limit < 0 || offset < 0) throw new BadRequest('Limit and offset must not be negative')
+  if (limit < 0 || offset < 0)
+    throw new BadRequest('Pagination values for `offset` and `limit` must be positive')
   if (viewer !== null) return
   if (resolve)
     throw new Unauthorized(

@@ -1,6 +1,6 @@
 import type { Ctx, PictureOrder } from '../context'
 import type { FileRef } from '../db/values'
-import { type Invalid, invalidFields } from '../errors'
+import { type Invalid, invalidFields, validationFailed } from '../errors'
 import type { AccountId } from '../lib/ids'
 import { mediaLimits } from '../lib/limits'
 import { blurhashOf } from '../lib/media/blurhash'
@@ -100,7 +100,9 @@ export function keysOfFile(file: FileRef | null): string[] {
   return file.still === undefined ? [file.key] : [file.key, file.still]
 }
 
+/** Pictures of a profile are fields of a form, and named as such; an upload is not. */
 function refused(field: string, description: string): Invalid {
+  if (field === 'File') return validationFailed(`File ${description}`)
   return invalidFields({ [field.toLowerCase()]: [{ error: 'ERR_INVALID', description }] })
 }
 

@@ -3,7 +3,7 @@ import { ask } from '../db/query'
 import { type ApplicationRow, findApplication, provesApplication } from '../domain/sessions/applications'
 import { BadRequest } from '../errors'
 import { readParams } from '../lib/params'
-import { invalidClient, invalidRequest } from './refusal'
+import { invalidClient, malformedRequest } from './refusal'
 
 /** A request to the token or revocation endpoint: its parameters as texts, with the credentials of the client. */
 export interface ClientRequest {
@@ -20,7 +20,7 @@ export async function readClientRequest(request: Request): Promise<ClientRequest
     const sent = Object.hasOwn(params, name) ? params[name] : ''
     if (typeof sent === 'string') return sent
     if (sent === null || sent === undefined) return ''
-    throw invalidRequest(name)
+    throw malformedRequest()
   }
   const basic = basicCredentials(request.headers.get('authorization'))
   const clientId = basic?.id ?? param('client_id')

@@ -21,30 +21,43 @@ export class OAuthRefusal extends AppError {
   }
 }
 
-export const invalidRequest = (what: string) =>
-  new OAuthRefusal(400, 'invalid_request', `The parameter ${what} is missing or not a text.`)
+/** A parameter that has to be there, and is not. */
+export const missingParameter = (what: string) =>
+  new OAuthRefusal(400, 'invalid_request', `Missing required parameter: ${what}.`)
+
+/** A parameter of another form than a text. */
+export const malformedRequest = () =>
+  new OAuthRefusal(
+    400,
+    'invalid_request',
+    'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
+  )
 
 /** One answer for every way in which a client can fail to prove itself. */
 export const invalidClient = () =>
-  new OAuthRefusal(401, 'invalid_client', 'The client is unknown, or its credentials are wrong.')
+  new OAuthRefusal(
+    401,
+    'invalid_client',
+    'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
+  )
 
 /** One answer for every way in which a code can fail, so that nothing can be learned by trying. */
 export const invalidGrant = () =>
   new OAuthRefusal(
     400,
     'invalid_grant',
-    'The code is unknown, used, expired, or was not issued to this client.',
+    'The provided authorization grant is invalid, expired, revoked, does not match the redirection URI used in the authorization request, or was issued to another client.',
   )
 
 export const invalidScope = () =>
-  new OAuthRefusal(400, 'invalid_scope', 'A scope is unknown or beyond what the client has registered for.')
+  new OAuthRefusal(400, 'invalid_scope', 'The requested scope is invalid, unknown, or malformed.')
 
 export const unsupportedGrant = () =>
   new OAuthRefusal(
     400,
     'unsupported_grant_type',
-    'The grant types are authorization_code and client_credentials.',
+    'The authorization grant type is not supported by the authorization server.',
   )
 
 export const unauthorizedClient = () =>
-  new OAuthRefusal(403, 'unauthorized_client', 'The token does not belong to this client.')
+  new OAuthRefusal(403, 'unauthorized_client', 'You are not authorized to revoke this token')

@@ -10,7 +10,7 @@ import { Forbidden } from '../errors'
 import { clientAddress } from '../lib/network'
 import { presentToken } from '../view/present/token'
 import { type ClientRequest, provedClient, readClientRequest } from './client'
-import { invalidGrant, invalidRequest, invalidScope, unauthorizedClient, unsupportedGrant } from './refusal'
+import { invalidGrant, invalidScope, missingParameter, unauthorizedClient, unsupportedGrant } from './refusal'
 
 interface Served {
   Bindings: object
@@ -49,7 +49,7 @@ function refuse(): never {
 
 async function answerGrant(ctx: Ctx, request: ClientRequest): Promise<IssuedToken> {
   const grant = request.param('grant_type')
-  if (grant === '') throw invalidRequest('grant_type')
+  if (grant === '') throw missingParameter('grant_type')
   // There is no password grant: an application never sees a password.
   if (grant !== 'authorization_code' && grant !== 'client_credentials') throw unsupportedGrant()
   const application = await provedClient(ctx, request)
@@ -62,8 +62,8 @@ async function answerGrant(ctx: Ctx, request: ClientRequest): Promise<IssuedToke
 function exchangeCode(ctx: Ctx, application: ApplicationRow, request: ClientRequest): Promise<IssuedToken> {
   const code = request.param('code')
   const redirectUri = request.param('redirect_uri')
-  if (code === '') throw invalidRequest('code')
-  if (redirectUri === '') throw invalidRequest('redirect_uri')
+  if (code === '') throw missingParameter('code')
+  if (redirectUri === '') throw missingParameter('redirect_uri')
   const codeVerifier = request.param('code_verifier')
   return redeemCode(ctx, application, { code, redirectUri, codeVerifier }, invalidGrant())
 }
@@ -83,7 +83,7 @@ async function actForItself(
 /** RFC 7009. Whoever holds a token may end it, saying to which client it belongs; a secret that is sent must be right. */
 async function revoke(ctx: Ctx, request: ClientRequest): Promise<void> {
   const accessToken = request.param('token')
-  if (accessToken === '') throw invalidRequest('token')
+  if (accessToken === '') throw missingParameter('token')
   const found = await findToken(ctx, accessToken)
   if (request.clientSecret !== '') {
     const application = await provedClient(ctx, request)

@@ -208,7 +208,7 @@ describe('the items of a collection', () => {
     expect((await add(alice, { id }, await open())).status).toBe(200)
     expect(await add(alice, { id }, await open())).toMatchObject({
       status: 422,
-      body: { error: 'Validation failed: Collection cannot have more than 25 accounts' },
+      body: { error: 'Validation failed: Collection items are too many, no more than 25 are allowed' },
     })
     const many = Array.from({ length: 26 }, (_, index) => String(alice.id + index))
     expect((await as(alice).post(path, { name: 'x', account_ids: many })).status).toBe(422)

@@ -65,7 +65,10 @@ describe('POST /api/v1/emails/confirmations', () => {
 
   it('is forbidden once the address is confirmed', async () => {
     const alice = await newcomer(await registerClient(), { confirmedAt: clock.now() })
-    expect((await as(alice).post(path, {}, postOffice())).status).toBe(403)
+    expect(await as(alice).post(path, {}, postOffice())).toMatchObject({
+      status: 403,
+      body: { error: 'This method is only available while the e-mail is awaiting confirmation' },
+    })
   })
 
   it('is fine for a confirmed person with a new address to prove', async () => {

@@ -44,7 +44,7 @@ describe('GET /invite/:code for programs', () => {
     const { code } = await invite(await given.account(), options())
     expect(await ask(code)).toMatchObject({
       status: 401,
-      body: { error: 'This invitation no longer works' },
+      body: { error: 'This invite is not valid' },
     })
   })
 

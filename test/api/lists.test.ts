@@ -109,7 +109,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     expect((await add(other, stranger)).status).toBe(422)
     expect(await add(other, friend)).toMatchObject({
       status: 422,
-      body: { error: 'Validation failed: Account has already been taken' },
+      body: { error: 'Validation failed: Account is already on the list' },
     })
     expect((await add(other, { id: 1 })).status).toBe(404)
     expect((await add()).status).toBe(200)

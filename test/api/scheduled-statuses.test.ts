@@ -79,11 +79,11 @@ describe('POST statuses with scheduled_at', () => {
       [
         { poll: { options: ['one'], expires_in: 600 } },
         422,
-        'Validation failed: Options must be more than one item',
+        'Validation failed: Choices must have more than one item',
       ],
-      [{ in_reply_to_id: hidden.id }, 404, 'Record not found'],
+      [{ in_reply_to_id: hidden.id }, 404, 'The post you are trying to reply to does not appear to exist.'],
       [{ quoted_status_id: hidden.id }, 404, 'The post you are trying to quote does not appear to exist.'],
-      [{ media_ids: ['1'] }, 422, 'Validation failed: Media could not be found or is already in use'],
+      [{ media_ids: ['1'] }, 422, 'Media 1 not found or already attached to another post'],
       [{ scheduled_at: 'tomorrow' }, 422, 'Validation failed: Scheduled at is not a valid date and time'],
     ] as const
     for (const [body, status, error] of refused)
@@ -148,7 +148,7 @@ describe('uploads of a scheduled status', () => {
     expect(made.media_attachments.map(({ id }) => id)).toEqual(media_ids)
     const used = {
       status: 422,
-      body: { error: 'Validation failed: Media could not be found or is already in use' },
+      body: { error: `Media ${one} not found or already attached to another post` },
     }
     expect(await as(alice).post('/api/v1/statuses', { media_ids: [one] })).toMatchObject(used)
     expect(await schedule(alice, { media_ids: [one] })).toMatchObject(used)

@@ -15,7 +15,13 @@ export function schedulePages(
   const at = new Date('2026-03-01T10:00:00Z')
   const posts = [
     { id: 2, text, at, files: 2, failure: null },
-    { id: 1, text: '', at, files: 1, failure: 'The post it answers is gone, or hidden from you' },
+    {
+      id: 1,
+      text: '',
+      at,
+      files: 1,
+      failure: 'The post you are trying to reply to does not appear to exist.',
+    },
   ]
   const scheduled = {
     ...form,

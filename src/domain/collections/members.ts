@@ -94,5 +94,5 @@ export function addItems(
 }
 
 function tooMany() {
-  return validationFailed(`Collection cannot have more than ${collectionLimits.items} accounts`)
+  return validationFailed(`Collection items are too many, no more than ${collectionLimits.items} are allowed`)
 }

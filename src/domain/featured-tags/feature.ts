@@ -25,7 +25,7 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
   const changes = new Changes()
     .require(
       sql`(${others}) < ${accountLimits.featuredTags}`,
-      validationFailed(`You cannot feature more than ${accountLimits.featuredTags} hashtags`),
+      validationFailed('You have already featured the maximum number of hashtags'),
     )
     .add(
       ctx.db

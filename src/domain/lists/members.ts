@@ -14,7 +14,7 @@ interface Members {
   readonly accounts: readonly AccountId[]
 }
 
-const notFollowed = () => validationFailed('Account must be one you follow')
+const notFollowed = () => validationFailed('Account must be a followed account')
 
 /** Puts accounts on the viewer's list, all or none of them. Refusals: `decideMembers`. */
 export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: Members): Promise<void> {
@@ -54,7 +54,7 @@ function decideMembers(
 ): void {
   if (list === null || candidates.length < asked.length) throw new NotFound()
   if (candidates.some(({ isEligible }) => !isEligible)) throw notFollowed()
-  if (candidates.some(({ isMember }) => isMember)) throw validationFailed('Account has already been taken')
+  if (candidates.some(({ isMember }) => isMember)) throw validationFailed('Account is already on the list')
 }
 
 /** Takes accounts off the viewer's list; whoever is not on it is no mistake. `NotFound` for somebody else's list. */

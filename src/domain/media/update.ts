@@ -55,7 +55,7 @@ export async function updateMedia(
 export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promise<void> {
   const row = await ask(ctx.db, mediaById(ctx, id))
   if (row === null || row.accountId !== viewer.id) throw new NotFound()
-  const attached = new Invalid('This file is part of a post')
+  const attached = new Invalid('Media attachment is currently used by a status')
   if (row.statusId !== null || row.scheduledStatusId !== null) throw attached
   const changes = new Changes()
     .require(isLooseStill(id), attached)

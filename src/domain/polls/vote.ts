@@ -14,10 +14,10 @@ export function checkVote(
   poll: Pick<PollRow, 'accountId' | 'options' | 'multiple' | 'expiresAt'>,
   vote: { readonly by: AccountId; readonly choices: readonly number[]; readonly now: Date },
 ): void {
-  if (vote.by === poll.accountId) throw validationFailed('You cannot vote in your own poll')
+  if (vote.by === poll.accountId) throw validationFailed('You cannot vote in your own polls')
   if (poll.expiresAt !== null && poll.expiresAt <= vote.now) throw ended()
   if (vote.choices.some((choice) => choice < 0 || choice >= poll.options.length))
-    throw validationFailed('The chosen option does not exist')
+    throw validationFailed('The chosen vote option does not exist')
   if (vote.choices.length > 1 && !poll.multiple) throw validationFailed('This poll takes one choice')
 }
 
@@ -39,7 +39,7 @@ export async function voteInPoll(
     where ${pollVotes.pollId} = ${id} and ${pollVotes.accountId} = ${viewer.id})`
   const changes = new Changes()
     .require(sql`exists (select 1 from ${polls} where ${polls.id} = ${id})`, new NotFound())
-    .require(sql`not ${voted}`, validationFailed('You have already voted in this poll'))
+    .require(sql`not ${voted}`, validationFailed('You have already voted on this poll'))
     .require(
       sql`exists (select 1 from ${polls} where ${polls.id} = ${id} and ${polls.closedAt} is null)`,
       ended(),
@@ -64,7 +64,7 @@ export async function voteInPoll(
 }
 
 function ended() {
-  return validationFailed('The poll has ended')
+  return validationFailed('The poll has already ended')
 }
 
 /** Counted in the statement: two people may vote at once. */

@@ -31,7 +31,7 @@ export function decideFollow(
   viewer: Follower,
   pair: Pair,
 ): 'change' | 'change-request' | 'follow' | 'request' {
-  if (pair.id === viewer.id) throw new Forbidden()
+  if (pair.id === viewer.id) throw new Forbidden('Following your own account is not allowed')
   if (pair.suspended) throw new NotFound()
   if (pair.blocks || pair.blockedBy || pair.blocksDomain || pair.moved) throw new Forbidden()
   if (pair.follows) return 'change'

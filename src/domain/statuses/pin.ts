@@ -16,9 +16,10 @@ export function refusePin(
   viewer: AccountId,
   status: Pick<StatusRow, 'accountId' | 'reblogOfId' | 'visibility'>,
 ): Invalid | null {
-  if (status.accountId !== viewer) return validationFailed('Only your own posts can be pinned')
-  if (status.reblogOfId !== null) return validationFailed('A reblog cannot be pinned')
-  if (status.visibility === 'direct') return validationFailed('Direct posts cannot be pinned')
+  if (status.accountId !== viewer) return validationFailed("Someone else's post cannot be pinned")
+  if (status.reblogOfId !== null) return validationFailed('A boost cannot be pinned')
+  if (status.visibility === 'direct')
+    return validationFailed('Posts that are only visible to mentioned users cannot be pinned')
   return null
 }
 
@@ -35,7 +36,10 @@ export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise
     and ${statusPins.statusId} <> ${status.id})`
   const changes = new Changes()
     .require(stillVisible(refById(viewer.id), status.id), new NotFound())
-    .require(sql`${others} < ${maxPins}`, validationFailed(`No more than ${maxPins} posts can be pinned`))
+    .require(
+      sql`${others} < ${maxPins}`,
+      validationFailed('You have already pinned the maximum number of posts'),
+    )
     .add(
       ctx.db
         .insert(statusPins)

@@ -1,5 +1,5 @@
 import type { Visibility } from '../../db/schema/statuses'
-import { Invalid, NotFound } from '../../errors'
+import { Invalid, NotFound, validationFailed } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { sameOrigin } from '../../lib/web-address'
 import { mayQuote } from '../policy/interaction'
@@ -52,7 +52,7 @@ export function refuseQuote(
   const { accountId, local } = target.status
   const knows = accountId === quoting.author || quoting.named.includes(accountId)
   if (quoting.visibility === 'direct' && !knows)
-    throw new Invalid('Cannot quote a non-mentioned user in a private mention')
+    throw validationFailed('Cannot quote a non-mentioned user in a Private Mention post.')
   if (quoting.localOnly && !local)
     throw new Invalid('A post that stays on this server cannot quote one of another server')
 }

@@ -175,7 +175,8 @@ export function linkedCollections(
 /** Answers to their own statuses are refused nobody. */
 function refuseAnswer({ inReplyToId }: ReadDraft, { author, parent, answering }: DraftFacts): void {
   if (inReplyToId === undefined) return
-  if (parent === null || answering === null) throw new NotFound()
+  if (parent === null || answering === null)
+    throw new NotFound('The post you are trying to reply to does not appear to exist.')
   if (parent.accountId !== author.id && !mayInteract(parent.replyPolicy, answering))
     throw new Forbidden('The author of this post wants no answer to it')
 }
@@ -185,17 +186,18 @@ function visibilityOf(asked: Visibility, author: Viewer): Visibility {
 }
 
 function orderedMedia({ mediaIds }: ReadDraft, found: readonly MediaRow[]): readonly MediaRow[] {
-  const media = mediaIds.map((id) => found.find((row) => row.id === id))
-  const known = media.filter((row) => row !== undefined)
-  if (known.length < media.length) throw missingMedia()
+  const known = mediaIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
+  const missing = mediaIds.filter((id) => known.every((row) => row.id !== id))
+  if (missing.length > 0) throw missingMedia(missing)
   // Mastodon's rule: pictures go together, a video or a sound stands alone.
   if (known.length > 1 && known.some(({ type }) => type === 'video' || type === 'audio'))
     throw new Invalid('Cannot attach a video to a post that already contains images')
   return known
 }
 
-export function missingMedia(): Invalid {
-  return new Invalid('Validation failed: Media could not be found or is already in use')
+/** The refusal of uploads that are not there, or not free. */
+export function missingMedia(ids: readonly MediaId[]): Invalid {
+  return new Invalid(`Media ${ids.join(', ')} not found or already attached to another post`)
 }
 
 /** The accounts the text may link, by the key of the mention that names them. */

@@ -24,20 +24,20 @@ function isTooLong(option: string): boolean {
   return utf8Bytes(option) > pollLimits.optionBytes || countGraphemes(option) > maxOptionCharacters
 }
 
-/** Checks a poll and tidies its options. Pure; `Invalid` names every rule it breaks. */
+/** Checks a poll and tidies its options. Pure; `Invalid` names every rule it breaks, in Mastodon's words. */
 export function readPoll(draft: PollDraft): ReadPoll {
   const options = draft.options.map((option) => option.trim()).filter((option) => option !== '')
   // Whoever leaves the end open asks for a poll longer than any may be.
   const expiresInSeconds = draft.expiresInSeconds ?? Number.POSITIVE_INFINITY
   const problems = [
-    ...(options.length < minOptions ? ['Options must be more than one item'] : []),
-    ...(options.length > maxOptions ? [`Options can't contain more than ${maxOptions} items`] : []),
+    ...(options.length < minOptions ? ['Choices must have more than one item'] : []),
+    ...(options.length > maxOptions ? [`Choices can't contain more than ${maxOptions} items`] : []),
     ...(options.some(isTooLong)
-      ? [`Options can't be longer than ${maxOptionCharacters} characters each`]
+      ? [`Choices cannot be longer than ${maxOptionCharacters} characters each`]
       : []),
-    ...(new Set(options).size < options.length ? ['Options contain duplicate items'] : []),
-    ...(expiresInSeconds < minSeconds ? ['Expires at is too soon'] : []),
-    ...(expiresInSeconds > maxSeconds ? ['Expires at is too far into the future'] : []),
+    ...(new Set(options).size < options.length ? ['Choices contain duplicate items'] : []),
+    ...(expiresInSeconds < minSeconds ? ['Deadline is too soon'] : []),
+    ...(expiresInSeconds > maxSeconds ? ['Deadline is too far into the future'] : []),
   ]
   if (problems.length > 0) throw validationFailed(...problems)
   return { ...draft, options, expiresInSeconds }

@@ -3,7 +3,7 @@ import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { scheduledStatuses } from '../../db/schema'
 import { isIn } from '../../db/sql'
-import { AppError, NotFound } from '../../errors'
+import { AppError } from '../../errors'
 import { Changes, commit } from '../changes'
 import { mayPost, type Person, peopleById } from '../sessions/find'
 import { createScheduled } from './create'
@@ -52,12 +52,10 @@ async function publish(ctx: Ctx, row: ScheduledRow, person: Person | undefined):
   }
 }
 
-const missing = new NotFound().message
-
 /** Why it may not be posted, in words for its author; null where it may work another time. */
 function refusalOf(failure: unknown): string | null {
-  if (!(failure instanceof AppError) || ![403, 404, 422].includes(failure.status)) return null
-  return failure.message === missing ? 'The post it answers is gone, or hidden from you' : failure.message
+  const isFinal = failure instanceof AppError && [403, 404, 422].includes(failure.status)
+  return isFinal ? failure.message : null
 }
 
 async function fail(ctx: Ctx, row: ScheduledRow, failure: string): Promise<void> {

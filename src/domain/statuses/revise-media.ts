@@ -67,7 +67,7 @@ export function keepMedia(
   const { id, author, claimed, media } = kept
   if (claimed.length > 0)
     changes
-      .require(areFree(author.id, claimed), missingMedia())
+      .require(areFree(author.id, claimed), missingMedia(claimed))
       .add(ctx.db.update(mediaAttachments).set({ statusId: id }).where(isIn(mediaAttachments.id, claimed)))
   for (const revised of media) {
     const { before, row } = revised

@@ -52,7 +52,7 @@ export async function scheduleStatus(
     }),
   )
   if (mediaIds.length > 0)
-    changes.require(areFree(author.id, mediaIds), missingMedia()).add(
+    changes.require(areFree(author.id, mediaIds), missingMedia(mediaIds)).add(
       ctx.db
         .update(mediaAttachments)
         // Loose from then on at the earliest: the sweep of loose ones need not look at it before.

@@ -89,7 +89,7 @@ export function addTags(ctx: Ctx, changes: Changes, { id, tags: all }: Pick<Name
 function claimMedia(ctx: Ctx, changes: Changes, { mediaIds, status, heldBy }: StatusPlan): void {
   if (mediaIds.length === 0) return
   changes
-    .require(areFree(status.accountId, mediaIds, heldBy), missingMedia())
+    .require(areFree(status.accountId, mediaIds, heldBy), missingMedia(mediaIds))
     .add(
       ctx.db
         .update(mediaAttachments)

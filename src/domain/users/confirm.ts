@@ -19,7 +19,7 @@ import { addUserToken, dropUserTokens, findUserToken, hashUserToken, type TokenP
  */
 export async function requestConfirmation(ctx: Ctx, member: Member, newEmail: string | null): Promise<void> {
   if (member.confirmedAt !== null && member.unconfirmedEmail === null)
-    throw new Forbidden('Your e-mail address has been confirmed already')
+    throw new Forbidden('This method is only available while the e-mail is awaiting confirmation')
   const changes = new Changes()
   if (newEmail !== null) await replaceEmail(ctx, changes, member, newEmail.trim())
   addConfirmation(ctx, changes, member, newEmail?.trim() ?? member.unconfirmedEmail)

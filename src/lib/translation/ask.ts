@@ -30,9 +30,9 @@ export async function askService<S extends z.ZodType>(
 }
 
 const usual = 'The translation service does not answer'
-const quotaUsedUp = 'The quota of the translation service is used up'
+const quotaUsedUp = 'The server-wide usage quota for the translation service has been exceeded.'
 const messages: Readonly<Record<number, string>> = {
-  429: 'The translation service has too much to do',
+  429: 'There have been too many requests to the translation service recently.',
   // DeepL's own.
   456: quotaUsedUp,
 }

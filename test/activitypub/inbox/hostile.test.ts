@@ -207,7 +207,7 @@ describe('somebody who wants what is not for them', () => {
     [
       'votes for what is no choice',
       ({ eve, ada, posts }) => eve.vote({ id: posts.poll, author: ada.uri }, 'Eagle'),
-      'Validation failed: The chosen option does not exist',
+      'Validation failed: The chosen vote option does not exist',
     ],
     [
       'asks to quote a private post',

@@ -33,7 +33,7 @@ describe('a profile of many bytes', () => {
     const far = await given.remoteAccount({ url: `https://elsewhere.test/${'a'.repeat(1_500)}` })
     const named = { name: 'Friends', value: Array(9).fill(`@${far.username}@elsewhere.test`).join(' ') }
     expect(await update({ fields_attributes: [named] })).toMatchObject(
-      refusal('Field value is too long (maximum is 255 characters)'),
+      refusal('Fields have a value that is too long (maximum is 255 characters)'),
     )
   })
 })

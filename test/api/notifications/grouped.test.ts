@@ -244,7 +244,12 @@ describe('GET v2 notifications', () => {
     expect(found.accounts.map(({ id }) => id)).toEqual([ids[2]])
     expect(found.partial_accounts?.map(({ id }) => id)).toEqual([ids[1], ids[0]])
     expect((await read(alice, '?expand_accounts=full')).accounts).toHaveLength(3)
-    expect(await as(alice).get(`${path}?expand_accounts=all`)).toMatchObject({ status: 400 })
+    expect(await as(alice).get(`${path}?expand_accounts=all`)).toMatchObject({
+      status: 400,
+      body: {
+        error: "Invalid value for 'expand_accounts': 'all', allowed values are 'full' and 'partial_avatars'",
+      },
+    })
   })
 
   it('types[], exclude_types[] and account_id narrow', async () => {

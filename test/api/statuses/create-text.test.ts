@@ -258,7 +258,8 @@ describe('POST statuses in reply', () => {
     const hidden = await given.status({ by: alice, visibility: 'private' })
     for (const id of [hidden.id, '1', 'abc'])
       expect(await as(bob).post(path, { status: 'Yes', in_reply_to_id: id })).toMatchObject({
-        ...{ status: 404, body: { error: 'Record not found' } },
+        status: 404,
+        body: { error: 'The post you are trying to reply to does not appear to exist.' },
       })
     expect((await as(bob).get('/api/v1/timelines/home')).body).toEqual([])
   })

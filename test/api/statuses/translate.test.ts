@@ -189,7 +189,7 @@ describe('a translation service in trouble', () => {
     const end = fediverse.network.fail(`${service.endpoint}/translate`, { status: 429 })
     expect(await translate(alice, id, service.overrides)).toMatchObject({
       status: 503,
-      body: { error: 'The translation service has too much to do' },
+      body: { error: 'There have been too many requests to the translation service recently.' },
     })
     end()
     expect((await translate(alice, id, service.overrides)).status).toBe(200)
@@ -258,7 +258,10 @@ describe('DeepL', () => {
     const { id } = await german(alice)
     fediverse.network.fail(`${service.endpoint}/v2/translate`, { status: 456 })
     expect(await translate(alice, id, service.overrides)).toMatchObject({
-      ...{ status: 503, body: { error: 'The quota of the translation service is used up' } },
+      ...{
+        status: 503,
+        body: { error: 'The server-wide usage quota for the translation service has been exceeded.' },
+      },
     })
   })
 

@@ -17,7 +17,7 @@ describe('a draft', () => {
     ['of too many in text and warning', { text: 'x'.repeat(11), spoilerText: 'y'.repeat(10) }, /limit of 20/],
     ['with five files', { mediaIds: [1, 2, 3, 4, 5] }, /more than 4/],
     ['with files and a poll', { mediaIds: [1], poll }, /to a poll/],
-    ['with a bad poll', { poll: { ...poll, options: ['a'] } }, /Options/],
+    ['with a bad poll', { poll: { ...poll, options: ['a'] } }, /Choices/],
   ]
   for (const [name, draft, message] of refused)
     it(`${name} is refused`, () => {
@@ -68,6 +68,6 @@ describe('a poll', () => {
 
   it('names every rule it breaks', () => {
     const draft = { ...poll, options: ['a'], expiresInSeconds: 1 }
-    expect(() => readPoll(draft)).toThrow(/more than one item, Expires at is too soon/)
+    expect(() => readPoll(draft)).toThrow(/more than one item, Deadline is too soon/)
   })
 })

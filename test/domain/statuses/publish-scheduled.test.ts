@@ -164,7 +164,7 @@ describe('what may not be posted any more', () => {
     await as(bob).delete(`/api/v1/statuses/${parent.id}`)
     const office = postOffice()
     await tomorrow(context(office.overrides))
-    const failure = 'The post it answers is gone, or hidden from you'
+    const failure = 'The post you are trying to reply to does not appear to exist.'
     expect(await waitingOf(alice)).toMatchObject([{ id, failure, media_attachments: [{ id: upload }] }])
     const mails = await office.deliver()
     expect(mails).toMatchObject([{ to: alice.email, text: expect.stringContaining(failure) }])

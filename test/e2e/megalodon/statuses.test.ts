@@ -64,7 +64,7 @@ describe('statuses with megalodon', () => {
     expect(pinned.data.map((status) => status.id)).toEqual([id])
     expect((await asAlice.unpinStatus(id)).data).toMatchObject({ pinned: false })
     expect(await megalodonFailure(asBob.pinStatus(id))).toMatchObject({
-      ...{ status: 422, error: 'Validation failed: Only your own posts can be pinned' },
+      ...{ status: 422, error: "Validation failed: Someone else's post cannot be pinned" },
     })
   })
 
