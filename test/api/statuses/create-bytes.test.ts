@@ -83,7 +83,7 @@ describe('a status of many bytes', () => {
     expect((await asked(longestEmoji.repeat(50))).status).toBe(200)
     expect(await asked(`a${'\u0301'.repeat(1_000)}`)).toMatchObject({
       status: 422,
-      body: { error: "Validation failed: Options can't be longer than 50 characters each" },
+      body: { error: 'Validation failed: Choices cannot be longer than 50 characters each' },
     })
   })
 
