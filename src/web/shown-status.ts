@@ -44,6 +44,8 @@ export interface ShownStatus {
   readonly author: ShownAuthor
   readonly createdAt: Date
   readonly editedAt: Date | null
+  /** Who may see it, in words; null where anybody may. */
+  readonly audience: string | null
   readonly warning: string | null
   /** Sanitised. */
   readonly html: string

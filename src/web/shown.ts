@@ -31,6 +31,7 @@ export function shownStatus(config: Config, status: Status): ShownStatus {
     author: shownAuthor(config, status.account),
     createdAt: new Date(status.created_at),
     editedAt: status.edited_at === null ? null : new Date(status.edited_at),
+    audience: audienceOf(status),
     warning: status.spoiler_text === '' ? null : status.spoiler_text,
     html: showEmojis(status.content, emojisOf(status.emojis)),
     language: status.language,
@@ -52,6 +53,12 @@ export function shownStatus(config: Config, status: Status): ShownStatus {
     reblogs: status.reblogs_count,
     favourites: status.favourites_count,
   }
+}
+
+function audienceOf({ visibility, local_only: isLocalOnly }: Status): string | null {
+  if (visibility === 'private') return 'followers only'
+  if (visibility === 'direct') return 'mentioned people only'
+  return isLocalOnly === true ? 'this server only' : null
 }
 
 function shownCard({ url, title, description, provider_name: name, image }: PreviewCard): ShownCard {

@@ -49,16 +49,25 @@ export async function openVisit(c: C): Promise<Visit> {
 }
 
 /** The same with what the page shows besides, in the same trip. */
-export async function openVisitWith<T>(
+export function openVisitWith<T>(
   c: C,
   wanted: Query<T>,
+): Promise<{ readonly visit: Visit; readonly found: T }> {
+  return openVisitAs(c, () => wanted)
+}
+
+/** The same where the page shows some people more: what is wanted goes by the hash of the session, null for strangers. */
+export async function openVisitAs<T>(
+  c: C,
+  wantedBy: (sessionHash: string | null) => Query<T>,
 ): Promise<{ readonly visit: Visit; readonly found: T }> {
   const ctx = c.get('ctx')
   await admitStranger(ctx, ipOf(c))
   const secret = await readSecret(c, 'session')
+  const sessionHash = secret === null ? null : await hashSessionToken(secret)
   const query = both(
-    secret === null ? known(null) : findSession(ctx, await hashSessionToken(secret)),
-    together({ settings: pickSettings(ctx, siteSettings), found: wanted }),
+    sessionHash === null ? known(null) : findSession(ctx, sessionHash),
+    together({ settings: pickSettings(ctx, siteSettings), found: wantedBy(sessionHash) }),
   )
   const [session, { settings, found }] = await ask(ctx.db, query)
   if (secret !== null && session === null) dropSecret(c, 'session')

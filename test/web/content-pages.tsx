@@ -33,6 +33,7 @@ function plain(words: StrangersWords): ShownStatus {
     ...{ id: '1', url: 'https://hedgerow.example/@ada/1', author: authorOf(words), createdAt: at },
     ...{
       editedAt: null,
+      audience: null,
       warning: null,
       language: 'en',
       isSensitive: false,
@@ -151,7 +152,14 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     noteHtml: '',
     followers: null,
   }
-  const post = { ...visitor, about, text: words.reason, imageUrl: '/assets/avatar.png', isIndexable: false }
+  const post = {
+    ...visitor,
+    about,
+    text: words.reason,
+    imageUrl: '/assets/avatar.png',
+    isIndexable: false,
+    ...{ headline: words.reason, isForAll: true },
+  }
   return [
     {
       name: 'profile',
@@ -183,6 +191,18 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     },
     { name: 'leaving', page: <LeavingPage {...visitor} url={`https://far.example/@${words.username}/1`} /> },
     { name: 'status', page: <StatusPage {...post} status={second} ancestors={[]} descendants={[]} /> },
+    {
+      name: 'status-own',
+      page: (
+        <StatusPage
+          {...post}
+          status={{ ...first, audience: 'followers only' }}
+          ancestors={[]}
+          descendants={[]}
+          isForAll={false}
+        />
+      ),
+    },
     { name: 'status-embedded', page: <EmbedPage site={site} status={first} /> },
     {
       name: 'status-in-thread',

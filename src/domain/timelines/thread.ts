@@ -10,9 +10,22 @@ const reaches = {
   depth: { strangers: 20, members: 4_096 },
 } as const
 
+export interface WantedThread {
+  readonly id: StatusId
+  readonly now: Date
+  /** Follows it for members no further than for strangers: a page shows no thousands. */
+  readonly isShort?: boolean
+}
+
 /** Who asks is known to the database alone: the token may be one of an application without a person. */
-function reach(viewer: ViewerRef, { strangers, members }: (typeof reaches)[keyof typeof reaches]): SQL {
-  return viewer.signedIn ? sql`iif(${viewer.id} is null, ${strangers}, ${members})` : sql`${strangers}`
+function reach(
+  viewer: ViewerRef,
+  { isShort = false }: WantedThread,
+  { strangers, members }: (typeof reaches)[keyof typeof reaches],
+): SQL {
+  return viewer.signedIn && !isShort
+    ? sql`iif(${viewer.id} is null, ${strangers}, ${members})`
+    : sql`${strangers}`
 }
 
 /**
@@ -20,21 +33,19 @@ function reach(viewer: ViewerRef, { strangers, members }: (typeof reaches)[keyof
  * itself at 0; descendants below 0 in the order of the thread, each right before what answers it, siblings by
  * age. Statuses by people the viewer hides are left out; the reader drops what the viewer may not see.
  */
-export function threadSelection(
-  viewer: ViewerRef,
-  { id, now }: { readonly id: StatusId; readonly now: Date },
-): SQL {
+export function threadSelection(viewer: ViewerRef, wanted: WantedThread): SQL {
+  const { id, now } = wanted
   // The answers are taken deepest first, oldest sibling first: that walks the tree in the order it is read.
   return sql`with recursive
     up(id, parent, height) as (select id, in_reply_to_id, 0 from statuses where id = ${id}
       union all
       select above.id, above.in_reply_to_id, up.height + 1 from up cross join statuses above
-        where above.id = up.parent and up.height < ${reach(viewer, reaches.ancestors)}),
+        where above.id = up.parent and up.height < ${reach(viewer, wanted, reaches.ancestors)}),
     down(id, depth) as (select ${id}, 0
       union all
       select below.id, down.depth + 1 from down cross join statuses below
-        where below.in_reply_to_id = down.id and down.depth < ${reach(viewer, reaches.depth)}
-      order by 2 desc, 1 asc limit 1 + ${reach(viewer, reaches.descendants)}),
+        where below.in_reply_to_id = down.id and down.depth < ${reach(viewer, wanted, reaches.depth)}
+      order by 2 desc, 1 asc limit 1 + ${reach(viewer, wanted, reaches.descendants)}),
     thread(id, place) as (select id, height from up
       union all
       select id, place from (select id, 1 - row_number() over () as place from down) where place < 0)

@@ -25,6 +25,8 @@ export interface LayoutProps extends PageProps {
 export interface LinkPreview {
   readonly kind?: 'website' | 'profile' | 'article'
   readonly url: string
+  /** Where it is another than that of the page. */
+  readonly title?: string
   readonly description: string
   readonly imageUrl: string
 }
@@ -116,7 +118,7 @@ function PreviewTags({ site, title, preview }: { site: Site; title: string; prev
       <meta name="description" content={preview.description} />
       <meta property="og:type" content={preview.kind ?? 'website'} />
       <meta property="og:site_name" content={site.title} />
-      <meta property="og:title" content={title} />
+      <meta property="og:title" content={preview.title ?? title} />
       <meta property="og:description" content={preview.description} />
       <meta property="og:url" content={preview.url} />
       <meta property="og:image" content={preview.imageUrl} />

@@ -67,6 +67,7 @@ function StatusFooter({ status }: StatusCardProps) {
       <a href={status.url}>
         <Day at={status.createdAt} withTime />
       </a>
+      {status.audience !== null && <span class="badge">{status.audience}</span>}
       {status.editedAt !== null && (
         <span>
           edited <Day at={status.editedAt} withTime />

@@ -13,19 +13,23 @@ export interface StatusPageProps extends PageProps {
   /** The first picture of the status where it may be shown, otherwise the author. */
   readonly imageUrl: string
   readonly isIndexable: boolean
+  /** How it begins; null where it has no words. */
+  readonly headline: string | null
+  /** Others than its author may see it. */
+  readonly isForAll: boolean
 }
 
 /** One status in its thread, as far as everybody may see it. */
 export function StatusPage(props: StatusPageProps) {
-  const { site, viewer, about, status, ancestors, descendants, isIndexable } = props
+  const { site, viewer, about, status, ancestors, descendants, isIndexable, isForAll } = props
   const { name, handle } = status.author
   const preview = {
     ...{ kind: 'article' as const, url: about.url, imageUrl: props.imageUrl },
-    description: props.text === '' ? `A post by ${handle}` : props.text,
+    ...{ title: `${name} (${handle})`, description: props.text === '' ? `A post by ${handle}` : props.text },
   }
-  const title = `${name} (${handle})`
+  const layout = { site, viewer, about, title: titleFor(props), ...(isForAll ? { preview } : {}) }
   return (
-    <Layout {...{ site, viewer, title, about, preview }} width="text" isPrivate={!isIndexable}>
+    <Layout {...layout} width="text" isPrivate={!isIndexable}>
       <h1 class="visually-hidden">A post by {name}</h1>
       {ancestors.length > 0 && (
         <section class="status-list" aria-label="What it answers">
@@ -45,4 +49,9 @@ export function StatusPage(props: StatusPageProps) {
       )}
     </Layout>
   )
+}
+
+/** Titles stay behind in histories and on shared screens, so they say nothing of what is not for everybody. */
+function titleFor({ status: { author }, headline, isForAll }: StatusPageProps): string {
+  return isForAll && headline !== null ? `${author.name}: “${headline}”` : `A post by ${author.name}`
 }

@@ -5,6 +5,7 @@ import type { Account } from '../../contract/entities/account'
 import type { Status } from '../../contract/entities/status'
 import { together } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
+import { authorInBrowser } from '../../domain/statuses/find-author'
 import { accountSelection } from '../../domain/timelines/account'
 import { threadSelection } from '../../domain/timelines/thread'
 import { nobody } from '../../domain/viewer'
@@ -25,13 +26,13 @@ import { showPublicPage } from '../page'
 import { ProfilePage, type ShownProfile } from '../public/profile'
 import { StatusPage } from '../public/status'
 import type { Served } from '../served'
-import { fullHandle, previewText, shownAuthor, shownStatus } from '../shown'
-import { type C, openVisitWith } from '../visit'
+import { fullHandle, previewText, shownAuthor, shownStatus, titleOf } from '../shown'
+import { type C, memberOf, openVisitAs, openVisitWith } from '../visit'
 import { olderThan, readMaxId } from './reading'
 
 const pageSize = 20
 
-/** People and statuses of this server as strangers see them: whoever is signed in sees no more here. */
+/** People and statuses of this server as strangers see them; authors open whatever they wrote. */
 export function profileRoutes(): Hono<Served> {
   const app = new Hono<Served>()
   app.get('/:handle{@[^/]+}', (c) => showProfile(c, c.req.param('handle')))
@@ -129,34 +130,42 @@ async function showStatus(c: C, text: string, id: number) {
   const { config, clock } = ctx
   const handle = ownHandle(ctx, text)
   const now = clock.now()
-  const { visit, found } = await openVisitWith(
-    c,
-    together({
+  const { visit, found } = await openVisitAs(c, (sessionHash) => {
+    const reader = sessionHash === null ? nobody : authorInBrowser(sessionHash, id, now)
+    return together({
       account: loadAccounts(ctx, selectByHandle(handle)),
-      thread: loadStatuses(ctx, nobody, threadSelection(nobody, { id, now })),
-    }),
-  )
+      thread: loadStatuses(ctx, reader, threadSelection(reader, { id, now, isShort: true })),
+    })
+  })
   const account = knownAccount(config, found.account)
   const thread = presentStatuses({ config, now }, found.thread)
   const middle = thread.findIndex((one) => one.id === String(id))
   const status = thread[middle]
   if (status === undefined || status.account.id !== account.id) throw new NotFound()
+  const isForAll = isOpenToAll(status)
+  // The database has seen to this; what is shown to nobody else must not hang on one condition.
+  if (!isForAll && memberOf(visit)?.accountId !== Number(account.id)) throw new NotFound()
   if (status.reblog !== null) return leadTo(c, visit, status.reblog.url ?? status.reblog.uri)
   const shown = shownStatus(config, status)
   const page = {
-    ...{ site: visit.site, viewer: visit.viewer },
+    ...{ site: visit.site, viewer: visit.viewer, isForAll },
     about: {
       ...{ url: shown.url, activityUri: status.uri },
-      oembedUrl: oembedUrl(config.origin, shown.url),
+      ...(isForAll ? { oembedUrl: oembedUrl(config.origin, shown.url) } : {}),
     },
     status: shown,
     ancestors: thread.slice(0, middle).map((one) => shownStatus(config, one)),
     descendants: thread.slice(middle + 1).map((one) => shownStatus(config, one)),
-    text: previewText(status.content, shown.warning),
+    ...{ headline: titleOf(status), text: previewText(status.content, shown.warning) },
     imageUrl: previewImage(status) ?? shown.author.avatarUrl,
-    isIndexable: account.indexable && account.limited !== true && status.visibility === 'public',
+    isIndexable: account.indexable && account.limited !== true && isForAll && status.visibility === 'public',
   }
   return showPublicPage(c, visit, <StatusPage {...page} />, { Link: linkHeader(config, account, status.uri) })
+}
+
+/** May strangers see it? */
+function isOpenToAll({ visibility, local_only: isLocalOnly }: Status): boolean {
+  return (visibility === 'public' || visibility === 'unlisted') && isLocalOnly !== true
 }
 
 /** The same thing for programs, and where they learn about its author. */
