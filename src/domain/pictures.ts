@@ -7,6 +7,7 @@ import { blurhashOf } from '../lib/media/blurhash'
 import { type Dimensions, readDimensions } from '../lib/media/dimensions'
 import { cleanGif } from '../lib/media/gif'
 import { type SniffedMedia, type SupportedMimeType, sniffMedia } from '../lib/media/sniff'
+import { isMovingWebp } from '../lib/media/webp'
 import { freshFolder, type NewFile } from './files'
 
 /** Mastodon's areas in pixels: what may come in, what is kept of it, and what a preview has. */
@@ -37,13 +38,16 @@ export interface Preview {
   readonly blurhash: string | null
 }
 
-export interface ProcessedPicture extends Preview {
+/** `small` is null for what moves: it is shown as it is. */
+export interface ProcessedPicture {
   readonly original: PictureFile
+  readonly small: PictureFile | null
+  readonly blurhash: string | null
 }
 
 /**
- * Makes of a stranger's picture what an attachment needs: an original of at most 8.3 megapixels, a preview,
- * and a blurhash of that.
+ * Makes of a stranger's picture what an attachment needs: an original of at most 8.3 megapixels, a preview unless it
+ * moves, and a blurhash.
  *
  * Everything is drawn anew, but for animated GIFs: the image service writes none, and a GIF keeps moving only
  * as one. Of it stay the frames alone. `Invalid` for what is no picture, is too large or cannot be read.
@@ -52,14 +56,16 @@ export async function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<Proce
   const { sniffed, size } = inspect(bytes, ctx.config.limits.imageBytes)
   if (sniffed.kind === 'gifv-candidate') {
     const original = movingGif(bytes, size)
-    return { original, ...(await previewOf(ctx, original)) }
+    const { blurhash } = await previewOf(ctx, original)
+    return { original, small: null, blurhash }
   }
   const box = fitArea(size, pictureAreas.original)
   const original = await draw(ctx, bytes, {
     ...{ ...box, fit: 'scale-down', mime: drawnAs(sniffed.mime) },
     moving: sniffed.mime === 'image/webp',
   })
-  return { original, ...(await previewOf(ctx, original)) }
+  const { small, blurhash } = await previewOf(ctx, original)
+  return { original, small: isMovingWebp(original.bytes) ? null : small, blurhash }
 }
 
 /** The preview a person chose for a video or a sound. The same limits and refusals as for a picture. */

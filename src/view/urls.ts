@@ -1,6 +1,7 @@
 import type { Config } from '../config'
 import type { FileRef } from '../db/values'
 import type { AccountId } from '../lib/ids'
+import type { Dimensions } from '../lib/media/dimensions'
 
 /**
  * Where a file is served: ours from the media host, another server's through this one, as long as the account it is
@@ -19,6 +20,11 @@ function proxyUrl({ origin, mediaProxy }: Config, url: string, owner: AccountId 
 export function stillUrl(config: Config, file: FileRef, owner: AccountId | null): string {
   if (file.still === undefined) return fileUrl(config, file, owner)
   return 'key' in file ? `${config.mediaBase}/${file.still}` : proxyUrl(config, file.still, owner)
+}
+
+/** What is shown for a film that has no preview: the colours of a blurhash. */
+export function fieldUrl({ origin }: Config, blurhash: string, { width, height }: Dimensions): string {
+  return `${origin}/media/field/${width}x${height}/${Buffer.from(blurhash).toString('base64url')}.png`
 }
 
 /** Pictures of accounts that chose none. */

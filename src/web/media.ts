@@ -10,6 +10,7 @@ import { grants } from '../domain/sessions/scopes'
 import { nobody, refByToken } from '../domain/viewer'
 import { NotFound } from '../errors'
 import { fileUrl } from '../view/urls'
+import { serveField } from './field'
 import { serveFile } from './files'
 import { serveRemote } from './media-proxy'
 import type { Served } from './served'
@@ -41,6 +42,10 @@ export function mediaRoutes(): Hono<Served> {
     const { mac, owner, url } = c.req.param()
     const ctx = c.get('ctx')
     return serveRemote(ctx, ctx.config.mediaProxy.fileOf(mac, owner, url), c.req.raw)
+  })
+  app.get('/media/field/:size/:name{[\\w-]+\\.png}', (c) => {
+    const { size, name } = c.req.param()
+    return serveField(size, name.slice(0, -'.png'.length))
   })
   app.get('/media/:key{.+}', (c) => serveFile(c.get('ctx'), c.req.param('key'), c.req.raw))
   app.get('/media_proxy/:id{[0-9]+}', async (c) => {

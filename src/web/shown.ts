@@ -67,7 +67,9 @@ function shownCard({ url, title, description, provider_name: name, image }: Prev
 }
 
 function shownMedia(media: MediaAttachment): ShownMedia {
-  const size = media.meta?.small ?? media.meta?.original
+  const { small, original } = media.meta ?? {}
+  // A film is shown at its own size: its preview may be a small field of colours.
+  const size = media.type === 'image' ? (small ?? original) : (original ?? small)
   return {
     kind: media.type,
     url: media.url ?? media.remote_url ?? '',

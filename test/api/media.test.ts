@@ -1,11 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import type { Images } from '../../src/context'
+import { MediaAttachment } from '../../src/contract/entities/media-attachment'
 import { mediaAttachments } from '../../src/db/schema'
+import { readDimensions } from '../../src/lib/media/dimensions'
 import { anonymous, as } from '../support/as'
 import { given, type Somebody } from '../support/given'
 import { formOf, upload, uploaded } from '../support/given-media'
 import { mediaFile } from '../support/media'
-import { context } from '../support/world'
+import { withCover } from '../support/media-cover'
+import { context, fetchApp } from '../support/world'
 
 /** The upload as if a status had claimed it. */
 async function attach(id: string): Promise<void> {
@@ -85,6 +89,60 @@ describe('POST /api/v2/media', () => {
         small: { width: 40, height: 60 },
       },
     })
+  })
+
+  it('draws the cover a sound or film carries, unless a preview is given with it', async () => {
+    const picture = mediaFile('upright.jpg')
+    const drawn = { preview_url: expect.stringMatching(/small\.webp$/), blurhash: expect.any(String) }
+    for (const file of [withCover.id3(3, picture), withCover.flac(picture), withCover.mp4(picture)])
+      expect(await uploaded(await given.account(), file)).toMatchObject({
+        ...{ type: 'audio', ...drawn, meta: { small: { width: 60, height: 40 } } },
+      })
+    const thumbnail = mediaFile('rgb.png')
+    const chosen = await uploaded(await given.account(), withCover.id3(3, picture), { thumbnail })
+    expect(chosen.meta?.small).not.toMatchObject({ width: 60, height: 40 })
+  })
+
+  it('takes a sound whose cover is no picture, without one', async () => {
+    const sound = await uploaded(await given.account(), withCover.id3(3, mediaFile('sound.flac')))
+    expect(sound).toMatchObject({ type: 'audio', preview_url: null, blurhash: null })
+  })
+
+  it('gives a film without a preview a field of its proportions', async () => {
+    for (const file of ['sound.mp4', 'silent.webm', 'film.ogv']) {
+      const { preview_url, blurhash, meta } = await uploaded(await given.account(), file)
+      const { width = 0, height = 0 } = meta?.original ?? {}
+      expect(meta?.small?.aspect).toBeCloseTo(width / height, 1)
+      expect(blurhash).toMatch(/^.{6,}$/)
+      const { response } = await fetchApp(new Request(preview_url ?? ''))
+      expect(response.headers.get('content-type')).toBe('image/png')
+      const { small } = meta ?? {}
+      expect(readDimensions(await response.bytes())).toEqual({ width: small?.width, height: small?.height })
+    }
+  })
+
+  it('shows an animated GIF as it is, so that it moves in timelines', async () => {
+    const moving = await uploaded(await given.account(), 'animated.gif')
+    expect(moving).toMatchObject({ type: 'image', blurhash: expect.any(String) })
+    expect(moving.preview_url).toBe(moving.url)
+    expect(moving.meta?.small).toEqual(moving.meta?.original)
+    const still = await uploaded(await given.account(), 'still.gif')
+    expect(still.preview_url).toMatch(/small\.webp$/)
+  })
+
+  it('shows an animated WebP as it is where the image service keeps it moving', async () => {
+    const { images } = context()
+    // The local one does not: it draws the first frame.
+    const keeping: Images = {
+      render: async (source, order) =>
+        order.moving === true ? { bytes: source, mime: order.mime } : images.render(source, order),
+    }
+    const form = formOf({ file: mediaFile('animated.webp') })
+    const options = { overrides: { images: keeping } }
+    const { body } = await as(await given.account()).post('/api/v2/media', form, options)
+    const moving = MediaAttachment.parse(body)
+    expect(moving.preview_url).toBe(moving.url)
+    expect(moving.meta?.small).toMatchObject({ width: 32, height: 24 })
   })
 
   it('shows sound without a preview when none is given', async () => {

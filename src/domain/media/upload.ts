@@ -1,15 +1,16 @@
 import type { Ctx } from '../../context'
 import { mediaAttachments } from '../../db/schema'
-import { validationFailed } from '../../errors'
+import { Invalid, validationFailed } from '../../errors'
 import { mediaLimits } from '../../lib/limits'
 import { type AudioVideo, readAudioVideo } from '../../lib/media/av'
+import { coverIn } from '../../lib/media/cover'
 import { pictureMeta, playbackMeta } from '../../lib/media/meta'
 import { blankMovieTags } from '../../lib/media/mp4-tags'
 import { type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
 import { Changes, commit } from '../changes'
 import { freshFolder, type NewFile, withFiles } from '../files'
 import { type MediaWords, readWords } from '../media-words'
-import { pictureAreas, processPicture, processThumbnail, tooManyBytes } from '../pictures'
+import { type Preview, pictureAreas, processPicture, processThumbnail, tooManyBytes } from '../pictures'
 import type { Viewer } from '../viewer'
 import type { MediaRow } from './find'
 
@@ -77,7 +78,7 @@ async function processUpload(
  */
 async function processImage(ctx: Ctx, bytes: Uint8Array): Promise<Processed> {
   const { original, small, blurhash } = await processPicture(ctx, bytes)
-  const meta = pictureMeta(original, { small })
+  const meta = pictureMeta(original, { small: small ?? original })
   return { type: 'image', mime: original.mime, blurhash, meta, original, small }
 }
 
@@ -92,8 +93,10 @@ async function processPlayback(
   const { bytes, mime, thumbnail } = given
   const playback = readAudioVideo(bytes)
   refuseUnplayable(playback)
+  const cover = thumbnail === undefined ? coverIn(bytes) : null
   if (movies.includes(mime)) blankMovieTags(bytes)
-  const preview = thumbnail === undefined ? null : await processThumbnail(ctx, thumbnail)
+  const preview =
+    thumbnail === undefined ? await previewOfCover(ctx, cover) : await processThumbnail(ctx, thumbnail)
   return {
     type: typeOf(playback),
     mime,
@@ -101,6 +104,17 @@ async function processPlayback(
     meta: playbackMeta(playback, { small: preview?.small ?? null }),
     original: { bytes, extension: extensions[mime] ?? 'bin' },
     small: preview?.small ?? null,
+  }
+}
+
+/** A cover that cannot be drawn is no reason to refuse the recording. */
+async function previewOfCover(ctx: Ctx, cover: Uint8Array | null): Promise<Preview | null> {
+  if (cover === null) return null
+  try {
+    return await processThumbnail(ctx, cover)
+  } catch (failure) {
+    if (failure instanceof Invalid) return null
+    throw failure
   }
 }
 

@@ -1,22 +1,50 @@
 import type { Config } from '../../config'
 import type { MediaAttachment } from '../../contract/entities/media-attachment'
-import type { Attachment } from '../../db/values'
+import type { Attachment, FileRef } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
-import { fileUrl } from '../urls'
+import { fieldSize, plainBlurhash } from '../../lib/media/field'
+import { describePicture } from '../../lib/media/meta'
+import { fieldUrl, fileUrl } from '../urls'
 
 /** A file of a status; `owner` wrote the status, or uploaded the file. */
 export function presentAttachment(config: Config, attachment: Attachment, owner: AccountId): MediaAttachment {
-  const { file, preview } = attachment
+  const { file, type } = attachment
   const remoteUrl = 'remote' in file ? file.remote : null
   return {
     id: String(attachment.id),
-    type: attachment.type,
+    type,
     // What is no media is not passed on: readers are sent to where it lies.
-    url: attachment.type === 'unknown' && remoteUrl !== null ? remoteUrl : fileUrl(config, file, owner),
-    preview_url: preview === null ? null : fileUrl(config, preview, owner),
+    url: type === 'unknown' && remoteUrl !== null ? remoteUrl : fileUrl(config, file, owner),
     remote_url: remoteUrl,
-    meta: attachment.meta,
     description: attachment.description,
-    blurhash: attachment.blurhash,
+    ...faceOf(config, attachment, owner),
   }
+}
+
+type Face = Pick<MediaAttachment, 'preview_url' | 'blurhash' | 'meta'>
+
+/**
+ * What stands for a file until it is opened. Of sound only what comes with it. A picture without a preview, and one
+ * that moves, stands for itself; a film without one is drawn as the colours of its blurhash, or as a plain field.
+ */
+function faceOf(config: Config, { type, file, preview, blurhash, meta }: Attachment, owner: AccountId): Face {
+  if (preview !== null && !isMovingGif(file))
+    return { preview_url: fileUrl(config, preview, owner), blurhash, meta }
+  if (type === 'image') {
+    const small = meta.original === undefined ? {} : { small: meta.original }
+    return { preview_url: fileUrl(config, file, owner), blurhash, meta: { ...meta, ...small } }
+  }
+  if (type !== 'video' && type !== 'gifv') return { preview_url: null, blurhash, meta }
+  const colours = blurhash ?? plainBlurhash
+  const size = fieldSize(meta.original ?? {})
+  return {
+    preview_url: fieldUrl(config, colours, size),
+    blurhash: colours,
+    meta: { ...meta, small: describePicture(size) },
+  }
+}
+
+/** Uploaded GIFs stay GIFs only where they move. */
+function isMovingGif(file: FileRef): boolean {
+  return 'key' in file && file.key.endsWith('.gif')
 }
