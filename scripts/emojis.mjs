@@ -9,7 +9,7 @@ const usage = `npm run emojis -- COMMAND [--url https://...]
   add SHORTCODE FILE          a PNG, GIF or WebP of at most 256 KB
   copy SHORTCODE DOMAIN       one of another server
   category SHORTCODE [NAME]   where pickers show it; without a name nowhere in particular
-  disable SHORTCODE           out of use, but what was written with it keeps it; enable SHORTCODE ends that
+  disable SHORTCODE           out of use, in what was written with it too; enable SHORTCODE ends that
   remove SHORTCODE            gone with its picture
 
 add and copy take [--category NAME].

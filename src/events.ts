@@ -138,6 +138,13 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   }),
   // Its pictures have to go.
   z.object({ kind: z.literal('domain.limited'), domain: z.string() }),
+  // An emoji of this server came, went, was taken out of use or into it: what names it has to show it, or not. `after`
+  // is the last text that was looked at.
+  z.object({
+    kind: z.literal('emoji.changed'),
+    shortcode: z.string(),
+    after: z.object({ kind: z.enum(['status', 'account', 'announcement']), subjectId: id }).nullable(),
+  }),
   // Another server takes others for its followers here than we do, and lists them at `url`.
   z.object({ kind: z.literal('followers.doubted'), accountId: id, url: z.string() }),
   z.object({ kind: z.literal('files.unused'), keys: z.array(z.string()) }),

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Ctx } from '../context'
 import { map, type Query, rows } from '../db/query'
-import { customEmojis } from '../db/schema'
-import { isIn } from '../db/sql'
+import { customEmojis, emojiUses } from '../db/schema'
+import type { EmojiUseKind } from '../db/schema/instance'
+import { each, isIn } from '../db/sql'
 import type { EmojiSnapshot, FileRef } from '../db/values'
 
 /** Those of the shortcodes that are emojis of this server in use, as a text keeps them. One statement. */
@@ -24,4 +25,20 @@ function withStill(image: FileRef, still: FileRef | null): FileRef {
   if (still === null) return image
   if ('key' in image) return 'key' in still ? { key: image.key, still: still.key } : image
   return 'remote' in still ? { remote: image.remote, still: still.remote } : image
+}
+
+/**
+ * Statements that remember which shortcodes a text of this server names, for when an emoji comes, goes, or is taken
+ * out of use (`emoji.changed`). A row for each; none for what names none.
+ */
+export function rememberEmojiUses(
+  ctx: Ctx,
+  { kind, id }: { readonly kind: EmojiUseKind; readonly id: number },
+  shortcodes: readonly string[],
+) {
+  if (shortcodes.length === 0) return []
+  return [
+    ctx.db.run(sql`insert into ${emojiUses} (shortcode, kind, subject_id)
+      select item.value, ${kind}, ${id} from ${each(shortcodes)} where true on conflict do nothing`),
+  ]
 }

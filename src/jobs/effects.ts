@@ -80,6 +80,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'link.seen':
       return ctx.jobs.send(event, { delaySeconds: event.delaySeconds })
     case 'delivery.wanted':
+    case 'emoji.changed':
     case 'followers.doubted':
     case 'hint.received':
     case 'import.wanted':

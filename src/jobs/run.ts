@@ -1,5 +1,6 @@
 import { generateReport } from '../domain/annual-reports/generate'
 import { receiveFeatureRequest } from '../domain/collections/receive-request'
+import { refreshEmoji } from '../domain/custom-emojis/refresh'
 import { removeMediaOf } from '../domain/instance/limit-domain'
 import { previewLink } from '../domain/links/preview'
 import { done, ignored, type Outcome, rejected } from '../domain/outcome'
@@ -35,6 +36,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'domain.limited':
       await removeMediaOf(ctx, job.domain)
+      return done
+    case 'emoji.changed':
+      await refreshEmoji(ctx, job)
       return done
     case 'followers.doubted': {
       const expected = await ctx.resolver.wholeCollection(job.url)

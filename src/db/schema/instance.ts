@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { flag, id, instant, json } from '../columns'
 import type { FileRef } from '../values'
 
@@ -13,6 +13,20 @@ export const customEmojis = sqliteTable('custom_emojis', {
   disabled: flag('disabled').notNull().default(false),
   createdAt: instant('created_at').notNull(),
 })
+
+export const emojiUseKinds = ['status', 'account', 'announcement'] as const
+export type EmojiUseKind = (typeof emojiUseKinds)[number]
+
+/** Texts of this server that name a shortcode, whether there is such an emoji or not. */
+export const emojiUses = sqliteTable(
+  'emoji_uses',
+  {
+    shortcode: text('shortcode').notNull(),
+    kind: text('kind', { enum: emojiUseKinds }).notNull(),
+    subjectId: id<number>('subject_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.shortcode, table.kind, table.subjectId] })],
+)
 
 export const settings = sqliteTable('settings', {
   key: text('key').primaryKey(),

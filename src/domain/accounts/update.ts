@@ -5,7 +5,7 @@ import { accounts, users } from '../../db/schema'
 import { Conflict, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
-import { emojisNamed } from '../emojis'
+import { emojisNamed, rememberEmojiUses } from '../emojis'
 import { withFiles } from '../files'
 import { keysOfFile, prepareProfilePicture } from '../pictures'
 import type { Viewer } from '../viewer'
@@ -39,6 +39,7 @@ export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatc
       })
       .where(eq(accounts.id, viewer.id)),
   )
+  changes.add(...rememberEmojiUses(ctx, { kind: 'account', id: viewer.id }, named.shortcodes))
   if (patch.settings !== undefined) changes.add(setSettings(ctx, viewer.id, patch.settings))
   for (const { kind } of pictures) forgetPicture(changes, row, kind)
   if (isShown(patch)) changes.emit({ kind: 'account.updated', accountId: viewer.id })
@@ -80,7 +81,7 @@ async function gather(ctx: Ctx, id: AccountId, patch: ProfilePatch) {
     }),
   )
   if (row === null) throw new NotFound()
-  return { row, ...named }
+  return { row, ...named, shortcodes }
 }
 
 function ownRow(ctx: Ctx, id: AccountId) {

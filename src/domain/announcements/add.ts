@@ -11,7 +11,7 @@ import { mentionKey, type Mention as Named } from '../../lib/text/scan'
 import { findShortcodes } from '../../lib/text/shortcodes'
 import { accountsByHandles, type Mentionable } from '../accounts/find'
 import { Changes, commit } from '../changes'
-import { emojisNamed } from '../emojis'
+import { emojisNamed, rememberEmojiUses } from '../emojis'
 import { statusesAt } from './find'
 
 /** What is told to everybody here. */
@@ -38,6 +38,7 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
   refuseTimes(announcement)
   const parsed = parseText(text, 'text/plain')
   const { origin, ownDomains } = ctx.config
+  const shortcodes = findShortcodes(text)
   const named = await ask(
     ctx.db,
     together({
@@ -45,7 +46,7 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
         ctx,
         parsed.mentions.map((mention) => ownSpelledOut(mention, ownDomains)),
       ),
-      emojis: emojisNamed(ctx, findShortcodes(text)),
+      emojis: emojisNamed(ctx, shortcodes),
       statuses: statusesAt(ctx, parsed.urls.slice(0, mostStatuses)),
     }),
   )
@@ -74,7 +75,10 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
     ...{ tags: parsed.hashtags, emojis: named.emojis, statusIds: [...new Set(named.statuses)] },
     ...{ createdAt: now, updatedAt: now },
   }
-  const changes = new Changes().add(ctx.db.insert(announcements).values(row))
+  const changes = new Changes().add(
+    ctx.db.insert(announcements).values(row),
+    ...rememberEmojiUses(ctx, { kind: 'announcement', id }, shortcodes),
+  )
   if (isNow) changes.tell({ kind: 'announcement.published', announcementId: id })
   await commit(ctx, changes)
   return id

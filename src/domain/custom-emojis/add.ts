@@ -26,7 +26,7 @@ export interface NewEmoji {
 
 /**
  * Makes a picture a custom emoji of this server. PNG, GIF or WebP as it is, so that what moves keeps moving, with an
- * unmoving form beside it where it may move.
+ * unmoving form beside it where it may move. Emits `emoji.changed`: what named it before shows it from now on.
  *
  * `Invalid` for a shortcode that is none or is taken, and for what is no such picture or too large.
  */
@@ -47,6 +47,7 @@ export async function addEmoji(ctx: Ctx, { shortcode, bytes, category }: NewEmoj
       validationFailed(`Shortcode ${shortcode} is taken: remove that emoji first`),
     )
     .add(ctx.db.insert(customEmojis).values(row))
+    .emit({ kind: 'emoji.changed', shortcode, after: null })
   await withFiles(ctx, still === null ? [file] : [file, still], () => commit(ctx, changes))
 }
 

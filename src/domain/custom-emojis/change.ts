@@ -7,17 +7,28 @@ import { Changes, commit } from '../changes'
 import { keysOfFile } from '../pictures'
 import { type CustomEmojiRow, ownEmoji } from './find'
 
-/** Takes an emoji out of use, or back into it. What was written with it keeps it. */
+/** Takes an emoji out of use, or back into it, in what was written with it too. Emits `emoji.changed`. */
 export async function setEmojiDisabled(ctx: Ctx, shortcode: string, disabled: boolean): Promise<void> {
-  await change(ctx, shortcode, { disabled })
+  const { id } = await found(ctx, shortcode)
+  const changes = new Changes()
+    .add(ctx.db.update(customEmojis).set({ disabled }).where(eq(customEmojis.id, id)))
+    .emit({ kind: 'emoji.changed', shortcode, after: null })
+  await commit(ctx, changes)
 }
 
 /** Puts an emoji under a heading in pickers; null takes it from there. */
 export async function setEmojiCategory(ctx: Ctx, shortcode: string, category: string | null): Promise<void> {
-  await change(ctx, shortcode, { category })
+  const { id } = await found(ctx, shortcode)
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.update(customEmojis).set({ category }).where(eq(customEmojis.id, id))),
+  )
 }
 
-/** Removes an emoji with its picture: what was written with it shows its shortcode from now on. */
+/**
+ * Removes an emoji with its picture: what was written with it shows its shortcode from now on. Emits `emoji.changed`
+ * and `files.unused`.
+ */
 export async function removeEmoji(ctx: Ctx, shortcode: string): Promise<void> {
   const emoji = await found(ctx, shortcode)
   const keys = [...keysOfFile(emoji.image), ...keysOfFile(emoji.still)]
@@ -25,15 +36,9 @@ export async function removeEmoji(ctx: Ctx, shortcode: string): Promise<void> {
     ctx,
     new Changes()
       .add(ctx.db.delete(customEmojis).where(eq(customEmojis.id, emoji.id)))
-      .emit({ kind: 'files.unused', keys }),
+      .emit({ kind: 'files.unused', keys })
+      .emit({ kind: 'emoji.changed', shortcode, after: null }),
   )
-}
-
-type Patch = Partial<Pick<CustomEmojiRow, 'disabled' | 'category'>>
-
-async function change(ctx: Ctx, shortcode: string, patch: Patch): Promise<void> {
-  const { id } = await found(ctx, shortcode)
-  await commit(ctx, new Changes().add(ctx.db.update(customEmojis).set(patch).where(eq(customEmojis.id, id))))
 }
 
 async function found(ctx: Ctx, shortcode: string): Promise<CustomEmojiRow> {

@@ -92,6 +92,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     ...tagged,
     poll: poll === null ? null : pollOf(poll, terms.now),
     quote: planRemoteQuote(status.quote, facts.quoted),
+    shortcodes: [],
     mediaIds: [],
     tellMentioned: isLive ? told : [],
     tellListeners: heard ? [] : heardBy(facts.listeners, status.language).filter((id) => !told.includes(id)),

@@ -71,6 +71,8 @@ export interface StatusPlan {
   readonly tags: readonly { readonly name: string; readonly display: string }[]
   readonly poll: PlannedPoll | null
   readonly quote: PlannedQuote | null
+  /** The shortcodes it names, whether there are such emojis or not; of those of this server only. */
+  readonly shortcodes: readonly string[]
   readonly mediaIds: readonly MediaId[]
   /** The scheduled status that holds them; otherwise they have to be free. */
   readonly heldBy?: ScheduledId | null | undefined
@@ -154,6 +156,7 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
     tags: draft.parsed.hashtags,
     poll: pollOf(draft, terms.now),
     quote,
+    shortcodes: draft.shortcodes,
     mediaIds: media.map((row) => row.id),
     ...audienceOf({ visibility, language }, people, facts),
     entersHomes: true,

@@ -5,6 +5,7 @@ import { statuses } from '../../db/schema'
 import { Invalid, NotFound } from '../../errors'
 import type { MediaId, StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { rememberEmojiUses } from '../emojis'
 import { withFiles } from '../files'
 import { type MediaRow, mediaOfStatus } from '../media/find'
 import type { OwnStatus } from '../policy/visibility'
@@ -64,6 +65,7 @@ export async function reviseStatus(
   const isEdit = differs(edit)
   if (isEdit) {
     editStatus(ctx, changes, edit)
+    changes.add(...rememberEmojiUses(ctx, { kind: 'status', id }, next.shortcodes))
     keepMedia(ctx, changes, { ...next, id, author })
   }
   const repolls = !isEdit && held.poll !== null && revision.poll != null && next.version.poll !== null
@@ -116,6 +118,7 @@ interface Next {
   readonly version: StatusVersion
   readonly claimed: readonly MediaId[]
   readonly media: readonly RevisedMedia[]
+  readonly shortcodes: readonly string[]
 }
 
 /** The new version by the rules of a new status. */
@@ -165,7 +168,7 @@ async function nextVersion(
     attachments = [],
   } = plan.status
   return {
-    ...{ claimed, media },
+    ...{ claimed, media, shortcodes: draft.shortcodes },
     version: {
       ...{ text, spoilerText, sensitive, emojis, attachments, content: content ?? '' },
       ...{ contentType: status.contentType, language: plan.status.language ?? null },

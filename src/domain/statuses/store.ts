@@ -5,6 +5,7 @@ import { each, isIn } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { Changes } from '../changes'
 import { enterConversations } from '../conversations/feed'
+import { rememberEmojiUses } from '../emojis'
 import { countFeatured } from '../featured-tags/find'
 import { announceLink } from '../link-seen'
 import { areFree } from '../media/find'
@@ -24,6 +25,7 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   addMentions(ctx, changes, { ...plan, id: status.id })
   addTags(ctx, changes, { ...plan, id: status.id })
   claimMedia(ctx, changes, plan)
+  changes.add(...rememberEmojiUses(ctx, { kind: 'status', id: status.id }, plan.shortcodes))
   if (plan.entersHomes) changes.add(...enterFeeds(ctx, status))
   if (plan.entersHomes && status.visibility === 'direct')
     changes.add(enterConversations(ctx, { ...status, named: plan.mentions.map((mention) => mention.id) }))

@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { each } from '../../db/sql'
+import type { EmojiSnapshot } from '../../db/values'
+import { namedLimits } from '../../lib/limits'
+import { findShortcodes } from '../../lib/text/shortcodes'
+import { Changes, commit } from '../changes'
+import { emojisNamed } from '../emojis'
+import { type EmojiTable, type EmojiText, type EmojiUse, emojiTables, textsOf, usesOf } from './find-uses'
+
+/** Texts of a job: so many fit into its three trips. */
+const atOnce = 200
+
+export interface EmojiRefresh {
+  readonly shortcode: string
+  /** The last text that was looked at. */
+  readonly after: EmojiUse | null
+}
+
+/**
+ * Makes names, profiles, statuses and announcements of this server show the emoji `shortcode` as it now is: one that
+ * came later appears, one that is gone or out of use does not.
+ *
+ * A part at a time, in three trips; the rest becomes a job. Doing it twice changes nothing, and what somebody changes
+ * at the same moment stays as they have it.
+ */
+export async function refreshEmoji(ctx: Ctx, { shortcode, after }: EmojiRefresh): Promise<void> {
+  const { emojis, uses } = await ask(
+    ctx.db,
+    together({
+      emojis: emojisNamed(ctx, [shortcode]),
+      uses: usesOf(ctx, shortcode, { after, most: atOnce }),
+    }),
+  )
+  const last = uses.at(-1)
+  if (last === undefined) return
+  const [emoji = null] = emojis
+  const texts = await ask(ctx.db, textsOf(ctx, uses))
+  const changes = new Changes()
+  for (const table of emojiTables) {
+    const own = texts.filter((text) => text.table === table)
+    writeEmojis(ctx, changes, { table, texts: own.flatMap((text) => changeOf(text, shortcode, emoji)) })
+  }
+  forgetUses(ctx, changes, { shortcode, uses: uses.filter((use) => !texts.some((text) => isOf(text, use))) })
+  if (changes.statements.length > 0) await commit(ctx, changes)
+  if (uses.length === atOnce) await ctx.jobs.send({ kind: 'emoji.changed', shortcode, after: last })
+}
+
+/** A row that has to show other emojis than it keeps. */
+interface Changed {
+  readonly id: number
+  readonly stored: string
+  readonly emojis: string
+}
+
+/** What a text has to show; nothing where that is what it shows. Pure. */
+function changeOf(
+  { id, words, emojis, stored }: EmojiText,
+  shortcode: string,
+  emoji: EmojiSnapshot | null,
+): readonly Changed[] {
+  const others = emojis.filter((one) => one.shortcode !== shortcode)
+  const isShown = emoji !== null && findShortcodes(words).includes(shortcode)
+  const next = JSON.stringify(isShown ? [...others, emoji].slice(0, namedLimits.emojis) : others)
+  return next === stored ? [] : [{ id, stored, emojis: next }]
+}
+
+function writeEmojis(
+  ctx: Ctx,
+  changes: Changes,
+  { table, texts }: { readonly table: EmojiTable; readonly texts: readonly Changed[] },
+): void {
+  if (texts.length === 0) return
+  const name = sql.raw(table)
+  changes.add(
+    ctx.db.run(sql`update ${name} set emojis = item.value ->> 'emojis' from ${each(texts)}
+      where ${name}.id = item.value ->> 'id' and ${name}.emojis = item.value ->> 'stored'`),
+  )
+}
+
+/** What is deleted names nothing any more. */
+function forgetUses(
+  ctx: Ctx,
+  changes: Changes,
+  { shortcode, uses }: { readonly shortcode: string; readonly uses: readonly EmojiUse[] },
+): void {
+  if (uses.length === 0) return
+  changes.add(
+    ctx.db.run(sql`delete from emoji_uses where shortcode = ${shortcode} and (kind, subject_id) in (
+      select item.value ->> 'kind', item.value ->> 'subjectId' from ${each(uses)})`),
+  )
+}
+
+function isOf({ table, subjectId }: EmojiText, use: EmojiUse): boolean {
+  return kindOf[table] === use.kind && subjectId === use.subjectId
+}
+
+const kindOf = {
+  statuses: 'status',
+  status_edits: 'status',
+  accounts: 'account',
+  announcements: 'announcement',
+} as const satisfies Record<EmojiTable, EmojiUse['kind']>
