@@ -1,5 +1,6 @@
 import type { Config } from '../config'
 import type { FileRef } from '../db/values'
+import { type Asset, assetPath } from '../lib/assets'
 import type { AccountId } from '../lib/ids'
 import type { Dimensions } from '../lib/media/dimensions'
 
@@ -29,23 +30,27 @@ export function fieldUrl({ origin }: Config, blurhash: string, { width, height }
 
 /** Pictures of accounts that chose none. */
 export function defaultAvatarUrl(config: Config): string {
-  return `${config.origin}/assets/avatar.png`
+  return assetUrl(config, 'avatar.webp')
 }
 
 export function defaultHeaderUrl(config: Config): string {
-  return `${config.origin}/assets/header.png`
+  return assetUrl(config, 'header.webp')
 }
 
 /** Stands for an instance whose operator chose no picture. */
 export function defaultThumbnailUrl(config: Config): string {
-  return `${config.origin}/assets/preview.png`
+  return assetUrl(config, 'preview.png')
 }
 
 /** The square icons of the software, by the length of a side. */
 export function iconUrls(config: Config): readonly { readonly side: number; readonly url: string }[] {
   return [
-    { side: 180, url: `${config.origin}/assets/apple-touch-icon.png` },
-    { side: 192, url: `${config.origin}/assets/icon-192.png` },
-    { side: 512, url: `${config.origin}/assets/icon-512.png` },
+    { side: 180, url: assetUrl(config, 'apple-touch-icon.png') },
+    { side: 192, url: assetUrl(config, 'icon-192.png') },
+    { side: 512, url: assetUrl(config, 'icon-512.png') },
   ]
+}
+
+function assetUrl({ origin }: Config, name: Asset): string {
+  return `${origin}${assetPath(name)}`
 }

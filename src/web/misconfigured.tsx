@@ -1,4 +1,5 @@
 import type { BadConfiguration } from '../config'
+import { assetPath } from '../lib/assets'
 import { WholePage } from './components/layout'
 import { wantsJson } from './failures'
 import type { C } from './visit'
@@ -29,8 +30,8 @@ function MisconfiguredPage({ message }: { readonly message: string }) {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <title>Not set up</title>
-        <link rel="icon" href="/assets/logo.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/assets/style.css" />
+        <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
+        <link rel="stylesheet" href={assetPath('style.css')} />
       </head>
       <body class="page page-narrow">
         <main class="site-main">

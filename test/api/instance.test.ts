@@ -5,6 +5,7 @@ import { version } from '../../package.json'
 import { activityWeeks, counters, instances, rules, settings } from '../../src/db/schema'
 import { liftLimit, limitDomain } from '../../src/domain/instance/limit-domain'
 import { defaultSettings, saveSettings, settingKey } from '../../src/domain/instance/settings'
+import { assetPath } from '../../src/lib/assets'
 import { sha256Hex } from '../../src/lib/secrets'
 import { weekOf } from '../../src/lib/weeks'
 import { presentInstance, presentV1Instance } from '../../src/view/present/instance'
@@ -30,7 +31,7 @@ describe('GET v2 instance', () => {
       version: `4.6.5+fieldfare-${version}`,
       api_versions: { mastodon: 11 },
       languages: ['en'],
-      thumbnail: { url: `${origin}/assets/preview.png`, blurhash: null },
+      thumbnail: { url: `${origin}${assetPath('preview.png')}`, blurhash: null },
       contact: { email: '', account: null },
       configuration: {
         urls: {

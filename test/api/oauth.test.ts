@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { allScopes } from '../../src/domain/sessions/scopes'
+import { assetPath } from '../../src/lib/assets'
 import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
 
@@ -16,7 +17,7 @@ describe('/oauth/userinfo', () => {
           name: 'Alice',
           preferred_username: alice.username,
           profile: `https://fieldfare.test/@${alice.username}`,
-          picture: 'https://fieldfare.test/assets/avatar.png',
+          picture: `https://fieldfare.test${assetPath('avatar.webp')}`,
         },
       })
       expect(answer.costs.trips).toBe(1)

@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { Images } from '../../src/context'
 import { keysOfFile, prepareProfilePicture, processPicture } from '../../src/domain/pictures'
 import { Invalid, Unavailable } from '../../src/errors'
 import { readDimensions } from '../../src/lib/media/dimensions'
+import { encodePng } from '../../src/lib/media/png-encode'
 import { sniffMedia } from '../../src/lib/media/sniff'
+import { isMovingWebp } from '../../src/lib/media/webp'
 import { wire } from '../../src/wiring'
 import { bytesOf, mediaFile } from '../support/media'
 import { context } from '../support/world'
@@ -12,25 +15,61 @@ const ctx = context()
 const prepare = (kind: 'avatar' | 'header', file: Uint8Array) => prepareProfilePicture(ctx, 7, { kind, file })
 const facts = (bytes: Uint8Array) => ({ mime: sniffMedia(bytes)?.mime, ...readDimensions(bytes) })
 
+/** Soft colours with the grain of a camera, the same each time. */
+function photograph(side: number): Uint8Array {
+  const rgb = new Uint8Array(side * side * 3)
+  let grain = 1
+  for (let at = 0; at < rgb.length; at++) {
+    const [x, y] = [Math.floor(at / 3) % side, Math.floor(at / 3 / side)]
+    grain = (grain * 48_271) % 0x7fffffff
+    rgb[at] = 120 + 60 * Math.sin(x / 50) + 50 * Math.cos(y / 70) + (grain % 8)
+  }
+  return rgb
+}
+
 describe('prepareProfilePicture', () => {
   it('cuts an avatar to 400 by 400 and a header to 1500 by 500', async () => {
     const avatar = await prepare('avatar', mediaFile('turned.jpg'))
-    expect(avatar.ref.key).toMatch(/^avatars\/7\/[\w-]{16}\/still\.jpg$/)
-    expect(avatar.files).toMatchObject([{ key: avatar.ref.key, mime: 'image/jpeg' }])
+    expect(avatar.ref.key).toMatch(/^avatars\/7\/[\w-]{16}\/still\.webp$/)
+    expect(avatar.files).toMatchObject([{ key: avatar.ref.key, mime: 'image/webp' }])
     expect(avatar.files.map(({ bytes }) => facts(bytes))).toEqual([
-      { mime: 'image/jpeg', width: 400, height: 400 },
+      { mime: 'image/webp', width: 400, height: 400 },
     ])
     const header = await prepare('header', mediaFile('rgba.png'))
-    expect(header.ref.key).toMatch(/^headers\/7\/[\w-]{16}\/still\.png$/)
+    expect(header.ref.key).toMatch(/^headers\/7\/[\w-]{16}\/still\.webp$/)
     expect(header.files.map(({ bytes }) => facts(bytes))).toEqual([
-      { mime: 'image/png', width: 1500, height: 500 },
+      { mime: 'image/webp', width: 1500, height: 500 },
     ])
   })
 
   it('keeps an animated GIF moving, with an unmoving form beside it', async () => {
     const { ref, files } = await prepare('avatar', mediaFile('animated.gif'))
     expect(keysOfFile(ref)).toEqual(files.map(({ key }) => key))
-    expect(files.map(({ bytes }) => facts(bytes).mime)).toEqual(['image/gif', 'image/png'])
+    expect(files.map(({ bytes }) => facts(bytes).mime)).toEqual(['image/gif', 'image/webp'])
+  })
+
+  it('keeps an animated WebP moving where the image service does, with an unmoving form beside it', async () => {
+    // The local one draws the first frame alone.
+    const images: Images = {
+      render: async (source, order) =>
+        order.moving === true ? { bytes: source, mime: order.mime } : ctx.images.render(source, order),
+    }
+    const wanted = { kind: 'avatar', file: mediaFile('animated.webp') } as const
+    const { ref, files } = await prepareProfilePicture({ ...ctx, images }, 7, wanted)
+    expect(ref).toEqual({ key: files[0]?.key, still: files[1]?.key })
+    expect(files.map(({ key }) => key.split('/').at(-1))).toEqual(['moving.webp', 'still.webp'])
+    expect(files.map(({ bytes }) => isMovingWebp(bytes))).toEqual([true, false])
+    expect((await prepare('avatar', mediaFile('lossy.webp'))).files.length).toBe(1)
+  })
+
+  it('takes a tenth of what a drawn picture has as PNG', async () => {
+    const noisy = encodePng({ width: 400, height: 400, rgb: photograph(400) })
+    const [file] = (await prepare('avatar', noisy)).files
+    expect(noisy.length).toBeGreaterThan(100_000)
+    expect(file?.bytes).toHaveProperty('length', expect.any(Number))
+    expect(new Uint8Array(await new Response(file?.bytes).arrayBuffer()).length).toBeLessThan(
+      noisy.length / 10,
+    )
   })
 
   it('uses a new key each time, so that caches never show the picture before', async () => {

@@ -7,6 +7,7 @@ import { loadVapidKey } from '../../src/domain/instance/vapid'
 import type { DomainEvent } from '../../src/events'
 import { runEffects } from '../../src/jobs/effects'
 import { runJob } from '../../src/jobs/run'
+import { assetPath } from '../../src/lib/assets'
 import { anonymous, as } from '../support/as'
 import { counting } from '../support/costs'
 import { given, type Somebody } from '../support/given'
@@ -38,7 +39,7 @@ describe('a pushed notification', () => {
     expect(rest).toEqual([])
     expect(pushed?.message).toMatchObject({
       ...{ preferred_locale: 'en', notification_type: 'mention', title: 'Bob 🦜 mentioned you' },
-      ...{ icon: 'https://fieldfare.test/assets/avatar.png' },
+      ...{ icon: `https://fieldfare.test${assetPath('avatar.webp')}` },
       body: `@${alice.username} Look, <b>waxwings</b> & more!`,
     })
     const { body } = await as(alice).get(`/api/v1/notifications/${pushed?.message.notification_id}`)

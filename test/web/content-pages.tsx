@@ -24,7 +24,7 @@ const at = new Date('2026-11-01T08:30:00Z')
 function authorOf({ displayName, username }: StrangersWords) {
   return {
     ...{ name: `${displayName} :wren:`, emojis, handle: `@${username}@hedgerow.example` },
-    ...{ url: about.url, avatarUrl: '/assets/avatar.png' },
+    ...{ url: about.url, avatarUrl: '/assets/avatar.webp' },
   }
 }
 
@@ -94,7 +94,7 @@ function statuses(words: StrangersWords): readonly ShownStatus[] {
 function profileOf(words: StrangersWords): ShownProfile {
   return {
     author: authorOf(words),
-    ...{ headerUrl: '/assets/header.png', headerDescription: words.reason, avatarDescription: '' },
+    ...{ headerUrl: '/assets/header.webp', headerDescription: words.reason, avatarDescription: '' },
     noteHtml: '<p>Counts birds along the river. Mornings mostly.</p>',
     noteText: words.reason,
     fields: [
@@ -112,7 +112,7 @@ function profileOf(words: StrangersWords): ShownProfile {
 
 function collectionPage(words: StrangersWords, isSensitive = false) {
   const person = {
-    ...{ displayName: words.displayName, acct: words.username, avatarUrl: '/assets/avatar.png' },
+    ...{ displayName: words.displayName, acct: words.username, avatarUrl: '/assets/avatar.webp' },
     url: about.url,
   }
   return {
@@ -156,7 +156,7 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     ...visitor,
     about,
     text: words.reason,
-    imageUrl: '/assets/avatar.png',
+    imageUrl: '/assets/avatar.webp',
     isIndexable: false,
     ...{ headline: words.reason, isForAll: true },
   }

@@ -101,7 +101,7 @@ function accountOf({ displayName, username }: StrangersWords) {
     displayName,
     acct: username,
     url: 'https://hedgerow.example/@ada',
-    avatarUrl: '/assets/avatar.png',
+    avatarUrl: '/assets/avatar.webp',
   }
 }
 

@@ -55,8 +55,8 @@ export function textsOf(ctx: Ctx, uses: readonly EmojiUse[]): Query<readonly Emo
     ),
     status_edits: textsIn(
       ctx,
-      sql`select e.id, e.status_id as subject_id,
-        e.text || ' ' || e.spoiler_text || ' ' || coalesce(e.poll_options, '') as words, e.emojis
+      sql`select e.id, e.status_id as subject_id, e.emojis,
+        e.text || ' ' || e.spoiler_text || ' ' || coalesce(e.poll_options, '') words
         from status_edits e where e.status_id in ${ids('status')}`,
     ),
     accounts: textsIn(

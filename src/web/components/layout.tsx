@@ -1,5 +1,6 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
+import { assetPath } from '../../lib/assets'
 import { paths } from '../paths'
 import type { PageProps, Site } from '../site'
 import { type FeedAddresses, FeedTags } from './feed-links'
@@ -50,7 +51,7 @@ export function Layout(props: LayoutProps) {
         </a>
         <header class="site-header">
           <a class="site-name" href={paths.home}>
-            <img src="/assets/logo.svg" alt="" width="32" height="32" />
+            <img src={assetPath('logo.svg')} alt="" width="32" height="32" />
             <span>{site.title}</span>
           </a>
           {viewer !== null && (
@@ -105,9 +106,9 @@ function Head(props: LayoutProps) {
         </>
       )}
       <title>{hasErrors ? `Error: ${heading}` : heading}</title>
-      <link rel="icon" href="/assets/logo.svg" type="image/svg+xml" />
-      <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png" />
-      <link rel="stylesheet" href={`/assets/style.css?v=${encodeURIComponent(site.version)}`} />
+      <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
+      <link rel="apple-touch-icon" href={assetPath('apple-touch-icon.png')} />
+      <link rel="stylesheet" href={assetPath('style.css')} />
     </head>
   )
 }

@@ -1,3 +1,4 @@
+import { assetPath } from '../../lib/assets'
 import { WholePage } from '../components/layout'
 import { StatusCard } from '../components/status-card'
 import type { ShownStatus } from '../shown-status'
@@ -22,7 +23,7 @@ export function EmbedPage({ site, status }: EmbedPageProps) {
         <base target="_blank" />
         <title>{`${name} (${handle}) · ${site.title}`}</title>
         <link rel="canonical" href={status.url} />
-        <link rel="stylesheet" href={`/assets/style.css?v=${encodeURIComponent(site.version)}`} />
+        <link rel="stylesheet" href={assetPath('style.css')} />
       </head>
       <body class="page-embed">
         <main>

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Ctx } from '../../../src/context'
 import { accounts } from '../../../src/db/schema'
+import { assetPath } from '../../../src/lib/assets'
 import { readDimensions } from '../../../src/lib/media/dimensions'
 import { as } from '../../support/as'
 import { given, type Somebody } from '../../support/given'
@@ -27,10 +28,10 @@ async function stored(url: string) {
 }
 
 const defaults = {
-  avatar: 'https://fieldfare.test/assets/avatar.png',
-  avatar_static: 'https://fieldfare.test/assets/avatar.png',
-  header: 'https://fieldfare.test/assets/header.png',
-  header_static: 'https://fieldfare.test/assets/header.png',
+  avatar: `https://fieldfare.test${assetPath('avatar.webp')}`,
+  avatar_static: `https://fieldfare.test${assetPath('avatar.webp')}`,
+  header: `https://fieldfare.test${assetPath('header.webp')}`,
+  header_static: `https://fieldfare.test${assetPath('header.webp')}`,
 }
 
 describe('PATCH /api/v1/accounts/update_credentials', () => {
@@ -52,7 +53,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
       (await update(alice, { avatar: mediaFile('animated.gif') })).body,
     )
     expect(avatar).toMatch(/\.gif$/)
-    expect(avatar_static).toMatch(/\.png$/)
+    expect(avatar_static).toMatch(/\.webp$/)
     expect(await stored(avatar)).not.toBeNull()
     expect(await stored(avatar_static)).not.toBeNull()
   })

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { users } from '../../../src/db/schema'
+import { assetPath } from '../../../src/lib/assets'
 import { anonymous, as } from '../../support/as'
 import { freshName, given } from '../../support/given'
 import { clock, context } from '../../support/world'
@@ -45,7 +46,7 @@ describe('GET /api/v1/accounts/:id', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       ...{ suspended: true, display_name: '', note: '', fields: [], locked: false, username: bob.username },
-      avatar: 'https://fieldfare.test/assets/avatar.png',
+      avatar: `https://fieldfare.test${assetPath('avatar.webp')}`,
     })
   })
 

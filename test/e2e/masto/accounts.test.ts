@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { assetPath } from '../../../src/lib/assets'
 import { mastoAnonymous, mastoFailure, mastoOf } from '../support/masto'
 import { aliceAndBob, newPerson, origin } from '../support/people'
 import { mediaFile } from '../support/pictures'
@@ -69,7 +70,7 @@ describe('profiles with masto', () => {
     expect(after).toMatchObject({ displayName: 'Wren', avatarDescription: 'A wren on a post' })
     expect(await client.v1.profile.fetch()).toMatchObject({ fields: [{ name: 'Weight', value: '9 g' }] })
     const bare = await client.v1.profile.avatar.remove()
-    expect(bare.avatar).toBe(`${origin}/assets/avatar.png`)
+    expect(bare.avatar).toBe(`${origin}${assetPath('avatar.webp')}`)
   })
 
   it('refuse what is too long', async () => {

@@ -54,7 +54,7 @@ describe('a page of another site', () => {
     '/.well-known/nodeinfo',
     '/.well-known/oauth-authorization-server',
     '/nodeinfo/2.0',
-    '/assets/avatar.png',
+    '/assets/avatar.webp',
   ])('may read %s, refusals included', async (path) => {
     const answer = await call(path, { headers: { Origin: 'https://elk.example' } })
     await answer.arrayBuffer()

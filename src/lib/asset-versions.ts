@@ -1,0 +1,11 @@
+/** The beginning of the SHA-256 of each file in public/assets, as `npm run assets` writes it. */
+export const assetVersions = {
+  'apple-touch-icon.png': '09f7805cff',
+  'avatar.webp': 'd9f7d04b78',
+  'header.webp': '06f0b03449',
+  'icon-192.png': '4c0d3f5acd',
+  'icon-512.png': 'ed6cd5ae57',
+  'logo.svg': 'c60de3f445',
+  'preview.png': '23d9a8a175',
+  'style.css': '57d0cd95c4',
+} as const

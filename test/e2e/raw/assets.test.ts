@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { assetVersions } from '../../../src/lib/asset-versions'
+import { assetPath } from '../../../src/lib/assets'
+import { call } from '../support/http'
+
+const addresses = Object.entries(assetVersions).map(([name, version]) => `/assets/${name}?v=${version}`)
+
+describe('the files of the pages', () => {
+  it('are all there', () => {
+    expect(readdirSync('public/assets').toSorted()).toEqual(Object.keys(assetVersions).toSorted())
+  })
+
+  it.each(addresses)('are kept for good under %s', async (address) => {
+    const answer = await call(address)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    await answer.arrayBuffer()
+  })
+
+  it('are named by that address on a page', async () => {
+    const page = await (await call('/about')).text()
+    const named = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+    expect(named.length).toBeGreaterThan(2)
+    for (const path of named) expect(addresses).toContain(path)
+  })
+
+  it('have default pictures of some kilobytes', async () => {
+    for (const [name, most] of [
+      ['avatar.webp', 5_000],
+      ['header.webp', 10_000],
+    ] as const) {
+      const answer = await call(assetPath(name))
+      expect(answer.headers.get('content-type')).toBe('image/webp')
+      expect((await answer.arrayBuffer()).byteLength).toBeLessThan(most)
+    }
+  })
+})
