@@ -4,6 +4,8 @@ export const paths = {
   about: '/about',
   rules: '/about/rules',
   tags: '/tags',
+  posts: '/public/local',
+  people: '/directory',
   privacy: '/privacy-policy',
   terms: '/terms-of-service',
   signUp: '/auth/sign_up',

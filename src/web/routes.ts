@@ -8,6 +8,7 @@ import { confirmationRoutes } from './routes/confirmation'
 import { deletionRoutes } from './routes/deletion'
 import { emailRoutes } from './routes/email'
 import { embedRoutes } from './routes/embeds'
+import { exploreRoutes } from './routes/explore'
 import { inviteRoutes } from './routes/invites'
 import { mailRoutes } from './routes/mail'
 import { migrationRoutes } from './routes/migration'
@@ -35,6 +36,7 @@ export function pageRoutes(): Hono<Served> {
     deletionRoutes,
     emailRoutes,
     embedRoutes,
+    exploreRoutes,
     inviteRoutes,
     mailRoutes,
     migrationRoutes,

@@ -2,6 +2,7 @@ import { AnnualReportPage } from '../../src/web/public/annual-report'
 import { CollectionPage } from '../../src/web/public/collection'
 import { EmbedPage } from '../../src/web/public/embed'
 import { LeavingPage } from '../../src/web/public/leaving'
+import { PostsPage } from '../../src/web/public/posts'
 import { ProfilePage, type ShownProfile } from '../../src/web/public/profile'
 import { StatusPage } from '../../src/web/public/status'
 import { TagPage } from '../../src/web/public/tag'
@@ -173,6 +174,17 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'tag-older',
       page: <TagPage {...tag} statuses={[first]} newestUrl="/tags/birds" olderUrl={null} />,
+    },
+    {
+      name: 'posts',
+      page: (
+        <PostsPage
+          {...visitor}
+          statuses={statuses(words)}
+          newestUrl={null}
+          olderUrl="/public/local?max_id=1"
+        />
+      ),
     },
     { name: 'tag-unused', page: <TagPage {...tag} statuses={[]} feeds={null} olderUrl={null} /> },
     {

@@ -21,6 +21,7 @@ import { SignOutPage } from '../../src/web/auth/sign-out'
 import { SignUpPage } from '../../src/web/auth/sign-up'
 import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from '../../src/web/auth/sign-up-done'
 import { StartPage } from '../../src/web/auth/start'
+import { DirectoryPage } from '../../src/web/public/directory'
 import { DocumentPage, RulesPage } from '../../src/web/public/document'
 import { ErrorPage } from '../../src/web/public/error'
 import { LandingPage } from '../../src/web/public/landing'
@@ -396,6 +397,17 @@ function invitesOf(words: StrangersWords) {
   }
 }
 
+function peopleOf({ displayName, username, reason }: StrangersWords) {
+  const author = {
+    ...{ name: displayName, emojis: new Map(), handle: `@${username}@hedgerow.example` },
+    ...{ url: 'https://hedgerow.example/@ada', avatarUrl: '/assets/avatar.png' },
+  }
+  return [
+    { author, intro: reason },
+    { author, intro: '' },
+  ]
+}
+
 function publicPages(words: StrangersWords): readonly NamedPage[] {
   const viewer = accountOf(words)
   const landing = {
@@ -409,6 +421,8 @@ function publicPages(words: StrangersWords): readonly NamedPage[] {
     rules,
     numbers: { users: 1284, statuses: 98_412, activeMonth: 412 },
     signUp: 'open',
+    posts: [],
+    people: peopleOf(words),
   } as const
   const html = '<h2>What we keep</h2><p>Your posts, until you delete them.</p><ul><li>No tracking</li></ul>'
   const texts = { ...visitor, html, updatedAt: new Date('2026-05-04T00:00:00Z') }
@@ -418,7 +432,30 @@ function publicPages(words: StrangersWords): readonly NamedPage[] {
     { name: 'landing-signed-in', page: <LandingPage {...landing} viewer={viewer} signUp="approval" /> },
     {
       name: 'landing-bare',
-      page: <LandingPage {...landing} signUp="closed" rules={[]} contact={{ email: null, account: null }} />,
+      page: (
+        <LandingPage
+          {...landing}
+          signUp="closed"
+          rules={[]}
+          people={[]}
+          contact={{ email: null, account: null }}
+        />
+      ),
+    },
+    {
+      name: 'directory',
+      page: (
+        <DirectoryPage
+          {...visitor}
+          people={peopleOf(words)}
+          previousUrl="/directory"
+          nextUrl="/directory?page=3"
+        />
+      ),
+    },
+    {
+      name: 'directory-empty',
+      page: <DirectoryPage {...visitor} people={[]} previousUrl={null} nextUrl={null} />,
     },
     { name: 'about', page: <DocumentPage {...texts} title="About Hedgerow" updatedAt={null} /> },
     { name: 'privacy', page: <DocumentPage {...texts} title="Privacy policy" /> },

@@ -25,7 +25,7 @@ export function StartPage({ site, viewer }: StartPageProps) {
         <p>
           Say hello with <a href={`${paths.tags}/introduction`}>#introduction</a>, add a picture and some
           words to your profile, and follow the people and hashtags you care about: all of that is done in the
-          app.
+          app. Who is here, the <a href={paths.home}>front page</a> shows.
         </p>
         <div class="actions">
           <ButtonLink look="secondary" href={paths.account}>

@@ -7,6 +7,7 @@ export interface PageLinksProps {
 
 /** Leads through the pages of a list of posts. */
 export function PageLinks({ newestUrl, olderUrl }: PageLinksProps) {
+  if (newestUrl === null && olderUrl === null) return null
   return (
     <nav class="actions" aria-label="Pages">
       {newestUrl !== null && (

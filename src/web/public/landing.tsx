@@ -2,9 +2,12 @@ import { AppList } from '../components/app-list'
 import { ButtonLink } from '../components/button'
 import { ContactCard } from '../components/contact-card'
 import { Layout } from '../components/layout'
+import { People, type ShownPerson } from '../components/person-card'
 import { Prose } from '../components/prose'
 import { RuleList } from '../components/rule-list'
+import { StatusCard } from '../components/status-card'
 import { paths } from '../paths'
+import type { ShownStatus } from '../shown-status'
 import type { Contact, PageProps, RuleText, SignUpState } from '../site'
 
 export interface LandingPageProps extends PageProps {
@@ -18,6 +21,10 @@ export interface LandingPageProps extends PageProps {
   readonly rules: readonly RuleText[]
   readonly numbers: { readonly users: number; readonly statuses: number; readonly activeMonth: number }
   readonly signUp: SignUpState
+  /** The latest of what people here post, as far as the visitor may read it. */
+  readonly posts: readonly ShownStatus[]
+  /** Some of those who want to be found. */
+  readonly people: readonly ShownPerson[]
 }
 
 export interface Thumbnail {
@@ -33,10 +40,12 @@ export function LandingPage(props: LandingPageProps) {
       <div class="landing">
         <Hero {...props} />
         <div class="landing-column">
-          <AppList site={site} />
+          <Posts {...props} />
           <Rules {...props} />
         </div>
         <div class="landing-column">
+          <Faces {...props} />
+          <AppList site={site} />
           <Numbers {...props} />
           <section class="card" aria-labelledby="contact">
             <h2 id="contact">Looked after by</h2>
@@ -80,6 +89,34 @@ const signUpTexts = {
   approval: 'A person reads every sign-up request.',
   closed: 'This server takes no new members at the moment.',
 } as const satisfies Record<SignUpState, string>
+
+function Posts({ posts }: LandingPageProps) {
+  if (posts.length === 0) return null
+  return (
+    <section class="status-list" aria-labelledby="posts">
+      <h2 id="posts">What people post here</h2>
+      {posts.map((status) => (
+        <StatusCard status={status} />
+      ))}
+      <p>
+        <a href={paths.posts}>More posts</a>
+      </p>
+    </section>
+  )
+}
+
+function Faces({ people }: LandingPageProps) {
+  if (people.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="people">
+      <h2 id="people">People here</h2>
+      <People people={people} />
+      <p>
+        <a href={paths.people}>More people</a>
+      </p>
+    </section>
+  )
+}
 
 function Rules({ rules }: LandingPageProps) {
   return (

@@ -26,8 +26,8 @@ export function TagPage(props: TagPageProps) {
           <bdi>{title}</bdi>
         </h1>
         <p class="lead">
-          {newestUrl === null ? 'Public posts' : 'Older public posts'} with this hashtag that {site.title}{' '}
-          knows of. Follow the hashtag in your app to have them at home.
+          {newestUrl === null ? 'Public posts' : 'Older public posts'} with this hashtag. Follow it in your
+          app to have them at home.
         </p>
         {statuses.length === 0 && <p class="muted">Nothing here yet.</p>}
         {statuses.map((status) => (

@@ -6,6 +6,7 @@ import { loadRules } from '../../domain/instance/rules'
 import { loadSettingsWithTimes, pickSettings } from '../../domain/instance/settings'
 import { termsOf } from '../../domain/instance/terms'
 import { aboutText, type InstanceText, privacyText } from '../../domain/instance/texts'
+import { liveFeedAccess } from '../../domain/timelines/access'
 import { NotFound } from '../../errors'
 import { escapeHtml } from '../../lib/html'
 import { renderDocument } from '../../lib/text/document'
@@ -13,6 +14,7 @@ import { defaultThumbnailUrl, fileUrl } from '../../view/urls'
 import { contactOf, findContact } from '../contact'
 import { showPublicPage } from '../page'
 import { paths } from '../paths'
+import { mayLookAround, mayReadPosts, peopleHere, postsHere } from '../people-and-posts'
 import { DocumentPage, RulesPage } from '../public/document'
 import { LandingPage } from '../public/landing'
 import type { Served } from '../served'
@@ -59,12 +61,23 @@ async function showText(c: C, title: string, choose: (...texts: Texts) => Instan
   return showPublicPage(c, visit, <DocumentPage {...{ site, viewer, title, html, updatedAt }} />)
 }
 
+const postsOnFront = 4
+const peopleOnFront = 6
+
 function landingFacts(ctx: Ctx) {
   return together({
-    settings: pickSettings(ctx, ['shortDescription', 'thumbnail', 'thumbnailDescription']),
+    settings: pickSettings(ctx, [
+      'shortDescription',
+      'thumbnail',
+      'thumbnailDescription',
+      'profileDirectory',
+    ]),
     rules: loadRules(ctx),
     counters: loadCounters(ctx),
     contact: findContact(ctx),
+    access: liveFeedAccess(ctx),
+    posts: postsHere(ctx, { limit: postsOnFront }),
+    people: peopleHere(ctx, { limit: peopleOnFront, offset: 0 }),
   })
 }
 
@@ -72,7 +85,7 @@ async function showLanding(c: C) {
   const ctx = c.get('ctx')
   const { visit, found } = await openVisitWith(c, landingFacts(ctx))
   const { site, viewer, settings } = visit
-  const { shortDescription, thumbnail, thumbnailDescription } = found.settings
+  const { shortDescription, thumbnail, thumbnailDescription, profileDirectory } = found.settings
   const { users, statuses, active_month: activeMonth } = found.counters
   const page = {
     ...{ site, viewer, url: `${ctx.config.origin}/`, signUp: settings.registrations },
@@ -85,6 +98,8 @@ async function showLanding(c: C) {
     contact: contactOf(ctx.config, settings, found.contact),
     rules: found.rules.map(ruleText),
     numbers: { users, statuses, activeMonth },
+    posts: mayReadPosts(c, visit, found.access) ? found.posts.statuses : [],
+    people: profileDirectory && mayLookAround(c, visit) ? found.people : [],
   }
   return showPublicPage(c, visit, <LandingPage {...page} />)
 }

@@ -1,0 +1,198 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { accounts, statuses } from '../../src/db/schema'
+import { Browser, textOf } from '../support/browser'
+import { saidInEveryWay } from '../support/every-visibility'
+import { freshName, given } from '../support/given'
+import { storedStatus } from '../support/given-stored'
+import { signedIn } from '../support/members'
+import { saidIn } from '../support/read-feed'
+import { withSettings } from '../support/settings'
+import { clock, context } from '../support/world'
+
+const open = (path: string) => new Browser().get(path)
+const closed = { config: { ...context().config, requiresSignIn: true } }
+
+// These pages are about everybody: what other tests made would push out what these make.
+beforeEach(async () => {
+  const { db } = context()
+  await db.update(statuses).set({ visibility: 'unlisted' }).where(sql`visibility = 'public'`)
+  await db.update(accounts).set({ discoverable: false }).where(sql`discoverable = 1`)
+})
+
+/** Somebody who wants to be found and posted last. */
+async function findable(row: object = {}) {
+  clock.advance(1_000)
+  return given.account({ discoverable: true, lastStatusAt: clock.now(), ...row })
+}
+
+const names = (html: string) =>
+  [...html.matchAll(/class="person" href="[^"]*\/@(\w+)"/g)].map(([, name]) => name)
+
+describe.each([
+  ['the front page', '/'],
+  ['the page of posts', '/public/local'],
+])('%s', (_, path) => {
+  it('shows what people here posted for everybody and nothing else, in one trip, for caches as well', async () => {
+    const remote = await given.remoteAccount()
+    await saidInEveryWay(await given.account(), freshName('bird'))
+    await storedStatus({ accountId: remote.id, content: '<p>said-there</p>', local: false })
+    const page = await open(path)
+    expect(saidIn(page)).toEqual(['said-to-oneself', 'said-again', 'said-openly'])
+    expect(page.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expect(page.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(page.cookies).toEqual([])
+  })
+
+  it.each([
+    ['suspended', { suspendedAt: clock.now() }],
+    ['limited', { silencedAt: clock.now() }],
+  ])('shows nothing by authors who are %s', async (_standing, standing) => {
+    await storedStatus({ accountId: (await given.account(standing)).id, content: '<p>said-here</p>' })
+    expect(saidIn(await open(path))).toEqual([])
+  })
+
+  it('shows posts to those the operator opens them to', async () => {
+    await storedStatus({ accountId: (await given.account()).id, content: '<p>said-here</p>' })
+    const [member, staff] = [await signedIn(), await signedIn({ user: { roleId: 3 } })]
+    const waiting = await signedIn({ user: { approved: false } })
+    const seen = async () =>
+      Promise.all(
+        [new Browser(), waiting.browser, member.browser, staff.browser].map(
+          async (browser) => saidIn(await browser.get(path)).length,
+        ),
+      )
+    expect(await seen()).toEqual([1, 1, 1, 1])
+    await withSettings({ localFeedAccess: 'authenticated' }, async () => {
+      expect(await seen()).toEqual([0, 0, 1, 1])
+    })
+    await withSettings({ localFeedAccess: 'disabled' }, async () => {
+      expect(await seen()).toEqual([0, 0, 0, 1])
+    })
+    expect(saidIn(await new Browser(closed).get(path))).toEqual([])
+    expect(saidIn(await member.browser.get(path, { overrides: closed }))).toEqual(['said-here'])
+  })
+
+  it('is kept from caches as members see it', async () => {
+    const { browser } = await signedIn()
+    expect((await browser.get(path)).headers.get('cache-control')).toBe('private, no-store')
+  })
+})
+
+describe('the page of posts', () => {
+  it('is paged by max_id, ends, and stays out of search engines', async () => {
+    const alice = await given.account()
+    for (let index = 1; index <= 22; index += 1)
+      await storedStatus({ accountId: alice.id, content: `<p>post-${index}.</p>` })
+    const first = await open('/public/local')
+    const older = /href="([^"]+)" rel="next"/.exec(first.html)?.[1] ?? ''
+    const second = await open(older)
+    const count = (html: string) => new Set([...html.matchAll(/post-\d+\./g)].map(([found]) => found)).size
+    expect([count(first.html), count(second.html)]).toEqual([20, 2])
+    expect(second.html).not.toContain('rel="next"')
+    expect(second.html).toContain('href="/public/local"')
+    expect(first.html).toContain('<meta name="robots" content="noindex"/>')
+  })
+
+  it('asks strangers to sign in where it is for members, and is not there where it is for nobody', async () => {
+    const { browser } = await signedIn()
+    const signIn = '/auth/sign_in?return_to=%2Fpublic%2Flocal'
+    await withSettings({ localFeedAccess: 'authenticated' }, async () => {
+      expect((await open('/public/local')).location).toBe(signIn)
+    })
+    await withSettings({ localFeedAccess: 'disabled' }, async () => {
+      expect((await browser.get('/public/local')).status).toBe(404)
+    })
+    expect((await new Browser(closed).get('/public/local')).location).toBe(signIn)
+  })
+})
+
+describe.each([
+  ['the front page', '/'],
+  ['the page of people', '/directory'],
+])('%s', (_, path) => {
+  it('shows people of this server who want to be found, whoever posted last first', async () => {
+    const first = await findable({ displayName: 'Ada <b>', noteHtml: '<p>Counts <em>birds</em></p>' })
+    await given.account({ lastStatusAt: clock.now() })
+    await given.remoteAccount({ discoverable: true, lastStatusAt: clock.now() })
+    const second = await findable()
+    const page = await open(path)
+    expect(names(page.html)).toEqual([second.username, first.username])
+    expect(textOf(page.html)).toContain('Counts birds')
+    expect(textOf(page.html)).toContain('Ada <b>')
+    expect(page.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+  })
+
+  it.each([
+    ['suspended', { suspendedAt: clock.now() }],
+    ['limited', { silencedAt: clock.now() }],
+    ['not yet let in', { user: { approved: false } }],
+    ['not yet confirmed', { user: { confirmedAt: null } }],
+  ])('shows nobody who is %s', async (_standing, row) => {
+    await findable(row)
+    expect(names((await open(path)).html)).toEqual([])
+  })
+
+  it('shows nobody who has moved away', async () => {
+    const { id } = await given.remoteAccount()
+    await findable({ movedToAccountId: id })
+    expect(names((await open(path)).html)).toEqual([])
+  })
+
+  it('shows nobody where there is no directory, and strangers nobody where people sign in first', async () => {
+    const alice = await findable()
+    const { browser } = await signedIn()
+    await withSettings({ profileDirectory: false }, async () => {
+      expect(names((await browser.get(path)).html)).toEqual([])
+    })
+    expect(names((await new Browser(closed).get(path)).html)).toEqual([])
+    expect(names((await browser.get(path, { overrides: closed })).html)).toEqual([alice.username])
+  })
+})
+
+describe('the page of people', () => {
+  it('is paged, ends, and stays out of search engines', async () => {
+    for (let index = 0; index < 42; index += 1) await findable()
+    const first = await open('/directory')
+    const next = /href="([^"]+)" rel="next"/.exec(first.html)?.[1] ?? ''
+    const second = await open(next)
+    expect([names(first.html).length, names(second.html).length]).toEqual([40, 2])
+    expect(new Set([...names(first.html), ...names(second.html)]).size).toBe(42)
+    expect(second.html).not.toContain('rel="next"')
+    expect(second.html).toContain('href="/directory" rel="prev"')
+    expect(first.html).toContain('<meta name="robots" content="noindex"/>')
+  })
+
+  it.each(['0', '-1', '26', '1e3', 'x', ''])('has no page %j', async (page) => {
+    expect((await open(`/directory?page=${page}`)).status).toBe(404)
+  })
+
+  it('is not there without a directory, and leads strangers to sign in where they have to', async () => {
+    await withSettings({ profileDirectory: false }, async () => {
+      expect((await open('/directory')).status).toBe(404)
+    })
+    expect((await new Browser(closed).get('/directory')).location).toBe(
+      '/auth/sign_in?return_to=%2Fdirectory',
+    )
+  })
+})
+
+describe('the front page', () => {
+  it('leads to people and posts where there are any, and to neither where it shows none', async () => {
+    const links = ['href="/directory"', 'href="/public/local"']
+    const empty = await open('/')
+    for (const link of links) expect(empty.html).not.toContain(link)
+    await storedStatus({ accountId: (await findable()).id })
+    const full = await open('/')
+    for (const link of links) expect(full.html).toContain(link)
+    const shut = await new Browser(closed).get('/')
+    expect(shut.status).toBe(200)
+    for (const link of links) expect(shut.html).not.toContain(link)
+  })
+
+  it('reads few rows however much there is', async () => {
+    for (let index = 0; index < 12; index += 1) await storedStatus({ accountId: (await findable()).id })
+    const { rowsRead } = (await open('/')).costs
+    expect(rowsRead).toBeLessThanOrEqual(200)
+  })
+})
