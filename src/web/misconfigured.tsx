@@ -34,6 +34,12 @@ function MisconfiguredPage({ message }: { readonly message: string }) {
         <link rel="stylesheet" href={assetPath('style.css')} />
       </head>
       <body class="page page-narrow">
+        <header class="site-header">
+          <span class="site-name">
+            <img src={assetPath('logo.svg')} alt="" width="32" height="32" />
+            <span>Fieldfare</span>
+          </span>
+        </header>
         <main class="site-main">
           <div class="card error-page">
             <p class="error-status">503</p>

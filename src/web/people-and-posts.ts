@@ -10,6 +10,7 @@ import { loadStatuses } from '../view/load/statuses'
 import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
 import type { ShownPerson } from './components/person-card'
+import { isOpenToStrangers } from './open-to-strangers'
 import { previewText, shownAuthor, shownStatus } from './shown'
 import type { ShownStatus } from './shown-status'
 import { type C, memberOf, type Visit } from './visit'
@@ -47,7 +48,7 @@ export function postsHere(ctx: Ctx, page: Page): Query<PostsHere> {
 
 /** Whether the operator lets this visitor look around at all. */
 export function mayLookAround(c: C, visit: Visit): boolean {
-  return memberOf(visit) !== null || !c.get('ctx').config.requiresSignIn
+  return memberOf(visit) !== null || isOpenToStrangers(c.get('ctx').config)
 }
 
 /** Whether the operator lets them read what people of this server post. */

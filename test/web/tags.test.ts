@@ -12,7 +12,11 @@ const origin = 'https://fieldfare.test'
 const open = (path: string) => new Browser().get(path)
 const freshTag = () => freshName('bird')
 
-const closed = () => new Browser({ config: { ...context().config, requiresSignIn: true } })
+const { config } = context()
+const closings = [
+  ['wants people to sign in first', { ...config, requiresSignIn: true }],
+  ['speaks with listed servers only', { ...config, federation: { ...config.federation, limited: true } }],
+] as const
 
 describe('the page of a hashtag', () => {
   it('lists public posts of this server and others, newest first, in one trip, for caches as well', async () => {
@@ -180,13 +184,12 @@ describe('where the operator closes the timelines of hashtags', () => {
     })
   })
 
-  it('a server that wants people to sign in first shows strangers none', async () => {
+  it.each(closings)('a server that %s shows strangers none', async (_, own) => {
     const path = await bothKinds()
-    const page = await closed().get(path)
+    const page = await new Browser({ config: own }).get(path)
     expect([page.location, page.html]).toEqual([expect.stringContaining('/auth/sign_in?'), ''])
     const { browser } = await signedIn()
-    const config = { ...context().config, requiresSignIn: true }
-    const shown = await browser.get(path, { overrides: { config } })
+    const shown = await browser.get(path, { overrides: { config: own } })
     expect(saidIn(shown)).toEqual(['said-there', 'said-here'])
     expect(shown.html).not.toContain('application/rss+xml')
   })

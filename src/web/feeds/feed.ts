@@ -1,5 +1,3 @@
-import type { Config } from '../../config'
-
 /** Posts as feed readers take them, before they are written as RSS or Atom. */
 export interface Feed {
   readonly title: string
@@ -51,8 +49,3 @@ export interface FeedMedia {
 }
 
 export type FeedFormat = 'rss' | 'atom'
-
-/** Whether what is public here is public for programs without an account. */
-export function hasFeeds({ requiresSignIn, federation }: Config): boolean {
-  return !requiresSignIn && !federation.limited
-}

@@ -27,8 +27,9 @@ import { presentStatuses } from '../../view/present/status'
 import { defaultThumbnailUrl } from '../../view/urls'
 import { writeAtom } from '../feeds/atom'
 import { feedAuthor, feedEntry } from '../feeds/entries'
-import { type Feed, type FeedEntry, type FeedFormat, hasFeeds } from '../feeds/feed'
+import type { Feed, FeedEntry, FeedFormat } from '../feeds/feed'
 import { writeRss } from '../feeds/rss'
+import { isOpenToStrangers } from '../open-to-strangers'
 import type { Served } from '../served'
 import { type C, ipOf } from '../visit'
 import { knownAccount } from './profiles'
@@ -62,7 +63,7 @@ function nameIn(c: C): string {
 async function admit(c: C): Promise<Ctx> {
   const ctx = c.get('ctx')
   await admitStranger(ctx, ipOf(c))
-  if (!hasFeeds(ctx.config))
+  if (!isOpenToStrangers(ctx.config))
     throw new Unauthorized('This server shows its posts to people who have signed in')
   return ctx
 }

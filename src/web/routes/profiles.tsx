@@ -20,8 +20,8 @@ import { presentStatuses } from '../../view/present/status'
 import type { FeedAddresses } from '../components/feed-links'
 import { emojisOf, showEmojis } from '../emojis'
 import { wantsJson } from '../failures'
-import { hasFeeds } from '../feeds/feed'
 import { leadTo } from '../leave'
+import { isOpenToStrangers } from '../open-to-strangers'
 import { showPublicPage } from '../page'
 import { ProfilePage, type ShownProfile } from '../public/profile'
 import { StatusPage } from '../public/status'
@@ -113,7 +113,7 @@ async function showProfile(c: C, text: string, tagged: string | null = null) {
     olderUrl: olderThan(c, cursors, pageSize),
     isContinued: maxId !== undefined,
     isIndexable: account.indexable && account.limited !== true,
-    feeds: hasFeeds(config) ? feedsOf(config, account, tagged) : null,
+    feeds: isOpenToStrangers(config) ? feedsOf(config, account, tagged) : null,
   }
   return showPublicPage(c, visit, <ProfilePage {...page} />, {
     Link: linkHeader(config, account, account.uri),

@@ -10,7 +10,7 @@ import { loadStatuses } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
 import { defaultThumbnailUrl } from '../../view/urls'
 import { wantsJson } from '../failures'
-import { hasFeeds } from '../feeds/feed'
+import { isOpenToStrangers } from '../open-to-strangers'
 import { showPublicPage } from '../page'
 import { paths } from '../paths'
 import { TagPage } from '../public/tag'
@@ -48,7 +48,7 @@ async function showTag(c: C, asked: string) {
   )
   const member = memberOf(visit)
   const shown = shownHalves(found.access, member)
-  if (member === null && (config.requiresSignIn || !(shown.local || shown.remote))) return toSignIn(c)
+  if (member === null && (!isOpenToStrangers(config) || !(shown.local || shown.remote))) return toSignIn(c)
   const { bundle } = found
   const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? shown.local : shown.remote))
   const statuses = presentStatuses({ config, now }, { ...bundle, ids })
@@ -57,7 +57,7 @@ async function showTag(c: C, asked: string) {
     ...{ name: isValidHashtag(asked) ? asked : name, url: tagUrl(config.origin, name) },
     statuses: statuses.map((status) => shownStatus(config, status)),
     feeds:
-      hasFeeds(config) && isPublic(found.access)
+      isOpenToStrangers(config) && isPublic(found.access)
         ? { title: `#${name}`, ...tagFeedUrls(config.origin, name) }
         : null,
     newestUrl: maxId === undefined ? null : c.req.path,

@@ -98,6 +98,9 @@ withChromium('every page', () => {
 
   it.each([
     ['landing', '/'],
+    ['posts', '/public/local'],
+    ['people', '/directory'],
+    ['hashtag', '/tags/introduction'],
     ['about', '/about'],
     ['rules', '/about/rules'],
     ['privacy', '/privacy-policy'],
@@ -147,6 +150,7 @@ withChromium('every page', () => {
       },
     })
     for (const [name, path] of [
+      ['start', '/start'],
       ['account', '/auth/edit'],
       ['password-change', '/auth/edit/password'],
       ['email-change', '/auth/edit/email'],
