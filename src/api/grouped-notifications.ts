@@ -26,10 +26,19 @@ import { Nothing, Reply } from './reply'
 const ByKey = z.object({ group_key: z.string() })
 const grouping = { ...narrowing, grouped_types: OptionalTextList }
 
-export const groupedNotifications = [
+const outdatedSince = new Date('2024-10-08T00:00:00Z')
+
+/** Releases before 4.3 had the same under a name that said it was not finished. */
+const prefixes = [
+  { prefix: '/api/v2' as const, outdated: {} },
+  { prefix: '/api/v2_alpha' as const, outdated: { deprecatedSince: outdatedSince } },
+]
+
+const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
   readEndpoint({
     method: 'GET',
-    path: '/api/v2/notifications',
+    path: `${prefix}/notifications`,
+    ...outdated,
     summary: 'What others did that concerns the viewer, alike deeds as one entry',
     auth: user('read:notifications'),
     input: z.object({
@@ -59,7 +68,8 @@ export const groupedNotifications = [
   }),
   readEndpoint({
     method: 'GET',
-    path: '/api/v2/notifications/unread_count',
+    path: `${prefix}/notifications/unread_count`,
+    ...outdated,
     summary: "How many groups have notifications newer than the viewer's marker",
     auth: user('read:notifications'),
     input: z.object({ ...grouping, limit: Limit(100, 1000) }),
@@ -69,7 +79,8 @@ export const groupedNotifications = [
   }),
   readEndpoint({
     method: 'GET',
-    path: '/api/v2/notifications/:group_key',
+    path: `${prefix}/notifications/:group_key`,
+    ...outdated,
     summary: 'One group of notifications',
     auth: user('read:notifications'),
     input: ByKey.extend(supporting),
@@ -85,6 +96,23 @@ export const groupedNotifications = [
       return shown
     },
   }),
+  endpoint({
+    method: 'POST',
+    path: `${prefix}/notifications/:group_key/dismiss`,
+    ...outdated,
+    summary: 'Removes a group of notifications',
+    auth: user('write:notifications'),
+    input: ByKey,
+    output: Nothing,
+    run: async (ctx, { viewer, input }) => {
+      await dismissGroup(ctx, viewer, input.group_key)
+      return {}
+    },
+  }),
+])
+
+export const groupedNotifications = [
+  ...underBoth,
   readEndpoint({
     method: 'GET',
     path: '/api/v2/notifications/:group_key/accounts',
@@ -98,18 +126,6 @@ export const groupedNotifications = [
       page(presentAccounts(config, found), request, {
         ...{ cursors: found.cursors, limit: input.limit, prev: 'min_id', nextWhen: 'full' },
       }),
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/api/v2/notifications/:group_key/dismiss',
-    summary: 'Removes a group of notifications',
-    auth: user('write:notifications'),
-    input: ByKey,
-    output: Nothing,
-    run: async (ctx, { viewer, input }) => {
-      await dismissGroup(ctx, viewer, input.group_key)
-      return {}
-    },
   }),
 ]
 

@@ -1,5 +1,6 @@
+import { emailSubscriptions } from './accounts/email-subscriptions'
 import { accountFamiliarFollowers } from './accounts/familiar-followers'
-import { identityProofs } from './accounts/identity-proofs'
+import { followByHandle } from './accounts/follow-by-handle'
 import { accountLists } from './accounts/lists'
 import { accountCredentials } from './accounts/profile'
 import { accountReads } from './accounts/read'
@@ -29,6 +30,7 @@ import { phrases } from './filters/phrases'
 import { filterStatuses } from './filters/statuses'
 import { followRequests } from './follow-requests'
 import { groupedNotifications } from './grouped-notifications'
+import { identityProofs } from './identity-proofs'
 import { instance } from './instance'
 import { instanceTexts } from './instance-texts'
 import { invites } from './invites'
@@ -49,6 +51,7 @@ import { reports } from './reports'
 import { scheduledStatuses } from './scheduled-statuses'
 import { search } from './search'
 import { signUps } from './sign-up'
+import { statusCard } from './statuses/card'
 import { statusContext } from './statuses/context'
 import { newStatus } from './statuses/create'
 import { statusDeletion } from './statuses/delete'
@@ -74,6 +77,8 @@ export const endpoints: readonly Endpoint[] = [
   accountRelationships,
   accountSearch,
   accountStatuses,
+  emailSubscriptions,
+  followByHandle,
   announcements,
   annualReports,
   apps,
@@ -119,6 +124,7 @@ export const endpoints: readonly Endpoint[] = [
   signUps,
   newStatus,
   showStatuses,
+  statusCard,
   statusContext,
   statusDeletion,
   statusEdits,

@@ -103,6 +103,12 @@ export const notifications = [
   endpoint({ ...clearing, path: '/api/v1/notifications/clear' }),
   endpoint({ ...clearing, path: '/api/v2/notifications/clear' }),
   endpoint({ ...dismissal, method: 'POST', path: '/api/v1/notifications/:id/dismiss' }),
+  endpoint({
+    ...dismissal,
+    method: 'POST',
+    path: '/api/v1/notifications/dismiss',
+    deprecatedSince: new Date('2017-04-30T00:00:00Z'),
+  }),
   endpoint({ ...dismissal, method: 'DELETE', path: '/api/v1/notifications/:id' }),
   endpoint({
     method: 'DELETE',

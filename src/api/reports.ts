@@ -1,13 +1,17 @@
+import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { Report, ReportCategory } from '../contract/entities/report'
 import { Flag, Id, IdList, OptionalTextList } from '../contract/scalars'
-import { ask } from '../db/query'
+import { ask, together } from '../db/query'
 import { createReport } from '../domain/reports/create'
+import { ownReports, reportsIn } from '../domain/reports/find'
 import { parseDomain } from '../lib/handle'
 import { accountsById, loadAccounts } from '../view/load/accounts'
-import { presentReport } from '../view/present/report'
+import { presentAccount } from '../view/present/account'
+import { presentReport, reportEntity } from '../view/present/report'
 import { user } from './caller'
-import { endpoint } from './endpoint'
+import { endpoint, readEndpoint } from './endpoint'
+import { page, pageOf, paging } from './paginate'
 
 const Category = z.preprocess(
   (sent) => (sent === null || sent === '' ? undefined : sent),
@@ -15,6 +19,31 @@ const Category = z.preprocess(
 )
 
 export const reports = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/reports',
+    summary: "The viewer's own reports, as apps before 2.6 listed them",
+    // Its own scope is gone from Mastodon with it.
+    auth: user('read'),
+    deprecatedSince: new Date('2018-10-30T00:00:00Z'),
+    input: z.object(paging(20, 40)),
+    output: z.array(Report),
+    read: (ctx, { input, as }) => {
+      const own = ownReports(as, pageOf(input))
+      return together({
+        reports: reportsIn(ctx, own),
+        targets: loadAccounts(ctx, sql`select target_account_id as id, cursor from (${own})`),
+      })
+    },
+    show: ({ config }, { input, request, found: { reports, targets } }) => {
+      const shown = reports.filter(({ targetAccountId }) => targets.accounts.has(targetAccountId))
+      return page(
+        shown.map((report) => reportEntity(report, presentAccount(config, targets, report.targetAccountId))),
+        request,
+        { cursors: reports.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+      )
+    },
+  }),
   endpoint({
     method: 'POST',
     path: '/api/v1/reports',

@@ -5,6 +5,7 @@ import { Flag, Id, TextList } from '../contract/scalars'
 import { together } from '../db/query'
 import { isOwnList } from '../domain/lists/find'
 import { type FeedAccess, liveFeedAccess, openHalves, tagFeedAccess } from '../domain/timelines/access'
+import { directSelection } from '../domain/timelines/direct'
 import { homeSelection } from '../domain/timelines/home'
 import { hasLinkTimeline, linkSelection } from '../domain/timelines/link'
 import { listSelection } from '../domain/timelines/list'
@@ -46,6 +47,17 @@ export const timelines = [
     output: z.array(Status),
     read: (ctx, { input, as, now }) => loadStatuses(ctx, as, homeSelection(as, pageOf(input), now)),
     show: (ctx, { found, ...call }) => showPage(ctx, { ...call, found: withoutHidden(found, 'home') }),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/timelines/direct',
+    summary: 'Direct statuses sent and received one by one, as apps before conversations read them',
+    auth: user('read:statuses'),
+    deprecatedSince: new Date('2018-10-30T00:00:00Z'),
+    input: z.object(paging(20, 40)),
+    output: z.array(Status),
+    read: (ctx, { input, as, now }) => loadStatuses(ctx, as, directSelection(as, pageOf(input), now)),
+    show: showPage,
   }),
   readEndpoint({
     method: 'GET',

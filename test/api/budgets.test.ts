@@ -94,10 +94,30 @@ const trending = { by: 'reader', budget: hot, entries: 20 } as const
 // Everybody on the list is held against seven kinds of relations, as late as it is read.
 const suggested = { by: 'reader', budget: { ...hot, rowsRead: 720 }, entries: 40 } as const
 
+// Found by a walk, then read with what lies in the twelve hours before, then loaded: three readings of each.
+const groupedPage: Case = {
+  ...{ ...own, query: () => 'limit=20' },
+  budget: { ...usual, trips: 2, rowsRead: 640 },
+}
+const oneGroup: Case = {
+  ...own,
+  budget: { ...usual, trips: 2 },
+  id: ({ notification }) => `ungrouped-${notification}`,
+}
+const unreadGroups: Case = { ...own, budget: { ...hot, rowsRead: 1_000 } }
+
 const table: Readonly<Record<string, Case>> = {
+  '/.well-known/keybase-proof-config': ofInstance,
   '/.well-known/oauth-authorization-server': ofInstance,
   '/api/oembed': {
     ...{ by: 'nobody', budget: publicDocument, query: ({ page }) => `url=${encodeURIComponent(page)}` },
+  },
+  '/api/proofs': {
+    ...{
+      by: 'nobody',
+      budget: publicDocument,
+      query: (place) => `provider=keybase&username=${place.keeper.username}`,
+    },
   },
   '/api/v1/accounts': { ...own, query: ({ acquaintances }) => ids(acquaintances), entries: 40 },
   '/api/v1/accounts/:id': { ...own, budget: hot, id: ({ author }) => author },
@@ -206,10 +226,12 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/preferences': { ...own, budget: hot },
   '/api/v1/profile': { ...own, budget: hot },
   '/api/v1/push/subscription': { ...own, by: 'keeper', budget: hot },
+  '/api/v1/reports': { ...own, budget: hot },
   '/api/v1/scheduled_statuses': { ...kept, budget: hot },
   '/api/v1/scheduled_statuses/:id': { by: 'keeper', budget: hot, id: ({ scheduled }) => scheduled },
   '/api/v1/statuses': { ...own, budget: hot, query: ({ status }) => `id[]=${status}`, entries: 1 },
   '/api/v1/statuses/:id': { ...own, budget: hot, id: ({ status }) => status },
+  '/api/v1/statuses/:id/card': { ...own, budget: hot, id: ({ status }) => status },
   '/api/v1/statuses/:id/context': { ...own, budget: thread, id: (place) => place.thread },
   '/api/v1/statuses/:id/favourited_by': { ...kept, by: 'reader', id: ({ status }) => status },
   // Each of them quotes it.
@@ -222,6 +244,8 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/statuses/:id/source': { ...own, id: ({ status }) => status },
   '/api/v1/suggestions': suggested,
   '/api/v1/tags/:name': { ...own, budget: { ...hot, rowsRead: 1_500 }, id: ({ tag }) => tag },
+  // A full page is measured where it is made: the keeper hides everybody who writes to them here.
+  '/api/v1/timelines/direct': { ...own, by: 'keeper', budget: hot },
   '/api/v1/timelines/home': page20,
   '/api/v1/timelines/list/:list_id': { ...page20, id: ({ readerList }) => readerList },
   '/api/v1/timelines/link': { ...page20, query: ({ linked }) => `${linked}&limit=20` },
@@ -242,23 +266,18 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/trends/statuses': { ...trending, query: () => 'limit=20', budget: { ...hot, rowsRead: 600 } },
   '/api/v1/trends/tags': { ...trending, query: () => 'limit=20' },
   '/api/v2/instance': ofInstance,
-  // Found by a walk, then read with what lies in the twelve hours before, then loaded: three readings of each.
-  '/api/v2/notifications': {
-    ...{ ...own, query: () => 'limit=20' },
-    budget: { ...usual, trips: 2, rowsRead: 640 },
-  },
-  '/api/v2/notifications/:group_key': {
-    ...own,
-    budget: { ...usual, trips: 2 },
-    id: ({ notification }) => `ungrouped-${notification}`,
-  },
+  '/api/v2/notifications': groupedPage,
+  '/api/v2/notifications/:group_key': oneGroup,
   '/api/v2/notifications/:group_key/accounts': {
     ...own,
     budget: hot,
     id: ({ notification }) => `ungrouped-${notification}`,
   },
   '/api/v2/notifications/policy': { ...own, budget: hot },
-  '/api/v2/notifications/unread_count': { ...own, budget: { ...hot, rowsRead: 1_000 } },
+  '/api/v2/notifications/unread_count': unreadGroups,
+  '/api/v2_alpha/notifications': groupedPage,
+  '/api/v2_alpha/notifications/:group_key': oneGroup,
+  '/api/v2_alpha/notifications/unread_count': unreadGroups,
   // The use of each hashtag in the last week comes on top.
   '/api/v2/search': { ...own, budget: { ...usual, rowsRead: 4_000 }, query: () => 'q=neighbour&limit=20' },
   '/api/v2/suggestions': suggested,

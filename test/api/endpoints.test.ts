@@ -55,8 +55,6 @@ const otherEdges = /^\/(oauth|\.well-known|nodeinfo|health)/
 const streams = /^\/api\/v1\/streaming/
 /** What the documentation has beyond what clients call: moderation; and streams, which are no JSON. */
 const otherParts = /^\/api\/v\d\/(admin|streaming)/
-/** Documented as switched off by answering 404: this server sends no posts by mail. */
-const switchedOff = ['POST /api/v1/accounts/:account_id/email_subscriptions']
 
 describe('the documented routes', () => {
   const served = new Set(endpoints.map(({ method, path }) => shape(method, path)))
@@ -68,12 +66,7 @@ describe('the documented routes', () => {
 
   for (const { method, path } of everyMethod) {
     const name = `${method} ${path}`
-    if (switchedOff.includes(name))
-      it(`lack ${name}`, async () => {
-        const { status } = (await fetchApp(new Request(`${origin}${path}`, { method }))).response
-        expect([served.has(shape(method, path)), status]).toEqual([false, 404])
-      })
-    else if (otherEdges.test(path) && !served.has(shape(method, path)))
+    if (otherEdges.test(path) && !served.has(shape(method, path)))
       it(`include ${name}, at another edge`, async () => {
         const { response } = await fetchApp(new Request(`${origin}${path}`, { method }))
         expect([404, 405, 500]).not.toContain(response.status)

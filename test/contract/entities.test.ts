@@ -25,7 +25,7 @@ type Shape = ReadonlyMap<string, string>
 const entities = z.array(Entity).parse(documented)
 const byName = new Map(entities.map((entity) => [entity.name, entity]))
 
-const outOfScope = [/^ActivityPub::/, /^IdentityProof$/, /^Keybase/, /^SearchV1$/]
+const outOfScope = [/^ActivityPub::/, /^IdentityProof$/, /^SearchV1$/]
 
 /** Attributes gone from the documentation that Mastodon still sends. */
 const keptAlthoughRemoved = ['MediaAttachment.text_url']

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { reports } from '../../db/schema'
@@ -6,7 +6,8 @@ import { each } from '../../db/sql'
 import type { AccountId, CollectionId } from '../../lib/ids'
 import { openTo } from '../policy/collections'
 import { inStanding } from '../policy/standing'
-import { refById } from '../viewer'
+import { type Page, pageSql } from '../timelines/page'
+import { refById, type ViewerRef } from '../viewer'
 
 export type ReportRow = typeof reports.$inferSelect
 
@@ -60,6 +61,22 @@ export function collectionUrisIn(ctx: Ctx, id: number): Query<string[]> {
       .where(sql`r.id = ${id} and c.uri is not null`),
   )
   return map(found, (all) => all.map(({ uri }) => uri))
+}
+
+/** The reports a viewer made, newest first, as rows (id, target_account_id, cursor). */
+export function ownReports(viewer: ViewerRef, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`r.id`,
+    (bounds) => sql`select r.id as id, r.target_account_id as target_account_id, r.id as cursor from reports r
+      where r.account_id = ${viewer.id} and ${bounds}`,
+  )
+}
+
+/** The reports a selection names, newest first. */
+export function reportsIn(ctx: Ctx, selection: SQL): Query<ReportRow[]> {
+  const named = sql`${reports.id} in (select id from (${selection}))`
+  return rows(ctx.db.select(getTableColumns(reports)).from(reports).where(named).orderBy(desc(reports.id)))
 }
 
 /** The report with this id. */

@@ -7,7 +7,7 @@ import { loadSettingsWithTimes, pickSettings } from '../../domain/instance/setti
 import { termsOf } from '../../domain/instance/terms'
 import { aboutText, type InstanceText, privacyText } from '../../domain/instance/texts'
 import { liveFeedAccess } from '../../domain/timelines/access'
-import { NotFound } from '../../errors'
+import { Gone, NotFound } from '../../errors'
 import { escapeHtml } from '../../lib/html'
 import { renderDocument } from '../../lib/text/document'
 import { defaultThumbnailUrl, fileUrl } from '../../view/urls'
@@ -29,6 +29,10 @@ export function publicRoutes(): Hono<Served> {
   app.get(paths.privacy, (c) => showText(c, 'Privacy policy', privacyText))
   app.get(paths.terms, (c) => showText(c, 'Terms of service', termsText))
   app.get(`${paths.terms}/:day`, showFormerTerms)
+  // Where the documents for Keybase lead who wants to prove something.
+  app.get('/settings/identity_proofs/new', () => {
+    throw new Gone('Identity proofs by Keybase are no longer taken')
+  })
   app.get(paths.rules, async (c) => {
     const { visit, found } = await openVisitWith(c, loadRules(c.get('ctx')))
     const { site, viewer } = visit

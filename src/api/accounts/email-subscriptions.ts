@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { Id } from '../../contract/scalars'
+import { NotFound } from '../../errors'
+import { anyone } from '../caller'
+import { endpoint } from '../endpoint'
+import { Nothing } from '../reply'
+
+/**
+ * Mastodon 4.6 lets strangers subscribe to the posts of an account by mail where the operator, a role and the person
+ * all allow it, and answers 404 where one of them does not. Nothing here allows it: posts are not sent by mail.
+ */
+export const emailSubscriptions = [
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/accounts/:account_id/email_subscriptions',
+    summary: 'Subscribe to posts by mail: switched off, so that no account is found',
+    auth: anyone(),
+    input: z.object({ account_id: Id }),
+    output: Nothing,
+    run: () => {
+      throw new NotFound()
+    },
+  }),
+]

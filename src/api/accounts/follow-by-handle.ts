@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import type { Ctx } from '../../context'
+import { Account } from '../../contract/entities/account'
+import { ask } from '../../db/query'
+import { selectByHandle, selectById } from '../../domain/accounts/find'
+import { followAccount } from '../../domain/relationships/follow'
+import { NotFound } from '../../errors'
+import { parseHandle } from '../../lib/handle'
+import type { AccountId } from '../../lib/ids'
+import { loadAccounts } from '../../view/load/accounts'
+import { presentOnlyAccount } from '../../view/present/account'
+import { user } from '../caller'
+import { endpoint } from '../endpoint'
+
+export const followByHandle = [
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/follows',
+    summary: 'Follow by handle, whether the account is known or not, as apps before 3.0 did',
+    auth: user('write:follows'),
+    limit: 'follows',
+    deprecatedSince: new Date('2019-10-03T00:00:00Z'),
+    input: z.object({ uri: z.string() }),
+    output: Account,
+    run: async (ctx, { viewer, input }) => {
+      const id = await accountNamed(ctx, input.uri.replace(/^acct:/i, ''))
+      await followAccount(ctx, viewer, id, {})
+      return presentOnlyAccount(ctx.config, await ask(ctx.db, loadAccounts(ctx, selectById(id))))
+    },
+  }),
+]
+
+/** The account with a handle, asked for at its own server where it is unknown here. `NotFound` for none. */
+async function accountNamed(ctx: Ctx, text: string): Promise<AccountId> {
+  const handle = parseHandle(text, ctx.config.ownDomains)
+  if (handle === null) throw new NotFound()
+  const { username, domain } = handle
+  const [known] = (await ask(ctx.db, loadAccounts(ctx, selectByHandle(handle)))).ids
+  const id = known ?? (domain === null ? null : await ctx.resolver.accountByHandle({ username, domain }))
+  if (id === null) throw new NotFound()
+  return id
+}

@@ -1,0 +1,57 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/sql'
+import { notHiddenFrom } from '../policy/hiding'
+import { visibleTo } from '../policy/visibility'
+import type { ViewerRef } from '../viewer'
+import { type Page, pageSql } from './page'
+
+/** How many conversations are looked into that go on on both sides of where a page begins. */
+const openConversations = 80
+
+/** In a thread there may be direct statuses between others: so many are looked at for each that is shown. */
+const candidatesPerEntry = 3
+
+/**
+ * The direct statuses a viewer sent or received, newest first, as rows (id, cursor).
+ *
+ * Found through the viewer's conversations: no index leads from a person to what names them.
+ */
+export function directSelection(viewer: ViewerRef, page: Page, now: Date): SQL {
+  // Word for word as in the index of direct statuses, which holds all that is read here.
+  const inThread = pageSql(
+    page,
+    sql`own.id`,
+    (bounds) => sql`select own.id from statuses own where own.visibility = 'direct'
+      and own.conversation_id = thread.conversation_id and ${bounds}`,
+  )
+  const candidates = pageSql(
+    { ...page, limit: page.limit * candidatesPerEntry },
+    sql`found.id`,
+    (
+      bounds,
+    ) => sql`select distinct found.id as id from (${conversationsFor(viewer, page)}) thread cross join statuses found
+      where found.id in (${inThread}) and ${bounds}`,
+  )
+  return pageSql(
+    page,
+    sql`s.id`,
+    (bounds) => sql`select s.id as id, s.id as cursor from (${candidates}) candidate cross join statuses s
+      where s.id = candidate.id and ${bounds} and ${visibleTo(viewer)} and ${notHiddenFrom(viewer, now)}`,
+  )
+}
+
+/**
+ * The conversations a page can come from. Of those that lie on its side as a whole, no more than it has entries: each
+ * has at least one status nearer to its beginning than all of the next.
+ */
+function conversationsFor(viewer: ViewerRef, { limit, maxId, minId }: Page): SQL {
+  const own = sql`select c.conversation_id from conversations c where c.account_id = ${viewer.id}`
+  if (minId !== undefined)
+    return sql`select * from (${own} and c.id > ${minId} order by c.id ${limitTo(limit)})
+      union select * from (${own} and c.id <= ${minId} and c.last_status_id > ${minId}
+        order by c.last_status_id ${limitTo(openConversations)})`
+  if (maxId === undefined) return sql`${own} order by c.last_status_id desc ${limitTo(limit)}`
+  return sql`select * from (${own} and c.last_status_id < ${maxId} order by c.last_status_id desc ${limitTo(limit)})
+    union select * from (${own} and c.last_status_id >= ${maxId} and c.id < ${maxId}
+      order by c.last_status_id ${limitTo(openConversations)})`
+}
