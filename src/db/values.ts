@@ -68,6 +68,8 @@ export interface Mention {
   readonly username: string
   readonly domain: string | null
   readonly url: string
+  /** The version (when it was made) that named them first, where that is not the first of all. */
+  readonly since?: number
 }
 
 /** Who may put an account into their collections, as Mastodon calls them. */

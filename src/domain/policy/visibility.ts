@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { statuses, Visibility } from '../../db/schema/statuses'
+import type { Mention } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { forMe, type ViewerRef } from '../viewer'
 
@@ -37,6 +38,27 @@ export function canSee(viewer: AccountId | null, status: SeenStatus, facts: Visi
   if (viewer === null) return false
   if (facts.mentioned) return true
   return status.visibility === 'private' && facts.followsAuthor
+}
+
+interface Versioned extends Pick<SeenStatus, 'accountId' | 'visibility'> {
+  readonly mentions: readonly Mention[]
+}
+
+/**
+ * From when on may a viewer who sees the status read what it said, in milliseconds? Zero: from the beginning.
+ *
+ * Versions made before an edit named them were for others. Who sees it for another reason than being named, and is
+ * not the author, reads the latest version alone.
+ */
+export function readableSince(
+  viewer: AccountId | null,
+  { accountId, visibility, mentions }: Versioned,
+  { followsAuthor }: Pick<VisibilityFacts, 'followsAuthor'>,
+): number {
+  if (visibility === 'public' || visibility === 'unlisted' || viewer === accountId) return 0
+  if (visibility === 'private' && followsAuthor) return 0
+  const mention = mentions.find(({ id }) => id === viewer)
+  return mention === undefined ? Number.POSITIVE_INFINITY : (mention.since ?? 0)
 }
 
 /** `canSee` as a condition on the statuses row called `alias`, and on what that row reblogs. */

@@ -20,6 +20,8 @@ import type { PlannedPoll, StatusPlan } from './plan'
 import { untag } from './remove'
 import { addMentions, addTags } from './store'
 
+type Mentions = StatusRow['mentions']
+
 /** What a status says in one version. */
 export type StatusVersion = Pick<
   StatusRow,
@@ -74,19 +76,30 @@ export function editStatus(ctx: Ctx, changes: Changes, edit: Edit): void {
   const { status, next, at } = edit
   const { id } = status
   const { poll: _poll, addressed, ...said } = next
+  const mentions = sinceWhen(status.mentions, next.mentions, at)
   const pollId = changePoll(ctx, changes, edit)
   const card = changeLink(ctx, changes, edit) ? { card: null } : {}
   changes.require(isVersion(id, status.editedAt), new Conflict('It changed at the same moment')).add(
     keepVersion(ctx, edit),
     ctx.db
       .update(statuses)
-      .set({ ...said, ...card, pollId, editedAt: at })
+      .set({ ...said, ...card, mentions, pollId, editedAt: at })
       .where(eq(statuses.id, id)),
   )
   changes.tell({ kind: 'status.edited', statusId: id })
   addMentions(ctx, changes, { id, mentions: next.mentions, addressed })
   changeTags(ctx, changes, edit)
   addNotices(ctx, changes, edit)
+}
+
+/** Who is named only now is remembered as such: earlier versions were not for them. */
+function sinceWhen(before: Mentions, next: Mentions, at: Date): Mentions {
+  const named = new Map(before.map((mention) => [mention.id, mention]))
+  return next.map((mention) => {
+    const known = named.get(mention.id)
+    const since = known === undefined ? at.getTime() : known.since
+    return since === undefined ? mention : { ...mention, since }
+  })
 }
 
 /** True where it leads elsewhere from now on: what is shown of the page goes, and the next one is looked for. */

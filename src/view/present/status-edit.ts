@@ -1,5 +1,6 @@
 import type { Status } from '../../contract/entities/status'
 import type { StatusEdit } from '../../contract/entities/status-edit'
+import { readableSince } from '../../domain/policy/visibility'
 import type { EditFacts } from '../load/edits'
 import type { StatusFacts } from '../load/statuses'
 import { accountEntity } from './account'
@@ -8,10 +9,13 @@ import { presentAttachment } from './media'
 import type { Showing } from './status'
 import { timestamp } from './time'
 
-/** All versions of a status, oldest first, the latest last. What it quotes is the same in all. */
+/**
+ * All versions of a status that the viewer may read, oldest first, the latest last. What it quotes is the same in
+ * all.
+ */
 export function presentEdits(
   { config }: Showing,
-  { status, author, role, poll }: StatusFacts,
+  { status, author, role, poll, viewer }: StatusFacts,
   earlier: readonly EditFacts[],
   quote: Status['quote'],
 ): StatusEdit[] {
@@ -20,7 +24,9 @@ export function presentEdits(
     createdAt: status.editedAt ?? status.createdAt,
     pollOptions: poll?.options ?? null,
   }
-  return [...earlier, latest].map((version) => ({
+  const since = readableSince(viewer.viewerId, status, viewer)
+  const readable = earlier.filter(({ createdAt }) => createdAt.getTime() >= since)
+  return [...readable, latest].map((version) => ({
     content: version.content,
     spoiler_text: version.spoilerText,
     sensitive: version.sensitive,

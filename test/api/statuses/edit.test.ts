@@ -1,13 +1,18 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { Status } from '../../../src/contract/entities/status'
 import { StatusEdit } from '../../../src/contract/entities/status-edit'
+import { statuses } from '../../../src/db/schema'
 import { closePolls } from '../../../src/domain/polls/close'
 import type { DomainEvent } from '../../../src/events'
 import { type Answer, anonymous, as } from '../../support/as'
+import { fediverse } from '../../support/fediverse'
 import { freshName, given, type Somebody } from '../../support/given'
+import { relation } from '../../support/given-relationships'
 import { storedUpload } from '../../support/given-upload'
 import { mediaFile } from '../../support/media'
+import { listen } from '../../support/streaming'
 import { clock, context } from '../../support/world'
 
 const path = '/api/v1/statuses'
@@ -280,5 +285,81 @@ describe('GET statuses/:id/history', () => {
     const alice = await given.account()
     const { id, content, created_at } = await post(alice, { status: 'once' })
     expect((await anonymous.get(`${path}/${id}/history`)).body).toMatchObject([{ content, created_at }])
+  })
+})
+
+describe('who is added to a post for a few by an edit', () => {
+  it.each(['direct', 'private'])(
+    'reads a %s one from that version on, wherever it is shown',
+    async (visibility) => {
+      const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
+      const { id } = await post(alice, { status: `@${bob.username} about-carol`, visibility })
+      await edit(alice, id, { status: `@${bob.username} still-about-carol` })
+      clock.advance(60_000)
+      const heard = await listen(carol, { stream: 'user' })
+
+      await edit(alice, id, { status: `@${bob.username} @${carol.username} hello-carol` })
+      clock.advance(60_000)
+      await edit(alice, id, { status: `@${bob.username} @${carol.username} hello-again` })
+
+      const said = async (by: Somebody) =>
+        (await historyOf(by, id)).map(({ content }) => /[\w-]+(?=<\/p>)/.exec(content)?.[0])
+      expect(await said(carol)).toEqual(['hello-carol', 'hello-again'])
+      const all = ['about-carol', 'still-about-carol', 'hello-carol', 'hello-again']
+      expect([await said(alice), await said(bob)]).toEqual([all, all])
+      for (const where of [
+        'notifications',
+        'conversations',
+        'timelines/home',
+        `statuses/${id}`,
+        `statuses/${id}/context`,
+      ])
+        expect(JSON.stringify((await as(carol).get(`/api/v1/${where}`)).body), where).not.toContain(
+          'about-carol',
+        )
+      const frames = JSON.stringify(await heard.rest())
+      expect(frames).toContain('hello-again')
+      expect(frames).not.toContain('about-carol')
+      heard.close()
+    },
+  )
+
+  it('reads all of it where they follow the author of a post for followers, or where everybody may', async () => {
+    const [alice, carol] = [await given.account(), await given.account()]
+    await relation.follow(carol, alice)
+    for (const visibility of ['private', 'unlisted', 'public']) {
+      const { id } = await post(alice, { status: 'first', visibility })
+      await edit(alice, id, { status: `@${carol.username} second` })
+      expect(await historyOf(carol, id)).toHaveLength(2)
+    }
+  })
+
+  it('reads what another server wrote from that version on as well', async () => {
+    const [bob, carol, peer] = [await given.account(), await given.account(), await given.peer()]
+    const [named, added] = [fediverse.local(bob), fediverse.local(carol)]
+    const note = peer.note({ visibility: 'direct', mentions: [named], content: '<p>about-carol</p>' })
+    await peer.send(peer.create(note))
+    clock.advance(60_000)
+    const later = peer.note({ visibility: 'direct', mentions: [named, added], content: '<p>hello-carol</p>' })
+    const edited = { ...later, id: note.id, published: note['published'], updated: clock.now().toISOString() }
+    await peer.send(peer.update(edited))
+
+    const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, note.id))
+    const id = String(row?.id)
+    expect((await historyOf(carol, id)).map(({ content }) => content)).toEqual(['<p>hello-carol</p>'])
+    expect(await historyOf(bob, id)).toHaveLength(2)
+  })
+
+  it('reads nothing but the latest version where they see it without being named', async () => {
+    const [bob, carol, peer] = [await given.account(), await given.account(), await given.peer()]
+    const [named, silent] = [fediverse.local(bob), fediverse.local(carol)]
+    const note = peer.note({ visibility: 'direct', mentions: [named], content: '<p>about-carol</p>' })
+    await peer.send(peer.create(note))
+    clock.advance(60_000)
+    const updated = clock.now().toISOString()
+    const edited = { ...note, content: '<p>hm</p>', to: [named.uri, silent.uri], updated }
+    await peer.send(peer.update(edited))
+    const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, note.id))
+    expect((await historyOf(carol, String(row?.id))).map(({ content }) => content)).toEqual(['<p>hm</p>'])
   })
 })
