@@ -94,6 +94,9 @@ export interface Memory {
   remember(key: string, value: string, seconds: number): void
   /** How often this was asked for `key` in the current window of so many seconds, this time included. */
   count(key: string, seconds: number): number
+  /** The same without counting. */
+  counted(key: string): number
+  forget(key: string): void
 }
 
 /**

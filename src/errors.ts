@@ -150,6 +150,11 @@ export class Unreachable extends Error {
   override readonly name: string = 'Unreachable'
 }
 
+/** This server made as many requests as it allows itself for one step: that says nothing about the other one. */
+export class OverBudget extends Unreachable {
+  override readonly name = 'OverBudget'
+}
+
 /** It may not be asked at all, now or later. */
 export class NotAsked extends Unreachable {
   override readonly name = 'NotAsked'

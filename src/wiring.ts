@@ -135,8 +135,8 @@ function dated(config: Config, clock: Clock): Config {
   return { ...config, mediaProxy: config.mediaProxy.at(clock.now()) }
 }
 
-/** Some hundred kilobytes when full. */
-const remembered = new ShortMemory(4_000)
+/** A few megabytes when full. */
+const remembered = new ShortMemory(4_000, 20_000)
 
 /** Some hundred kilobytes when full. */
 const unknownTokens = new ShortMemory(2_000)
@@ -165,6 +165,8 @@ function memoryOf(memory: ShortMemory, now: () => Date): Memory {
     recall: (key) => memory.recall(key, now()),
     remember: (key, value, seconds) => memory.remember(key, { value, seconds }, now()),
     count: (key, seconds) => memory.count(key, seconds, now()),
+    counted: (key) => memory.counted(key, now()),
+    forget: (key) => memory.forget(key),
   }
 }
 

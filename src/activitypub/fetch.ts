@@ -3,7 +3,6 @@ import { ask, together } from '../db/query'
 import { ensureInstanceActor, findInstanceActor } from '../domain/instance/actor'
 import { signatureOf } from '../domain/instance/find-signature'
 import { mayContact } from '../domain/instance/limits'
-import { rememberSignatureScheme } from '../domain/instance/remember-signature'
 import { NotAsked, Unreachable } from '../errors'
 import { instanceActorUri, keyIdOf } from '../lib/addresses'
 import { addressProblem } from '../lib/outgoing/address'
@@ -11,6 +10,8 @@ import { readBody, redirectOf } from '../lib/outgoing/http'
 import { type SignatureScheme, type SigningKey, signRequest } from '../lib/signatures/sign'
 import { alternateOf } from './alternate'
 import { acceptActivity, acceptActivityOrPage, isActivityType, isPageType } from './content-type'
+import { noteAnswer, noteNoAnswer, reasonToPause, saysOfHost } from './host-pause'
+import { furtherKnocks, isRefusal, type Knock, knownScheme, learnScheme } from './knocks'
 
 /** What came of asking for a document. */
 export type Fetched =
@@ -21,27 +22,38 @@ export type Fetched =
   /** 404, which may also mean that we may not see it. */
   | { readonly kind: 'missing' }
   /** Asking again would not help: not for us, not to be asked, or not what it claims to be. */
-  | { readonly kind: 'refused'; readonly reason: string }
+  | {
+      readonly kind: 'refused'
+      readonly reason: string
+      /** It took more requests than it may. */
+      readonly spent?: true
+    }
   /** Asking later might. */
   | { readonly kind: 'unreachable'; readonly reason: string }
 
 export interface FetchOptions {
   /** Follows the link of a page to its document, as for an address somebody typed. */
   readonly pages?: boolean
+  /** Goes to no other server than that of the address, wherever that one wants to lead. */
+  readonly sameServer?: boolean
+  /** How many requests it may take, each redirect and each other kind of signature being one. */
+  readonly requests?: number
 }
 
 /**
  * The ActivityPub document at `url`, asked for as the instance actor.
  *
  * Its `id` must be the address it came from; where it names another, that one is asked once, and must agree.
- * Servers that refuse the signature get another kind, which is remembered where it helped. Never throws for what
- * other servers do. One trip to the database for each host.
+ * Servers that refuse the signature get another kind, which is remembered where it helped (`signedRequest`). Those that
+ * failed a moment ago are not asked (`reasonToPause`). Never throws for what other servers do. One trip to the database
+ * for each host.
  */
 export async function fetchDocument(ctx: Ctx, url: string, options: FetchOptions = {}): Promise<Fetched> {
   try {
-    const walk = new Walk(ctx, options.pages ?? false)
+    const walk = new Walk(ctx, options)
     return await walk.find(url)
   } catch (failure) {
+    if (failure instanceof RequestsSpent) return { kind: 'refused', reason: failure.message, spent: true }
     if (failure instanceof NotAsked) return { kind: 'refused', reason: failure.message }
     if (failure instanceof Unreachable) return { kind: 'unreachable', reason: failure.message }
     throw failure
@@ -53,10 +65,8 @@ interface Manners {
   readonly key: SigningKey
 }
 
-interface Knock {
-  readonly scheme: SignatureScheme
-  readonly withoutQuery?: boolean
-}
+/** The walk has no request left: whoever leads it in circles is not followed. */
+class RequestsSpent extends NotAsked {}
 
 const mostRequests = 10
 const mostRedirects = 3
@@ -64,17 +74,20 @@ const mostRedirects = 3
 /** One search for one document: all its requests together are limited, whatever servers send us to. */
 class Walk {
   readonly #ctx: Ctx
-  readonly #pages: boolean
+  readonly #options: FetchOptions
   readonly #manners = new Map<string, Manners | null>()
-  #requestsLeft = mostRequests
+  #requestsLeft: number
+  #host: string | null = null
 
-  constructor(ctx: Ctx, pages: boolean) {
+  constructor(ctx: Ctx, options: FetchOptions) {
     this.#ctx = ctx
-    this.#pages = pages
+    this.#options = options
+    this.#requestsLeft = options.requests ?? mostRequests
   }
 
   async find(url: string): Promise<Fetched> {
-    const first = await this.#get(url, this.#pages)
+    if (this.#options.sameServer === true) this.#host = hostOf(url)
+    const first = await this.#get(url, this.#options.pages ?? false)
     if (first.kind !== 'page') return this.#settled(first)
     const target = alternateOf(first.html, first.url)
     if (target === null) return { kind: 'refused', reason: `${first.url} is a page without a document` }
@@ -112,16 +125,20 @@ class Walk {
     const problem = addressProblem(url, { testHosts: federation.testHosts, ownHosts: ownDomains })
     if (problem !== null) throw new NotAsked(`${url.slice(0, 200)} ${problem}`)
     const host = hostOf(url)
+    if (this.#host !== null && host !== this.#host) throw new NotAsked(`${this.#host} leads to ${host}`)
+    const pause = reasonToPause(this.#ctx, host)
+    if (pause !== null) throw new Unreachable(pause)
     const manners = await this.#mannersFor(host)
     if (manners === null) return null
-    const [first, ...others] = knocksFor(url, manners.scheme)
+    const known = knownScheme(this.#ctx, host, manners.scheme)
+    const first: Knock = { scheme: known ?? 'cavage' }
     let answer = await this.#send(url, { pages, key: manners.key, knock: first })
-    for (const knock of others) {
-      if (![400, 401, 403].includes(answer.status)) break
+    if (answer.status < 300) await learnScheme(this.#ctx, host, { ...first, wasFirst: true })
+    for (const knock of furtherKnocks(this.#ctx, url, { known, status: answer.status })) {
       await answer.body?.cancel()
       answer = await this.#send(url, { pages, key: manners.key, knock })
-      if (answer.status < 300 && knock.scheme !== manners.scheme)
-        await rememberSignatureScheme(this.#ctx, host, knock.scheme)
+      if (answer.status < 300) await learnScheme(this.#ctx, host, { ...knock, wasFirst: false })
+      if (!isRefusal(answer.status)) break
     }
     return answer
   }
@@ -131,11 +148,22 @@ class Walk {
     how: { readonly pages: boolean; readonly key: SigningKey; readonly knock: Knock },
   ): Promise<Incoming> {
     this.#requestsLeft -= 1
-    if (this.#requestsLeft < 0) throw new NotAsked('Too many requests for one document')
+    if (this.#requestsLeft < 0) throw new RequestsSpent('Too many requests for one document')
     const accept = how.pages ? acceptActivityOrPage : acceptActivity
     const order = { ...how.knock, key: how.key, now: this.#ctx.clock.now() }
     const request = await signRequest({ method: 'GET' as const, url, headers: { accept } }, order)
-    return this.#ctx.http.send({ ...request, redirects: 'answer' })
+    return this.#noted(hostOf(url), () => this.#ctx.http.send({ ...request, redirects: 'answer' }))
+  }
+
+  async #noted(host: string, send: () => Promise<Incoming>): Promise<Incoming> {
+    try {
+      const answer = await send()
+      noteAnswer(this.#ctx, host, answer)
+      return answer
+    } catch (failure) {
+      if (failure instanceof Unreachable && saysOfHost(failure)) noteNoAnswer(this.#ctx, host)
+      throw failure
+    }
   }
 
   async #mannersFor(host: string): Promise<Manners | null> {
@@ -154,14 +182,6 @@ class Walk {
     this.#manners.set(host, manners)
     return manners
   }
-}
-
-/** In which order signatures are offered: what the server is known for, the other one, then without the query. */
-function knocksFor(url: string, scheme: SignatureScheme | null): readonly [Knock, ...Knock[]] {
-  const usual: Knock = { scheme: scheme ?? 'cavage' }
-  const other: Knock = { scheme: usual.scheme === 'cavage' ? 'rfc9421' : 'cavage' }
-  const bare: Knock = { scheme: 'cavage', withoutQuery: true }
-  return URL.parse(url)?.search ? [usual, other, bare] : [usual, other]
 }
 
 async function keyOf(ctx: Ctx, found: Parameters<typeof ensureInstanceActor>[1]): Promise<SigningKey> {

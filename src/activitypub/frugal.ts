@@ -1,5 +1,5 @@
 import type { Ctx } from '../context'
-import { Unreachable } from '../errors'
+import { OverBudget } from '../errors'
 import { accountByUri } from './resolve-accounts'
 
 /** The same context, with which other servers are asked at most so many times: then all of them are unreachable. */
@@ -11,7 +11,7 @@ export function frugally(ctx: Ctx, requests: number): Ctx {
       ...ctx.http,
       send: async (request) => {
         left -= 1
-        if (left < 0) throw new Unreachable('Other servers were asked often enough for one step')
+        if (left < 0) throw new OverBudget('Other servers were asked often enough for one step')
         return ctx.http.send(request)
       },
     },

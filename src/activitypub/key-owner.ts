@@ -14,9 +14,16 @@ export interface OwnedKey {
   readonly owner: RemoteActor
 }
 
+/** What may be asked for one key: its own document, and that of the owner it names. */
+const requestsForKey = 2
+
 /**
  * The key with this id: from the document at its address to the owner that one names, to what stands at the owner's
  * own address. Only that counts, for anybody can write another's name into the document of a key.
+ *
+ * Two requests at most, both to the server of the key. A server that takes another kind of signature than it is offered
+ * first, and keeps keys apart from actors, needs more when it is met for the first time: it is `unreachable`, and what
+ * was learnt about its signatures makes two enough when it comes again.
  */
 export async function fetchKey(ctx: Ctx, keyId: string): Promise<OwnedKey | Failure> {
   const found = await ownerOf(ctx, keyId)
@@ -27,7 +34,9 @@ export async function fetchKey(ctx: Ctx, keyId: string): Promise<OwnedKey | Fail
 }
 
 async function ownerOf(ctx: Ctx, keyId: string): ReturnType<typeof fetchActor> {
-  const fetched = await fetchDocument(ctx, keyId)
+  const before = ctx.http.sent()
+  const fetched = await fetchDocument(ctx, keyId, { sameServer: true, requests: requestsForKey })
+  if (fetched.kind === 'refused' && fetched.spent === true) return spent
   if (fetched.kind === 'missing') return refused('there is nothing at the address of the key')
   if (fetched.kind !== 'found') return fetched
   const { document } = fetched
@@ -36,8 +45,11 @@ async function ownerOf(ctx: Ctx, keyId: string): ReturnType<typeof fetchActor> {
   const owner = isObject(document) ? ownerIn(document) : null
   // Nobody keeps the keys of an actor on another server; whoever says so wants us to go there.
   if (owner === null || !sameOrigin(owner, keyId)) return refused('its document names no owner on its server')
-  return fetchActor(ctx, owner)
+  const left = requestsForKey - (ctx.http.sent() - before)
+  return left > 0 ? fetchActor(ctx, owner, { sameServer: true, requests: left }) : spent
 }
+
+const spent: Failure = { kind: 'unreachable', reason: 'Its key takes more requests than one may cause' }
 
 function ownerIn(document: JsonObject): string | null {
   const [inner] = objectsOf(document['publicKey'], 1)

@@ -1,10 +1,13 @@
 import type { Ctx } from '../context'
 import { ask, both, known, type Query } from '../db/query'
+import { networkOf } from '../lib/network'
 import { addressedAs, type Message } from '../lib/signatures/message'
 import { isSignedBy, objection, readSignature, type Signature } from '../lib/signatures/verify'
 import { hostOf, parseWebAddress } from '../lib/web-address'
 import { type Failure, refreshStale, storeActor } from './actors'
+import { reasonToPause } from './host-pause'
 import { fetchKey } from './key-owner'
+import { type NamedKey, noteProven, noteUnproven, reasonNotToAsk } from './key-requests'
 import { keyById, type Verdict } from './keys'
 
 /**
@@ -32,21 +35,22 @@ export async function verifyRequest(
   if (problem !== null) return refused(problem)
   const [key, isWorthwhile] = await ask(ctx.db, both(keyById(ctx, keyId), worthwhile))
   if (!isWorthwhile) return { kind: 'idle' }
+  const network = networkOf(headers.get('cf-connecting-ip') ?? 'unknown')
   if (key !== null && (await isSignedBy(key.publicKey, signature, message))) {
+    noteProven(ctx, { keyId, network })
     refreshStale(ctx, { id: key.signer.id, uri: key.signer.uri, readAt: key.readAt })
     return { kind: 'signed', signer: key.signer }
   }
   if (key?.signer.suspended === true)
     return refused('The signature does not fit the key of a suspended actor')
-  return askForKey(ctx, { keyId, signature, message })
+  return askForKey(ctx, { keyId, network, signature, message })
 }
 
 function refused(reason: string): Verdict {
   return { kind: 'refused', reason }
 }
 
-interface Unproven {
-  readonly keyId: string
+interface Unproven extends NamedKey {
   readonly signature: Signature
   readonly message: Message
 }
@@ -56,9 +60,6 @@ const keptSeconds = 300
 
 /** A server that does not answer now may do so soon, and its requests come again. */
 const downSeconds = 30
-
-/** How many keys of one host are asked for in a minute: whoever forges requests may name as many as they like. */
-const mostKeysPerMinute = 100
 
 /**
  * Asks the server of a key for it, unless this isolate did so lately. Remembered in memory only: a write for each
@@ -72,9 +73,12 @@ async function askForKey(ctx: Ctx, unproven: Unproven): Promise<Verdict> {
   if (word === 'gone') return { kind: 'gone' }
   if (word === 'refused' || word === 'retry') return { kind: word, reason: rest }
   if (word === 'found' && !(await isSignedBy(rest, signature, message))) return misfit
-  if (ctx.memory.count(`keys of ${hostOf(keyId)}`, 60) > mostKeysPerMinute)
-    return { kind: 'retry', reason: 'Too many unknown keys of one host' }
-  return proveAnew(ctx, unproven)
+  const reason = reasonNotToAsk(ctx, unproven)
+  if (reason !== null) return { kind: 'retry', reason }
+  const verdict = await proveAnew(ctx, unproven)
+  if (verdict.kind === 'signed') noteProven(ctx, unproven)
+  else noteUnproven(ctx, unproven)
+  return verdict
 }
 
 const misfit = refused('The signature does not fit its key')
@@ -102,7 +106,8 @@ function remembered(ctx: Ctx, keyId: string, failure: Failure): Verdict {
       keep(`refused ${failure.reason}`, keptSeconds)
       return failure
     case 'unreachable':
-      keep(`retry ${failure.reason}`, downSeconds)
+      // Where the whole host failed, its pause is what counts.
+      if (reasonToPause(ctx, hostOf(keyId) ?? '') === null) keep(`retry ${failure.reason}`, downSeconds)
       return { kind: 'retry', reason: failure.reason }
   }
 }

@@ -7,6 +7,7 @@ import { parseDomain } from '../lib/handle'
 import { jsonIn } from '../lib/json-bytes'
 import { readBody } from '../lib/outgoing/http'
 import { hostOf, parseWebAddress } from '../lib/web-address'
+import { noteAnswer, noteNoAnswer, reasonToPause, saysOfHost } from './host-pause'
 
 /** A name at another server; the domain in ASCII and lower case. */
 export interface RemoteHandle {
@@ -65,6 +66,8 @@ async function ask(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
   const resource = encodeURIComponent(`acct:${written(asked)}`)
   const { testHosts } = ctx.config.federation
   const scheme = testHosts.includes(asked.domain) ? 'http' : 'https'
+  const pause = reasonToPause(ctx, asked.domain)
+  if (pause !== null) return { kind: 'unreachable', reason: pause }
   try {
     const answer = await ctx.http.send({
       method: 'GET',
@@ -72,6 +75,7 @@ async function ask(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
       headers: { accept: 'application/jrd+json, application/json' },
       ...{ maxBytes: mostBytes, timeoutMilliseconds: patienceMilliseconds, redirects: 'follow' },
     })
+    noteAnswer(ctx, asked.domain, answer)
     if (answer.status !== 200) {
       await answer.body?.cancel()
       return refusal(asked, answer.status)
@@ -79,8 +83,9 @@ async function ask(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
     const descriptor = Descriptor.safeParse(jsonIn(await readBody(answer, patienceMilliseconds)))
     return descriptor.success ? described(asked, descriptor.data) : missing(asked, 'no descriptor')
   } catch (failure) {
-    if (failure instanceof Unreachable) return { kind: 'unreachable', reason: failure.message }
-    throw failure
+    if (!(failure instanceof Unreachable)) throw failure
+    if (saysOfHost(failure)) noteNoAnswer(ctx, asked.domain)
+    return { kind: 'unreachable', reason: failure.message }
   }
 }
 

@@ -266,6 +266,7 @@ describe('the handle of a new actor', () => {
 
     expect(await importActor(context(), peer.uri)).toBeNull()
     ends()
+    clock.advance(60_000)
     expect(await importActor(context(), peer.uri)).not.toBeNull()
   })
 

@@ -226,18 +226,6 @@ describe('a request signed with an unknown key', () => {
     expect(forgedAgain.fetches).toEqual([])
     expect(genuine.verdict).toMatchObject({ kind: 'signed', signer: { uri: peer.uri } })
   })
-
-  it('is fetched for a hundred requests a minute and host, not for more', async () => {
-    const host = 'flooded-verify.test'
-    network.serveHost(host, () => new Response('', { status: 404 }))
-    const forged = (index: number) =>
-      verify({ keyId: `https://${host}/users/u${index}#main-key`, key: 'ed25519' })
-    const verdicts: string[] = []
-    for (let index = 0; index < 105; index += 1) verdicts.push((await forged(index)).verdict.kind)
-
-    expect(verdicts.filter((kind) => kind === 'refused')).toHaveLength(100)
-    expect(verdicts.slice(-5)).toEqual(['retry', 'retry', 'retry', 'retry', 'retry'])
-  })
 })
 
 describe('a known key that does not fit', () => {

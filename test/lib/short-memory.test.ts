@@ -18,6 +18,26 @@ it('counts within a window and then anew', () => {
   expect([1, 2, 59, 61].map((second) => memory.count('a', 60, at(second)))).toEqual([1, 2, 3, 1])
 })
 
+it('tells a count without counting, and forgets it on request', () => {
+  const memory = new ShortMemory(10)
+  memory.count('a', 60, at(0))
+  memory.count('a', 60, at(1))
+
+  expect([memory.counted('a', at(2)), memory.counted('a', at(2)), memory.counted('a', at(60))]).toEqual([
+    2, 2, 0,
+  ])
+  memory.forget('a')
+  expect([memory.counted('a', at(2)), memory.counted('b', at(2))]).toEqual([0, 0])
+})
+
+it('keeps counters however many texts there are', () => {
+  const memory = new ShortMemory(2, 2)
+  memory.count('a', 60, at(0))
+  for (const key of ['b', 'c', 'd']) memory.remember(key, { value: key, seconds: 60 }, at(0))
+
+  expect(memory.counted('a', at(1))).toBe(1)
+})
+
 it('forgets what it took in first when it is full', () => {
   const memory = new ShortMemory(2)
   for (const key of ['a', 'b', 'c']) memory.remember(key, { value: key, seconds: 60 }, at(0))

@@ -8,6 +8,7 @@ import { network } from './fediverse/everywhere'
 import { type KeyName, type TestKey, testKey } from './fediverse/keys'
 import type { Exchange } from './fediverse/network'
 import { type SignatureKind, signed } from './fediverse/signing'
+import { freshIp } from './oauth'
 import { clock, context } from './world'
 
 interface Signing {
@@ -20,6 +21,8 @@ interface Signing {
   readonly path?: string
   readonly pathInstead?: string
   readonly at?: Date
+  /** Where it comes from; a network of its own when absent. */
+  readonly ip?: string
 }
 
 export interface Verified {
@@ -36,7 +39,8 @@ export async function verify(signing: Signing, overrides: Overrides = {}): Promi
   const body = method === 'POST' ? JSON.stringify({ type: 'Like', keyId }) : null
   const key = typeof signing.key === 'string' ? await testKey(signing.key) : signing.key
   const toSign = { method, url: `${origin}${path}`, keyId, key, at, body }
-  const headers = await signed(signing.signature ?? 'cavage', toSign)
+  const { ip = freshIp() } = signing
+  const headers = { ...(await signed(signing.signature ?? 'cavage', toSign)), 'cf-connecting-ip': ip }
   const sent = signing.bodyInstead ?? body
   const url = `${origin}${signing.pathInstead ?? path}`
   const request = new Request(url, { method, headers, body: sent })

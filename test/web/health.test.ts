@@ -12,6 +12,8 @@ function freshMemory(): Memory {
     recall: (key) => kept.recall(key, clock.now()),
     remember: (key, value, seconds) => kept.remember(key, { value, seconds }, clock.now()),
     count: (key, seconds) => kept.count(key, seconds, clock.now()),
+    counted: (key) => kept.counted(key, clock.now()),
+    forget: (key) => kept.forget(key),
   }
 }
 

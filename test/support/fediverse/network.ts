@@ -50,6 +50,11 @@ export class Network {
     this.#served.set(withoutFragment(url), respond)
   }
 
+  /** What `url` answers now: to be answered otherwise under some conditions. */
+  served(url: string): Responder {
+    return this.#served.get(withoutFragment(url)) ?? (() => new Response('', { status: 404 }))
+  }
+
   /** What a host answers where nothing is served at the address itself. */
   serveHost(host: string, respond: Responder): void {
     this.#hosts.set(host, respond)

@@ -8,6 +8,15 @@ import { type SignatureKind, signed } from './signing'
 
 const ours = 'https://fieldfare.test'
 
+const addresses = new Map<string, string>()
+
+/** Each server sends from a network of its own. */
+function ipOf(host: string): string {
+  const ip = addresses.get(host) ?? `2001:db8:f:${(addresses.size + 1).toString(16)}::1`
+  addresses.set(host, ip)
+  return ip
+}
+
 export interface Sending {
   /** The path of an inbox here; the shared one when absent. */
   readonly to?: string
@@ -101,7 +110,8 @@ export class Peer extends Maker {
   async #call(call: Sending & { method: 'GET' | 'POST'; path: string; body: string | null }): Promise<Reply> {
     const { method, path, body } = call
     const accept = { accept: 'application/activity+json, application/ld+json' }
-    const headers = { ...accept, ...(await this.#signature(call)), ...call.headers }
+    const from = { 'cf-connecting-ip': ipOf(this.host) }
+    const headers = { ...accept, ...from, ...(await this.#signature(call)), ...call.headers }
     const sent = call.bodyInstead ?? body
     const mark = this.network.mark()
     const request = new Request(`${ours}${path}`, { method, headers, body: sent, redirect: 'manual' })

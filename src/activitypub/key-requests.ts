@@ -1,0 +1,55 @@
+import type { Ctx } from '../context'
+import { hostOf } from '../lib/web-address'
+
+/** A key that a request names, and the network the request came from. */
+export interface NamedKey {
+  readonly keyId: string
+  readonly network: string
+}
+
+// Whoever forges requests names the keys that this server then asks for, as many as they like and of whom they like.
+// Counted in memory: a write for each forged request would be a gift to whoever sends them.
+
+const windowSeconds = 60
+
+/** Keys asked for because of one network. Something widely shared brings hundreds of new people within a minute. */
+const mostByNetwork = 300
+
+/** Of these, how many may prove nothing: requests of honest servers hardly ever do that. */
+const mostUnproven = 30
+
+/** Keys of one host asked for because of networks that never spoke for it, be they ever so many. */
+const mostOfHost = 100
+
+const spokeSeconds = 86_400
+
+/** Why the server of a key is not asked for it now, or null, which counts as being asked. */
+export function reasonNotToAsk(ctx: Ctx, named: NamedKey): string | null {
+  const { memory } = ctx
+  const { network } = named
+  if (memory.counted(`unproven ${network}`) >= mostUnproven)
+    return 'Too many signatures of one network prove nothing'
+  if (memory.count(`keys by ${network}`, windowSeconds) > mostByNetwork)
+    return 'Too many unknown keys of one network'
+  if (hasSpoken(ctx, named)) return null
+  const ofHost = memory.count(`keys of ${hostOf(named.keyId)}`, windowSeconds)
+  return ofHost > mostOfHost ? 'Too many unknown keys of one host' : null
+}
+
+/** The signature holds: the network speaks for the host of the key, and forgeries of others do not count against it. */
+export function noteProven(ctx: Ctx, named: NamedKey): void {
+  if (!hasSpoken(ctx, named)) ctx.memory.remember(placeOf(named), '', spokeSeconds)
+}
+
+/** The key was asked for, and there is none or the signature does not fit it. */
+export function noteUnproven(ctx: Ctx, { network }: NamedKey): void {
+  ctx.memory.count(`unproven ${network}`, windowSeconds)
+}
+
+function hasSpoken(ctx: Ctx, named: NamedKey): boolean {
+  return ctx.memory.recall(placeOf(named)) !== null
+}
+
+function placeOf({ keyId, network }: NamedKey): string {
+  return `speaks ${network} ${hostOf(keyId)}`
+}
