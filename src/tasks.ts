@@ -11,6 +11,7 @@ import { expireMutes } from './domain/relationships/mute'
 import { indexStatuses } from './domain/search/index-statuses'
 import { forgetExpired } from './domain/sessions/expire'
 import { cleanUpStatuses } from './domain/statuses/clean-up'
+import { pruneTombstones } from './domain/statuses/prune-tombstones'
 import { publishScheduled } from './domain/statuses/publish-scheduled'
 import { findPopular } from './domain/suggestions/popular'
 import { trimHomes, trimLists } from './domain/timelines/trim'
@@ -32,6 +33,7 @@ export const tasks: readonly Task[] = [
   { name: 'forget-translations', everyMinutes: 60, run: forgetTranslations },
   { name: 'index-statuses', everyMinutes: 1, run: indexStatuses },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceived },
+  { name: 'prune-tombstones', everyMinutes: 10, run: pruneTombstones },
   { name: 'publish-scheduled', everyMinutes: 1, run: publishScheduled },
   { name: 'refresh-trends', everyMinutes: 10, run: refreshTrends },
   { name: 'recount-active', everyMinutes: 60, run: recountActive },

@@ -1,10 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, lte, type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
 import type { Ctx } from '../context'
-import { ask, first, known, map, type Query } from '../db/query'
+import { ask, first, known, map, type Query, rows } from '../db/query'
 import { receivedActivities, settings } from '../db/schema'
 import { each, oneRow } from '../db/sql'
 import { Conflict } from '../errors'
 import { dayMilliseconds } from '../lib/days'
+import { hostOf } from '../lib/web-address'
 import { Changes, commit } from './changes'
 import { done, ignored, type Outcome } from './outcome'
 
@@ -26,14 +28,42 @@ export function receiveOnce(ctx: Ctx, changes: Changes, uri: string | null): voi
   neverAgain(ctx, changes, [uri])
 }
 
-/** Adds that activities with these ids do nothing from now on. The ids must be on the host of whoever undid them. */
+/**
+ * Adds that activities and objects with these ids do nothing from now on. The ids must be on the host of whoever undid
+ * or deleted them.
+ */
 export function neverAgain(ctx: Ctx, changes: Changes, uris: readonly (string | null)[]): void {
+  remember(ctx, changes, { uris, day: dayOf(ctx) })
+}
+
+function remember(
+  ctx: Ctx,
+  changes: Changes,
+  { uris, day }: { readonly uris: readonly (string | null)[]; readonly day: number },
+): void {
   const named = uris.filter((uri) => uri !== null)
   if (named.length === 0) return
   changes.add(
-    ctx.db.run(sql`insert into ${receivedActivities} (uri, day) select item.value, ${dayOf(ctx)} from ${each(named)}
+    ctx.db.run(sql`insert into ${receivedActivities} (uri, day) select item.value, ${day} from ${each(named)}
       where true on conflict do nothing`),
   )
+}
+
+/** How long what is still on its way is waited for: servers give a delivery up after some days. */
+const waitedForDays = 7
+
+/** Of what nobody here knew, how much one server may take back in an hour and have it remembered. */
+const mostUnknown = 200
+const unknownSeconds = 3_600
+
+/**
+ * Adds that what is not here does nothing should it come after all, having been undone or deleted before. False, and
+ * nothing is added, where its server takes back more than could still be on its way: such rows cost a stranger nothing.
+ */
+export function neverComes(ctx: Ctx, changes: Changes, uri: string): boolean {
+  if (ctx.memory.count(`unknown of ${hostOf(uri)}`, unknownSeconds) > mostUnknown) return false
+  remember(ctx, changes, { uris: [uri], day: dayOf(ctx) - (keptDays - waitedForDays) })
+  return true
 }
 
 /** An Undo by its own id and that of what it takes back. Null where it has none, or one that is not its sender's. */
@@ -46,7 +76,7 @@ export interface Undoing {
 export async function forgetLate(ctx: Ctx, { undoneUri }: Undoing): Promise<Outcome> {
   if (undoneUri === null) return ignored('undoes what is not there')
   const changes = new Changes()
-  neverAgain(ctx, changes, [undoneUri])
+  if (!neverComes(ctx, changes, undoneUri)) return ignored('takes back too much that is not there')
   await commit(ctx, changes)
   return done
 }
@@ -56,25 +86,45 @@ const scannedPerRun = 2_000
 /** The row of `settings` that remembers where the last run stopped. */
 const placeKey = 'task.prune-received'
 
-/** Cron: forgets ids older than any server would deliver again, a part of the table at each run and round again. */
-export async function pruneReceived(ctx: Ctx): Promise<void> {
-  const place = sql`coalesce((select value ->> '$' from settings where key = ${placeKey}), '')`
-  const part = ctx.db
-    .select({ uri: receivedActivities.uri })
-    .from(receivedActivities)
-    .where(sql`uri > ${place}`)
-    .orderBy(receivedActivities.uri)
-    .limit(1)
-    .offset(scannedPerRun)
-  const end = (await ask(ctx.db, first(part)))?.uri ?? null
-  const upTo = end === null ? sql`1` : sql`uri <= ${end}`
-  const row = { key: placeKey, value: end ?? '', updatedAt: ctx.clock.now() }
+/** How far a round through the table came, how much it left, and how many days are kept in it. */
+const Place = z.object({ after: z.string(), left: z.number(), days: z.number() })
+
+/** What a round may leave before the next one keeps fewer days, down to the least. */
+const usualBounds = { most: 200_000, leastDays: 2 }
+
+/**
+ * Cron: forgets ids older than any server would deliver again, a part of the table at each run and round again. Where
+ * a whole round leaves too many, the next one keeps fewer days: strangers fill this table.
+ */
+export async function pruneReceived(ctx: Ctx, bounds = usualBounds): Promise<void> {
+  const stored = first(ctx.db.select().from(settings).where(eq(settings.key, placeKey)))
+  const { after, left, days } = placeIn(await ask(ctx.db, stored))
+  const part = rows(
+    ctx.db
+      .select({ uri: receivedActivities.uri })
+      .from(receivedActivities)
+      .where(gt(receivedActivities.uri, after))
+      .orderBy(receivedActivities.uri)
+      .limit(scannedPerRun),
+  )
+  const scanned = await ask(ctx.db, part)
+  const end = scanned.at(-1)?.uri ?? after
+  const inPart = and(gt(receivedActivities.uri, after), lte(receivedActivities.uri, end))
+  const [dropped = 0] = await commit(
+    ctx,
+    new Changes().add(
+      ctx.db.delete(receivedActivities).where(and(inPart, lt(receivedActivities.day, dayOf(ctx) - days))),
+    ),
+  )
+  const leftNow = left + scanned.length - dropped
+  const isOver = scanned.length < scannedPerRun
+  const next = isOver
+    ? { after: '', left: 0, days: daysAfter(leftNow, bounds) }
+    : { after: end, left: leftNow, days }
+  const row = { key: placeKey, value: next, updatedAt: ctx.clock.now() }
   await commit(
     ctx,
     new Changes().add(
-      ctx.db
-        .delete(receivedActivities)
-        .where(sql`uri > ${place} and ${upTo} and day < ${dayOf(ctx) - keptDays}`),
       ctx.db
         .insert(settings)
         .values(row)
@@ -83,7 +133,17 @@ export async function pruneReceived(ctx: Ctx): Promise<void> {
   )
 }
 
-function isReceived(uri: string): SQL {
+function placeIn(row: { readonly value: unknown } | null): z.output<typeof Place> {
+  const place = Place.safeParse(row?.value)
+  return place.success ? place.data : { after: '', left: 0, days: keptDays }
+}
+
+function daysAfter(left: number, { most, leastDays }: typeof usualBounds): number {
+  return left <= most ? keptDays : Math.max(leastDays, Math.floor((keptDays * most) / left))
+}
+
+/** For conditions: was something with this id received, undone or deleted before? `uri` may be a column. */
+export function isReceived(uri: string | SQL): SQL {
   return sql`exists (select 1 from ${receivedActivities} where uri = ${uri})`
 }
 

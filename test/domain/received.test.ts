@@ -46,3 +46,32 @@ it('forgets after thirty days, some thousands at a time and all in the end', asy
   expect(await count()).toBe(1)
   clock.set(start)
 })
+
+it('keeps fewer days where a whole round leaves too many', async () => {
+  const start = clock.now()
+  const ctx = context()
+  const today = Math.floor(start.getTime() / day)
+  const many = Array.from({ length: 40 }, (_, index) => ({
+    uri: `https://flood.test/${index}`,
+    day: today - index,
+  }))
+  await ctx.db.run(sql`insert into ${receivedActivities} (uri, day)
+    select value ->> 'uri', value ->> 'day' from json_each(${JSON.stringify(many)})`)
+  const left = async () => {
+    const all = await ctx.db.select().from(receivedActivities)
+    return all.filter(({ uri }) => uri.startsWith('https://flood.test/')).map((row) => today - row.day)
+  }
+  const round = async (most: number) => {
+    for (const _ of [1, 2, 3, 4, 5]) await pruneReceived(context(), { most, leastDays: 2 })
+  }
+  await round(1_000_000)
+  expect(Math.max(...(await left()))).toBe(30)
+  await round(1)
+  expect(Math.max(...(await left()))).toBe(2)
+  // Once there are few again, everything is kept for its time.
+  await round(1_000_000)
+  const fresh = { uri: 'https://flood.test/fresh', day: today - 20 }
+  await ctx.db.insert(receivedActivities).values(fresh)
+  await round(1_000_000)
+  expect(Math.max(...(await left()))).toBe(20)
+})

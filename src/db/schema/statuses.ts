@@ -152,7 +152,7 @@ export const conversationMutes = sqliteTable(
 export const tombstones = sqliteTable('tombstones', {
   uri: text('uri').primaryKey(),
   deletedAt: instant('deleted_at').notNull(),
-  /** Everybody could read what was there: its address answers that it is gone. Others only keep copies away. */
+  /** Everybody could read what was there: its address answers that it is gone. Others, of before, keep copies away. */
   published: flag('published').notNull().default(false),
 })
 

@@ -11,7 +11,7 @@ import { type DomainLimit, limitOf } from '../instance/limits'
 import type { Answering } from '../policy/interaction'
 import { asOwn, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
-import { receivedBefore } from '../received'
+import { isReceived, receivedBefore } from '../received'
 import { lateMilliseconds } from '../timelines/feed'
 import { refById, type ViewerRef } from '../viewer'
 import { idByAddress, visibleAtAddress, visibleShared } from './find-address'
@@ -149,7 +149,7 @@ function heldFacts(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus): Q
         awaitedIn: sql<StatusId | null>`(select conversation_id from statuses where in_reply_to_uri = ${uri}
           order by id limit 1)`.as('awaited_in'),
         late: lateAnswersTo(ctx, uri).as('late'),
-        claims: sql<number>`exists (select 1 from tombstones where uri = ${uri})
+        claims: sql<number>`(exists (select 1 from tombstones where uri = ${uri}) or ${isReceived(uri)})
           + 2 * exists (select 1 from accounts where id = ${author} and suspended_at is not null)
           + 4 * ${followedHere(author)}
           + 8 * exists (select 1 from statuses where id = ${quoted} and local = 1)`.as('claims'),
@@ -237,7 +237,8 @@ export function reblogFacts(
 /** For a guard: is there neither a status nor a tombstone with this address? */
 export function isUnheard(uri: string): SQL {
   return sql`not exists (select 1 from statuses where uri = ${uri}
-    union all select 1 from tombstones where uri = ${uri})`
+    union all select 1 from tombstones where uri = ${uri}
+    union all select 1 from received_activities where uri = ${uri})`
 }
 
 /** How many answers that come late are put before who is here now. */

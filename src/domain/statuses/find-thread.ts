@@ -4,6 +4,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { each } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { isReceived } from '../received'
 import { idByAddress } from './find-address'
 
 /** The address of what the status answers, while that is unknown here. One statement. */
@@ -40,7 +41,8 @@ export function unheardAmong(ctx: Ctx, uris: readonly string[]): Query<readonly 
       .select({ uri: sql<string>`item.value`.as('uri') })
       .from(each(uris))
       .where(sql`not exists (select 1 from statuses where uri = item.value)
-        and not exists (select 1 from tombstones where uri = item.value)`),
+        and not exists (select 1 from tombstones where uri = item.value)
+        and not ${isReceived(sql`item.value`)}`),
   )
   return map(found, (all) => all.map((row) => row.uri))
 }

@@ -1,16 +1,16 @@
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
-import { tombstones } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome, rejected } from '../outcome'
+import { neverComes } from '../received'
 import { statusOfActor } from './find-remote'
 import { removeStatus } from './remove'
 
 /**
- * Somebody elsewhere deleted a post or a share of theirs. `uri` has to be on their server. What is unknown here
- * leaves a tombstone, so that it does not come late. Somebody else's is not touched.
+ * Somebody elsewhere deleted a post or a share of theirs. `uri` has to be on their server. What is unknown here is
+ * remembered, as far as it may still be on its way. Somebody else's is not touched.
  */
 export async function receiveDelete(
   ctx: Ctx,
@@ -20,9 +20,8 @@ export async function receiveDelete(
   const found = await ask(ctx.db, statusOfActor(ctx, doer.id, uri))
   if (found === 'of another') return rejected('deletes what somebody else wrote')
   const changes = new Changes()
-  if (found === null)
-    changes.add(ctx.db.insert(tombstones).values({ uri, deletedAt: ctx.clock.now() }).onConflictDoNothing())
-  else removeStatus(ctx, changes, { author: doer, status: found })
+  if (found !== null) removeStatus(ctx, changes, { author: doer, status: found })
+  else if (!neverComes(ctx, changes, uri)) return ignored('deletes too much that is not here')
   try {
     await commit(ctx, changes)
     return done

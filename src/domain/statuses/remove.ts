@@ -12,6 +12,7 @@ import { leaveConversations } from '../conversations/feed'
 import { countFeatured } from '../featured-tags/find'
 import { keysOfFile } from '../pictures'
 import type { OwnStatus } from '../policy/visibility'
+import { neverAgain } from '../received'
 import { replaceReblog } from '../timelines/feed'
 import { countOut, countServer, uncountFor } from './figures'
 import { isThere, localReblogCount, rebloggersOf } from './find'
@@ -24,15 +25,15 @@ interface Removal {
 }
 
 /**
- * Adds what removes a status: its figures, its reblogs with theirs, and a tombstone. Marks, mentions, poll, votes, pins and notifications go with the row; home
+ * Adds what removes a status: its figures, its reblogs with theirs, and a tombstone (`leaveTombstone`). Marks, mentions, poll, votes, pins and notifications go with the row; home
  * entries stay and point nowhere. Answers to it stay as statuses that answer something lost.
  */
 export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Removal): void {
   const { id, reblogOfId } = status
   const make = reblogOfId === null ? statusUri : reblogUri
   const uri = status.uri ?? make(ctx.config.origin, author.username, id)
+  leaveTombstone(ctx, changes, { status, uri })
   changes.require(isThere(id), new NotFound()).add(
-    ...leaveTombstone(ctx, status, uri),
     // Counted before the rows go.
     ...countOut(ctx, status),
     ...(reblogOfId === null ? [countQuote(ctx, { statusId: id, quoted: acceptedQuoteOf(id) }, -1)] : []),
@@ -49,15 +50,21 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
 }
 
 /**
- * The tombstone of a removed status. That of another server's keeps late copies away and is answered to nobody. That of
- * ours tells readers of its address that it is gone, and thereby that it was there: none for what not everybody could
- * read, whose address answers like one that never was.
+ * What is left of a removed status. Late copies of another server's do nothing for a while. A tombstone of ours tells
+ * readers of its address that it is gone, and thereby that it was there: none for what not everybody could read, whose
+ * address answers like one that never was.
  */
-function leaveTombstone(ctx: Ctx, { local, localOnly, visibility }: OwnStatus, uri: string) {
-  const published = local && !localOnly && (visibility === 'public' || visibility === 'unlisted')
-  if (local && !published) return []
-  const row = { uri, deletedAt: ctx.clock.now(), published }
-  return [ctx.db.insert(tombstones).values(row).onConflictDoNothing()]
+function leaveTombstone(
+  ctx: Ctx,
+  changes: Changes,
+  { status, uri }: { readonly status: OwnStatus; readonly uri: string },
+): void {
+  const { local, localOnly, visibility } = status
+  if (!local) neverAgain(ctx, changes, [uri])
+  else if (!localOnly && (visibility === 'public' || visibility === 'unlisted')) {
+    const row = { uri, deletedAt: ctx.clock.now(), published: true }
+    changes.add(ctx.db.insert(tombstones).values(row).onConflictDoNothing())
+  }
 }
 
 /** What to announce of a removed status of ours. */

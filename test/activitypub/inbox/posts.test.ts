@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { notifications, statusEdits, statuses, tombstones } from '../../../src/db/schema'
+import { notifications, receivedActivities, statusEdits, statuses } from '../../../src/db/schema'
 import type { DomainEvent } from '../../../src/events'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
@@ -241,8 +241,8 @@ describe('Delete', () => {
     ]
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'rejected'])
     expect(await rowOf(note.id)).not.toBeNull()
-    const foreign = await context().db.select().from(tombstones).where(eq(tombstones.uri, note.id))
-    expect(foreign).toEqual([])
+    const remembered = eq(receivedActivities.uri, note.id)
+    expect(await context().db.select().from(receivedActivities).where(remembered)).toEqual([])
   })
 
   it('of what never came keeps it from coming', async () => {

@@ -1,0 +1,29 @@
+import { and, eq, lt } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, map, rows } from '../../db/query'
+import { tombstones } from '../../db/schema'
+import { isIn } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
+import { Changes, commit } from '../changes'
+
+const keptDays = 30
+const atOnce = 500
+
+/**
+ * Cron: forgets tombstones that only kept late copies away, some at a time. Earlier versions left one for each post that
+ * another server deleted; those that tell readers what is gone stay.
+ */
+export async function pruneTombstones(ctx: Ctx): Promise<void> {
+  const before = new Date(ctx.clock.now().getTime() - keptDays * dayMilliseconds)
+  const old = ctx.db
+    .select({ uri: tombstones.uri })
+    .from(tombstones)
+    .where(and(eq(tombstones.published, false), lt(tombstones.deletedAt, before)))
+    .limit(atOnce)
+  const uris = await ask(
+    ctx.db,
+    map(rows(old), (found) => found.map(({ uri }) => uri)),
+  )
+  if (uris.length > 0)
+    await commit(ctx, new Changes().add(ctx.db.delete(tombstones).where(isIn(tombstones.uri, uris))))
+}
