@@ -15,7 +15,10 @@ const windowSeconds = 60
 /** Keys asked for because of one network. Something widely shared brings hundreds of new people within a minute. */
 const mostByNetwork = 300
 
-/** Of these, how many may prove nothing: requests of honest servers hardly ever do that. */
+/**
+ * Of these, how many may prove nothing: requests of honest servers hardly ever do that. Networks that spoke for the host
+ * before are excepted, for many servers may share one.
+ */
 const mostUnproven = 30
 
 /** Keys of one host asked for because of networks that never spoke for it, be they ever so many. */
@@ -27,11 +30,12 @@ const spokeSeconds = 86_400
 export function reasonNotToAsk(ctx: Ctx, named: NamedKey): string | null {
   const { memory } = ctx
   const { network } = named
-  if (memory.counted(`unproven ${network}`) >= mostUnproven)
+  const spoke = hasSpoken(ctx, named)
+  if (!spoke && memory.counted(`unproven ${network}`) >= mostUnproven)
     return 'Too many signatures of one network prove nothing'
   if (memory.count(`keys by ${network}`, windowSeconds) > mostByNetwork)
     return 'Too many unknown keys of one network'
-  if (hasSpoken(ctx, named)) return null
+  if (spoke) return null
   const ofHost = memory.count(`keys of ${hostOf(named.keyId)}`, windowSeconds)
   return ofHost > mostOfHost ? 'Too many unknown keys of one host' : null
 }

@@ -1,6 +1,6 @@
 import type { Ctx } from '../context'
 import { ask, both, known, type Query } from '../db/query'
-import { networkOf } from '../lib/network'
+import { clientAddress, siteOf } from '../lib/network'
 import { addressedAs, type Message } from '../lib/signatures/message'
 import { isSignedBy, objection, readSignature, type Signature } from '../lib/signatures/verify'
 import { hostOf, parseWebAddress } from '../lib/web-address'
@@ -35,7 +35,7 @@ export async function verifyRequest(
   if (problem !== null) return refused(problem)
   const [key, isWorthwhile] = await ask(ctx.db, both(keyById(ctx, keyId), worthwhile))
   if (!isWorthwhile) return { kind: 'idle' }
-  const network = networkOf(headers.get('cf-connecting-ip') ?? 'unknown')
+  const network = siteOf(clientAddress(headers))
   if (key !== null && (await isSignedBy(key.publicKey, signature, message))) {
     noteProven(ctx, { keyId, network })
     refreshStale(ctx, { id: key.signer.id, uri: key.signer.uri, readAt: key.readAt })

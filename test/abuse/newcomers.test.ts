@@ -96,7 +96,7 @@ describe.each(waiting)('a member who is %s', (_, user) => {
     for (const path of ['/settings/migration', '/settings/aliases', '/settings/imports']) {
       const answer = await browser.post(path, fields, { headers })
       expect([path, answer.status]).toEqual([path, 403])
-      expect(answer.html).toMatch(/<h1>(Check your mail|Waiting for approval)/)
+      expect(answer.html).toMatch(/<h1>(Confirm your address|Waiting for approval)/)
     }
     const { db, ids } = context()
     const importId = ids.next()

@@ -12,7 +12,7 @@ const addresses = new Map<string, string>()
 
 /** Each server sends from a network of its own. */
 function ipOf(host: string): string {
-  const ip = addresses.get(host) ?? `2001:db8:f:${(addresses.size + 1).toString(16)}::1`
+  const ip = addresses.get(host) ?? `2001:db9:${(addresses.size + 1).toString(16)}::1`
   addresses.set(host, ip)
   return ip
 }
