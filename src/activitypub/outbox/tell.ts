@@ -158,7 +158,7 @@ async function send(ctx: Ctx, mission: Mission, { eventId, after }: Leg): Promis
   return inboxes.length === inboxesAtOnce ? (inboxes.at(-1) ?? null) : null
 }
 
-/** How many letters travel in one call: with their contexts some 3 KB each. */
+/** How many letters travel in one call: some 300 bytes each. */
 const lettersAtOnce = 500
 
 async function post(ctx: Ctx, letters: readonly Letter[], eventId: number): Promise<void> {

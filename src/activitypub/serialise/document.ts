@@ -4,76 +4,113 @@ export type Thing = Readonly<Record<string, unknown>>
 /** Everybody. As an address in full: some readers know no shorter form. */
 export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public'
 
-/** One for all documents, so that it never lacks a term. Readers of plain JSON skip it. */
-export const context = [
-  'https://www.w3.org/ns/activitystreams',
-  'https://w3id.org/security/v1',
-  {
-    Hashtag: 'as:Hashtag',
-    alsoKnownAs: { '@id': 'as:alsoKnownAs', '@type': '@id' },
-    manuallyApprovesFollowers: 'as:manuallyApprovesFollowers',
-    movedTo: { '@id': 'as:movedTo', '@type': '@id' },
-    sensitive: 'as:sensitive',
+const activityStreams = 'https://www.w3.org/ns/activitystreams'
 
-    ostatus: 'http://ostatus.org#',
-    atomUri: 'ostatus:atomUri',
-    conversation: 'ostatus:conversation',
-    inReplyToAtomUri: 'ostatus:inReplyToAtomUri',
+/** What the keys of actors are told with. */
+const security = 'https://w3id.org/security/v1'
+const securityTerms: ReadonlySet<string> = new Set(['publicKey', 'publicKeyPem', 'owner'])
 
-    schema: 'http://schema.org#',
-    PropertyValue: 'schema:PropertyValue',
-    value: 'schema:value',
+const prefixes: Readonly<Record<string, string>> = {
+  ostatus: 'http://ostatus.org#',
+  schema: 'http://schema.org#',
+  toot: 'http://joinmastodon.org/ns#',
+  litepub: 'http://litepub.social/ns#',
+  gts: 'https://gotosocial.org/ns#',
+}
 
-    toot: 'http://joinmastodon.org/ns#',
-    Emoji: 'toot:Emoji',
-    attributionDomains: { '@id': 'toot:attributionDomains', '@type': '@id' },
-    blurhash: 'toot:blurhash',
-    discoverable: 'toot:discoverable',
-    featured: { '@id': 'toot:featured', '@type': '@id' },
-    featuredTags: { '@id': 'toot:featuredTags', '@type': '@id' },
-    focalPoint: { '@id': 'toot:focalPoint', '@container': '@list' },
-    indexable: 'toot:indexable',
-    memorial: 'toot:memorial',
-    suspended: 'toot:suspended',
-    votersCount: 'toot:votersCount',
+const address = (id: string) => ({ '@id': id, '@type': '@id' })
 
-    litepub: 'http://litepub.social/ns#',
-    EmojiReact: 'litepub:EmojiReact',
+/** The terms our documents use beyond those of ActivityStreams and of keys. */
+export const extensions: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
+  Hashtag: 'as:Hashtag',
+  alsoKnownAs: address('as:alsoKnownAs'),
+  manuallyApprovesFollowers: 'as:manuallyApprovesFollowers',
+  movedTo: address('as:movedTo'),
+  sensitive: 'as:sensitive',
 
-    gts: 'https://gotosocial.org/ns#',
-    automaticApproval: { '@id': 'gts:automaticApproval', '@type': '@id' },
-    canAnnounce: { '@id': 'gts:canAnnounce', '@type': '@id' },
-    canLike: { '@id': 'gts:canLike', '@type': '@id' },
-    canQuote: { '@id': 'gts:canQuote', '@type': '@id' },
-    canReply: { '@id': 'gts:canReply', '@type': '@id' },
-    interactingObject: { '@id': 'gts:interactingObject', '@type': '@id' },
-    interactionPolicy: { '@id': 'gts:interactionPolicy', '@type': '@id' },
-    interactionTarget: { '@id': 'gts:interactionTarget', '@type': '@id' },
-    manualApproval: { '@id': 'gts:manualApproval', '@type': '@id' },
+  atomUri: 'ostatus:atomUri',
+  conversation: 'ostatus:conversation',
+  inReplyToAtomUri: 'ostatus:inReplyToAtomUri',
 
-    FeatureAuthorization: 'https://w3id.org/fep/7aa9#FeatureAuthorization',
-    FeatureRequest: 'https://w3id.org/fep/7aa9#FeatureRequest',
-    FeaturedCollection: 'https://w3id.org/fep/7aa9#FeaturedCollection',
-    FeaturedItem: 'https://w3id.org/fep/7aa9#FeaturedItem',
-    canFeature: { '@id': 'https://w3id.org/fep/7aa9#canFeature', '@type': '@id' },
-    featureAuthorization: { '@id': 'https://w3id.org/fep/7aa9#featureAuthorization', '@type': '@id' },
-    featuredCollections: { '@id': 'https://w3id.org/fep/7aa9#featuredCollections', '@type': '@id' },
-    featuredObject: { '@id': 'https://w3id.org/fep/7aa9#featuredObject', '@type': '@id' },
-    featuredObjectType: 'https://w3id.org/fep/7aa9#featuredObjectType',
-    topic: { '@id': 'https://w3id.org/fep/7aa9#topic', '@type': '@id' },
+  PropertyValue: 'schema:PropertyValue',
+  value: 'schema:value',
 
-    QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',
-    QuoteRequest: 'https://w3id.org/fep/044f#QuoteRequest',
-    quote: { '@id': 'https://w3id.org/fep/044f#quote', '@type': '@id' },
-    quoteAuthorization: { '@id': 'https://w3id.org/fep/044f#quoteAuthorization', '@type': '@id' },
-    quoteUri: 'http://fedibird.com/ns#quoteUri',
-    _misskey_quote: 'https://misskey-hub.net/ns#_misskey_quote',
-  },
-] as const
+  Emoji: 'toot:Emoji',
+  attributionDomains: address('toot:attributionDomains'),
+  blurhash: 'toot:blurhash',
+  discoverable: 'toot:discoverable',
+  featured: address('toot:featured'),
+  featuredTags: address('toot:featuredTags'),
+  focalPoint: { '@id': 'toot:focalPoint', '@container': '@list' },
+  indexable: 'toot:indexable',
+  memorial: 'toot:memorial',
+  suspended: 'toot:suspended',
+  votersCount: 'toot:votersCount',
 
-/** A thing as a document of its own. */
+  EmojiReact: 'litepub:EmojiReact',
+
+  automaticApproval: address('gts:automaticApproval'),
+  canAnnounce: address('gts:canAnnounce'),
+  canLike: address('gts:canLike'),
+  canQuote: address('gts:canQuote'),
+  canReply: address('gts:canReply'),
+  interactingObject: address('gts:interactingObject'),
+  interactionPolicy: address('gts:interactionPolicy'),
+  interactionTarget: address('gts:interactionTarget'),
+  manualApproval: address('gts:manualApproval'),
+
+  FeatureAuthorization: 'https://w3id.org/fep/7aa9#FeatureAuthorization',
+  FeatureRequest: 'https://w3id.org/fep/7aa9#FeatureRequest',
+  FeaturedCollection: 'https://w3id.org/fep/7aa9#FeaturedCollection',
+  FeaturedItem: 'https://w3id.org/fep/7aa9#FeaturedItem',
+  canFeature: address('https://w3id.org/fep/7aa9#canFeature'),
+  featureAuthorization: address('https://w3id.org/fep/7aa9#featureAuthorization'),
+  featuredCollections: address('https://w3id.org/fep/7aa9#featuredCollections'),
+  featuredObject: address('https://w3id.org/fep/7aa9#featuredObject'),
+  featuredObjectType: 'https://w3id.org/fep/7aa9#featuredObjectType',
+  topic: address('https://w3id.org/fep/7aa9#topic'),
+
+  QuoteAuthorization: 'https://w3id.org/fep/044f#QuoteAuthorization',
+  QuoteRequest: 'https://w3id.org/fep/044f#QuoteRequest',
+  quote: address('https://w3id.org/fep/044f#quote'),
+  quoteAuthorization: address('https://w3id.org/fep/044f#quoteAuthorization'),
+  quoteUri: 'http://fedibird.com/ns#quoteUri',
+  _misskey_quote: 'https://misskey-hub.net/ns#_misskey_quote',
+}
+
+/**
+ * A thing as a document of its own, with the context that its terms need and no more: one for all would be the greater
+ * part of a Like. Readers of plain JSON skip it.
+ */
 export function documentOf(thing: Thing): Thing {
-  return { '@context': context, ...thing }
+  return { '@context': contextOf(thing), ...thing }
+}
+
+function contextOf(thing: Thing): unknown {
+  const used = new Set<string>()
+  collectTerms(thing, used)
+  const keys = [...securityTerms].some((term) => used.has(term)) ? [security] : []
+  const terms = Object.entries(extensions).filter(([term]) => used.has(term))
+  if (terms.length === 0) return keys.length === 0 ? activityStreams : [activityStreams, ...keys]
+  const named = new Set(terms.map(([, meaning]) => prefixOf(meaning)))
+  const led = Object.entries(prefixes).filter(([prefix]) => named.has(prefix))
+  return [activityStreams, ...keys, Object.fromEntries([...led, ...terms])]
+}
+
+/** Names and types a thing is told with, at any depth. The keys of `contentMap` and its like are languages. */
+function collectTerms(value: unknown, used: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) collectTerms(item, used)
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, held] of Object.entries(value)) {
+      used.add(name)
+      if (name === 'type') for (const type of [held].flat()) used.add(String(type))
+      else if (!name.endsWith('Map')) collectTerms(held, used)
+    }
+}
+
+function prefixOf(meaning: string | Readonly<Record<string, string>>): string {
+  const iri = typeof meaning === 'string' ? meaning : (meaning['@id'] ?? '')
+  return iri.slice(0, iri.indexOf(':'))
 }
 
 /**
