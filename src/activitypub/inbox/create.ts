@@ -27,7 +27,10 @@ export async function create(ctx: Ctx, signer: Signer, activity: Activity): Prom
   if (vote !== null) return countVote(ctx, signer, vote)
   if (!isStatusDocument(document)) return ignored('creates what nothing is done about')
   const status = readStatus(document, {
-    ...{ authorFollowers: signer.followers, audience: activity, now: ctx.clock.now() },
+    authorFollowers: signer.followers,
+    audience: activity,
+    actor: signer.uri,
+    now: ctx.clock.now(),
   })
   if (isUnreadable(status)) return rejected(status.unreadable)
   if (status.author !== signer.uri) return followHint(ctx, activity)

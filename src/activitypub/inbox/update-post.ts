@@ -26,7 +26,10 @@ export async function updatePost(ctx: Ctx, signer: Signer, activity: Activity): 
       : rejected('changes what somebody else collected')
   if (!isStatusDocument(object.document)) return ignored('changes what nothing is done about')
   const status = readStatus(object.document, {
-    ...{ authorFollowers: signer.followers, audience: activity, now: ctx.clock.now() },
+    authorFollowers: signer.followers,
+    audience: activity,
+    actor: signer.uri,
+    now: ctx.clock.now(),
   })
   if (isUnreadable(status)) return rejected(status.unreadable)
   if (status.author !== signer.uri) return rejected('changes what somebody else wrote')

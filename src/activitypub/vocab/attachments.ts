@@ -7,7 +7,8 @@ import { type Link, linksOf, mediaTypeOf, pictureLinkOf } from './links'
 import { plainOf, wordsOf } from './text'
 
 const MAX_ATTACHMENTS = 16
-const MAX_DESCRIPTION = 5_000
+/** As much as Mastodon keeps of others. */
+const MAX_DESCRIPTION = 10_000
 // Of all descriptions together, and of all that is stored of the files.
 const MAX_DESCRIPTIONS_BYTES = 32_768
 const MAX_ATTACHMENTS_BYTES = 65_536
@@ -46,9 +47,14 @@ function shortenDescriptions(attachments: readonly RemoteAttachment[]): readonly
   }))
 }
 
-/** Lemmy attaches pictures as Links: only their media type tells them from pages. */
+/**
+ * Lemmy attaches pictures as Links: only their media type tells them from pages. What has an `href` and no type is a
+ * Link too.
+ */
 function isPageLink(object: JsonObject): boolean {
-  return typesOf(object).includes('Link') && !playable.test(mediaTypeOf(object) ?? '')
+  const types = typesOf(object)
+  const isLink = types.includes('Link') || (types.length === 0 && 'href' in object && !('url' in object))
+  return isLink && !playable.test(mediaTypeOf(object) ?? '')
 }
 
 /** Whether one of the media asks to be hidden: Misskey marks files, not posts. */

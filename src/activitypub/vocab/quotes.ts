@@ -1,20 +1,25 @@
 import type { RemoteQuote } from '../../domain/statuses/remote'
-import { hasType, idOf, isPlainDocument, type JsonObject } from './json'
+import { firstOf, hasType, idOf, isPlainDocument, type JsonObject } from './json'
 import { quoteIn } from './tags'
+import { isTombstone } from './tombstone'
 
 const dialects = ['quoteUri', 'quoteUrl', '_misskey_quote'] as const
 
 /**
  * What a status quotes: `quote` of FEP-044f with the consent of the quoted author, `quoteUri` (Fedibird),
- * `quoteUrl` (Pleroma, Misskey), `_misskey_quote`, or a Link among the tags (FEP-e232).
+ * `quoteUrl` (Pleroma, Misskey), `_misskey_quote`, or a Link among the tags (FEP-e232). Mastodon writes a Tombstone
+ * where what was quoted is no more.
  */
 export function quoteOf(object: JsonObject, tags: readonly JsonObject[]): RemoteQuote | null {
+  if (isTombstone(firstOf(object['quote']))) return { ...nothing, gone: true }
   const quote = idOf(object['quote'])
   if (quote !== null) return { uri: quote, authorization: idOf(object['quoteAuthorization']), legacy: false }
   const key = dialects.find((name) => idOf(object[name]) !== null)
   const uri = key === undefined ? quoteIn(tags) : idOf(object[key])
   return uri === null ? null : { uri, authorization: null, legacy: true }
 }
+
+const nothing: RemoteQuote = { uri: '', authorization: null, legacy: false }
 
 /** The consent to one quote, as the quoted author's server has it (FEP-044f). */
 export interface QuoteAuthorization {

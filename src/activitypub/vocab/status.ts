@@ -49,6 +49,8 @@ export interface StatusReading {
    * status names nobody it is for those.
    */
   readonly audience?: Audience
+  /** Whose activity it is in: its author, where the status names none. Of a fetched one nobody can tell. */
+  readonly actor?: string
   readonly now: Date
 }
 
@@ -67,7 +69,7 @@ export function readStatus(document: unknown, reading: StatusReading): RemoteSta
   if (type === null) return unreadable('not a status')
   const uri = idOf(document['id'])
   if (uri === null) return unreadable('a status without an id')
-  const author = authorOf(document)
+  const author = authorOf(document) ?? reading.actor ?? null
   if (author === null) return unreadable('a status without an author')
   if (!sameOrigin(author, uri)) return unreadable('a status on another server than its author')
   if (liesAhead(document['published'], reading.now)) return unreadable('published in the future')

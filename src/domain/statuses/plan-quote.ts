@@ -65,6 +65,7 @@ export function refuseQuote(
  */
 export function planRemoteQuote(quote: RemoteQuote | null, target: QuoteTarget | null): PlannedQuote | null {
   if (quote === null) return null
+  if (quote.gone === true) return quoteOfNothing
   const status = target?.status ?? null
   const settled = status !== null && (target?.standing.isAuthor === true || (status.local && quote.legacy))
   const allowed = target !== null && !target.blocksAuthor && mayQuote(target.status, target.standing)
@@ -76,6 +77,16 @@ export function planRemoteQuote(quote: RemoteQuote | null, target: QuoteTarget |
     legacy: quote.legacy,
     authorizationUri: quote.authorization,
   }
+}
+
+/** What is shown as a quote of something deleted: there was consent, and nothing is left to show. */
+const quoteOfNothing: PlannedQuote = {
+  quotedStatusId: null,
+  quotedAccountId: null,
+  quotedUri: '',
+  state: 'accepted',
+  legacy: false,
+  authorizationUri: null,
 }
 
 /** Is there anything to ask about it? Consent it names, or that it is a quote of their own. Pure. */

@@ -15,7 +15,7 @@ import { type EditFacts, editFacts } from './find-remote'
 import { isProvable, planRemoteQuote } from './plan-quote'
 import { attachmentsOf, peopleOf, pollOf, tagsOf, withinLimit } from './plan-remote'
 import type { RemotePoll, RemoteStatus } from './remote'
-import { quotesNothing } from './settle-quote'
+import { forgetQuoted, quotesNothing } from './settle-quote'
 import { storeQuote } from './store-quote'
 
 /**
@@ -55,7 +55,12 @@ interface Requoting {
 
 /** Takes over what the version says about a quote: that there is one, or the consent to it. False where nothing new. */
 function takeQuote(ctx: Ctx, changes: Changes, { held, facts, status }: Requoting): boolean {
-  if (facts.quote !== null) return takeConsent(ctx, changes, facts.quote, status)
+  if (facts.quote !== null) {
+    if (status.quote?.gone !== true) return takeConsent(ctx, changes, facts.quote, status)
+    if (facts.quote.state !== 'accepted' || facts.quote.quotedStatusId === null) return false
+    forgetQuoted(ctx, changes, facts.quote)
+    return true
+  }
   const quote = planRemoteQuote(status.quote, facts.quoted)
   if (quote === null) return false
   changes.require(quotesNothing(held.id), new Conflict('It was given a quote at the same moment'))

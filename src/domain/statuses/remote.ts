@@ -56,4 +56,6 @@ export interface RemoteQuote {
   readonly authorization: string | null
   /** Said in words that know no consent. */
   readonly legacy: boolean
+  /** What was quoted is no more; then `uri` is empty. */
+  readonly gone?: true
 }

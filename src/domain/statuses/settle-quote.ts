@@ -53,6 +53,18 @@ export function attachAcceptedQuote(
   notify(ctx, changes, [notice])
 }
 
+/** Adds that what a status quotes with consent is no more, as its server says. */
+export function forgetQuoted(ctx: Ctx, changes: Changes, quote: QuoteRow): void {
+  const { statusId, quotedStatusId } = quote
+  changes
+    .require(isStill(quote), new Conflict('It was answered at the same moment'))
+    .add(
+      ctx.db.update(quotes).set({ quotedStatusId: null }).where(eq(quotes.statusId, statusId)),
+      countQuote(ctx, { statusId, quoted: sql`${quotedStatusId}` }, -1),
+    )
+    .tell({ kind: 'status.edited', statusId })
+}
+
 /** For a guard: does the status quote nothing yet? */
 export function quotesNothing(statusId: StatusId) {
   return sql`not exists (select 1 from quotes where status_id = ${statusId})`

@@ -103,7 +103,10 @@ export const statuses: Readonly<Record<string, Expected>> = {
     quote: { uri: hollo, authorization: 'https://hollo.test/@lin/quote-authorizations/1', legacy: false },
     quotePolicy: 'followers',
   }),
-  'mastodon-4.5-note-quote-tombstone': mastodon({ quote: null, quotePolicy: 'public' }),
+  'mastodon-4.5-note-quote-tombstone': mastodon({
+    quote: { uri: '', authorization: null, legacy: false, gone: true },
+    quotePolicy: 'public',
+  }),
   'mastodon-4.6-note-unlisted': by('https://mastodon.test/ap/users/116000000000000001/followers')({
     author: 'https://mastodon.test/ap/users/116000000000000001',
     visibility: 'unlisted',

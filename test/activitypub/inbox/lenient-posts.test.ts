@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { as } from '../../support/as'
+import { given, type Somebody } from '../../support/given'
+import type { KnownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { wireFrom } from '../../support/wire-from'
+import { clock, settled } from '../../support/world'
+
+/** What other software writes in other words than Mastodon does, and Mastodon takes all the same. */
+
+let reader: Somebody
+let peer: KnownPeer
+
+beforeEach(async () => {
+  reader = await given.account()
+  peer = await given.peer()
+  await relation.follow(reader, peer)
+})
+
+async function newest(who: Somebody = reader) {
+  await settled()
+  const { body } = await as(who).get('/api/v1/timelines/home')
+  return Array.isArray(body) ? (body[0] ?? null) : null
+}
+
+/** The document without these properties: what is undefined is not sent. */
+const without = (document: object, ...keys: readonly string[]) => ({
+  ...document,
+  ...Object.fromEntries(keys.map((key) => [key, undefined])),
+})
+
+describe('a post without attributedTo', () => {
+  it('is by the actor of the Create that brings it', async () => {
+    const note = without(peer.note({ content: '<p>Whose?</p>' }), 'attributedTo')
+    expect((await peer.send(peer.create(note))).status).toBe(202)
+    expect(await newest()).toMatchObject({ content: '<p>Whose?</p>', account: { id: String(peer.id) } })
+  })
+
+  it('is changed by the actor of an Update, and so are the figures of its poll', async () => {
+    const note = peer.note()
+    const question = peer.question()
+    for (const one of [note, question]) await peer.send(peer.create(one))
+    clock.advance(60_000)
+    const updated = clock.now().toISOString()
+    await peer.send(peer.update({ ...without(note, 'attributedTo'), content: '<p>Newer</p>', updated }))
+    const figures = { oneOf: [option('Wren', 7), option('Robin', 2)], votersCount: 9 }
+    await peer.send(peer.update({ ...without(question, 'attributedTo'), ...figures }))
+    const { body } = await as(reader).get('/api/v1/timelines/home')
+    expect(body).toMatchObject([{ poll: { votes_count: 9, voters_count: 9 } }, { content: '<p>Newer</p>' }])
+  })
+
+  it('is not by an actor of another server, nor changed by another of the same', async () => {
+    const note = peer.note()
+    await peer.send(peer.create(note))
+    clock.advance(60_000)
+    const updated = clock.now().toISOString()
+    const forged = { ...without(note, 'attributedTo'), content: '<p>Forged</p>', updated }
+    const others = [await given.peer({ host: peer.host }), await given.peer()]
+    for (const other of others) await other.send(other.update(forged))
+    expect(await newest()).toMatchObject({ content: note['content'] })
+    const away = without({ ...note, id: 'https://elsewhere.test/notes/1' }, 'attributedTo')
+    await peer.send(peer.create(away, { id: `${peer.uri}#creates/away` }))
+    expect(await newest()).toMatchObject({ uri: note.id })
+  })
+})
+
+function option(name: string, votes: number) {
+  return { type: 'Note', name, replies: { type: 'Collection', totalItems: votes } }
+}
+
+describe('a quote whose target is a Tombstone', () => {
+  const wire = () =>
+    wireFrom('mastodon-4.5-note-quote-tombstone', {
+      ...{ from: peer, to: reader, actor: 'https://mastodon.test/users/rosa' },
+    })
+
+  it('is shown as deleted', async () => {
+    await peer.send(peer.create(wire()))
+    expect(await newest()).toMatchObject({
+      content: '<p>Hello</p>',
+      quote: { state: 'deleted', quoted_status: null },
+    })
+  })
+
+  it('becomes deleted with an Update, and counts no more', async () => {
+    const target = peer.note()
+    const note = peer.note({ document: { quote: target.id } })
+    for (const one of [target, note]) await peer.send(peer.create(one))
+    const shown = await newest()
+    expect(shown).toMatchObject({ quote: { state: 'accepted', quoted_status: { quotes_count: 1 } } })
+    await peer.send(peer.update({ ...note, quote: { type: 'Tombstone' } }))
+    expect(await newest()).toMatchObject({ quote: { state: 'deleted', quoted_status: null } })
+    const { body } = await as(reader).get(`/api/v1/statuses/${shown.quote.quoted_status.id}`)
+    expect(body).toMatchObject({ quotes_count: 0 })
+  })
+})
+
+describe('an attachment', () => {
+  it('with an href and no type is a link, and no file', async () => {
+    const picture = { type: 'Document', mediaType: 'image/png', url: 'https://files.test/wren.png' }
+    const links = [
+      { href: 'https://pages.test/wren' },
+      { href: 'https://pages.test/wren', name: 'A page' },
+      { type: 'Link', href: 'https://pages.test/wren', mediaType: 'text/html' },
+    ]
+    await peer.send(peer.create(peer.note({ document: { attachment: [...links, picture] } })))
+    expect(await newest()).toMatchObject({
+      media_attachments: [{ type: 'image', remote_url: 'https://files.test/wren.png' }],
+    })
+  })
+
+  it('with an href, no type and the media type of a picture is one', async () => {
+    const attachment = [{ href: 'https://files.test/wren.webp', mediaType: 'image/webp' }]
+    await peer.send(peer.create(peer.note({ document: { attachment } })))
+    expect(await newest()).toMatchObject({ media_attachments: [{ type: 'image' }] })
+  })
+
+  it('keeps a description of 10,000 characters, and no more', async () => {
+    const url = 'https://files.test/wren.png'
+    const described = (characters: number) => ({ type: 'Image', url, name: 'w'.repeat(characters) })
+    await peer.send(
+      peer.create(peer.note({ document: { attachment: [described(10_000), described(10_001)] } })),
+    )
+    const { media_attachments: found } = (await newest()) ?? {}
+    expect(found.map(({ description }: { description: string }) => description.length)).toEqual([
+      10_000, 10_000,
+    ])
+  })
+})
