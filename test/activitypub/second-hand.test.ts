@@ -64,7 +64,7 @@ describe('a list of answers', () => {
     const id = await storedStatus({
       accountId: victim.id,
       local: false,
-      uri: victim.note().id,
+      uri: victim.note({ document: { replies: redirecting } }).id,
       repliesUri: redirecting,
     })
     await context().history.repliesTo(id, 1)
@@ -82,10 +82,11 @@ describe('a list of answers', () => {
     ]
     const list = `${eve.at.origin}/inward-list`
     network.serve(list, collection(list, inward, 'Collection'))
-    const id = await storedStatus({ accountId: eve.id, local: false, uri: eve.note().id, repliesUri: list })
+    const { id: uri } = eve.note({ document: { replies: list } })
+    const id = await storedStatus({ accountId: eve.id, local: false, uri, repliesUri: list })
     const mark = network.mark()
     await context().history.repliesTo(id, 1)
-    expect(network.since(mark).map(({ url }) => url)).toEqual([list])
+    expect(network.since(mark).map(({ url }) => url)).toEqual([uri, list])
   })
 
   it('that names a victim a thousand times makes few requests', async () => {
@@ -94,7 +95,8 @@ describe('a list of answers', () => {
     for (const url of named) network.missing(url)
     const list = `${eve.at.origin}/flood-list`
     network.serve(list, collection(list, named, 'Collection'))
-    const id = await storedStatus({ accountId: eve.id, local: false, uri: eve.note().id, repliesUri: list })
+    const { id: uri } = eve.note({ document: { replies: list } })
+    const id = await storedStatus({ accountId: eve.id, local: false, uri, repliesUri: list })
     await context().history.repliesTo(id, 1)
     expect(network.requests(`${victim.at.origin}/flood`).length).toBeLessThanOrEqual(30)
   })
