@@ -24,7 +24,18 @@ import { quoteOf } from './quotes'
 import { emojisIn, hashtagsIn, mentionsIn, tagsOf } from './tags'
 import { type Unreadable, unreadable } from './unreadable'
 
-const statusTypes = ['Note', 'Question', 'Article', 'Page', 'Image', 'Video', 'Audio', 'Event'] as const
+const statusTypes = [
+  'Note',
+  'Question',
+  'Article',
+  'Page',
+  'Image',
+  'Video',
+  'Audio',
+  'Event',
+  // What Lemmy and Pleroma send from one person to another.
+  'ChatMessage',
+] as const
 type StatusType = (typeof statusTypes)[number]
 
 const forms: Readonly<Record<StatusType, ContentForm>> = {
@@ -36,6 +47,7 @@ const forms: Readonly<Record<StatusType, ContentForm>> = {
   Video: 'titled',
   Audio: 'titled',
   Event: 'titled',
+  ChatMessage: 'note',
 }
 
 const MAX_ATTRIBUTIONS = 20
@@ -81,7 +93,7 @@ export function readStatus(document: unknown, reading: StatusReading): RemoteSta
     ...{ uri, url, author, quote, inReplyTo: idOf(document['inReplyTo']) },
     ...contentFor(document, { form: forms[type], link: url ?? uri, withoutQuote: quote?.legacy === false }),
     ...datesOf(document, reading.now),
-    ...audienceFor(document, { author, tags, reading }),
+    ...audienceFor(document, { author, tags, reading, isChat: type === 'ChatMessage' }),
     ...{ tags: hashtagsIn(tags), emojis: emojisIn(tags), attachments: mediaOf(document, type) },
     poll: type === 'Question' ? pollOf(document, reading.now) : null,
     repliesUri: repliesOf(document, uri),
@@ -114,21 +126,27 @@ interface Addressing {
   readonly author: string
   readonly tags: readonly JsonObject[]
   readonly reading: StatusReading
+  /** It is for single people, whatever it says, and they are told. */
+  readonly isChat: boolean
 }
 
-function audienceFor(object: JsonObject, { author, tags, reading }: Addressing) {
+function audienceFor(object: JsonObject, { author, tags, reading, isChat }: Addressing) {
   const { authorFollowers, audience: around } = reading
   const own = audienceOf(object)
   const audience = around === undefined || isAddressed(own) ? own : around
   const seen = visibilityOf(audience, authorFollowers)
   const agreed = around !== undefined && isAddressed(around) ? visibilityOf(around, authorFollowers) : seen
-  const told = mentionsIn(tags).filter((uri) => uri !== author)
+  const visibility = isChat ? 'direct' : narrower(seen, agreed)
   const addressed = [...audience.to, ...audience.cc].filter(
     (uri) => uri !== PUBLIC && uri !== author && uri !== authorFollowers && !/\/follow(?:ers|ing)$/.test(uri),
   )
+  const named = mentionsIn(tags).filter((uri) => uri !== author)
+  // A message to one person and nobody else tells them, though no Mention does (Lemmy).
+  const isMessage = visibility === 'direct' && named.length === 0 && addressed.length === 1
+  const told = isChat || (isMessage && audience.cc.length === 0) ? [...named, ...addressed] : named
   const mentioned = [...new Set([...told, ...addressed])].slice(0, MAX_MENTIONED)
   return {
-    visibility: narrower(seen, agreed),
+    visibility,
     mentioned,
     silent: mentioned.filter((uri) => !told.includes(uri)),
   }
@@ -140,7 +158,7 @@ function audienceFor(object: JsonObject, { author, tags, reading }: Addressing) 
  */
 function mediaOf(object: JsonObject, type: StatusType): readonly RemoteAttachment[] {
   const attachments = attachmentsOf(object)
-  if (attachments.length > 0 || type === 'Note' || type === 'Question') return attachments
+  if (attachments.length > 0 || forms[type] === 'note') return attachments
   const isMedia = type === 'Image' || type === 'Video' || type === 'Audio'
   const only = isMedia ? attachmentOf({ ...object, name: null, nameMap: null }) : coverOf(object)
   return only === null ? [] : [only]

@@ -160,10 +160,13 @@ describe('other documents of other software', () => {
     expect(readStatus(statusDocument('mastodon-4.3-vote'), reading)).toEqual({ unreadable: 'a vote' })
   })
 
-  it('reads no chat message as a post', () => {
-    expect(readStatus(statusDocument('pleroma-2.9-chat-message'), { authorFollowers: null, now })).toEqual({
-      unreadable: 'not a status',
-    })
+  it.each([
+    'pleroma-2.9-chat-message',
+    'lemmy-0.19-create-private-message',
+    'lemmy-1.0-create-private-message',
+  ])('reads a message to one person as a direct post to them: %s', (name) => {
+    const status = readStatus(statusDocument(name), { authorFollowers: null, now })
+    expect(status).toMatchObject({ visibility: 'direct', mentioned: [ada], silent: [] })
   })
 
   it('reads reports with their words', () => {

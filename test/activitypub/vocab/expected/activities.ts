@@ -184,6 +184,16 @@ export const activities: Readonly<Record<string, Expected>> = {
     `${film}/announces/2`,
     [film],
   ),
+  'lemmy-0.19-create-private-message': by('https://lemmy.test/u/jo')(
+    'Create',
+    'https://lemmy.test/activities/create/987d05fa-f637-46d7-85be-13d112bc269f',
+    ['https://lemmy.test/private_message/1'],
+  ),
+  'lemmy-1.0-create-private-message': by('https://lemmy.test/u/jo')(
+    'Create',
+    'https://lemmy.test/activities/create/987d05fa-f637-46d7-85be-13d112bc26a0',
+    ['https://lemmy.test/private_message/2'],
+  ),
   'lemmy-0.19-announce-create': by('https://lemmy.test/c/plants')(
     'Announce',
     'https://lemmy.test/activities/announce/create/2',
