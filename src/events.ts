@@ -186,6 +186,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
     quotedUri: z.string(),
     quotingUri: z.string(),
   }),
+  // Somebody elsewhere pinned a post of theirs that is unknown here.
+  z.object({ kind: z.literal('pin.wanted'), accountId: id, statusUri: z.string(), collection: z.string() }),
   // Somebody elsewhere shared what is unknown here.
   z.object({
     kind: z.literal('reblog.wanted'),

@@ -92,6 +92,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'push.failed':
     case 'quote.unproven':
     case 'quote.asked':
+    case 'pin.wanted':
     case 'reblog.wanted':
     case 'backfill.wanted':
     case 'schedule.failed':

@@ -9,6 +9,7 @@ import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
 import { synchronizeFollowers } from '../domain/relationships/synchronize'
 import { removeLeftovers } from '../domain/statuses/leftovers'
+import { receivePin } from '../domain/statuses/receive-pin'
 import { receiveQuoteRequest } from '../domain/statuses/receive-quote'
 import { storeFetchedReblog } from '../domain/statuses/receive-reblog'
 import { reportFailed } from '../domain/statuses/report-failed'
@@ -102,6 +103,12 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       // Known before it quoted anything.
       await ctx.resolver.recheck(job.quotingUri)
       return (await receiveQuoteRequest(ctx, { id: accountId }, request)) ?? ignored('it quotes nothing')
+    }
+    case 'pin.wanted': {
+      const { accountId, ...pin } = job
+      if ((await ctx.resolver.statusByUri(pin.statusUri)) === null)
+        return ignored('what is pinned cannot be had')
+      return (await receivePin(ctx, { id: accountId }, pin)) ?? ignored('what is pinned has another address')
     }
     case 'reblog.wanted': {
       const statusId = await ctx.resolver.statusByUri(job.statusUri)

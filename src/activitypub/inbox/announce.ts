@@ -2,13 +2,11 @@ import type { Ctx } from '../../context'
 import type { Visibility } from '../../db/schema/statuses'
 import { ignored, type Outcome } from '../../domain/outcome'
 import { receiveReblog } from '../../domain/statuses/receive-reblog'
-import type { RemoteStatus } from '../../domain/statuses/remote'
 import type { Signer } from '../keys'
 import { type Activity, readActivity } from '../vocab/activity'
 import { isAddressed, visibilityOf } from '../vocab/audience'
 import type { Reference } from '../vocab/json'
-import { isStatusDocument, readStatus } from '../vocab/status'
-import { isUnreadable } from '../vocab/unreadable'
+import { ownPostIn } from './own-post'
 
 /**
  * Somebody elsewhere shares a status. Only what it names counts: a copy that comes along proves nothing, unless they
@@ -24,13 +22,6 @@ export async function announce(ctx: Ctx, signer: Signer, activity: Activity): Pr
   const publishedAt = published === null || published > now ? now : published
   const inlined = ownPostIn(signer, object, now)
   return receiveReblog(ctx, signer, { uri, statusUri, visibility, publishedAt, inlined })
-}
-
-/** The shared post, where its author, the signer and its origin agree. */
-function ownPostIn(signer: Signer, { id, document }: Reference, now: Date): RemoteStatus | null {
-  if (!isStatusDocument(document)) return null
-  const status = readStatus(document, { authorFollowers: signer.followers, now })
-  return !isUnreadable(status) && status.author === signer.uri && status.uri === id ? status : null
 }
 
 /**

@@ -1,24 +1,50 @@
 import type { Ctx } from '../../context'
+import { ask } from '../../db/query'
 import { receiveCollectionGone, receiveMemberGone } from '../../domain/collections/remote'
 import {
   receiveFeaturedTag,
   receiveUnfeaturedTag,
   type TagFeaturing,
 } from '../../domain/featured-tags/receive'
-import { ignored, type Outcome } from '../../domain/outcome'
+import { done, ignored, type Outcome, rejected } from '../../domain/outcome'
+import { isFollowedHere } from '../../domain/statuses/find-remote'
+import { importStatus } from '../../domain/statuses/import'
 import { type Featuring, receivePin, receiveUnpin } from '../../domain/statuses/receive-pin'
+import { sameOrigin } from '../../lib/web-address'
 import type { Signer } from '../keys'
+import { outcomeOf } from '../outcome-of'
 import type { Activity } from '../vocab/activity'
 import { featuredIn } from '../vocab/featured'
 import { featuredTagIn } from '../vocab/tags'
 import { localTarget } from './handler'
+import { ownPostIn } from './own-post'
 
 /** Somebody elsewhere pinned a post of theirs, or put a hashtag on their profile. */
 export async function add(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const tag = tagIn(activity)
   if (tag !== null) return receiveFeaturedTag(ctx, signer, tag)
   const featuring = featuringIn(activity)
-  return featuring === null ? ignored('adds nothing that can be told') : receivePin(ctx, signer, featuring)
+  if (featuring === null) return ignored('adds nothing that can be told')
+  return (await receivePin(ctx, signer, featuring)) ?? pinUnknown(ctx, signer, { activity, featuring })
+}
+
+interface Unknown {
+  readonly activity: Activity
+  readonly featuring: Featuring
+}
+
+/** A pinned post nobody here has: taken as it came along, else asked for by a job where somebody follows its author. */
+async function pinUnknown(ctx: Ctx, signer: Signer, { activity, featuring }: Unknown): Promise<Outcome> {
+  if (!sameOrigin(featuring.statusUri, signer.uri)) return rejected('pins what is on another server')
+  if (!(await ask(ctx.db, isFollowedHere(ctx, signer.id)))) return ignored('nobody concerned')
+  const post = activity.object === null ? null : ownPostIn(signer, activity.object, ctx.clock.now())
+  if (post === null) {
+    await ctx.jobs.send({ kind: 'pin.wanted', accountId: signer.id, ...featuring })
+    return done
+  }
+  const imported = await importStatus(ctx, signer.id, { status: post, occasion: 'fetched' })
+  if (imported.kind !== 'stored' && imported.kind !== 'duplicate') return outcomeOf(imported)
+  return (await receivePin(ctx, signer, featuring)) ?? ignored('pins what is gone')
 }
 
 /** Somebody elsewhere took a pin or a hashtag back. */

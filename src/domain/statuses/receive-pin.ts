@@ -18,15 +18,15 @@ export interface Featuring {
   readonly collection: string
 }
 
-/** Somebody elsewhere pinned a post of theirs that is known here. Again changes nothing. */
+/** Somebody elsewhere pinned a post of theirs; null where it is unknown here. Again changes nothing. */
 export async function receivePin(
   ctx: Ctx,
   doer: { readonly id: AccountId },
   { statusUri, collection }: Featuring,
-): Promise<Outcome> {
+): Promise<Outcome | null> {
   const { featured, status } = await ask(ctx.db, facts(ctx, doer, statusUri))
   if (featured !== collection) return ignored('adds to a collection nobody looks at')
-  if (status === null) return ignored('pins what is unknown here')
+  if (status === null) return null
   if (status === 'of another') return rejected('pins what somebody else wrote')
   const refusal = refusePin(doer.id, status)
   if (refusal !== null) return rejected(refusal.message)

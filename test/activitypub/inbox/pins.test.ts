@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { as } from '../../support/as'
+import { fediverse } from '../../support/fediverse'
+import { given, type Somebody } from '../../support/given'
+import type { KnownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { queue } from '../../support/queue'
+
+const { network } = fediverse
+
+let reader: Somebody
+let rosa: KnownPeer
+let line: ReturnType<typeof queue>
+
+beforeEach(async () => {
+  reader = await given.account()
+  rosa = await given.peer()
+  line = queue()
+  await relation.follow(reader, rosa)
+})
+
+async function deliver(from: KnownPeer, activity: object) {
+  const answer = await from.send({ ...activity }, { overrides: { jobs: line.ctx.jobs } })
+  expect(answer.status).toBe(202)
+  return { ...answer, outcomes: await line.work() }
+}
+
+async function pinned(of: KnownPeer = rosa, who: Somebody = reader) {
+  const { body } = await as(who).get(`/api/v1/accounts/${of.id}/statuses?pinned=true`)
+  return Array.isArray(body) ? body.map(({ uri }) => uri) : []
+}
+
+describe('the Add of a pinned post that is unknown here', () => {
+  it('has it fetched where somebody follows its author, and pins it', async () => {
+    const note = rosa.note()
+    const { costs, fetches, outcomes } = await deliver(rosa, rosa.pin('Add', note.id))
+    expect([fetches, outcomes]).toEqual([[], ['done']])
+    expect(costs.trips).toBeLessThanOrEqual(3)
+    expect(await pinned()).toEqual([note.id])
+  })
+
+  it('fetches nothing where nobody follows its author', async () => {
+    const stranger = await given.peer()
+    const note = stranger.note()
+    const mark = network.mark()
+    await deliver(stranger, stranger.pin('Add', note.id))
+    expect(network.since(mark).filter(({ url }) => url === note.id)).toEqual([])
+    expect(await pinned(stranger)).toEqual([])
+  })
+
+  it('takes the post that came along, as Mastodon sends one for followers', async () => {
+    const note = rosa.note({ visibility: 'private', served: false })
+    network.missing(note.id)
+    const { outcomes } = await deliver(rosa, { ...rosa.pin('Add', note.id), object: note })
+    expect(outcomes).toEqual([])
+    expect(await pinned()).toEqual([note.id])
+    expect(await pinned(rosa, await given.account())).toEqual([])
+  })
+
+  it.each<[string, (victim: KnownPeer) => object]>([
+    ['names what is on another server', (victim) => rosa.pin('Add', victim.note().id)],
+    [
+      'names a collection that is not that of pinned posts',
+      () => rosa.activity('Add', rosa.note().id, { target: `${rosa.uri}/collections/other` }),
+    ],
+  ])('asks nobody where it %s', async (_case, forge) => {
+    const activity = forge(await given.peer())
+    const mark = network.mark()
+    const { outcomes } = await deliver(rosa, activity)
+    expect(outcomes).toEqual([])
+    expect(network.since(mark).filter(({ method }) => method === 'GET')).toEqual([])
+    expect(await pinned()).toEqual([])
+  })
+
+  it('does not pin what turns out to be somebody else’s, or to have another address', async () => {
+    const other = await given.peer({ host: rosa.host })
+    const theirs = other.note()
+    const moved = rosa.note()
+    const address = rosa.freshId('statuses')
+    network.serve(address, moved)
+    for (const uri of [theirs.id, address]) {
+      const { outcomes } = await deliver(rosa, rosa.pin('Add', uri))
+      expect(outcomes).toHaveLength(1)
+      expect(outcomes).not.toContain('done')
+    }
+    expect(await pinned()).toEqual([])
+  })
+})
