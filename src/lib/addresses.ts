@@ -98,6 +98,15 @@ export function annualReportUrl(
   return `${origin}/@${username}/wrapstodon/${year}/${key}`
 }
 
+/** Which collection of which of our people has this id; null for any other address. */
+export function readCollectionUri(
+  origin: string,
+  uri: string,
+): { readonly username: string; readonly id: number } | null {
+  const [, username, id] = ownPath(origin, uri, /^\/users\/(\w+)\/collections\/(\d{1,16})$/) ?? []
+  return username === undefined || id === undefined ? null : { username, id: Number(id) }
+}
+
 /** Which collection of this server has its page at `url`; null for any other address. */
 export function readCollectionUrl(origin: string, url: string): number | null {
   const [, id] = ownPath(origin, url, /^\/collections\/(\d{1,16})$/) ?? []

@@ -7,7 +7,7 @@ import { serialiseAttachment } from './attachment'
 import { audienceOf, interactionPolicy } from './audience'
 import { countOf, firstReplies } from './collections'
 import { instant, type Thing } from './document'
-import { emojiTag, hashtagTag, mentionTag } from './tags'
+import { collectionTag, emojiTag, hashtagTag, mentionTag } from './tags'
 
 /** A status as a Note, or as a Question when it has a poll. Not for reblogs: those are activities. */
 export function serialiseNote(config: Config, now: Date, facts: NoteFacts): Thing {
@@ -43,11 +43,12 @@ export function serialiseNote(config: Config, now: Date, facts: NoteFacts): Thin
   }
 }
 
-function tagsOf(config: Config, { status, quote }: NoteFacts): readonly Thing[] {
+function tagsOf(config: Config, { status, quote, collections }: NoteFacts): readonly Thing[] {
   return [
     ...status.mentions.map((mention) => mentionTag(config, mention)),
     ...status.tags.map((tag) => hashtagTag(config, tag)),
     ...status.emojis.map((emoji) => emojiTag(config, emoji)),
+    ...collections.map((collection) => collectionTag(config, collection)),
     ...(isAccepted(quote) ? [quoteLink(quote)] : []),
   ]
 }

@@ -1,7 +1,8 @@
 import type { Config } from '../../config'
 import type { EmojiSnapshot, FileRef, Mention, StatusTag } from '../../db/values'
-import { actorUri, emojiUri, taggedUrl, tagUrl } from '../../lib/addresses'
+import { actorUri, collectionUri, emojiUri, taggedUrl, tagUrl } from '../../lib/addresses'
 import { mimeOfName } from '../../lib/media/mime'
+import type { CollectionFacts } from '../../view/load/collections'
 import { fileUrl } from '../../view/urls'
 import type { Thing } from './document'
 
@@ -27,6 +28,15 @@ export function featuredTag(
   { tag, name }: { readonly tag: string; readonly name: string },
 ): Thing {
   return { type: 'Hashtag', href: taggedUrl(origin, username, tag), name: `#${name}` }
+}
+
+/** A collection of accounts whose page a text links. */
+export function collectionTag({ origin }: Config, { id, ownerName, uri, name }: CollectionFacts): Thing {
+  return {
+    type: 'FeaturedCollection',
+    id: uri ?? collectionUri(actorUri(origin, ownerName), id),
+    name,
+  }
 }
 
 /** Texts keep the emojis they name, pictures of other servers among them. */

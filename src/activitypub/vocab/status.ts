@@ -21,7 +21,7 @@ import { pageOf } from './links'
 import { policiesOf } from './policies'
 import { pollOf, readVote } from './poll'
 import { quoteOf } from './quotes'
-import { emojisIn, hashtagsIn, mentionsIn, tagsOf } from './tags'
+import { collectionsIn, emojisIn, hashtagsIn, mentionsIn, tagsOf } from './tags'
 import { type Unreadable, unreadable } from './unreadable'
 
 const statusTypes = [
@@ -95,6 +95,7 @@ export function readStatus(document: unknown, reading: StatusReading): RemoteSta
     ...datesOf(document, reading.now),
     ...audienceFor(document, { author, tags, reading, isChat: type === 'ChatMessage' }),
     ...{ tags: hashtagsIn(tags), emojis: emojisIn(tags), attachments: mediaOf(document, type) },
+    collections: collectionsIn(tags),
     poll: type === 'Question' ? pollOf(document, reading.now) : null,
     repliesUri: repliesOf(document, uri),
     ...policiesOf(document, reading.authorFollowers),

@@ -88,6 +88,14 @@ export function shortcodeOf(name: string): string | null {
   return shortcode.test(bare) ? bare : null
 }
 
+const MAX_COLLECTIONS = 4
+
+/** Ids of the collections of accounts a post links (FEP-7aa9), each once. */
+export function collectionsIn(tags: readonly JsonObject[]): readonly string[] {
+  const ids = tags.flatMap((tag) => (hasType(tag, 'FeaturedCollection') ? (idOf(tag) ?? []) : []))
+  return [...new Set(ids)].slice(0, MAX_COLLECTIONS)
+}
+
 const misskeyQuote = 'https://misskey-hub.net/ns#_misskey_quote'
 const objectTypes = /^application\/(?:activity\+json|ld\+json)/i
 

@@ -4,7 +4,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import { each, limitTo } from '../../db/sql'
 import type { FeaturePolicy } from '../../db/values'
-import { actorUri, collectionUri } from '../../lib/addresses'
+import { actorUri, collectionUri, readCollectionUri } from '../../lib/addresses'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import { itemShown, openTo } from '../policy/collections'
 import { inStanding } from '../policy/standing'
@@ -61,6 +61,20 @@ export function collectionFor(ctx: Ctx, viewer: ViewerRef, id: CollectionId): Qu
       .from(collections)
       .where(sql`${collections.id} in (select id from (${selectCollection(viewer, id)}))`),
   )
+}
+
+/** The collections among `uris` that are kept here, ours or of other servers, in the order given. One statement. */
+export function collectionsAt(ctx: Ctx, uris: readonly string[]): Query<readonly CollectionId[]> {
+  const asked = uris.map((uri) => ({ uri, ...readCollectionUri(ctx.config.origin, uri) }))
+  const found = rows(
+    ctx.db
+      .select({ id: sql<CollectionId>`c.id`.as('id') })
+      .from(sql`${each(asked)} cross join collections c cross join accounts a on a.id = c.account_id`)
+      .where(sql`c.uri = item.value ->> 'uri' or (c.id = item.value ->> 'id' and c.uri is null
+        and a.domain is null and lower(a.username) = lower(item.value ->> 'username'))`)
+      .orderBy(sql`item.key`),
+  )
+  return map(found, (all) => all.map(({ id }) => id))
 }
 
 /** An item of a collection, whatever became of it. */

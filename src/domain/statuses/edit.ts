@@ -39,8 +39,7 @@ export type StatusVersion = Pick<
   /** Others who may see it, besides those it names. */
   readonly addressed: readonly AccountId[]
   readonly poll: PlannedPoll | null
-  /** Undefined where another server writes: what it links is not read. */
-  readonly linkedCollections?: readonly number[] | undefined
+  readonly linkedCollections: readonly number[]
 }
 
 export interface Edit {

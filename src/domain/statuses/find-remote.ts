@@ -3,10 +3,11 @@ import type { Ctx } from '../../context'
 import { first, known, map, type Query, rows, together } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
-import type { AccountId, StatusId } from '../../lib/ids'
+import type { AccountId, CollectionId, StatusId } from '../../lib/ids'
 import { hostOf } from '../../lib/web-address'
 import type { Mentionable } from '../accounts/find'
 import { accountsByUris } from '../accounts/find-by-uri'
+import { collectionsAt } from '../collections/find'
 import { type DomainLimit, limitOf } from '../instance/limits'
 import type { Answering } from '../policy/interaction'
 import { asOwn, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
@@ -49,13 +50,15 @@ export interface EditFacts {
   readonly quote: QuoteRow | null
   /** What the newer version quotes, as far as its author may see it. */
   readonly quoted: QuoteTarget | null
+  /** Those it links that are kept here. */
+  readonly collections: readonly CollectionId[]
 }
 
 /** Everything a newer version of a post of `author` is held against: one trip. */
 export function editFacts(
   ctx: Ctx,
   author: AccountId,
-  { uri, mentioned, quote }: RemoteStatus,
+  { uri, mentioned, quote, collections }: RemoteStatus,
 ): Query<EditFacts> {
   return together({
     held: statusOfActor(ctx, author, uri),
@@ -66,6 +69,7 @@ export function editFacts(
     limit: limitOf(ctx, hostOf(uri) ?? ''),
     quote: quote === null ? known(null) : quoteIn(ctx, idByAddress(ctx, uri)),
     quoted: quote === null ? known(null) : quoteTargetAt(ctx, author, quote.uri),
+    collections: collections.length === 0 ? known([]) : collectionsAt(ctx, collections),
   })
 }
 
@@ -121,13 +125,15 @@ export interface ImportFacts {
   readonly limit: DomainLimit | null
   /** What it quotes, as far as its author may see it. */
   readonly quoted: QuoteTarget | null
+  /** Those it links that are kept here. */
+  readonly collections: readonly CollectionId[]
 }
 
 const stranger: Answering = { followsParent: false, namedInParent: false }
 
 /** Everything a post of another server is held against: one trip. */
 export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): Query<ImportFacts> {
-  const { inReplyTo, mentioned, quote } = status
+  const { inReplyTo, mentioned, quote, collections } = status
   return together({
     held: heldFacts(ctx, author, status),
     parent: inReplyTo === null ? known(null) : visibleAtAddress(ctx, refById(author), inReplyTo),
@@ -137,6 +143,7 @@ export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): 
     listeners: listenersOf(ctx, author),
     limit: limitOf(ctx, hostOf(status.uri) ?? ''),
     quoted: quote === null ? known(null) : quoteTargetAt(ctx, author, quote.uri),
+    collections: collections.length === 0 ? known([]) : collectionsAt(ctx, collections),
   })
 }
 

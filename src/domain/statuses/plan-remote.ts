@@ -81,6 +81,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
       mentions,
       ...tagged,
       emojis: status.emojis,
+      linkedCollections: facts.collections,
       ...{
         quotePolicy: status.quotePolicy,
         replyPolicy: status.replyPolicy,

@@ -95,7 +95,7 @@ export function newerThan(
 
 interface Holding {
   readonly held: StatusRow
-  readonly facts: Pick<EditFacts, 'mentioned'>
+  readonly facts: Pick<EditFacts, 'mentioned' | 'collections'>
 }
 
 function versionOf(ctx: Ctx, status: RemoteStatus, { held, facts }: Holding): StatusVersion {
@@ -105,6 +105,7 @@ function versionOf(ctx: Ctx, status: RemoteStatus, { held, facts }: Holding): St
   return {
     ...{ text, contentType, content, spoilerText, sensitive, language, emojis, mentions, addressed },
     tags: tagsOf(status.tags),
+    linkedCollections: facts.collections,
     attachments: withOldIds(
       attachmentsOf(
         status.attachments,

@@ -24,6 +24,8 @@ export interface RemoteStatus {
   readonly tags: readonly StatusTag[]
   readonly emojis: readonly EmojiSnapshot[]
   readonly attachments: readonly RemoteAttachment[]
+  /** Ids of the collections of accounts it links. */
+  readonly collections: readonly string[]
   readonly poll: RemotePoll | null
   readonly quote: RemoteQuote | null
   readonly repliesUri: string | null

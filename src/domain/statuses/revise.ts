@@ -174,7 +174,7 @@ async function nextVersion(
       ...{ contentType: status.contentType, language: plan.status.language ?? null },
       ...{ mentions: plan.mentions, tags: plan.tags, addressed: [] },
       poll: keepsPoll ? asPlanned(poll) : plan.poll,
-      linkedCollections: plan.status.linkedCollections,
+      linkedCollections: plan.status.linkedCollections ?? [],
     },
   }
 }

@@ -6,6 +6,7 @@ import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/viewer'
 import { actorUri, quoteAuthorizationUri, statusUri, statusUrl, uriOfAccount } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
+import type { CollectionFacts } from './collections'
 import { loadUnfiltered, type StatusFacts } from './statuses'
 
 /** What a status quotes. */
@@ -25,6 +26,8 @@ export interface SharedFacts {
 
 /** A status of this server with everything other servers are told of it. */
 export interface NoteFacts extends Pick<StatusFacts, 'status' | 'author' | 'poll'> {
+  /** Those of this server whose pages it links. */
+  readonly collections: readonly CollectionFacts[]
   readonly uri: string
   readonly actor: string
   /** Set for reblogs, and then nothing else is of use. */
@@ -88,7 +91,7 @@ function noteFacts(origin: string, { facts, original, reference }: Parts): NoteF
   const [answers, ids] = reference.ownReplies
   const uriOf = (id: StatusId) => statusUri(origin, author.username, id)
   return {
-    ...{ status, author, poll },
+    ...{ status, author, poll, collections: facts.collections ?? [] },
     uri: uriOf(status.id),
     actor: uriOfAccount(origin, author),
     shared: original === undefined ? null : sharedFacts(origin, original),

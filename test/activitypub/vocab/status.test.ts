@@ -50,6 +50,7 @@ describe('readStatus', () => {
       poll: null,
       quote: null,
       repliesUri: null,
+      collections: [],
       quotePolicy: 'nobody',
       replyPolicy: 'public',
       reblogPolicy: 'public',
