@@ -137,7 +137,10 @@ const isStaffAboveRecipient = sql.raw(`exists (select 1 from users staff join ro
 /** How far up a thread an answer is looked for. */
 const levels = 100
 
-/** A direct mention that answers nothing the recipient wrote to the few. */
+/**
+ * A direct mention that answers nothing the recipient wrote to the sender. A direct status of theirs to somebody else
+ * counts for nothing: whoever they wrote to could draw strangers in by naming them in an answer.
+ */
 const isUnaskedDirect = sql.raw(`item.value ->> 'direct' = 1
   and not exists (
     with recursive above(id, up, author_id, visibility, n) as
@@ -145,7 +148,9 @@ const isUnaskedDirect = sql.raw(`item.value ->> 'direct' = 1
       union all
       select s.id, s.in_reply_to_id, s.account_id, s.visibility, above.n + 1
         from above cross join statuses s on s.id = above.up where above.n < ${levels})
-    select 1 from above where above.author_id = u.account_id and above.visibility = 'direct')`)
+    select 1 from above cross join status_mentions named
+      on named.status_id = above.id and named.account_id = item.value ->> 'from'
+      where above.author_id = u.account_id and above.visibility = 'direct')`)
 
 function groupKey({ type, statusId }: Notice, now: Date): string | null {
   if (!groupedTypes.includes(type)) return null

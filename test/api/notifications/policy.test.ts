@@ -167,6 +167,17 @@ describe('what the policy holds back', () => {
     expect(await list(alice, '?types[]=mention')).toHaveLength(4)
   })
 
+  it('for_private_mentions: a stranger drawn in by whoever was written to waits all the same', async () => {
+    const [alice, friend, stranger] = [await given.account(), await given.account(), await given.account()]
+    const asked = await direct(alice, friend)
+    const passedOn = await direct(friend, stranger, { inReplyTo: asked })
+    await direct(stranger, alice, { inReplyTo: passedOn })
+    expect(await list(alice)).toEqual([])
+    expect(await requests(alice)).toHaveLength(1)
+    await direct(friend, alice, { inReplyTo: asked })
+    expect(await list(alice)).toMatchObject([{ account: { id: String(friend.id) } }])
+  })
+
   it('never what is about themselves, and nothing by staff above them', async () => {
     const [alice, bob, moderator] = [await given.account(), await given.account(), await given.account()]
     const { db } = context()
