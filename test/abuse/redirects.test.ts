@@ -43,7 +43,7 @@ describe('a path', () => {
       url: `${peer.uri}/1`,
     })
     const reblog = await storedStatus({ accountId: alice.id, reblogOfId: remote })
-    const remoteHandle = `@${peer.username}@${peer.domain}`
+    const remoteHandle = `@${peer.username}@${new URL(peer.uri).host}`
     const paths = [
       ...[
         '',

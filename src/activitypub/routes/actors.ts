@@ -127,7 +127,7 @@ export async function serveFeaturedTags(c: C, reader: Reader, username: string):
     ctx.db,
     together({
       actors: actorNamed(ctx, username),
-      tags: featuredTagsOf(ctx, idByHandle(ours(username))),
+      tags: featuredTagsOf(ctx, idByHandle(ours(username)), reader.ref),
     }),
   )
   const { account, featuredTags } = ownerOf(ctx, actors)

@@ -2,10 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ViewerRef } from '../viewer'
 import { inStanding } from './standing'
 
-/**
- * May the viewer see the collection `c`? Not of people who are suspended or not known yet, or who block them. `a` is
- * whose collection it is.
- */
+/** May the viewer see what the account `a` features? Not of people who are suspended or not known yet, or who block them. */
 export function openTo(viewer: ViewerRef): SQL {
   const open = sql`a.suspended_at is null and ${inStanding('a')}`
   if (!viewer.signedIn) return open

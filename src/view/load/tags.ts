@@ -3,7 +3,8 @@ import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import { inStanding } from '../../domain/policy/standing'
+import { openTo } from '../../domain/policy/collections'
+import { nobody, type ViewerRef } from '../../domain/viewer'
 import { dayMilliseconds } from '../../lib/days'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
@@ -35,8 +36,11 @@ export interface FeaturedTagFacts {
   readonly domain: string | null
 }
 
-/** The hashtags of the account `owner` selects, newest first; none of people who may not be known. */
-export function featuredTagsOf(ctx: Ctx, owner: SQL): Query<FeaturedTagFacts[]> {
+/**
+ * The hashtags of the account `owner` selects, newest first; none of people who may not be known, or who block
+ * `viewer`. As part of a profile, which the blocked may read, they are loaded for nobody in particular.
+ */
+export function featuredTagsOf(ctx: Ctx, owner: SQL, viewer: ViewerRef = nobody): Query<FeaturedTagFacts[]> {
   const { id, accountId, name, statusesCount, lastStatusAt } = featuredTags
   return rows(
     ctx.db
@@ -48,7 +52,7 @@ export function featuredTagsOf(ctx: Ctx, owner: SQL): Query<FeaturedTagFacts[]> 
       })
       .from(featuredTags)
       .innerJoin(sql`accounts a`, sql`${accountId} = a.id`)
-      .where(sql`a.id = ${owner} and a.suspended_at is null and ${inStanding('a')}`)
+      .where(sql`a.id = ${owner} and ${openTo(viewer)}`)
       .orderBy(sql`${id} desc`),
   )
 }

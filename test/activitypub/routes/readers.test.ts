@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Verify } from '../../../src/activitypub/routes/reader'
+import { as } from '../../support/as'
 import { fetchDocument } from '../../support/fetching'
 import { given } from '../../support/given'
+import { storedCollection } from '../../support/given-collection'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
 import { askAs, signedBy } from '../../support/signed-reader'
@@ -122,11 +124,39 @@ describe('a collection', () => {
     const reader = await given.remoteAccount()
     await relation.follow(await given.account(), alice)
     await storedStatus({ accountId: alice.id })
+    await storedCollection({ by: alice, discoverable: true })
+    await as(alice).post('/api/v1/featured_tags', { name: 'wrenday' })
     await relation.block(alice, reader)
-    for (const path of ['outbox?page=true', 'followers?page=true', 'collections/featured'])
+    for (const path of [
+      'outbox?page=true',
+      'followers?page=true',
+      'collections/featured',
+      'featured_collections',
+    ])
       expect(await askAs(signedBy(reader), `/users/${alice.username}/${path}`), path).toMatchObject({
         ...{ status: 200, body: { orderedItems: [] } },
       })
+    const tags = `/users/${alice.username}/collections/tags`
+    expect(await askAs(signedBy(reader), tags)).toMatchObject({ status: 200, body: { items: [] } })
+    expect(await askAs(signedBy(await given.remoteAccount()), tags)).toMatchObject({
+      body: { totalItems: 1, items: [{ name: '#wrenday' }] },
+    })
+  })
+
+  it('as a signed reader got it is kept for nobody else', async () => {
+    const alice = await given.account()
+    for (const path of [
+      'outbox?page=true',
+      'collections/featured',
+      'collections/tags',
+      'featured_collections',
+    ]) {
+      const { headers } = await askAs(
+        signedBy(await given.remoteAccount()),
+        `/users/${alice.username}/${path}`,
+      )
+      expect([path, headers.get('cache-control')]).toEqual([path, 'private, no-store'])
+    }
   })
 
   it('leaves out followers who are suspended', async () => {
