@@ -3,6 +3,9 @@ export interface ByteRange {
   readonly length: number
 }
 
+// Digits stand between any two runs of white space: strangers may send a great deal of it, to be read once.
+const onlyRange = /^bytes=\s*(?:(\d{1,15})\s*)?-(?:\s*(\d{1,15}))?$/i
+
 /**
  * What a `Range` header asks of a body of `size` bytes: one range; null to send it whole; or
  * `unsatisfiable`, to be answered 416.
@@ -14,7 +17,7 @@ export function parseRange(
   header: string | null | undefined,
   size: number,
 ): ByteRange | null | 'unsatisfiable' {
-  const match = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '')
+  const match = onlyRange.exec((header ?? '').trimEnd())
   if (!match) return null
   const [, first = '', last = ''] = match
   if (first === '') return last === '' ? null : lastBytes(Number(last), size)

@@ -99,6 +99,12 @@ const attacks: readonly [attack: string, html: string, left: string][] = [
     'after',
   ],
   [
+    'formulas without what they should hold',
+    '<math></math><math><semantics></semantics></math><math><semantics><mrow></mrow><annotation></semantics>' +
+      '<math><semantics><annotation encoding=application/x-tex></annotation></semantics></math></math>after',
+    'after',
+  ],
+  [
     'mutation through noscript',
     '<noscript><p title="</noscript><img src=x onerror=alert(1)>"></noscript>after',
     'after',

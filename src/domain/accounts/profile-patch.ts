@@ -136,11 +136,9 @@ function badDomains(
 
 /** People paste addresses of pages and wildcards where a bare domain is meant. */
 function domainOf(text: string): string | null {
-  return parseDomain(
-    text
-      .trim()
-      .replace(/^https?:\/\//i, '')
-      .replace(/^\*\./, '')
-      .replace(/\/.*$/, ''),
-  )
+  const bare = text
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/^\*\./, '')
+  return parseDomain(bare.split('/', 1)[0] ?? '')
 }

@@ -15,8 +15,8 @@ export function isUsername(text: string): boolean {
   return /^[a-z0-9_]+$/i.test(text)
 }
 
-/** Would this name pass for the server? Underscores and case make no difference to a reader. */
+/** Would this name pass for the server? Underscores too many and case make no difference to a reader. */
 export function isReservedName(name: string): boolean {
-  const lowered = name.toLowerCase()
-  return reserved.has(lowered) || reserved.has(lowered.replaceAll(/^_+|_+$/g, ''))
+  const words = name.toLowerCase().split('_')
+  return reserved.has(words.filter((word) => word !== '').join('_'))
 }

@@ -32,7 +32,8 @@ export function parseText(text: string, contentType: TextContentType): ParsedTex
 
 /** Reads one line, which gets no paragraph: a profile field, a name. */
 export function parseLine(text: string): ParsedText {
-  const line = text.trim().replace(/\s*\n\s*/g, ' ')
+  const pieces = text.split('\n').map((piece) => piece.trim())
+  const line = pieces.filter((piece) => piece !== '').join(' ')
   const entities = findEntities(line)
   return { ...collect(entities), pieces: piecesOf(line, entities, escapeHtml) }
 }
