@@ -20,7 +20,7 @@ import {
   typeAmong,
 } from './json'
 import { keysOf } from './keys'
-import { pageOf, pictureLinkOf } from './links'
+import { ownPageOf, pictureLinkOf } from './links'
 import { emojisIn, tagsOf } from './tags'
 import { cut, lineOf, plainOf, wordsOf } from './text'
 import { type Unreadable, unreadable } from './unreadable'
@@ -96,10 +96,8 @@ function sharedInboxOf(actor: JsonObject, uri: string): string | null {
 
 /** What its page shows. */
 function profileOf(actor: JsonObject, uri: string) {
-  const page = pageOf(actor['url'])
   return {
-    // As in Mastodon: a profile that leads to somebody else's page would pass for theirs.
-    url: page !== null && hostOf(page) === hostOf(uri) ? page : null,
+    url: ownPageOf(actor['url'], uri),
     displayName: lineOf(wordsOf(actor, 'name')?.text, MAX_NAME),
     noteHtml: sanitiseHtml(cut(wordsOf(actor, 'summary')?.text ?? '', MAX_NOTE), {
       maxBytes: MAX_NOTE_BYTES,

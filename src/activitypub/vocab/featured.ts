@@ -7,7 +7,7 @@ import { sameOrigin } from '../../lib/web-address'
 import { isPublic } from './audience'
 import { pastInstantOf } from './dates'
 import { firstOf, hasType, idOf, isObject, isPlainDocument, isTrue, type JsonObject, listOf } from './json'
-import { pageOf } from './links'
+import { ownPageOf } from './links'
 import { cut, lineOf, wordsOf } from './text'
 
 const MAX_NAME = 200
@@ -21,11 +21,10 @@ export function readFeaturedCollection(document: unknown, now: Date): RemoteColl
   const [uri, author] = [idOf(document['id']), idOf(document['attributedTo'])]
   if (uri === null || author === null || !sameOrigin(uri, author)) return null
   const [name, summary] = [wordsOf(document, 'name'), wordsOf(document, 'summary')]
-  const page = pageOf(document['url'])
   const language = name?.language ?? summary?.language ?? null
   return {
     ...{ uri, author },
-    url: page !== null && sameOrigin(page, uri) ? page : null,
+    url: ownPageOf(document['url'], uri),
     name: lineOf(name?.text, MAX_NAME),
     descriptionHtml: sanitiseHtml(cut(summary?.text ?? '', MAX_SUMMARY), { maxBytes: MAX_SUMMARY_BYTES }),
     language: language === null ? null : knownLanguage(language),

@@ -1,4 +1,4 @@
-import { parseWebAddress } from '../../lib/web-address'
+import { hostOf, parseWebAddress } from '../../lib/web-address'
 import { isObject, type JsonObject, listOf, numberWithin } from './json'
 import { stringOf } from './text'
 
@@ -64,8 +64,14 @@ export function pictureLinkOf(value: unknown): string | null {
   )
 }
 
+/** The page of what has the id `uri`; null for one on another host, by which it would pass for somebody else's. */
+export function ownPageOf(value: unknown, uri: string): string | null {
+  const page = pageOf(value)
+  return page !== null && hostOf(page) === hostOf(uri) ? page : null
+}
+
 /** The address for people: that of an HTML page, else the first of no stated type. */
-export function pageOf(value: unknown): string | null {
+function pageOf(value: unknown): string | null {
   if (typeof value === 'string') return parseWebAddress(value)
   const links = linksOf(value)
   const page = links.find(({ mediaType }) => mediaType === 'text/html')

@@ -17,7 +17,7 @@ import {
   referenceOf,
   typeAmong,
 } from './json'
-import { pageOf } from './links'
+import { ownPageOf } from './links'
 import { policiesOf } from './policies'
 import { pollOf, readVote } from './poll'
 import { quoteOf } from './quotes'
@@ -86,7 +86,7 @@ export function readStatus(document: unknown, reading: StatusReading): RemoteSta
   if (!sameOrigin(author, uri)) return unreadable('a status on another server than its author')
   if (liesAhead(document['published'], reading.now)) return unreadable('published in the future')
   if (readVote(document) !== null) return unreadable('a vote')
-  const url = pageOf(document['url'])
+  const url = ownPageOf(document['url'], uri)
   const tags = tagsOf(document)
   const quote = quoteOf(document, tags)
   return {

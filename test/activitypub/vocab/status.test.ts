@@ -255,6 +255,18 @@ describe('readStatus', () => {
     expect([status.tags.length, status.emojis.length]).toEqual([100, 100])
   })
 
+  it('has its page on its own server, or none', () => {
+    const page = 'https://a.test/@ada/1'
+    expect(read({ url: page })).toMatchObject({ url: page })
+    for (const elsewhere of ['https://b.test/@bea/1', 'https://a.test.b.test/1', 'https://a.test@b.test/1'])
+      for (const url of [elsewhere, [elsewhere], { type: 'Link', href: elsewhere, mediaType: 'text/html' }])
+        expect(read({ url, type: 'Article', name: 'x' })).toMatchObject({
+          ...{ url: null, content: expect.stringContaining('https://a.test/notes/1') },
+        })
+    for (const script of ['javascript:alert(1)', 'data:text/html,x', 'ftp://a.test/1', '//a.test/1'])
+      expect(read({ url: script })).toMatchObject({ url: null })
+  })
+
   it('survives nesting as deep as a parser lets through', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`)
     const keys = [
