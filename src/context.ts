@@ -2,6 +2,7 @@ import type { Config } from './config'
 import type { Db } from './db/db'
 import type { Allowance } from './errors'
 import type { DomainEvent, FederatedEvent, News } from './events'
+import type { Bodies } from './lib/body'
 import type { Held } from './lib/filters/held'
 import type { AccountId, StatusId } from './lib/ids'
 import type { Mail } from './lib/mail/mail'
@@ -278,6 +279,7 @@ export interface Ctx {
   readonly random: Random
   readonly config: Config
   readonly vault: Vault
+  readonly bodies: Bodies
   readonly files: Files
   readonly images: Images
   /** Null where the operator has set up no e-mail: everything must work all the same. */

@@ -4,7 +4,7 @@
  * What a viewer may not know exists is `NotFound`, never `Forbidden`.
  */
 export abstract class AppError extends Error {
-  abstract readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 503
+  abstract readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 422 | 429 | 503
   readonly detail: unknown
   /** What the caller has left of a counted family; set by the edge, so that a refusal tells it as well. */
   allowance: Allowance | null = null
@@ -69,6 +69,11 @@ export class Gone extends AppError {
 
 export class TooLarge extends AppError {
   readonly status = 413
+}
+
+/** The request did not arrive whole in the time there is for it. */
+export class RequestTimeout extends AppError {
+  readonly status = 408
 }
 
 export interface FieldProblem {
@@ -143,6 +148,20 @@ export class RateLimited extends AppError {
 /** Something this server leans on does not answer now; asking again later may work. */
 export class Unavailable extends AppError {
   readonly status = 503
+}
+
+/** So much is being done at once that more would harm it. */
+export class Overloaded extends Unavailable {
+  readonly #retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super('This server is busy. Please try again in a moment')
+    this.#retryAfterSeconds = retryAfterSeconds
+  }
+
+  override get headers() {
+    return { ...super.headers, 'Retry-After': String(this.#retryAfterSeconds) }
+  }
 }
 
 /** Another server could not be asked, or may not be: bad address, no answer in time, broken connection. */

@@ -9,6 +9,7 @@ import { accountByHandle, accountByUri, knowHandles } from './activitypub/resolv
 import { findAtAddress } from './activitypub/resolve-address'
 import { statusByUri } from './activitypub/resolve-statuses'
 import { fetchParent, fetchReplies } from './activitypub/threads'
+import { bodiesOf } from './bodies'
 import type { Config } from './config'
 import { configOf } from './configured'
 import type {
@@ -85,6 +86,7 @@ export function wire(
     random,
     ids: { next: (at) => nextId(at ?? clock.now()) },
     vault: vaultOf(env),
+    bodies: bodiesOf(config, lifetime, clock),
     files: filesIn(env.MEDIA),
     images: imagesOf(env.IMAGES, log),
     mailer: config.mailFrom === null ? null : mailerOf(env.EMAIL, config.mailFrom, log),

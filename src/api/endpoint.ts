@@ -5,6 +5,7 @@ import { refuseUnknownToken, takeForNetwork } from '../domain/flood'
 import { type Caller, callerByTokenHash, callerOrNothing, isUnknownToken } from '../domain/sessions/find'
 import { nobody, refByToken, type ViewerRef } from '../domain/viewer'
 import { type Allowance, AppError, Unauthorized } from '../errors'
+import type { BodyKind } from '../lib/body'
 import type { Auth } from './caller'
 import { Reply } from './reply'
 
@@ -17,6 +18,18 @@ export interface Incoming {
   readonly ip: string
   readonly url: URL
   readonly headers: Headers
+}
+
+/** A request whose body has not been read. */
+export type Envelope = Omit<Incoming, 'params'>
+
+type Params = Incoming['params']
+
+/** How the router lets an endpoint read its input. */
+export interface InputReader {
+  /** The merged parameters. Bodies are read on the first call only, as the kind given then. */
+  params(kind: BodyKind): Promise<Params>
+  readonly validate: Validate
 }
 
 /** Validates merged parameters; throws `Invalid`. Given by the router, which runs zod-validator. */
@@ -37,6 +50,8 @@ interface Declaration<V, I extends z.ZodType, O extends z.ZodType> {
   readonly output: O
   /** One line for the OpenAPI document. */
   readonly summary: string
+  /** Takes files: multipart bodies may be as large as those, once the caller is known and allowed. */
+  readonly takesFiles?: true
   /** Counts against an exact limit of its own. */
   readonly limit?: RateFamily
   /** When the public API declared it outdated. */
@@ -76,18 +91,19 @@ export interface Call<V, I extends z.ZodType> {
 
 /** One route as a value: router, OpenAPI document, authorisation and tests all read the same. */
 export interface Endpoint extends Declaration<unknown, z.ZodType, z.ZodType> {
-  handle(ctx: Ctx, request: Incoming, validate: Validate): Promise<Answer>
+  handle(ctx: Ctx, envelope: Envelope, input: InputReader): Promise<Answer>
 }
 
 /** Declares a route that finds out who calls before it does anything. */
 export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunSpec<V, I, O>): Endpoint {
   return {
     ...spec,
-    async handle(ctx, request, validate) {
-      const caller = await findCaller(ctx, request)
+    async handle(ctx, envelope, { params, validate }) {
+      const caller = await findCaller(ctx, envelope)
       const viewer = admit(ctx, spec.auth, caller)
-      const allowance = await countOne(ctx, spec.limit, caller, request)
+      const allowance = await countOne(ctx, spec.limit, caller, envelope)
       try {
+        const request = { ...envelope, params: await params(bodyKind(spec, caller)) }
         const input = await validate(spec.input, request.params)
         const answer = await spec.run(ctx, { input, viewer, caller, request })
         return { reply: Reply.of(answer), caller, allowance }
@@ -97,6 +113,11 @@ export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunS
       }
     },
   }
+}
+
+function bodyKind({ takesFiles }: Pick<Endpoint, 'takesFiles'>, caller: Caller | null): BodyKind {
+  if (caller === null) return 'stranger'
+  return takesFiles === true ? 'upload' : 'text'
 }
 
 /**
@@ -109,9 +130,10 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
 ): Endpoint {
   return {
     ...spec,
-    async handle(ctx, request, validate) {
+    async handle(ctx, envelope, { params, validate }) {
       // Without a token there is nobody to look up: refuse before the database is asked.
-      if (request.tokenHash === null) admit(ctx, spec.auth, null)
+      if (envelope.tokenHash === null) admit(ctx, spec.auth, null)
+      const request = { ...envelope, params: await params('stranger') }
       const input = await validate(spec.input, request.params).catch(async (refusal: unknown) => {
         admit(ctx, spec.auth, await findCaller(ctx, request))
         throw refusal
@@ -138,7 +160,7 @@ function admit<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
 }
 
 /** The caller, or null where the request bears no token. A bad token is refused even where none is needed. */
-async function findCaller(ctx: Ctx, { tokenHash, ip }: Incoming): Promise<Caller | null> {
+async function findCaller(ctx: Ctx, { tokenHash, ip }: Envelope): Promise<Caller | null> {
   if (tokenHash === null) return null
   const caller = await ask(ctx.db, callerByTokenHash(ctx, tokenHash))
   return caller ?? refuseUnknownToken(ctx, { tokenHash, ip })
@@ -147,7 +169,7 @@ async function findCaller(ctx: Ctx, { tokenHash, ip }: Incoming): Promise<Caller
 /** The caller and, in the same trip, what `query` finds. A bad token is refused, and nothing is read for it. */
 async function readFor<F>(
   ctx: Ctx,
-  { tokenHash, ip }: Incoming,
+  { tokenHash, ip }: Envelope,
   query: Query<F>,
 ): Promise<readonly [Caller | null, F]> {
   if (tokenHash === null) return [null, await ask(ctx.db, query)]
@@ -164,7 +186,7 @@ async function countOne(
   ctx: Ctx,
   family: RateFamily | undefined,
   caller: Caller | null,
-  request: Incoming,
+  request: Envelope,
 ): Promise<Allowance | null> {
   if (family === undefined) return null
   if (caller?.person == null) return takeForNetwork(ctx, family, request.ip)

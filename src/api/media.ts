@@ -27,6 +27,7 @@ function uploadEndpoint(path: '/api/v1/media' | '/api/v2/media', deprecatedSince
     summary: 'Upload a picture, sound or video for a status',
     auth: user('write:media'),
     limit: 'media',
+    takesFiles: true,
     ...(deprecatedSince === undefined ? {} : { deprecatedSince }),
     input: z.object({ ...words, file: Upload }),
     output: MediaAttachment,
@@ -42,6 +43,7 @@ function updateEndpoint(method: 'PUT' | 'PATCH') {
     path: '/api/v1/media/:id',
     summary: 'Change description, focus or thumbnail of an upload not yet attached',
     auth: user('write:media'),
+    takesFiles: true,
     input: z.object({ id: Id, ...words }),
     output: MediaAttachment,
     run: async (ctx, { input: { id, ...patch }, viewer }) =>

@@ -18,6 +18,7 @@ function editEndpoint(method: 'PATCH' | 'PUT') {
     path: '/api/v1/profile',
     summary: 'Edit the own profile',
     auth: user('write:accounts'),
+    takesFiles: true,
     input: ProfileInput,
     output: Profile,
     run: async (ctx, { input, viewer }) => {

@@ -4,11 +4,12 @@ import type * as z from 'zod'
 import type { Ctx } from '../context'
 import { admitCaller } from '../domain/flood'
 import { hashToken } from '../domain/sessions/find'
-import { BadRequest, NotFound, rateLimitHeaders, validationFailed } from '../errors'
+import { BadRequest, NotFound, rateLimitHeaders, TooLarge, validationFailed } from '../errors'
+import type { BodyKind } from '../lib/body'
 import { clientAddress } from '../lib/network'
-import { readParams, textLimitBytes } from '../lib/params'
+import { mayHaveBody, readParams } from '../lib/params'
 import { presentedToken } from '../lib/presented-token'
-import type { Answer, Endpoint, Incoming, Validate } from './endpoint'
+import type { Answer, Endpoint, Envelope, Incoming, Validate } from './endpoint'
 import { wordingOf } from './wording'
 
 /** What every route finds in Hono's context. */
@@ -26,13 +27,14 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
   for (const endpoint of literalFirst(endpoints)) {
     app.on(endpoint.method, endpoint.path, async (c) => {
       const ctx = c.get('ctx')
-      const envelope = await readEnvelope(ctx, c.req.raw)
-      await admitCaller(ctx, envelope)
-      const params = await readParams(c.req.raw, c.req.param(), bodyLimitBytes(ctx, envelope.tokenHash))
-      const request = { ...envelope, params }
-      const answer = await endpoint.handle(ctx, request, validator(c))
+      const claimed = await readEnvelope(ctx, c.req.raw)
+      await admitCaller(ctx, claimed)
+      const early = claimed.tokenHash === null ? await readEarly(c, endpoint) : null
+      const envelope = { ...claimed, tokenHash: claimed.tokenHash ?? (await tokenIn(ctx, claimed, early)) }
+      const params = async (kind: BodyKind) => early ?? paramsOf(c, kind)
+      const answer = await endpoint.handle(ctx, envelope, { params, validate: validator(c) })
       afterCall(ctx, answer)
-      return respond(endpoint, answer, request)
+      return respond(endpoint, answer, envelope)
     })
   }
   app.all('/api/*', () => {
@@ -78,7 +80,7 @@ function nameOf(path: readonly PropertyKey[]): string {
 }
 
 /** All of a request but its body, which is not read for those who are turned away. */
-async function readEnvelope(ctx: Ctx, raw: Request): Promise<Omit<Incoming, 'params'>> {
+async function readEnvelope(ctx: Ctx, raw: Request): Promise<Envelope> {
   const asked = new URL(raw.url)
   const token = presentedToken(raw.headers, asked)
   return {
@@ -89,13 +91,37 @@ async function readEnvelope(ctx: Ctx, raw: Request): Promise<Omit<Incoming, 'par
   }
 }
 
-/** Room for the largest upload with its thumbnail; who shows no token cannot upload at all. */
-function bodyLimitBytes({ config: { limits } }: Ctx, tokenHash: string | null): number {
-  if (tokenHash === null) return textLimitBytes
-  return Math.max(limits.imageBytes, limits.videoBytes) + limits.imageBytes + textLimitBytes
+function paramsOf(c: Context<Served>, kind: BodyKind): Promise<Incoming['params']> {
+  return readParams(c.get('ctx').bodies, c.req.raw, { path: c.req.param(), kind })
 }
 
-function respond(endpoint: Endpoint, answer: Answer, request: Incoming): Response {
+/**
+ * The parameters of a request that bears no token so far: its body may (RFC 6750, 2.2). It is read as a stranger's,
+ * and not at all where it is longer than that and nothing can be had without a token.
+ */
+async function readEarly(c: Context<Served>, { auth }: Endpoint): Promise<Incoming['params'] | null> {
+  if (!mayHaveBody(c.req.raw)) return null
+  try {
+    return await paramsOf(c, 'stranger')
+  } catch (failure) {
+    if (failure instanceof TooLarge && auth.kind !== 'anyone') return null
+    throw failure
+  }
+}
+
+async function tokenIn(
+  ctx: Ctx,
+  { ip }: Envelope,
+  params: Incoming['params'] | null,
+): Promise<string | null> {
+  const token = params?.['access_token']
+  if (typeof token !== 'string' || token === '') return null
+  const tokenHash = await hashToken(token)
+  await admitCaller(ctx, { tokenHash, ip })
+  return tokenHash
+}
+
+function respond(endpoint: Endpoint, answer: Answer, request: Envelope): Response {
   const { reply, caller, allowance } = answer
   const body = reply.body === null ? null : JSON.stringify(reply.body)
   return new Response(body, {

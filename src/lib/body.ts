@@ -1,24 +1,58 @@
-import { BadRequest, TooLarge } from '../errors'
-
-/** The first piece: an idle connection costs no more. */
-const firstBytes = 1_024
+import { BadRequest, RequestTimeout, TooLarge } from '../errors'
 
 /**
- * The whole body of a request, in one buffer. `TooLarge` beyond `limitBytes`, before it is read where its length is
- * declared.
+ * What is known of the sender of a body, which decides how long it may be: `stranger` proved nothing, `delivery` is
+ * signed and not verified yet, `text` and `upload` come from somebody who was let in.
+ */
+export type BodyKind = 'stranger' | 'delivery' | 'text' | 'upload'
+
+/** Reads the bodies of requests, within what this isolate can hold. */
+export interface Bodies {
+  /**
+   * The whole body of a request, in one buffer. `TooLarge` and `RequestTimeout` by the bounds of its kind, `Overloaded`
+   * where too much is being read already.
+   */
+  read(request: Request, kind: BodyKind): Promise<Uint8Array>
+}
+
+export interface BodyBounds {
+  readonly limitBytes: number
+  /** For the whole body. */
+  readonly seconds: number
+  /** For the next piece of it. */
+  readonly stallSeconds: number
+}
+
+/** What a body holds while it is read. Each may refuse by throwing. */
+export interface Holder {
+  /** Called before the body takes memory, with all that it holds from then on. */
+  hold(bytes: number): void
+  /** Called with every piece that arrives. */
+  touch(): void
+}
+
+/** The least a buffer begins with; an idle connection costs four times as much at most. */
+const firstBytes = 1_024
+const growth = 4
+
+/**
+ * The whole body of a request, in one buffer. `TooLarge` beyond the limit, before it is read where its length is
+ * declared; `RequestTimeout` for what comes too slowly.
  *
  * An isolate has 128 MB for all its requests, and an upload may be half of that: memory grows with what arrives and
- * never with what is declared, which costs its sender nothing. Towards a declared length the buffer grows fourfold,
- * so that the last copy is a quarter of the body at most.
+ * never with what is declared, which costs its sender nothing. The buffer grows fourfold towards the length declared,
+ * or else the limit, so that the last copy is a quarter of that.
  */
-export async function readBytes(request: Request, limitBytes: number): Promise<Uint8Array> {
+export async function readBytes(request: Request, bounds: BodyBounds, holder: Holder): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array(0)
   const declared = declaredLength(request.headers)
-  if (declared !== null) refuseOver(declared, limitBytes)
+  if (declared !== null) refuseOver(declared, bounds.limitBytes)
   const reader = request.body.getReader({ mode: 'byob' })
+  const watch = new Watch(reader, bounds)
   try {
-    return await readWhole(reader, declared, limitBytes)
+    return await readWhole(reader, { declared, bounds, holder, watch })
   } finally {
+    await watch.end()
     // wrangler reads every body to its end after the answer, and complains of a lock in its way.
     reader.releaseLock()
   }
@@ -29,27 +63,55 @@ function declaredLength(headers: Headers): number | null {
   return Number.isSafeInteger(declared) && declared >= 0 ? declared : null
 }
 
+interface Reading {
+  readonly declared: number | null
+  readonly bounds: BodyBounds
+  readonly holder: Holder
+  readonly watch: Watch
+}
+
 async function readWhole(
   reader: ReadableStreamBYOBReader,
-  declared: number | null,
-  limitBytes: number,
+  { declared, bounds: { limitBytes }, holder, watch }: Reading,
 ): Promise<Uint8Array> {
   // One byte beyond the limit shows a body of unknown length to be too large.
   const mostBytes = declared ?? limitBytes + 1
-  let buffer = new ArrayBuffer(Math.min(firstBytes, mostBytes))
-  const factor = declared === null ? 2 : 4
+  let buffer = new ArrayBuffer(0)
   let at = 0
   while (at < mostBytes) {
-    if (at === buffer.byteLength) buffer = grown(buffer, Math.min(at * factor, mostBytes))
+    if (at === buffer.byteLength) buffer = grown(buffer, nextSize(at, mostBytes), holder)
     // Each read takes the buffer away and gives it back with the answer.
-    const { done, value } = await reader.read(new Uint8Array(buffer, at)).catch(endsEarly)
+    const { done, value } = await reader.read(new Uint8Array(buffer, at)).catch((cause: unknown) => {
+      watch.pieceArrived()
+      return endsEarly(cause)
+    })
+    watch.pieceArrived()
     if (value !== undefined) buffer = value.buffer
     if (done) break
     at += value.byteLength
+    holder.touch()
     refuseOver(at, limitBytes)
   }
   if (declared !== null && at < declared) endsEarly()
   return new Uint8Array(buffer, 0, at)
+}
+
+function grown(buffer: ArrayBuffer, sizeBytes: number, holder: Holder): ArrayBuffer {
+  holder.hold(buffer.byteLength + sizeBytes)
+  const larger = new ArrayBuffer(sizeBytes)
+  new Uint8Array(larger).set(new Uint8Array(buffer))
+  holder.hold(sizeBytes)
+  return larger
+}
+
+/** The next size of a buffer that is full with `bytes` on its way to `mostBytes`. */
+function nextSize(bytes: number, mostBytes: number): number {
+  let size = mostBytes
+  for (;;) {
+    const smaller = Math.ceil(size / growth)
+    if (smaller <= bytes || smaller < firstBytes) return size
+    size = smaller
+  }
 }
 
 /** A connection that breaks off is its client's doing, and no failure to be logged. */
@@ -57,12 +119,43 @@ function endsEarly(cause?: unknown): never {
   throw new BadRequest('The request body ends early', cause)
 }
 
-function grown(buffer: ArrayBuffer, sizeBytes: number): ArrayBuffer {
-  const larger = new ArrayBuffer(sizeBytes)
-  new Uint8Array(larger).set(new Uint8Array(buffer))
-  return larger
-}
-
 function refuseOver(bytes: number, limitBytes: number): void {
   if (bytes > limitBytes) throw new TooLarge('The request body is too large')
+}
+
+/** Ends a body that takes too long: its reader then finds it at its end. */
+class Watch {
+  readonly #reader: ReadableStreamBYOBReader
+  readonly #stallMilliseconds: number
+  readonly #whole: ReturnType<typeof setTimeout>
+  #stall: ReturnType<typeof setTimeout>
+  #cancelled: Promise<void> | null = null
+
+  constructor(reader: ReadableStreamBYOBReader, { seconds, stallSeconds }: BodyBounds) {
+    this.#reader = reader
+    this.#stallMilliseconds = stallSeconds * 1_000
+    this.#whole = setTimeout(() => this.#expire(), seconds * 1_000)
+    this.#stall = this.#newStall()
+  }
+
+  /** Throws `RequestTimeout` where what seems to be the end of the body, or its failure, is the end of its time. */
+  pieceArrived(): void {
+    if (this.#cancelled !== null) throw new RequestTimeout('The request body took too long')
+    clearTimeout(this.#stall)
+    this.#stall = this.#newStall()
+  }
+
+  async end(): Promise<void> {
+    clearTimeout(this.#whole)
+    clearTimeout(this.#stall)
+    await this.#cancelled
+  }
+
+  #newStall() {
+    return setTimeout(() => this.#expire(), this.#stallMilliseconds)
+  }
+
+  #expire(): void {
+    this.#cancelled ??= this.#reader.cancel()
+  }
 }

@@ -1,45 +1,53 @@
 import { BadRequest } from '../errors'
-import { readBytes } from './body'
+import type { Bodies, BodyKind } from './body'
 import { parseMultipart } from './multipart'
 
 type Params = { [key: string]: unknown }
 
 const limits = { keys: 2_000, depth: 6 }
 
-/** More than any form of text needs. */
-export const textLimitBytes = 1_048_576
+/** How a request is read: what its path names, and what kind of body its sender may send. */
+export interface ParamOptions {
+  readonly path?: Readonly<Record<string, string>>
+  readonly kind: BodyKind
+}
 
 /**
  * Query, body and path of a request as one object: path wins over body, body over query.
  *
  * Forms and queries nest by brackets as Rails reads them (`a[b]=1`, `a[]=1`, `a[][b]=1`, where a repeated key
  * opens the next element). JSON, form and multipart bodies end in the same shape; a file in one is its bytes.
- * `TooLarge` for text beyond a megabyte, and for multipart beyond `multipartLimitBytes`.
+ * Only multipart is read as an upload; other bodies are text.
  */
 export async function readParams(
+  bodies: Bodies,
   request: Request,
-  path: Readonly<Record<string, string>>,
-  multipartLimitBytes = textLimitBytes,
+  { path = {}, kind }: ParamOptions,
 ): Promise<Readonly<Params>> {
   const query = new URL(request.url).searchParams
-  return { ...nest([...query.entries()]), ...(await readBody(request, multipartLimitBytes)), ...path }
+  return { ...nest([...query.entries()]), ...(await readBody(bodies, request, kind)), ...path }
 }
 
-async function readBody(request: Request, multipartLimitBytes: number): Promise<Params> {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return {}
+async function readBody(bodies: Bodies, request: Request, kind: BodyKind): Promise<Params> {
+  if (!mayHaveBody(request)) return {}
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'multipart/form-data') return readMultipart(request, multipartLimitBytes)
-  const text = new TextDecoder().decode(await readBytes(request, textLimitBytes))
+  if (type === 'multipart/form-data') return readMultipart(request, await bodies.read(request, kind))
+  const text = new TextDecoder().decode(await bodies.read(request, kind === 'upload' ? 'text' : kind))
   if (text.trim() === '') return {}
   if (type === 'application/x-www-form-urlencoded')
     return nest([...new URLSearchParams(text).entries()].map(withPlainLines))
   if (type !== 'application/json' && !type.endsWith('+json') && type !== '') return {}
   const value = parseJson(text)
-  // masto.js says once more, as bare text, which suggestion is to be deleted.
-  if (request.method === 'DELETE' && typeof value === 'string') return {}
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  // Some HTTP libraries send `null` for no body. masto.js says once more, as bare text, what is to be deleted.
+  if (value === null || (request.method === 'DELETE' && typeof value === 'string')) return {}
+  if (typeof value !== 'object' || Array.isArray(value))
     throw new BadRequest('The request body must be a JSON object')
   return { ...value }
+}
+
+/** Whether a request is of a method whose body means anything, and has one. */
+export function mayHaveBody(request: Request): boolean {
+  return request.method !== 'GET' && request.method !== 'HEAD' && request.body !== null
 }
 
 function parseJson(text: string): unknown {
@@ -50,8 +58,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function readMultipart(request: Request, limitBytes: number): Promise<Params> {
-  const body = await readBytes(request, limitBytes)
+function readMultipart(request: Request, body: Uint8Array): Params {
   const parts = parseMultipart(body, request.headers.get('content-type') ?? '', limits.keys)
   if (parts === null) throw new BadRequest('The multipart body cannot be read')
   return nest(parts.map(withPlainLines))

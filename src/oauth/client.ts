@@ -14,8 +14,8 @@ export interface ClientRequest {
 }
 
 /** Reads body and query, and the credentials from the Authorization header or the body. */
-export async function readClientRequest(request: Request): Promise<ClientRequest> {
-  const params = await readParams(request, {})
+export async function readClientRequest(ctx: Ctx, request: Request): Promise<ClientRequest> {
+  const params = await readParams(ctx.bodies, request, { kind: 'stranger' })
   const param = (name: string) => {
     const sent = Object.hasOwn(params, name) ? params[name] : ''
     if (typeof sent === 'string') return sent

@@ -27,10 +27,11 @@ export function oauthRoutes(): Hono<Served> {
     })
   app.post('/oauth/token', async (c) => {
     const ctx = c.get('ctx')
-    return uncached(c, presentToken(await answerGrant(ctx, await readClientRequest(c.req.raw))))
+    return uncached(c, presentToken(await answerGrant(ctx, await readClientRequest(ctx, c.req.raw))))
   })
   app.post('/oauth/revoke', async (c) => {
-    await revoke(c.get('ctx'), await readClientRequest(c.req.raw))
+    const ctx = c.get('ctx')
+    await revoke(ctx, await readClientRequest(ctx, c.req.raw))
     return uncached(c, {})
   })
   // Doorkeeper's screens for managing applications; Mastodon shuts them as well.

@@ -5,7 +5,7 @@ import type { C, Visit } from './visit'
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
 export interface PageOptions {
-  readonly status?: 200 | 400 | 401 | 403 | 404 | 409 | 410 | 413 | 422 | 429 | 500 | 503
+  readonly status?: 200 | 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 422 | 429 | 500 | 503
   /**
    * The answer to a form of this page may lead to an application, by any scheme. Browsers apply `form-action` to
    * every redirect that follows a form, and no source list covers custom schemes or an application's own redirects,

@@ -29,7 +29,9 @@ export async function postedFields(
   visit: Visit,
 ): Promise<{ readonly form: Form; readonly file: (name: string) => string }> {
   refuseForeign(c)
-  const params = await readParams(c.req.raw, {})
+  const params = await readParams(c.get('ctx').bodies, c.req.raw, {
+    kind: visit.session === null ? 'stranger' : 'text',
+  })
   const form = (name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : ''
     return typeof value === 'string' ? value : ''

@@ -29,7 +29,7 @@ export function announcementRoutes(): Hono<Served> {
     })
   })
   app.post('/setup/announcements/add', async (c) => {
-    const { text, starts_at, ends_at, all_day, publish_at } = await readInput(c.req.raw, Added)
+    const { text, starts_at, ends_at, all_day, publish_at } = await readInput(c, Added)
     const id = await addAnnouncement(c.get('ctx'), {
       ...{ text, startsAt: starts_at ?? null, endsAt: ends_at ?? null, allDay: all_day },
       publishAt: publish_at ?? null,
@@ -37,7 +37,7 @@ export function announcementRoutes(): Hono<Served> {
     return c.json({ id: String(id) })
   })
   app.post('/setup/announcements/remove', async (c) => {
-    const { id } = await readInput(c.req.raw, Named)
+    const { id } = await readInput(c, Named)
     await removeAnnouncement(c.get('ctx'), id)
     return c.json({})
   })

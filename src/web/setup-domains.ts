@@ -52,7 +52,7 @@ export function domainRoutes(): Hono<Served> {
     })
   })
   app.post('/setup/domains/limit', async (c) => {
-    const input = await readInput(c.req.raw, Limit)
+    const input = await readInput(c, Limit)
     await limitDomain(c.get('ctx'), {
       domain: input.domain,
       severity: input.severity,
@@ -70,7 +70,7 @@ export function domainRoutes(): Hono<Served> {
     ['disallow', disallowDomain],
   ] as const)
     app.post(`/setup/domains/${what}`, async (c) => {
-      const { domain } = await readInput(c.req.raw, Named)
+      const { domain } = await readInput(c, Named)
       await decide(c.get('ctx'), domain)
       return c.json({})
     })

@@ -41,16 +41,16 @@ export function emojiRoutes(): Hono<Served> {
     })
   })
   app.post('/setup/emojis/add', async (c) => {
-    const { picture, ...input } = await readInput(c.req.raw, Added)
+    const { picture, ...input } = await readInput(c, Added)
     await addEmoji(c.get('ctx'), { ...input, bytes: picture })
     return c.json({})
   })
   app.post('/setup/emojis/copy', async (c) => {
-    await copyEmoji(c.get('ctx'), await readInput(c.req.raw, Copied))
+    await copyEmoji(c.get('ctx'), await readInput(c, Copied))
     return c.json({})
   })
   app.post('/setup/emojis/category', async (c) => {
-    const input = await readInput(c.req.raw, Categorised)
+    const input = await readInput(c, Categorised)
     await setEmojiCategory(c.get('ctx'), input.shortcode, input.category)
     return c.json({})
   })
@@ -68,7 +68,7 @@ export function emojiRoutes(): Hono<Served> {
 
 function deciding(decide: (ctx: Ctx, shortcode: string) => Promise<void>) {
   return async (c: Context<Served>) => {
-    const { shortcode } = await readInput(c.req.raw, Named)
+    const { shortcode } = await readInput(c, Named)
     await decide(c.get('ctx'), shortcode)
     return c.json({})
   }

@@ -1,10 +1,11 @@
 import type * as z from 'zod'
 import { validationFailed } from '../errors'
 import { readParams } from '../lib/params'
+import type { C } from './visit'
 
 /** What a script sent, by `schema`. */
-export async function readInput<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
-  const outcome = schema.safeParse(await readParams(request, {}))
+export async function readInput<S extends z.ZodType>(c: C, schema: S): Promise<z.output<S>> {
+  const outcome = schema.safeParse(await readParams(c.get('ctx').bodies, c.req.raw, { kind: 'text' }))
   if (outcome.success) return outcome.data
   throw validationFailed(...outcome.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`))
 }

@@ -14,7 +14,7 @@ export function keyRoutes(): Hono<Served> {
   const app = new Hono<Served>()
   app.post('/setup/rotate-keys', async (c) => {
     const ctx = c.get('ctx')
-    const { username } = await readInput(c.req.raw, Named)
+    const { username } = await readInput(c, Named)
     const member = await ask(ctx.db, findMemberByUsername(ctx, username))
     if (member === null) throw new NotFound()
     await rotateKeys(ctx, member.accountId)

@@ -30,7 +30,7 @@ export function memberRoutes(): Hono<Served> {
   const app = new Hono<Served>()
   app.post('/setup/members/list', async (c) => {
     const ctx = c.get('ctx')
-    const { only_waiting: onlyWaiting, before } = await readInput(c.req.raw, Wanted)
+    const { only_waiting: onlyWaiting, before } = await readInput(c, Wanted)
     const list = await ask(ctx.db, listMembers(ctx, { onlyWaiting, before }))
     const last = list.length < membersPerPage ? undefined : list.at(-1)
     return c.json({
@@ -41,18 +41,18 @@ export function memberRoutes(): Hono<Served> {
   app.post('/setup/members/approve', deciding(approveMember))
   app.post('/setup/members/reject', deciding(rejectMember))
   app.post('/setup/members/disable', async (c) => {
-    const { username, text } = await readInput(c.req.raw, Disabled)
+    const { username, text } = await readInput(c, Disabled)
     await disableMember(c.get('ctx'), username, text)
     return c.json({})
   })
   app.post('/setup/members/enable', deciding(enableMember))
   app.post('/setup/members/warn', async (c) => {
-    const { username, text } = await readInput(c.req.raw, Warned)
+    const { username, text } = await readInput(c, Warned)
     await warnMember(c.get('ctx'), username, text)
     return c.json({})
   })
   app.post('/setup/members/role', async (c) => {
-    const { username, role } = await readInput(c.req.raw, WithRole)
+    const { username, role } = await readInput(c, WithRole)
     await setRole(c.get('ctx'), username, role)
     return c.json({})
   })
@@ -61,7 +61,7 @@ export function memberRoutes(): Hono<Served> {
 
 function deciding(decide: (ctx: Ctx, username: string) => Promise<void>) {
   return async (c: Context<Served>) => {
-    const { username } = await readInput(c.req.raw, Named)
+    const { username } = await readInput(c, Named)
     await decide(c.get('ctx'), username)
     return c.json({})
   }

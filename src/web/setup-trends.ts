@@ -36,7 +36,7 @@ export function trendRoutes(): Hono<Served> {
     })
   })
   app.post('/setup/trends/review', async (c) => {
-    await reviewTrend(c.get('ctx'), await readInput(c.req.raw, Review))
+    await reviewTrend(c.get('ctx'), await readInput(c, Review))
     return c.json({})
   })
   return app

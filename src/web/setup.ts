@@ -56,12 +56,12 @@ export function setupRoutes(): Hono<Served> {
   app.route('/', announcementRoutes())
   app.route('/', trendRoutes())
   app.post('/setup/owner', async (c) => {
-    const { username, password } = await createOwner(c.get('ctx'), await readInput(c.req.raw, Owner))
+    const { username, password } = await createOwner(c.get('ctx'), await readInput(c, Owner))
     return c.json({ username, password })
   })
   app.post('/setup/account', async (c) => {
     const ctx = c.get('ctx')
-    const { username, display_name: displayName, email } = await readInput(c.req.raw, Member)
+    const { username, display_name: displayName, email } = await readInput(c, Member)
     // A script that runs again goes on as whom it made before.
     const known = await ask(ctx.db, findMemberByUsername(ctx, username))
     const { accountId } = known ?? (await createMember(ctx, { username, displayName, email }))
@@ -69,14 +69,14 @@ export function setupRoutes(): Hono<Served> {
   })
   app.put('/setup/settings', async (c) => {
     const ctx = c.get('ctx')
-    const { rules, ...patch } = await readInput(c.req.raw, Settings)
+    const { rules, ...patch } = await readInput(c, Settings)
     await saveSettings(ctx, patch)
     if (rules !== undefined) await saveRules(ctx, rules)
     return c.json({})
   })
   app.post('/setup/reset-link', async (c) => {
     const ctx = c.get('ctx')
-    const { username } = await readInput(c.req.raw, Named)
+    const { username } = await readInput(c, Named)
     const member = await ask(ctx.db, findMemberByUsername(ctx, username))
     if (member === null) throw new NotFound()
     const changes = new Changes()

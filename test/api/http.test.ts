@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
 import { saveSettings } from '../../src/domain/instance/settings'
-import { readParams } from '../../src/lib/params'
 import { type Answer, anonymous } from '../support/as'
 import { given, type Somebody } from '../support/given'
 import { linkedPage } from '../support/given-link'
+import { plainParams } from '../support/reading-bodies'
 import { call } from '../support/sweep'
 import { context, fetchApp } from '../support/world'
 
@@ -132,6 +132,6 @@ describe('a list of values', () => {
       body,
       headers: type === null ? {} : { 'Content-Type': type },
     })
-    expect(await readParams(request, {})).toEqual({ x: ['1', '2'] })
+    expect(await plainParams(request)).toEqual({ x: ['1', '2'] })
   })
 })

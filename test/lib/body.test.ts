@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { BadRequest, TooLarge } from '../../src/errors'
+import { BadRequest, Overloaded, RequestTimeout, TooLarge } from '../../src/errors'
 import { readBytes } from '../../src/lib/body'
+import { unheld } from '../support/reading-bodies'
 
 const sent = Uint8Array.from({ length: 200_000 }, (_, index) => index % 251)
 
@@ -22,6 +23,20 @@ function trickling(): ReadableStream {
   })
 }
 
+function read(
+  from: Request,
+  limitBytes: number,
+  bounds = { seconds: 30, stallSeconds: 30 },
+  holder = unheld,
+) {
+  return readBytes(from, { limitBytes, ...bounds }, holder)
+}
+
+/** A body that begins and never goes on. */
+function stalling(): ReadableStream {
+  return new ReadableStream({ type: 'bytes', start: (controller) => controller.enqueue(sent.slice(0, 10)) })
+}
+
 describe('readBytes', () => {
   it('reads a body of declared and of unknown length, whole or in pieces', async () => {
     for (const body of [
@@ -30,7 +45,7 @@ describe('readBytes', () => {
       request(trickling(), sent.length),
       request(trickling()),
     ])
-      expect(await readBytes(body, 200_000)).toEqual(sent)
+      expect(await read(body, 200_000)).toEqual(sent)
   })
 
   it('takes memory as the body arrives, and none for what is only declared', async () => {
@@ -44,26 +59,50 @@ describe('readBytes', () => {
         controller.byobRequest?.respond(view?.byteLength ?? 0)
       },
     })
-    await expect(readBytes(request(idle, 57_000_000), 57_000_000)).rejects.toThrow(BadRequest)
-    expect(rooms).toEqual([1_024, 3_072, 12_288, 49_152])
+    await expect(read(request(idle, 64_000_000), 64_000_000)).rejects.toThrow(BadRequest)
+    // A 16,384th of what is declared at first, then four times as much each time.
+    expect(rooms).toEqual([3_907, 15_625 - 3_907, 62_500 - 15_625, 250_000 - 62_500])
+  })
+
+  it('says what it holds before it takes it, with the copy while it grows', async () => {
+    const held: number[] = []
+    const holder = { hold: (bytes: number) => void held.push(bytes), touch: () => undefined }
+    await read(request(trickling(), 16_384), 16_384, undefined, holder)
+    expect(held).toEqual([1_024, 1_024, 5_120, 4_096, 20_480, 16_384])
+    const full = {
+      ...holder,
+      hold: () => {
+        throw new Overloaded(10)
+      },
+    }
+    const refused = request(trickling(), 16_384)
+    await expect(read(refused, 16_384, undefined, full)).rejects.toThrow(Overloaded)
+  })
+
+  it.each([
+    ['the whole', { seconds: 0.02, stallSeconds: 60 }],
+    ['the next piece', { seconds: 60, stallSeconds: 0.02 }],
+  ])('refuses what comes too slowly: %s', async (_what, bounds) => {
+    await expect(read(request(stalling(), 20), 20, bounds)).rejects.toThrow(RequestTimeout)
+    await expect(read(request(stalling()), 20, bounds)).rejects.toThrow(RequestTimeout)
   })
 
   it('reads no body as nothing', async () => {
-    expect(await readBytes(request(null), 10)).toEqual(new Uint8Array(0))
-    expect(await readBytes(request('', 0), 10)).toEqual(new Uint8Array(0))
+    expect(await read(request(null), 10)).toEqual(new Uint8Array(0))
+    expect(await read(request('', 0), 10)).toEqual(new Uint8Array(0))
   })
 
   it('refuses a body that declares too much before reading it', async () => {
     const large = request(trickling(), 200_001)
-    await expect(readBytes(large, 200_000)).rejects.toThrow(TooLarge)
+    await expect(read(large, 200_000)).rejects.toThrow(TooLarge)
     expect(large.bodyUsed).toBe(false)
   })
 
   it('stops reading a body of unknown length once it is too large', async () => {
-    await expect(readBytes(request(trickling()), 199_999)).rejects.toThrow(TooLarge)
+    await expect(read(request(trickling()), 199_999)).rejects.toThrow(TooLarge)
   })
 
   it('refuses a body shorter than declared', async () => {
-    await expect(readBytes(request(trickling(), 200_001), 300_000)).rejects.toThrow(BadRequest)
+    await expect(read(request(trickling(), 200_001), 300_000)).rejects.toThrow(BadRequest)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readParams } from '../../src/lib/params'
+import { plainParams } from '../support/reading-bodies'
 
 function post(body: BodyInit, type?: string): Request {
   return new Request('https://fieldfare.test/', {
@@ -14,24 +14,28 @@ describe('line breaks of a body', () => {
   it('are the ones typed, though forms send CR LF', async () => {
     const form = new FormData()
     form.set('note', typed)
-    expect(await readParams(post(form), {})).toEqual({ note: typed })
+    expect(await plainParams(post(form))).toEqual({ note: typed })
     const fields = new URLSearchParams({ note: 'Sings.\r\nLoudly.' })
-    expect(await readParams(post(fields), {})).toEqual({ note: typed })
+    expect(await plainParams(post(fields))).toEqual({ note: typed })
   })
 
   it('stay as they are in JSON', async () => {
     const body = JSON.stringify({ note: 'a\r\nb' })
-    expect(await readParams(post(body, 'application/json'), {})).toEqual({ note: 'a\r\nb' })
+    expect(await plainParams(post(body, 'application/json'))).toEqual({ note: 'a\r\nb' })
   })
 })
 
 describe('a body of bare JSON text', () => {
   const headers = { 'Content-Type': 'application/json' }
   const send = (method: string, body: string) =>
-    readParams(new Request('https://fieldfare.test/?a=b', { method, headers, body }), {})
+    plainParams(new Request('https://fieldfare.test/?a=b', { method, headers, body }))
 
   it('says nothing where something is deleted: masto.js sends the id once more', async () => {
     expect(await send('DELETE', '"3"')).toEqual({ a: 'b' })
+  })
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('says nothing where it is null: %s', async (method) => {
+    expect(await send(method, 'null')).toEqual({ a: 'b' })
   })
 
   it.each([

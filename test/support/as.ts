@@ -7,7 +7,12 @@ import { fetchApp } from './world'
 
 const origin = 'https://fieldfare.test'
 
-type Body = FormData | URLSearchParams | string | Readonly<Record<string, unknown>> | readonly unknown[]
+export type Body =
+  | FormData
+  | URLSearchParams
+  | string
+  | Readonly<Record<string, unknown>>
+  | readonly unknown[]
 
 /** What came back, parsed and held against the contract of its endpoint. */
 export interface Answer {

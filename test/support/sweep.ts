@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
-import { type Answer, as } from './as'
+import { type Answer, as, type Body } from './as'
 import type { Somebody } from './given'
 import { clock } from './world'
 
@@ -170,7 +170,7 @@ export function call(
   caller: Somebody | string | null,
   { method }: Pick<Endpoint, 'method'>,
   path: string,
-  body: Readonly<Record<string, unknown>> = {},
+  body: Body = {},
 ): Promise<Answer> {
   return as(caller).call(method, path, body, unlimited)
 }

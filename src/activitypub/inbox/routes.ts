@@ -4,8 +4,8 @@ import { ask } from '../../db/query'
 import { localAccountExists } from '../../domain/accounts/find-remote'
 import { admitStranger } from '../../domain/flood'
 import { AppError, RateLimited } from '../../errors'
-import { readBytes } from '../../lib/body'
 import { clientAddress } from '../../lib/network'
+import { readSignature } from '../../lib/signatures/verify'
 import { type Receipt, receive } from './receive'
 
 interface Served {
@@ -13,7 +13,6 @@ interface Served {
   Variables: { readonly ctx: Ctx }
 }
 
-const bodyLimitBytes = 1_048_576
 const floodSeconds = 60
 
 /** Plain JSON too: some send it, and what it says is held against the same rules. */
@@ -47,10 +46,7 @@ async function deliver(c: Context<Served>, inbox: string | null): Promise<Respon
     ctx.log.info('A delivery was refused', { reason: error })
     return c.json({ error }, 415, headers)
   }
-  // Servers may send as much as they have to say; whoever does not say who they are is counted before we listen.
-  if (!request.headers.has('signature')) await admitStranger(ctx, clientAddress(request.headers))
-  const body = await readBytes(request, bodyLimitBytes)
-  const receipt = await receive(ctx, request, body)
+  const receipt = await read(ctx, request)
   note(ctx, receipt)
   if (receipt.kind === 'unverified' || receipt.kind === 'unproven')
     await admitStranger(ctx, clientAddress(request.headers))
@@ -58,6 +54,14 @@ async function deliver(c: Context<Served>, inbox: string | null): Promise<Respon
   if (receipt.kind === 'ignored' && inbox !== null && !(await ask(ctx.db, localAccountExists(ctx, inbox))))
     return c.json({ error: 'Nobody has this inbox' }, 404, headers)
   return answer(c, receipt)
+}
+
+/** Servers may send as much as they have to say; of whoever does not say who they are nothing is read. */
+async function read(ctx: Ctx, request: Request): Promise<Receipt> {
+  const claim = readSignature(request.headers)
+  if (claim.kind === 'unsigned') return { kind: 'unverified', reason: 'not signed' }
+  if (claim.kind === 'malformed') return { kind: 'unverified', reason: claim.reason }
+  return receive(ctx, request, await ctx.bodies.read(request, 'delivery'))
 }
 
 function note(ctx: Ctx, receipt: Receipt): void {

@@ -26,6 +26,7 @@ export const accountCredentials = [
     path: '/api/v1/accounts/update_credentials',
     summary: 'Edit the own profile and posting defaults',
     auth: user('write:accounts'),
+    takesFiles: true,
     input: CredentialsInput,
     output: CredentialAccount,
     run: async (ctx, { input, viewer }) => {

@@ -47,6 +47,7 @@ const edits = (['PUT', 'PATCH'] as const).map((method) =>
     summary: 'Change what a status says',
     auth: user('write:statuses'),
     limit: 'statuses',
+    takesFiles: true,
     input: Input,
     output: Status,
     run: async (ctx, { input, viewer }) => {

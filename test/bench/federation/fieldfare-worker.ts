@@ -3,10 +3,10 @@ import { readStatus } from '../../../src/activitypub/vocab/status'
 import { isUnreadable } from '../../../src/activitypub/vocab/unreadable'
 import { buildApp } from '../../../src/app'
 import fieldfare from '../../../src/index'
-import { readBytes } from '../../../src/lib/body'
 import { addressedAs } from '../../../src/lib/signatures/message'
 import { isSignedBy, objection, readSignature } from '../../../src/lib/signatures/verify'
 import { wire } from '../../../src/wiring'
+import { plainBodies } from '../../support/reading-bodies'
 import { type Load, requests } from './load'
 import { type Replay, replayOf } from './replay'
 
@@ -36,7 +36,7 @@ const passThroughOnException = () => undefined
 
 /** What the lean prototype did for its figure: read, digest, verify with a key at hand, parse. */
 async function read(request: Request, { publicKey }: Load, origin: string): Promise<number> {
-  const body = await readBytes(request, 1_048_576)
+  const body = await plainBodies.read(request, 'delivery')
   const claim = readSignature(request.headers)
   if (claim.kind !== 'claimed') return 401
   const { method, headers, url } = request
