@@ -4,7 +4,9 @@ import { done, ignored, type Outcome, rejected } from '../../domain/outcome'
 import { receiveVote } from '../../domain/polls/receive-vote'
 import { isFollowedHere } from '../../domain/statuses/find-remote'
 import { importStatus } from '../../domain/statuses/import'
-import { readStatusUri } from '../../lib/addresses'
+import { receiveForReader } from '../../domain/statuses/receive-for-reader'
+import type { RemoteStatus } from '../../domain/statuses/remote'
+import { actorUri, readStatusUri } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
 import type { Signer } from '../keys'
 import { outcomeOf } from '../outcome-of'
@@ -18,7 +20,12 @@ import { followHint } from './hint'
  * Somebody elsewhere wrote something, or voted. Their own post is taken as it comes along, for it came from its
  * server; one that only is named is asked for there, and what somebody else wrote is no more than a hint.
  */
-export async function create(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+export async function create(
+  ctx: Ctx,
+  signer: Signer,
+  activity: Activity,
+  inbox: string | null,
+): Promise<Outcome> {
   const { object } = activity
   if (object === null) return ignored('creates nothing that can be told')
   const { document } = object
@@ -34,7 +41,20 @@ export async function create(ctx: Ctx, signer: Signer, activity: Activity): Prom
   })
   if (isUnreadable(status)) return rejected(status.unreadable)
   if (status.author !== signer.uri) return followHint(ctx, activity)
-  return outcomeOf(await importStatus(ctx, signer.id, { status, occasion: 'delivered' }))
+  const reader = inbox === null ? null : actorUri(ctx.config.origin, inbox)
+  const imported = await importStatus(ctx, signer.id, {
+    status: readableBy(status, reader),
+    occasion: 'delivered',
+  })
+  if (imported.kind !== 'duplicate' || inbox === null) return outcomeOf(imported)
+  return receiveForReader(ctx, signer, { statusId: imported.id, username: inbox })
+}
+
+/** What is not for everybody is also for the person in whose inbox it was put: some send to blind recipients. */
+function readableBy(status: RemoteStatus, reader: string | null): RemoteStatus {
+  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  if (reader === null || isOpen || status.mentioned.includes(reader)) return status
+  return { ...status, mentioned: [...status.mentioned, reader], silent: [...status.silent, reader] }
 }
 
 async function askForOwn(ctx: Ctx, signer: Signer, uri: string | null): Promise<Outcome> {

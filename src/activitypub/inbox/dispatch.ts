@@ -42,14 +42,20 @@ const handlers: Readonly<Record<string, InboxHandler>> = {
 }
 
 /** Hands an activity to the handler of its type; types nobody here knows are ignored. */
-export async function dispatch(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+export async function dispatch(
+  ctx: Ctx,
+  signer: Signer,
+  activity: Activity,
+  inbox: string | null = null,
+): Promise<Outcome> {
   const handle = Object.hasOwn(handlers, activity.type) ? handlers[activity.type] : undefined
-  return (handle ?? pass)(ctx, signer, activity)
+  return (handle ?? pass)(ctx, signer, activity, inbox)
 }
 
 /** One handler for what actors do to themselves, another for what they do to something of theirs. */
 function selfOr(self: InboxHandler, other: InboxHandler): InboxHandler {
-  return (ctx, signer, activity) => (activity.object?.id === signer.uri ? self : other)(ctx, signer, activity)
+  return (ctx, signer, activity, inbox) =>
+    (activity.object?.id === signer.uri ? self : other)(ctx, signer, activity, inbox)
 }
 
 async function pass(_ctx: Ctx, _signer: Signer, { type }: Activity): Promise<Outcome> {

@@ -32,13 +32,18 @@ const takenBack: ReadonlySet<string> = new Set(['Delete', 'Reject', 'Undo', 'Upd
 /**
  * Listens to one delivery: is it anybody's concern, who signed it, may they speak, are they its actor; then does it.
  *
- * `body` is the whole body, within the cap.
+ * `body` is the whole body, within the cap; `inbox` names the person whose own inbox it came to.
  */
-export async function receive(ctx: Ctx, request: Request, body: Uint8Array): Promise<Receipt> {
+export async function receive(
+  ctx: Ctx,
+  request: Request,
+  body: Uint8Array,
+  inbox: string | null = null,
+): Promise<Receipt> {
   const verdict = await verifyRequest(ctx, request, body, concernOf(ctx, body))
   switch (verdict.kind) {
     case 'signed':
-      return listen(ctx, request, { signer: verdict.signer, body })
+      return listen(ctx, request, { signer: verdict.signer, body, inbox })
     case 'idle':
       return ignored('about an actor nobody here knows')
     case 'gone':
@@ -64,11 +69,13 @@ function concernOf(ctx: Ctx, body: Uint8Array): Query<boolean> {
   return isFarewell ? accountKnown(ctx, activity.actor) : known(true)
 }
 
-async function listen(
-  ctx: Ctx,
-  request: Request,
-  { signer, body }: { readonly signer: Signer; readonly body: Uint8Array },
-): Promise<Receipt> {
+interface Signed {
+  readonly signer: Signer
+  readonly body: Uint8Array
+  readonly inbox: string | null
+}
+
+async function listen(ctx: Ctx, request: Request, { signer, body, inbox }: Signed): Promise<Receipt> {
   if (signer.limit?.severity === 'suspend') return { kind: 'barred', reason: 'its server is suspended' }
   const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
@@ -79,7 +86,7 @@ async function listen(
   if (activity.actor !== signer.uri) return followHint(ctx, activity)
   if (activity.id !== null && !sameOrigin(activity.id, activity.actor))
     return rejected('its id is on another host than its actor')
-  return attempt(ctx, signer, activity)
+  return attempt(ctx, signer, activity, inbox)
 }
 
 /** The key of an actor that is gone cannot be had; that it is gone may be the very news. */
@@ -90,9 +97,14 @@ async function hearOfGone(ctx: Ctx, body: Uint8Array): Promise<Receipt> {
 }
 
 /** Does what a verified activity asks for; a failure of ours has its sender keep it. */
-export async function attempt(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+export async function attempt(
+  ctx: Ctx,
+  signer: Signer,
+  activity: Activity,
+  inbox: string | null = null,
+): Promise<Outcome> {
   try {
-    return await dispatch(ctx, signer, activity)
+    return await dispatch(ctx, signer, activity, inbox)
   } catch (cause) {
     // A copy that came at the same moment was first.
     if (cause instanceof Conflict) return ignored(cause.message)

@@ -46,7 +46,7 @@ async function deliver(c: Context<Served>, inbox: string | null): Promise<Respon
     ctx.log.info('A delivery was refused', { reason: error })
     return c.json({ error }, 415, headers)
   }
-  const receipt = await read(ctx, request)
+  const receipt = await read(ctx, request, inbox)
   note(ctx, receipt)
   if (receipt.kind === 'unverified' || receipt.kind === 'unproven')
     await admitStranger(ctx, clientAddress(request.headers))
@@ -57,11 +57,11 @@ async function deliver(c: Context<Served>, inbox: string | null): Promise<Respon
 }
 
 /** Servers may send as much as they have to say; of whoever does not say who they are nothing is read. */
-async function read(ctx: Ctx, request: Request): Promise<Receipt> {
+async function read(ctx: Ctx, request: Request, inbox: string | null): Promise<Receipt> {
   const claim = readSignature(request.headers)
   if (claim.kind === 'unsigned') return { kind: 'unverified', reason: 'not signed' }
   if (claim.kind === 'malformed') return { kind: 'unverified', reason: claim.reason }
-  return receive(ctx, request, await ctx.bodies.read(request, 'delivery'))
+  return receive(ctx, request, await ctx.bodies.read(request, 'delivery'), inbox)
 }
 
 function note(ctx: Ctx, receipt: Receipt): void {

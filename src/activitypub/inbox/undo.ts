@@ -41,7 +41,7 @@ async function undoCopy(ctx: Ctx, signer: Signer, { undone, uri, undoneUri }: Co
       if (username === null) return ignored('undoes a Block of nobody here')
       return receiveUnblock(ctx, signer, { username, uri, blockUri: undoneUri })
     case 'Accept':
-      return reject(ctx, signer, undone)
+      return reject(ctx, signer, undone, null)
     case 'Announce':
       return undoReblog(ctx, signer, undoing)
     case 'Like':

@@ -81,7 +81,7 @@ function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Statu
     in_reply_to_account_id: idOrNull(status.inReplyToAccountId),
     sensitive: text.sensitive || shown.author.sensitizedAt !== null,
     spoiler_text: text.spoilerText,
-    visibility: status.visibility,
+    visibility: visibilityOf(facts),
     language: text.language,
     ...addresses(config, facts),
     replies_count: status.repliesCount,
@@ -110,6 +110,12 @@ function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Statu
     ...application(facts),
     ...viewerKeys(facts, shown),
   }
+}
+
+/** A direct status reached some without naming them: to these it is limited, and no message, as in Mastodon. */
+function visibilityOf({ status, viewer: { viewerId } }: StatusFacts): Status['visibility'] {
+  const isNamed = viewerId === status.accountId || status.mentions.some(({ id }) => id === viewerId)
+  return status.visibility === 'direct' && !status.local && !isNamed ? 'private' : status.visibility
 }
 
 function idOrNull(id: number | null): string | null {
