@@ -62,8 +62,9 @@ export abstract class CourierObject extends DurableObject<Env> {
     const now = this.begin().clock.now()
     const standing = this.#standing()
     if (standing.host === '') return
-    this.#ledger.reopen()
-    if (this.#ledger.nextAt() === null || now.getTime() - standing.wokenAt < wakeGapMilliseconds) return
+    if (now.getTime() - standing.wokenAt < wakeGapMilliseconds) return
+    const reopened = this.#ledger.reopen()
+    if (reopened === 0 && this.#ledger.nextAt() === null) return
     this.#note({ failures: 0, pausedUntil: null, wokenAt: now.getTime() })
     this.#ledger.hurry(now)
     await this.#plan(now)

@@ -63,18 +63,19 @@ export class Ledger {
   }
 
   /**
-   * Takes a parcel in; one that was handed before, delivered or not, changes nothing, nor does one for an inbox that
-   * is gone.
+   * Takes a parcel in; one that was handed before, delivered or not, changes nothing. One for an inbox that is gone
+   * is held until the inbox is tried again.
    */
   add({ id, order, inboxes, senderId, keyId, body, synchronization = null }: Parcel, now: Date): void {
     const at = now.getTime()
     for (const inbox of inboxes)
       this.#sql.exec(
         `insert into parcels (id, inbox, place, sender_id, key_id, body, synchronization, handed_at, next_at)
-          select ?, ?, ?, ?, ?, ?, ?, ?, ?
-          where not exists (select 1 from inboxes where inbox = ? and ended_at > ?) on conflict do nothing`,
-        ...[id, inbox, order, senderId, keyId, body, synchronization, at, at],
-        ...[inbox, at - endedMilliseconds],
+          values (?, ?, ?, ?, ?, ?, ?, ?,
+            max(?, coalesce((select ended_at + ? from inboxes where inbox = ?), 0)))
+          on conflict do nothing`,
+        ...[id, inbox, order, senderId, keyId, body, synchronization, at],
+        ...[at, endedMilliseconds, inbox],
       )
   }
 
@@ -145,7 +146,7 @@ export class Ledger {
     return found.one().missing
   }
 
-  /** The inbox is gone: drops what waits for it and takes nothing more for it. Answers how much was dropped. */
+  /** The inbox is gone: drops what waits for it and holds what comes later. Answers how much was dropped. */
   end(inbox: string, now: Date): number {
     const at = now.getTime()
     this.#sql.exec(
@@ -167,9 +168,9 @@ export class Ledger {
     this.#sql.exec('delete from inboxes where inbox = ?', inbox)
   }
 
-  /** The server is alive: inboxes that were gone are tried again. */
-  reopen(): void {
-    this.#sql.exec('delete from inboxes')
+  /** The server is alive: inboxes that were gone or missing count as there. Answers how many those were. */
+  reopen(): number {
+    return this.#sql.exec('delete from inboxes returning inbox').toArray().length
   }
 
   /** Lets everything that waits go at once. */

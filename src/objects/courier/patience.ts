@@ -18,8 +18,12 @@ export function nextTry(now: Date, failures: number): Date {
 /** How often in a row an inbox is not found before it counts as gone: an hour and a half, longer than a bad deploy. */
 export const mostMissing = 6
 
-/** How long nothing is sent to an inbox that is gone, unless its server shows a sign of life. */
-export const endedMilliseconds = 7 * 24 * 60 * minute
+/**
+ * How long nothing is sent to an inbox that is gone, unless its server shows a sign of life. Deliveries that come
+ * meanwhile are held: the one that answers a sign of life may be handed over before that sign is known, and a server
+ * that was set up badly for a minute must not lose what comes after it.
+ */
+export const endedMilliseconds = 24 * 60 * minute
 
 /**
  * What a status says about a delivery.

@@ -124,7 +124,7 @@ describe('a server that is in trouble', () => {
     expect(await as(alice).received(uri)).toBeNull()
   })
 
-  it('says 410 to a delivery: it is not tried again', async () => {
+  it('says 410 to a delivery: it is not tried again, and what comes later arrives once it speaks', async () => {
     const { alice, bob } = await acquainted()
     const gone = async () => new Response('', { status: 410 })
     const heal = world.router.inject({ fits: isDelivery('a.test'), happens: gone })
@@ -135,8 +135,14 @@ describe('a server that is in trouble', () => {
       expect(await b.waiting('a.test')).toBe(0)
     })
     await b.hurry('a.test')
-    heal()
     const { uri } = await as(bob).write('Here again')
+    await eventually(async () => expect(await b.waiting('a.test')).toBe(1))
+    heal()
+    // A sign of life is noted once in ten minutes, and there was one when Alice followed Bob.
+    await b.restart()
+    await as(alice).write(`@${bob.handle} are you there?`)
+    await eventually(async () => expect(triesOf('a.test', uri)).toBe(1))
+    await eventually(async () => expect(await b.waiting('a.test')).toBe(0))
     await arrival(() => as(alice).received(uri))
     // Alice may have it all the same: her server looks once at what the people she follows wrote before.
     expect(tries()).toBe(1)
