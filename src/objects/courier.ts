@@ -27,6 +27,11 @@ const silentAfter = 5
 /** A server that talks to us but does not listen must not make us shout. */
 const wakeGapMilliseconds = 60_000
 const rememberedMilliseconds = 3 * 24 * 3_600_000
+/**
+ * When the storage of a courier is deleted, after its last delivery. Anybody can name thousands of hosts as inboxes, and
+ * each would keep its tables for good. Longer than an inbox counts as gone; signature schemes are learnt anew.
+ */
+const idleMilliseconds = 30 * 24 * 3_600_000
 /** When to look again should this invocation be cut off. */
 const safetyMilliseconds = 10 * 60_000
 
@@ -212,10 +217,17 @@ export abstract class CourierObject extends DurableObject<Env> {
   /** Sets the alarm for the next thing to do, now at the earliest. */
   async #plan(now: Date): Promise<void> {
     const next = this.#ledger.nextAt()
-    if (next === null) return this.ctx.storage.deleteAlarm()
+    if (next === null) return this.#rest(now)
     const { failures, pausedUntil, heldUntil } = this.#standing()
     const wanted = failures >= silentAfter ? (pausedUntil ?? now.getTime()) : next.getTime()
     await this.ctx.storage.setAlarm(Math.max(wanted, heldUntil ?? 0, now.getTime()))
+  }
+
+  /** Nothing waits: deletes the storage where nothing is remembered either, and else looks again when that may be so. */
+  async #rest(now: Date): Promise<void> {
+    if (!this.#ledger.isEmpty(now)) return this.ctx.storage.setAlarm(now.getTime() + idleMilliseconds)
+    this.#opened = null
+    await this.ctx.storage.deleteAll()
   }
 
   #standing(): Standing {

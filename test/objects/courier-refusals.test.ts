@@ -52,7 +52,7 @@ describe('a delivery answered 401', () => {
 
     expect(statuses(inbox).filter((status) => status === 202)).toHaveLength(2)
     expect(orders(inbox).at(-1)).toBe(2)
-    expect(await courier.alarmAt()).toBeNull()
+    expect(await courier.waiting()).toBe(0)
   })
 
   it('is given up after five days', async () => {
@@ -65,7 +65,7 @@ describe('a delivery answered 401', () => {
     const tries = requests(inbox).length
     expect(tries).toBeGreaterThan(20)
     expect(tries).toBeLessThan(80)
-    expect(await courier.alarmAt()).toBeNull()
+    expect(await courier.waiting()).toBe(0)
     expect(courier.lines.map(({ message }) => message)).toContain('Deliveries were given up')
   })
 

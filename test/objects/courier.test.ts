@@ -58,7 +58,7 @@ describe('a courier', () => {
     const { publicKey } = await testKey('rsa')
     const signed = new TextEncoder().encode(text.join('\n'))
     expect(await crypto.subtle.verify('RSASSA-PKCS1-v1_5', publicKey, bytes, signed)).toBe(true)
-    expect(await courier.alarmAt()).toBeNull()
+    expect(await courier.waiting()).toBe(0)
   })
 
   it('sends once what it is handed twice, also after it arrived', async () => {
@@ -111,7 +111,7 @@ describe('a courier', () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(6 * hour)
     expect(times.at(-1)).toBeGreaterThan(4 * day)
     expect(times.at(-1)).toBeLessThanOrEqual(5 * day + 6 * hour)
-    expect(await courier.alarmAt()).toBeNull()
+    expect(await courier.waiting()).toBe(0)
     const given = courier.lines.filter(({ message }) => message === 'Deliveries were given up')
     expect(given.map(({ facts }) => facts)).toMatchObject([{ host, count: 1 }])
   })
@@ -231,13 +231,34 @@ describe('a courier to a dead server', () => {
     await courier.wake()
     await courier.ring()
     expect(network.requests(inbox, 'POST').at(-1)?.status).toBe(202)
-    expect(await courier.alarmAt()).toBeNull()
+    expect(await courier.waiting()).toBe(0)
   })
 
   it('does nothing when woken with nothing to bring', async () => {
     const { courier } = await scene()
     await courier.wake()
     expect(await courier.alarmAt()).toBeNull()
+  })
+})
+
+describe('a courier with nothing to do', () => {
+  it.each([
+    ['answers', undefined],
+    ['never answers', { broken: 'timeout' as const }],
+    ['is gone', { status: 410 }],
+  ])('keeps nothing of a server that %s after a month, and begins anew', async (_, failure) => {
+    const { inbox, alice, courier } = await scene()
+    const back = failure === undefined ? () => undefined : network.fail(inbox, failure)
+    await courier.hand(parcel(alice, inbox, 1))
+    await courier.pass(20 * day)
+    expect(await courier.kept()).toEqual(expect.arrayContaining(['parcels', 'standing']))
+    await courier.pass(30 * day)
+    expect([await courier.kept(), await courier.alarmAt()]).toEqual([[], null])
+    back()
+    await courier.hand(parcel(alice, inbox, 2))
+    await courier.ring()
+    expect(orders(inbox).at(-1)).toBe(2)
+    expect(network.requests(inbox, 'POST').at(-1)?.status).toBe(202)
   })
 })
 
@@ -334,7 +355,7 @@ describe('a courier with much to do', () => {
     await domainLimit(host, 'suspend')
     await courier.pass(day)
     expect(orders(inbox)).toEqual([1])
-    expect(await courier.alarmAt()).toBeNull()
+    expect(await courier.waiting()).toBe(0)
   })
 
   it('drops what was sent by somebody who is no more', async () => {

@@ -50,6 +50,26 @@ export class HandledCourier {
     return at === null ? null : new Date(at)
   }
 
+  /** How many deliveries have yet to arrive. */
+  waiting(): Promise<number> {
+    return runInDurableObject(this.#stub, (_, { storage }) =>
+      Number(storage.sql.exec('select count(*) as n from parcels where done_at is null').one()['n']),
+    )
+  }
+
+  /** The names of the tables and keys that the object keeps. */
+  kept(): Promise<readonly string[]> {
+    return runInDurableObject(this.#stub, (_, { storage }) => [
+      ...storage.sql
+        .exec<{ name: string }>(
+          `select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\'`,
+        )
+        .toArray()
+        .map(({ name }) => name),
+      ...[...storage.kv.list()].map(([key]) => key),
+    ])
+  }
+
   /** Everything the object keeps, as text. */
   stored(): Promise<string> {
     return runInDurableObject(this.#stub, (_, { storage }) =>

@@ -204,6 +204,15 @@ export class Ledger {
     this.#sql.exec('delete from parcels where done_at < ?', at.getTime())
   }
 
+  /** Whether nothing waits, nothing settled is remembered, and no inbox counts as gone. */
+  isEmpty(now: Date): boolean {
+    const found = this.#sql.exec<{ kept: number }>(
+      'select exists (select 1 from parcels) or exists (select 1 from inboxes where ended_at > ?) as kept',
+      now.getTime() - endedMilliseconds,
+    )
+    return found.one().kept === 0
+  }
+
   /** When the first of the inboxes may be tried; null when nothing waits. */
   nextAt(): Date | null {
     const [found] = this.#sql
