@@ -19,7 +19,7 @@ export interface Auth<V> {
 
 /**
  * Everybody; a token is allowed, must be valid, and needs `scope` where one is named. People who have yet to be
- * confirmed or approved read what anybody may read.
+ * confirmed or approved are strangers here: anybody can open such an account, so what is for members is not for them.
  */
 export function anyone(scope: Scope | null = null, tellsData = scope !== null): Auth<Viewer | null> {
   return {
@@ -31,7 +31,7 @@ export function anyone(scope: Scope | null = null, tellsData = scope !== null): 
       needScope(caller, scope)
       if (caller.person === null) return null
       refuseBarred(caller.person)
-      return caller.person.viewer
+      return mayPost(caller.person) ? caller.person.viewer : null
     },
   }
 }

@@ -6,7 +6,7 @@ import { type Caller, callerByTokenHash, callerOrNothing, isUnknownToken } from 
 import { nobody, refByToken, type ViewerRef } from '../domain/viewer'
 import { type Allowance, AppError, Unauthorized } from '../errors'
 import type { BodyKind } from '../lib/body'
-import type { Auth } from './caller'
+import { type Auth, activeViewer } from './caller'
 import { Reply } from './reply'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -153,9 +153,10 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
  * ask shrinks to what an app needs before there is anybody.
  */
 function admit<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
-  const isPublicData = auth.kind === 'anyone' && auth.tellsData
-  if (config.requiresSignIn && isPublicData && caller?.person == null)
-    throw new Unauthorized('This method requires an authenticated user')
+  if (config.requiresSignIn && auth.kind === 'anyone' && auth.tellsData) {
+    if (caller?.person == null) throw new Unauthorized('This method requires an authenticated user')
+    activeViewer(caller.person)
+  }
   return auth.admit(caller)
 }
 

@@ -52,9 +52,9 @@ export const search = [
     input: Input,
     output: Search,
     run: async (ctx, { input, viewer, caller }) => {
+      // Requests to other servers and further pages are for members: one not let in yet is told why.
+      if ((input.resolve || input.offset > 0) && caller?.person != null) activeViewer(caller.person)
       refuse(input, viewer)
-      // What other servers are asked because of somebody is for those who were let in.
-      if (input.resolve && caller?.person != null) activeViewer(caller.person)
       const text = input.q.trim()
       const search = { ...input, text, offset: input.type == null ? 0 : input.offset }
       const found = isAddress(text) ? await atAddress(ctx, search, viewer) : await named(ctx, search, viewer)

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MediaAttachment } from '../../src/contract/entities/media-attachment'
 import { accounts } from '../../src/db/schema'
+import { liftLimit, limitDomain } from '../../src/domain/instance/limit-domain'
+import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
 import { as } from '../support/as'
 import { fediverse } from '../support/fediverse'
 import type { Document } from '../support/fediverse/documents'
@@ -169,6 +171,63 @@ describe('a post for followers, or for one alone', () => {
       expect((await as(spy).get(`/api/v1/statuses/${seen?.status.id}`)).status).toBe(404)
     },
   )
+})
+
+describe('an account that was opened and not let in', () => {
+  // CVE-2025-27399, and what else is for members
+  const domain = 'quiet-reasons.example'
+  let near: string
+  beforeAll(async () => {
+    await limitDomain(context(), {
+      ...{ domain, severity: 'silence', obfuscate: false, publicComment: 'Why' },
+      ...{ rejectMedia: false, rejectReports: false, privateComment: '' },
+    })
+    await saveSettings(context(), {
+      ...{ domainBlocksShownTo: 'users', domainBlockReasonsShownTo: 'users' },
+      ...{ localFeedAccess: 'authenticated', localTagAccess: 'authenticated' },
+    })
+    near = (await given.status({ by: await given.account(), text: 'among #ourselvesalone' })).id
+  })
+  afterAll(async () => {
+    await saveSettings(context(), defaultSettings)
+    await liftLimit(context(), domain)
+  })
+
+  const forMembers = [
+    '/api/v1/instance/domain_blocks',
+    '/api/v1/timelines/public?local=true',
+    '/api/v1/timelines/tag/ourselvesalone?local=true',
+  ]
+  const newcomers = [
+    ['waits for approval', { approved: false }],
+    ['has not confirmed their address', { confirmedAt: null }],
+  ] as const
+
+  it.each(newcomers)('reads nothing that is for members: %s', async (_state, user) => {
+    const newcomer = await given.account({ user })
+    for (const path of forMembers) {
+      const { status, body } = await as(newcomer).get(path)
+      expect([path, status]).toEqual([path, path.includes('domain_blocks') ? 404 : 422])
+      expect(JSON.stringify(body)).not.toMatch(/quiet-reasons|ourselvesalone/)
+    }
+  })
+
+  it.each(newcomers)('reads no posts where people have to sign in: %s', async (_state, user) => {
+    const closed = { overrides: { config: { ...context().config, requiresSignIn: true } } }
+    const newcomer = await given.account({ user })
+    for (const path of [
+      '/api/v1/timelines/public?remote=true',
+      `/api/v1/statuses/${near}`,
+      '/api/v1/directory',
+    ])
+      expect([path, (await as(newcomer).get(path, closed)).status]).toEqual([path, 403])
+  })
+
+  it('would read all of it as a member, so that the above proves something', async () => {
+    const member = await given.account()
+    for (const path of forMembers)
+      expect(JSON.stringify((await as(member).get(path)).body)).toMatch(/quiet-reasons|ourselvesalone/)
+  })
 })
 
 describe('SQL in what somebody asks for', () => {
