@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { namesIn } from './titles'
+
+/**
+ * Security advisories of other servers, each with the tests that show that it does not apply here, or with the feature
+ * that is missing here. Data: test/data/advisories.json; SECURITY.md shows them as a table. A test is named as
+ * `file > part of its name`. `npx vitest run test/node/advisories.test.ts -u` writes the table.
+ */
+
+const shared = {
+  /** CVE and GHSA; where a project publishes neither, its release or pull request. */
+  ids: z.array(z.string().regex(/^(CVE-20\d\d-\d{4,}|GHSA(-[2-9cfghjmpqrvwx]{4}){3}|[A-Z]\w+ \S+)$/)).min(1),
+  project: z.enum(['Mastodon', 'GoToSocial', 'Pixelfed', 'Akkoma', 'Pleroma', 'Misskey', 'Fedify', 'Hollo']),
+  date: z.string().regex(/^20(2[3-9]|[3-9]\d)-(0[1-9]|1[0-2])$/),
+  title: z.string().min(1).max(90),
+}
+const Advisory = z.discriminatedUnion('concerns', [
+  z.strictObject({ ...shared, concerns: z.literal(true), tests: z.array(z.string()).min(1) }),
+  z.strictObject({ ...shared, concerns: z.literal(false), reason: z.string().min(1).max(120) }),
+])
+type Advisory = z.infer<typeof Advisory>
+
+const advisories = z.array(Advisory).parse(JSON.parse(readFileSync('test/data/advisories.json', 'utf8')))
+
+const heading = '| advisory | published | what it was | why not here |\n| --- | --- | --- | --- |\n'
+
+function rowOf({ ids, project, date, title, ...rest }: Advisory): string {
+  const first = ids[0]?.startsWith(project) === true ? '' : `${project}: `
+  const shown = rest.concerns ? rest.tests.map(testOf).join('; ') : rest.reason
+  return `| ${first}${ids.join(', ')} | ${date} | ${title} | ${shown} |\n`
+}
+
+function testOf(test: string): string {
+  const [file = '', name = ''] = test.split(' > ')
+  return `\`${file.replace(/^test\//, '')}\` › ${name.replaceAll('|', '\\|').replaceAll(/\$\{\w+(\(\w+\))?\}|%\w/g, '…')}`
+}
+
+describe('the advisories of other servers', () => {
+  it('have ids of their own', () => {
+    const ids = advisories.flatMap((advisory) => advisory.ids)
+    expect(ids).toEqual([...new Set(ids)])
+  })
+
+  it('stand in SECURITY.md as they do in the data', async () => {
+    const text = readFileSync('SECURITY.md', 'utf8')
+    const start = text.indexOf(heading)
+    expect(start, 'SECURITY.md has no table').toBeGreaterThan(0)
+    const whole = text.slice(0, start) + heading + advisories.map(rowOf).join('')
+    await expect(whole).toMatchFileSnapshot('../../SECURITY.md')
+  })
+
+  it.each(advisories.map((advisory) => [advisory.ids.join(', '), advisory] as const))(
+    '%s is shown not to apply, or concerns what is not here',
+    (_ids, advisory) => {
+      for (const test of advisory.concerns ? advisory.tests : []) {
+        const [file = '', name = ''] = test.split(' > ')
+        expect(name, `${test} names no test`).not.toBe('')
+        expect(
+          namesIn(file).filter((title) => title.includes(name)),
+          test,
+        ).not.toEqual([])
+      }
+    },
+  )
+})
