@@ -107,6 +107,8 @@ export interface Memory {
 export interface FilterMemory {
   recall(reader: string): Held | null
   keep(reader: string, held: Held): void
+  /** Drops the compiled filters of `ownerId` for every reader key. */
+  forget(ownerId: AccountId): void
 }
 
 /** Somebody who is here now, and a stream they listen to; no account stands for a stream that many share. */

@@ -16,6 +16,7 @@ import type {
   Clock,
   Ctx,
   Files,
+  FilterMemory,
   Http,
   Images,
   Lifetime,
@@ -109,15 +110,18 @@ export function wire(
       repliesTo: (id, levels) => fetchReplies(ctx, id, levels),
       postsOf: (id) => fetchPosts(ctx, id),
     },
-    memory: memoryOf(remembered, () => clock.now()),
-    unknownTokens: memoryOf(unknownTokens, () => clock.now()),
+    memory: memoryIn(remembered, () => clock.now()),
+    unknownTokens: memoryIn(unknownTokens, () => clock.now()),
     delivery: { tell: (event, eventId, after) => tellServers(ctx, event, { eventId, after }) },
     couriers: {
       hand: (host, parcels) => env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...parcels]),
       wake: (host) => env.COURIER.get(env.COURIER.idFromName(host)).wake(),
     },
     filters: heldFilters,
-    streams: streamsOf((told) => ctx.later(() => publish(ctx, calls, told.splice(0)))),
+    streams: streamsOf({
+      filters: overrides.filters ?? heldFilters,
+      begin: (told) => ctx.later(() => publish(ctx, calls, told.splice(0))),
+    }),
     outbox: {
       drain: (entries: readonly OutboxEntry[]) =>
         lifetime.waitUntil(Promise.resolve(lifetime.answered).then(() => drain(ctx, entries))),
@@ -150,11 +154,17 @@ const heldFilters = new HeldFilters(20_000)
  * News of one request are told together, once it is answered. What this isolate holds of somebody's filters is of no
  * use as soon as they changed.
  */
-function streamsOf(begin: (told: Told[]) => void): Streams {
+function streamsOf({
+  filters,
+  begin,
+}: {
+  readonly filters: FilterMemory
+  readonly begin: (told: Told[]) => void
+}): Streams {
   const told: Told[] = []
   return {
     publish: (news, audience) => {
-      if (news.kind === 'filters.changed') heldFilters.forget(news.accountId)
+      if (news.kind === 'filters.changed') filters.forget(news.accountId)
       if (audience.length === 0) return
       told.push({ news, audience })
       if (told.length === 1) begin(told)
@@ -162,7 +172,8 @@ function streamsOf(begin: (told: Told[]) => void): Streams {
   }
 }
 
-function memoryOf(memory: ShortMemory, now: () => Date): Memory {
+/** `memory` read by the clock of one request, message or tick. */
+export function memoryIn(memory: ShortMemory, now: () => Date): Memory {
   return {
     recall: (key) => memory.recall(key, now()),
     remember: (key, value, seconds) => memory.remember(key, { value, seconds }, now()),

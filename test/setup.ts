@@ -2,9 +2,12 @@ import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { network } from './support/fediverse/everywhere'
 import { refuseCapture } from './support/statements'
+import { beginFile } from './support/world'
 
 await reset()
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+beginFile()
+network.clear()
 
 refuseCapture(env.DB)
 

@@ -1,13 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { buildApp } from '../../src/app'
 import type { Ctx } from '../../src/context'
+import { HeldFilters } from '../../src/lib/filters/held'
+import { ShortMemory } from '../../src/lib/short-memory'
 import type { Calls } from '../../src/streaming/publish'
-import { type Overrides, wire } from '../../src/wiring'
+import { memoryIn, type Overrides, wire } from '../../src/wiring'
 import { type Costs, counting } from './costs'
+
+const start = '2026-11-01T12:00:00.000Z'
 
 /** A clock that tests move by hand. Starts at a fixed instant and never runs; who would wait goes on. */
 export class TestClock {
-  #at = new Date('2026-11-01T12:00:00.000Z')
+  #at = new Date(start)
 
   now(): Date {
     return new Date(this.#at)
@@ -58,7 +62,28 @@ function unthrottled(ctx: Ctx, { throttle }: Overrides): Ctx {
 }
 
 /** Nothing takes from the queue behind the back of a test: those that want the work done do it (support/queue). */
-let ports: Overrides = { clock, ids: { next: nextId }, jobs: { send: async () => undefined } }
+let ports: Overrides = initialPorts()
+
+function initialPorts(): Overrides {
+  return {
+    clock,
+    ids: { next: nextId },
+    jobs: { send: async () => undefined },
+    memory: memoryIn(new ShortMemory(4_000), () => clock.now()),
+    filters: new HeldFilters(20_000),
+  }
+}
+
+/**
+ * Begins a test file: the clock stands at its start again, and nothing that files before it left in memory is there.
+ *
+ * All files share this module, because they share one runtime. Ids go on counting, so that none comes twice.
+ */
+export function beginFile(): void {
+  late.splice(0)
+  clock.set(new Date(start))
+  ports = initialPorts()
+}
 
 /** From now on these stand for the objects that hold connections; null: the real ones again. */
 export function connectTo(calls: Calls | null): void {

@@ -39,6 +39,14 @@ export class Network {
   readonly #troubles = new Set<Trouble>()
   readonly #exchanges: Exchange[] = []
 
+  /** Removes every server, failure and recorded request. */
+  clear(): void {
+    this.#served.clear()
+    this.#hosts.clear()
+    this.#troubles.clear()
+    this.#exchanges.splice(0)
+  }
+
   /** Answers `url` with a document: 200, as ActivityPub. Changes of the object show at the next request. */
   serve(url: string, document: object): void {
     const answer = { headers: { 'content-type': activityJson } }
