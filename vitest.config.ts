@@ -11,6 +11,8 @@ const inNode = ['test/guard/**/*.test.ts', 'test/node/**/*.test.ts']
 
 export default defineConfig({
   test: {
+    // Files run in another order each time; the seed is printed, and `--sequence.seed` repeats it.
+    sequence: { shuffle: { files: true } },
     projects: [
       { test: { name: 'node', include: inNode, environment: 'node', isolate: false } },
       {

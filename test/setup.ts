@@ -2,10 +2,15 @@ import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { network } from './support/fediverse/everywhere'
 import { refuseCapture } from './support/statements'
-import { beginFile } from './support/world'
+import { beginFile, settled } from './support/world'
 
+// Work of the file before that is still under way would write into the database of this one.
+await settled()
+await env.DB.prepare('select 1').run()
 await reset()
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+const left = await env.DB.prepare('select count(*) as count from accounts').first('count')
+if (left !== 0) throw new Error(`The database was not reset: ${left} accounts of another test file`)
 beginFile()
 network.clear()
 

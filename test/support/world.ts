@@ -69,7 +69,8 @@ function initialPorts(): Overrides {
     clock,
     ids: { next: nextId },
     jobs: { send: async () => undefined },
-    memory: memoryIn(new ShortMemory(4_000), () => clock.now()),
+    memory: memoryIn(new ShortMemory(4_000, 20_000), () => clock.now()),
+    unknownTokens: memoryIn(new ShortMemory(2_000), () => clock.now()),
     filters: new HeldFilters(20_000),
   }
 }
@@ -77,10 +78,11 @@ function initialPorts(): Overrides {
 /**
  * Begins a test file: the clock stands at its start again, and nothing that files before it left in memory is there.
  *
- * All files share this module, because they share one runtime. Ids go on counting, so that none comes twice.
+ * All files share this module, because they share one runtime. Databases and objects are reset before each, so ids
+ * may begin again; counting on, they would pass the 4,096 of one millisecond and leave the instant they stand for.
  */
 export function beginFile(): void {
-  late.splice(0)
+  sequences.clear()
   clock.set(new Date(start))
   ports = initialPorts()
 }
