@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
 import { buildApp } from '../../src/app'
-import type { Ctx } from '../../src/context'
+import type { Ctx, Throttle } from '../../src/context'
 import { HeldFilters } from '../../src/lib/filters/held'
 import { ShortMemory } from '../../src/lib/short-memory'
 import type { Calls } from '../../src/streaming/publish'
@@ -56,9 +57,22 @@ const lifetime = {
   props: {},
 }
 
-/** The flood gate counts per minute of real time; tests run faster than people, but for those about the gate. */
+/**
+ * The counters of rate limits as tests use them.
+ *
+ * The flood gate counts per minute of real time; tests run faster than people, but for those about the gate. The other
+ * counters belong to the test file: the reset between files leaves out objects that were evicted after ten idle
+ * seconds, and the member or address of a later file with the same id would go on from what they counted.
+ */
 function unthrottled(ctx: Ctx, { throttle }: Overrides): Ctx {
-  return throttle === undefined ? { ...ctx, throttle: { ...ctx.throttle, admits: async () => true } } : ctx
+  if (throttle !== undefined) return ctx
+  const { take } = ctx.throttle
+  const ownTake: Throttle['take'] = (family, subject, times) => take(family, inThisFile(subject), times)
+  return { ...ctx, throttle: { take: ownTake, admits: async () => true } }
+}
+
+function inThisFile(subject: string): string {
+  return `${subject} in ${expect.getState().testPath ?? ''}`
 }
 
 /** Nothing takes from the queue behind the back of a test: those that want the work done do it (support/queue). */
