@@ -30,7 +30,7 @@ export async function readParams(
 
 async function readBody(bodies: Bodies, request: Request, kind: BodyKind): Promise<Params> {
   if (!mayHaveBody(request)) return {}
-  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = mediaType(request.headers)
   if (type === 'multipart/form-data') return readMultipart(request, await bodies.read(request, kind))
   const text = new TextDecoder().decode(await bodies.read(request, kind === 'upload' ? 'text' : kind))
   if (text.trim() === '') return {}
@@ -45,9 +45,19 @@ async function readBody(bodies: Bodies, request: Request, kind: BodyKind): Promi
   return { ...value }
 }
 
-/** Whether a request is of a method whose body means anything, and has one. */
-export function mayHaveBody(request: Request): boolean {
-  return request.method !== 'GET' && request.method !== 'HEAD' && request.body !== null
+/**
+ * Whether the body of a request is read.
+ *
+ * Of a GET only JSON is, as Rails does: Mastodon.py asks for familiar followers in that way. It has to bear a token as
+ * a header too: caches keep answers to strangers by the URL alone, and would give out what somebody's body asked for.
+ */
+export function mayHaveBody({ method, headers, body }: Request): boolean {
+  if (body === null || method === 'HEAD') return false
+  return method !== 'GET' || (mediaType(headers) === 'application/json' && headers.has('authorization'))
+}
+
+function mediaType(headers: Headers): string {
+  return (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
 function parseJson(text: string): unknown {

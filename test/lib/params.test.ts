@@ -25,6 +25,30 @@ describe('line breaks of a body', () => {
   })
 })
 
+describe('the body of a GET', () => {
+  const json = { 'Content-Type': 'application/json' }
+  const bearing = { ...json, Authorization: 'Bearer token' }
+
+  /** The platform receives such requests and lets no program make them. */
+  function get(headers: Record<string, string>, body: string): Request {
+    const request = new Request('https://fieldfare.test/?a=b', { method: 'POST', headers, body })
+    return Object.defineProperty(request, 'method', { value: 'GET' })
+  }
+
+  it('is read as JSON of somebody with a token, as Mastodon.py sends lists of ids', async () => {
+    expect(await plainParams(get(bearing, '{"id":["1"]}'))).toEqual({ a: 'b', id: ['1'] })
+  })
+
+  it('is not read for strangers, whose answers are cached by their URL', async () => {
+    expect(await plainParams(get(json, '{"a":"c"}'))).toEqual({ a: 'b' })
+  })
+
+  it('is not read as a form', async () => {
+    const form = { ...bearing, 'Content-Type': 'application/x-www-form-urlencoded' }
+    expect(await plainParams(get(form, 'a=c'))).toEqual({ a: 'b' })
+  })
+})
+
 describe('a body of bare JSON text', () => {
   const headers = { 'Content-Type': 'application/json' }
   const send = (method: string, body: string) =>
