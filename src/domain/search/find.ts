@@ -8,7 +8,7 @@ export interface TagSearch {
   readonly viewer: ViewerRef
   /** As typed, with or without `#`. */
   readonly text: string
-  /** Leaves out what no moderator has looked at. */
+  /** Leaves out what no moderator has looked at, unless it is the very name that is searched for. */
   readonly onlyReviewed: boolean
   readonly limit: number
   readonly offset: number
@@ -26,7 +26,7 @@ export function selectTags({ viewer, text, onlyReviewed, limit, offset }: TagSea
   return sql`select id, -row_number() over () as cursor from (
     select t.id from tags t
     where t.name >= ${name} and t.name < ${`${name}\u{10ffff}`} and t.usable = 1 and t.listable = 1
-      and (t.trendable is not null ${onlyReviewed ? sql`` : sql`or ${isReadable(viewer)}`})
+      and (t.trendable is not null or ${onlyReviewed ? sql`t.name = ${name} and` : sql``} (${isReadable(viewer)}))
     order by t.name ${limitTo(limit)} offset ${offset})`
 }
 
