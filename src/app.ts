@@ -33,6 +33,23 @@ import { streamObjects } from './wiring'
 /** Answers carrying data for other programs: denied everything a page could do. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; form-action 'none'"
 
+/** What no page here asks a browser for, so that nothing smuggled into one can. Films may still fill the screen. */
+const deniedFeatures = [
+  'accelerometer',
+  'browsing-topics',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ')
+
 const open = cors({
   origin: '*',
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -77,11 +94,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
     await next()
     // In a turn of its own: the answer leaves before what follows from it asks the database for anything.
     setTimeout(answer, 0)
-    c.res.headers.set('X-Request-Id', c.get('ctx').requestId)
-    c.res.headers.set('X-Content-Type-Options', 'nosniff')
-    c.res.headers.set('Referrer-Policy', 'same-origin')
-    if (!c.res.headers.has('Content-Security-Policy'))
-      c.res.headers.set('Content-Security-Policy', dataPolicy)
+    addHeaders(c.get('ctx'), c.res.headers)
   })
   app.use('*', mediaHost)
   // Before the gate, so that pages of other sites may read that it refused them.
@@ -126,6 +139,19 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
     return answerFailure(c, failure)
   })
   return app
+}
+
+/** What every answer says, whichever edge it comes from. */
+function addHeaders({ clock, config, requestId }: Ctx, headers: Headers): void {
+  // The platform sets it for what is deployed, not for a local instance.
+  headers.set('Date', clock.now().toUTCString())
+  headers.set('X-Request-Id', requestId)
+  headers.set('X-Content-Type-Options', 'nosniff')
+  headers.set('Referrer-Policy', 'same-origin')
+  headers.set('Permissions-Policy', deniedFeatures)
+  // Two years as Mastodon; other hosts of the domain are not this server's to decide about.
+  if (config.origin.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=63072000')
+  if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', dataPolicy)
 }
 
 /** Every request counts for the network it comes from; files apart. What proves to be a stranger's is counted again. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Overrides } from '../src/wiring'
 import { anonymous } from './support/as'
 import { Browser, textOf } from './support/browser'
-import { context } from './support/world'
+import { clock, context } from './support/world'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -51,5 +52,34 @@ describe('X-Request-Id', () => {
   it('is not chosen by who asks', async () => {
     const page = await new Browser().get('/health', { headers: { 'x-request-id': 'mine' } })
     expect(page.headers.get('x-request-id')).toMatch(uuid)
+  })
+})
+
+describe('every answer', () => {
+  const headersOf = async (path: string, overrides: Overrides = {}) =>
+    (await new Browser(overrides).get(path)).headers
+
+  it.each([
+    '/',
+    '/about',
+    '/nowhere',
+    '/health',
+    '/auth/sign_in',
+    '/api/v2/instance',
+    '/api/v1/timelines/home',
+    '/nodeinfo/2.0',
+    '/media/none.png',
+  ])('lets browsers come back by https only, and gives pages nothing of the device: %s', async (path) => {
+    const headers = await headersOf(path)
+    expect(headers.get('strict-transport-security')).toBe('max-age=63072000')
+    const denied = (headers.get('permissions-policy') ?? '').split(', ')
+    expect(denied).toEqual(expect.arrayContaining(['camera=()', 'geolocation=()', 'microphone=()']))
+    expect(headers.get('date')).toBe(clock.now().toUTCString())
+  })
+
+  it('does not ask for https where the instance has none, as on the machine of a developer', async () => {
+    const { config } = context()
+    const local = { config: { ...config, origin: 'http://fieldfare.test' } }
+    expect((await headersOf('/health', local)).get('strict-transport-security')).toBeNull()
   })
 })
