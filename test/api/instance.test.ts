@@ -350,6 +350,7 @@ describe('GET instance/terms_of_service', () => {
 it('GET donation_campaigns → 204: there are none', async () => {
   const alice = await given.account({ scopes: 'follow' })
   expect(await as(alice).get('/api/v1/donation_campaigns')).toMatchObject({ status: 204, body: null })
+  expect(await anonymous.get('/api/v1/donation_campaigns')).toMatchObject({ status: 422 })
 })
 
 describe('GET instance/activity', () => {

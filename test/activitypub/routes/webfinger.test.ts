@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { nameIn } from '../../../src/activitypub/routes/webfinger'
 import { tombstones } from '../../../src/db/schema'
 import { fetchDocument } from '../../support/fetching'
 import { given } from '../../support/given'
@@ -60,6 +61,28 @@ describe('WebFinger', () => {
       expect(await finger(form), form).toMatchObject({
         ...{ status: 200, body: { subject: `acct:${username}@fieldfare.test` } },
       })
+  })
+
+  it('takes a port in the host where it is our own', async () => {
+    const { username } = await given.account()
+    const found = { status: 200, body: { subject: `acct:${username}@fieldfare.test` } }
+    for (const form of [`acct:${username}@fieldfare.test:443`, `https://fieldfare.test:443/@${username}`])
+      expect(await finger(form), form).toMatchObject(found)
+    for (const form of [`acct:${username}@fieldfare.test:8443`, `https://fieldfare.test:8443/@${username}`])
+      expect(await finger(form), form).toMatchObject({ status: 404 })
+  })
+
+  it.each([
+    ['acct:wren@localhost:8787', 'wren'],
+    ['http://localhost:8787/@wren', 'wren'],
+    ['http://localhost:8787/users/wren', 'wren'],
+    ['acct:wren@localhost', null],
+    ['acct:wren@localhost:8788', null],
+    ['http://localhost:8788/@wren', null],
+  ])('takes the port of a local instance for a part of its name: %s', (resource, name) => {
+    const domain = 'localhost:8787'
+    const config = { ...context().config, origin: `http://${domain}`, domain, ownDomains: [domain] }
+    expect(nameIn(config, resource)).toBe(name)
   })
 
   it('answers for both domains of a split server with the one of handles', async () => {
