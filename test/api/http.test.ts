@@ -54,7 +54,14 @@ describe('every endpoint', () => {
 
   for (const endpoint of open)
     it(`${name(endpoint)} may be kept for seconds when a stranger reads, and never when a person does`, async () => {
-      const asked = `${endpoint.path}?acct=${alice.username}&q=${alice.username}&url=${encodeURIComponent(urls.get(endpoint.path) ?? '')}`
+      const about = new URLSearchParams({
+        acct: alice.username,
+        q: alice.username,
+        url: urls.get(endpoint.path) ?? '',
+        provider: 'keybase',
+        username: alice.username,
+      })
+      const asked = `${endpoint.path}?${about}`
       const [shared, personal] = [await anonymous.get(asked), await call(alice, endpoint, asked)]
       expect(shared.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
       expect(shared.headers.get('vary')).toContain('Authorization')
