@@ -1,0 +1,12 @@
+import { getDomain } from 'tldts'
+
+/**
+ * The registrable domain of a host, by the public suffix list: `example.org` of `social.example.org`. Names below a
+ * suffix of its private section (`workers.dev`, `github.io`) belong to different customers and are told apart.
+ *
+ * A public suffix, an IP address or a single label is its own registrable domain. Ports are ignored.
+ */
+export function registrableDomain(host: string): string {
+  const name = host.toLowerCase().replace(/:\d+$/, '')
+  return getDomain(name, { allowPrivateDomains: true, extractHostname: false }) ?? name
+}
