@@ -229,6 +229,10 @@ export type RateFamily =
   | 'signInsByName'
   | 'confirmations'
   | 'confirmationsByIp'
+  | 'remoteServers'
+  | 'remoteActors'
+  | 'newRemoteActors'
+  | 'fetchedPosts'
 
 /** Which count of the flood gate: of one caller, or of a whole network. */
 export type FloodGate = 'caller' | 'network'
@@ -239,6 +243,8 @@ export interface Throttle {
    * for many may do so `times` as often as one.
    */
   take(family: RateFamily, subject: string, times?: number): Promise<Allowance>
+  /** Counts `amount` more without throwing; answers the end of the window once it is used up, null before. */
+  spend(family: RateFamily, subject: string, amount: number): Promise<Date | null>
   /** False when `subject` floods the server; counts nothing that a person could notice. */
   admits(gate: FloodGate, subject: string): Promise<boolean>
 }

@@ -29,4 +29,9 @@ export const rateWindows: Readonly<
   signInsByName: { limit: 25, periodSeconds: 3_600 },
   confirmations: { limit: 5, periodSeconds: 1_800 },
   confirmationsByIp: { limit: 25, periodSeconds: 300 },
+  // Ours, for other servers (`src/activitypub/budgets.ts`): by registrable domain, or by actor.
+  remoteServers: { limit: 200_000, periodSeconds: 86_400 },
+  remoteActors: { limit: 10_000, periodSeconds: 86_400 },
+  newRemoteActors: { limit: 20_000, periodSeconds: 86_400 },
+  fetchedPosts: { limit: 200_000, periodSeconds: 86_400 },
 }

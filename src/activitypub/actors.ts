@@ -19,7 +19,9 @@ export type Failure =
   | { readonly kind: 'unreachable'; readonly reason: string }
 
 export type ActorFetched = { readonly kind: 'found'; readonly actor: RemoteActor } | Failure
-export type ActorImported = { readonly kind: 'stored'; readonly id: AccountId } | Failure
+export type ActorImported =
+  | { readonly kind: 'stored'; readonly id: AccountId; readonly isNew: boolean }
+  | Failure
 
 /** The actor behind an address, as its own document at its own address tells. Stores nothing. */
 export async function fetchActor(

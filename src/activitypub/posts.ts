@@ -3,6 +3,7 @@ import { ask } from '../db/query'
 import { accountIdByUri, followersAddress } from '../domain/accounts/find-remote'
 import type { RemoteStatus } from '../domain/statuses/remote'
 import type { AccountId } from '../lib/ids'
+import { budgetDomain, secondsToWait, spend } from './budgets'
 import { type Fetched, type FetchOptions, fetchDocument } from './fetch'
 import { readActivity } from './vocab/activity'
 import { isStatusDocument, readStatus } from './vocab/status'
@@ -25,7 +26,13 @@ export type PostFetched =
 
 /** Asks the server of a post for it; where the address is that of its Create, for what that names. */
 export async function fetchPost(ctx: Ctx, address: string, options: FetchOptions = {}): Promise<PostFetched> {
-  return postAt(ctx, await fetchDocument(ctx, address, options))
+  return isOverBudget(ctx, address) ? overBudget : postAt(ctx, await fetchDocument(ctx, address, options))
+}
+
+const overBudget = { kind: 'unreachable', reason: 'too many posts of its server were fetched' } as const
+
+function isOverBudget(ctx: Ctx, uri: string): boolean {
+  return secondsToWait(ctx, 'fetched', budgetDomain(uri)) !== null
 }
 
 /** Reads a post out of what its server answered; a Create is followed to what it names. */
@@ -56,6 +63,9 @@ export async function postOf(ctx: Ctx, document: object): Promise<PostFetched> {
   const now = ctx.clock.now()
   const read = readStatus(document, { authorFollowers: null, now })
   if (isUnreadable(read)) return { kind: 'none', reason: read.unreadable }
+  // Threads have no end, and one delivered post leads to many that are fetched.
+  if (isOverBudget(ctx, read.uri)) return overBudget
+  spend(ctx, 'fetched', budgetDomain(read.uri))
   const found = await ctx.resolver.accountByUri(read.author)
   // An address may lead to the document of somebody else: only whose id it is wrote the post.
   const author = found === null ? null : await ask(ctx.db, accountIdByUri(ctx, read.author))

@@ -5,6 +5,7 @@ import { addressedAs, type Message } from '../lib/signatures/message'
 import { isSignedBy, objection, readSignature, type Signature } from '../lib/signatures/verify'
 import { hostOf, parseWebAddress } from '../lib/web-address'
 import { type Failure, refreshStale, storeActor } from './actors'
+import { budgetDomain, secondsToWait, spend } from './budgets'
 import { reasonToPause } from './host-pause'
 import { fetchKey } from './key-owner'
 import { type NamedKey, noteProven, noteUnproven, reasonNotToAsk } from './key-requests'
@@ -73,7 +74,8 @@ async function askForKey(ctx: Ctx, unproven: Unproven): Promise<Verdict> {
   if (word === 'gone') return { kind: 'gone' }
   if (word === 'refused' || word === 'retry') return { kind: word, reason: rest }
   if (word === 'found' && !(await isSignedBy(rest, signature, message))) return misfit
-  const reason = reasonNotToAsk(ctx, unproven)
+  const isSpent = secondsToWait(ctx, 'newcomers', budgetDomain(keyId)) !== null
+  const reason = isSpent ? 'Too many new accounts of one server' : reasonNotToAsk(ctx, unproven)
   if (reason !== null) return { kind: 'retry', reason }
   const verdict = await proveAnew(ctx, unproven)
   if (verdict.kind === 'signed') noteProven(ctx, unproven)
@@ -91,6 +93,7 @@ async function proveAnew(ctx: Ctx, { keyId, signature, message }: Unproven): Pro
   if (!(await isSignedBy(key.publicKey, signature, message))) return misfit
   const stored = await storeActor(ctx, key.owner)
   if (stored.kind !== 'stored') return remembered(ctx, keyId, stored)
+  if (stored.isNew) spend(ctx, 'newcomers', budgetDomain(key.owner.uri))
   const kept = await ask(ctx.db, keyById(ctx, keyId))
   if (kept?.signer.id !== stored.id) return refused('The key belongs to another actor')
   return { kind: 'signed', signer: kept.signer }

@@ -6,6 +6,7 @@ import { receivedActivities, settings } from '../db/schema'
 import { each, oneRow } from '../db/sql'
 import { Conflict } from '../errors'
 import { dayMilliseconds } from '../lib/days'
+import { registrableDomain } from '../lib/registrable'
 import { hostOf } from '../lib/web-address'
 import { Changes, commit } from './changes'
 import { done, ignored, type Outcome } from './outcome'
@@ -61,7 +62,8 @@ const unknownSeconds = 3_600
  * nothing is added, where its server takes back more than could still be on its way: such rows cost a stranger nothing.
  */
 export function neverComes(ctx: Ctx, changes: Changes, uri: string): boolean {
-  if (ctx.memory.count(`unknown of ${hostOf(uri)}`, unknownSeconds) > mostUnknown) return false
+  if (ctx.memory.count(`unknown of ${registrableDomain(hostOf(uri) ?? uri)}`, unknownSeconds) > mostUnknown)
+    return false
   remember(ctx, changes, { uris: [uri], day: dayOf(ctx) - (keptDays - waitedForDays) })
   return true
 }

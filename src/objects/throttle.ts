@@ -11,11 +11,11 @@ export interface Window {
  * Kept in memory and storage both: an object that was evicted goes on counting where it stopped.
  */
 export class Throttle extends DurableObject<Env> {
-  /** Counts one more and answers how often this window was used, this time included; refused ones count as well. */
-  async take(family: string, window: Window, nowMilliseconds: number): Promise<number> {
+  /** Counts so many more and answers how often this window was used, these included; refused ones count as well. */
+  async take(family: string, window: Window, nowMilliseconds: number, amount = 1): Promise<number> {
     const slot = Math.floor(nowMilliseconds / (window.periodSeconds * 1000))
     const stored = await this.ctx.storage.get<{ slot: number; used: number }>(family)
-    const used = (stored?.slot === slot ? stored.used : 0) + 1
+    const used = (stored?.slot === slot ? stored.used : 0) + amount
     await this.ctx.storage.put(family, { slot, used })
     const end = (slot + 1) * window.periodSeconds * 1000
     // Alarms go by the machine's own time, which a caller may not share: an early one would forget what counts.

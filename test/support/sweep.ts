@@ -160,6 +160,7 @@ const unlimited = {
   overrides: {
     throttle: {
       admits: async () => true,
+      spend: async () => null,
       take: async () => ({ limit: 300, remaining: 300, resetAt: clock.now() }),
     },
   },

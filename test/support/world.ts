@@ -66,9 +66,10 @@ const lifetime = {
  */
 function unthrottled(ctx: Ctx, { throttle }: Overrides): Ctx {
   if (throttle !== undefined) return ctx
-  const { take } = ctx.throttle
+  const { take, spend } = ctx.throttle
   const ownTake: Throttle['take'] = (family, subject, times) => take(family, inThisFile(subject), times)
-  return { ...ctx, throttle: { take: ownTake, admits: async () => true } }
+  const ownSpend: Throttle['spend'] = (family, subject, amount) => spend(family, inThisFile(subject), amount)
+  return { ...ctx, throttle: { take: ownTake, spend: ownSpend, admits: async () => true } }
 }
 
 function inThisFile(subject: string): string {

@@ -4,6 +4,7 @@ import { accountKnown } from '../../domain/accounts/find-remote'
 import { ignored, type Outcome, rejected, retry } from '../../domain/outcome'
 import { Conflict } from '../../errors'
 import { sameOrigin } from '../../lib/web-address'
+import { budgetDomain, secondsToWait, spend } from '../budgets'
 import { heedSynchronization } from '../followers-sync'
 import type { Signer } from '../keys'
 import { verifyRequest } from '../verify'
@@ -18,6 +19,8 @@ export type Receipt =
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'unverified'; readonly reason: string }
   | { readonly kind: 'barred'; readonly reason: string }
+  /** The budget of its server or actor is spent. */
+  | { readonly kind: 'over-budget'; readonly reason: string; readonly afterSeconds: number }
   /** Who signed cannot be found out now. */
   | { readonly kind: 'unproven'; readonly reason: string }
 
@@ -80,6 +83,31 @@ async function listen(ctx: Ctx, request: Request, { signer, body, inbox }: Signe
   const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
   if (signer.suspended && !takenBack.has(activity.type)) return ignored('its actor is suspended')
+  const refusal = overBudget(ctx, signer)
+  if (refusal !== null) return refusal
+  const outcome = await heed(ctx, request, { signer, activity, inbox })
+  if (outcome.kind === 'done') {
+    spend(ctx, 'server', budgetDomain(signer.uri))
+    spend(ctx, 'actor', String(signer.id))
+  }
+  return outcome
+}
+
+function overBudget(ctx: Ctx, { id, uri }: Signer): Receipt | null {
+  const server = secondsToWait(ctx, 'server', budgetDomain(uri))
+  const actor = secondsToWait(ctx, 'actor', String(id))
+  if (server === null && actor === null) return null
+  const reason = `the budget of its ${server === null ? 'actor' : 'server'} is spent`
+  return { kind: 'over-budget', reason, afterSeconds: Math.max(server ?? 0, actor ?? 0) }
+}
+
+interface Verified {
+  readonly signer: Signer
+  readonly activity: Activity
+  readonly inbox: string | null
+}
+
+async function heed(ctx: Ctx, request: Request, { signer, activity, inbox }: Verified): Promise<Outcome> {
   noteSeen(ctx, signer)
   heedSynchronization(ctx, signer, request.headers.get('collection-synchronization'))
   // Passed on by another server, its embedded signature unread: believed no further than as a hint where to look.

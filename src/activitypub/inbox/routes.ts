@@ -85,6 +85,11 @@ function answer(c: Context<Served>, receipt: Receipt): Response {
       return c.json({ error: `The signature does not hold: ${receipt.reason}` }, 401, headers)
     case 'barred':
       return c.json({ error: 'This server does not listen to yours' }, 403, headers)
+    case 'over-budget':
+      return c.json({ error: 'Please deliver more slowly' }, 429, {
+        ...headers,
+        'Retry-After': String(receipt.afterSeconds),
+      })
     case 'unproven':
       return later(c, floodSeconds)
     case 'retry':

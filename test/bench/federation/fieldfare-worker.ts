@@ -9,11 +9,12 @@ import { wire } from '../../../src/wiring'
 import { plainBodies } from '../../support/reading-bodies'
 import { type Load, requests } from './load'
 import { type Replay, replayOf } from './replay'
+import { unlimited } from './unlimited'
 
 // biome-ignore lint/performance/noBarrelFile: the runtime looks for the classes of the objects here
 export { Connection, Courier, Throttle, Topic, Vault } from '../../../src/index'
 
-const app = buildApp((env, lifetime) => wire(env, lifetime))
+const app = buildApp((env, lifetime) => wire(env, lifetime, unlimited))
 
 /** How much of the inbox is measured: up to a document that is read, or all of it. */
 type Part = 'reading' | 'whole'
@@ -68,8 +69,6 @@ export default {
   ...fieldfare,
   async fetch(request: Request<unknown, IncomingRequestCfProperties>, env: Env, lifetime: ExecutionContext) {
     const part = parts.get(new URL(request.url).pathname)
-    return part === undefined
-      ? fieldfare.fetch(request, env, lifetime)
-      : measure(part, await request.json(), env)
+    return part === undefined ? app.fetch(request, env, lifetime) : measure(part, await request.json(), env)
   },
 }

@@ -1,0 +1,67 @@
+import type { Ctx, RateFamily } from '../context'
+import { registrableDomain } from '../lib/registrable'
+import { hostOf } from '../lib/web-address'
+
+// Budgets for the rows other servers cause here. Only work that stored something is counted, so ignored activities
+// (deletions of unknown accounts, votes that groups pass on) never use one up.
+
+interface Budget {
+  /** The exact limit for a day, shared by all isolates; its window is in `src/rates.ts`. */
+  readonly family: RateFamily
+  /** The limit for a minute, held by each isolate for itself. */
+  readonly perMinute: number
+  /** Size of the batches in which an isolate reports to the shared counter. */
+  readonly reportedEvery: number
+}
+
+const budgets = {
+  /** Deliveries of all actors of one registrable domain. */
+  server: { family: 'remoteServers', perMinute: 1_200, reportedEvery: 50 },
+  /** Deliveries of one actor. The busiest are groups, which announce what all their members post. */
+  actor: { family: 'remoteActors', perMinute: 300, reportedEvery: 25 },
+  /** Accounts of one registrable domain stored because they delivered something. */
+  newcomers: { family: 'newRemoteActors', perMinute: 300, reportedEvery: 10 },
+  /**
+   * Posts fetched from one registrable domain, and with them their authors. Apart from deliveries: a share or reply
+   * names posts of any server, which must not lose its own budget for that.
+   */
+  fetched: { family: 'fetchedPosts', perMinute: 1_200, reportedEvery: 50 },
+} as const satisfies Readonly<Record<string, Budget>>
+
+type BudgetName = keyof typeof budgets
+
+const minuteSeconds = 60
+const daySeconds = 86_400
+
+/** Upper bound of a wait: the window of a day may end much later, but its counter is shared and asked again. */
+const maxWaitSeconds = 3_600
+
+/** The registrable domain an address counts against. */
+export function budgetDomain(uri: string): string {
+  return registrableDomain(hostOf(uri) ?? uri)
+}
+
+/** Seconds until `owner` may spend from this budget again, or null while some is left. */
+export function secondsToWait(ctx: Ctx, name: BudgetName, owner: string): number | null {
+  const until = ctx.memory.recall(`${name} spent by ${owner}`)
+  if (until !== null) {
+    const seconds = Math.ceil((Number(until) - ctx.clock.now().getTime()) / 1000)
+    return Math.min(maxWaitSeconds, Math.max(1, seconds))
+  }
+  const isSpent = ctx.memory.counted(`${name} of ${owner}`) >= budgets[name].perMinute
+  return isSpent ? minuteSeconds : null
+}
+
+/** Counts one stored item for `owner`: in memory, and in the shared counter, after the answer, once in a batch. */
+export function spend(ctx: Ctx, name: BudgetName, owner: string): void {
+  const { family, reportedEvery } = budgets[name]
+  ctx.memory.count(`${name} of ${owner}`, minuteSeconds)
+  const unreported = `${name} unreported of ${owner}`
+  if (ctx.memory.count(unreported, daySeconds) < reportedEvery) return
+  ctx.memory.forget(unreported)
+  ctx.later(async () => {
+    const until = await ctx.throttle.spend(family, owner, reportedEvery)
+    if (until !== null)
+      ctx.memory.remember(`${name} spent by ${owner}`, String(until.getTime()), maxWaitSeconds)
+  })
+}
