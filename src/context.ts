@@ -233,6 +233,7 @@ export type RateFamily =
   | 'remoteActors'
   | 'newRemoteActors'
   | 'fetchedPosts'
+  | 'remoteReports'
 
 /** Which count of the flood gate: of one caller, or of a whole network. */
 export type FloodGate = 'caller' | 'network'

@@ -34,4 +34,6 @@ export const rateWindows: Readonly<
   remoteActors: { limit: 10_000, periodSeconds: 86_400 },
   newRemoteActors: { limit: 20_000, periodSeconds: 86_400 },
   fetchedPosts: { limit: 200_000, periodSeconds: 86_400 },
+  // By registrable domain. Moderators are told of each report, and have to read it.
+  remoteReports: { limit: 100, periodSeconds: 86_400 },
 }

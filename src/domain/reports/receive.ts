@@ -6,6 +6,7 @@ import { each, limitTo, oneRow } from '../../db/sql'
 import { readStatusUri, usernameIn } from '../../lib/addresses'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { registrableDomain } from '../../lib/registrable'
 import { firstIdAt } from '../../lib/snowflake'
 import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome, rejected } from '../outcome'
@@ -26,7 +27,7 @@ const mostInDay = 100
 /**
  * Stores a report of another server about people of this one: one for each who is named, or whose status is, with
  * the statuses of theirs among what is named. The same report again changes nothing. Refused are more than a hundred
- * in a day: moderators are told, and have to read them.
+ * in a day, of one reporter and of one registrable domain: moderators are told, and have to read them.
  */
 export async function receiveReport(
   ctx: Ctx,
@@ -47,6 +48,10 @@ export async function receiveReport(
   const targets = new Set([...people.map(({ id }) => id), ...statuses.map(({ accountId }) => accountId)])
   if (targets.size === 0) return ignored('reports nobody of this server')
   if (lately + targets.size > mostInDay) return rejected('reports too much for a day')
+  // A server has as many actors as its operator wants.
+  const domain = registrableDomain(reporter.domain)
+  if ((await ctx.throttle.spend('remoteReports', domain, targets.size)) !== null)
+    return rejected('its server reports too much for a day')
   const changes = new Changes()
   const stored = [...targets].map((targetAccountId) => ({
     ...{ id: ctx.ids.next(), accountId: reporter.id, targetAccountId },
