@@ -35,6 +35,9 @@ export const namedLimits = { mentions: 100, hashtags: 100, emojis: 100, allowedM
 /** In UTF-16 units, as typed and as compared: some characters become eighteen when they are folded. */
 export const hashtagLimits = { units: 140 } as const
 
+/** Ours: earlier versions of one status that are kept and shown. */
+export const editLimits = { versions: 100 } as const
+
 export const listLimits = { perAccount: 50, titleCharacters: 256 } as const
 
 export const mediaLimits = {

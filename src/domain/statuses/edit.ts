@@ -1,9 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { notifications, polls, pollVotes, statusEdits, statuses, statusLinks } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId, PollId } from '../../lib/ids'
+import { editLimits } from '../../lib/limits'
 import type { Changes } from '../changes'
 import { enterConversations } from '../conversations/feed'
 import { countFeatured } from '../featured-tags/find'
@@ -110,13 +111,16 @@ function changeLink({ db, config }: Ctx, changes: Changes, { status, next }: Edi
   return true
 }
 
+/** Keeps no more versions than are shown: another server may update a post any number of times. */
 function keepVersion(ctx: Ctx, { status, poll }: Edit) {
-  const { text, contentType, content, spoilerText, sensitive, attachments, emojis } = status
-  return ctx.db.insert(statusEdits).values({
-    ...{ id: ctx.ids.next(), statusId: status.id, text, contentType, content, spoilerText, sensitive },
-    ...{ attachments, emojis, pollOptions: poll?.options ?? null },
-    createdAt: status.editedAt ?? status.createdAt,
-  })
+  const { id, text, contentType, content, spoilerText, sensitive, attachments, emojis } = status
+  const options = poll === null ? null : JSON.stringify(poll.options)
+  const createdAt = (status.editedAt ?? status.createdAt).getTime()
+  return ctx.db.run(sql`insert into ${statusEdits} (id, status_id, text, content_type, content, spoiler_text,
+      sensitive, attachments, emojis, poll_options, created_at)
+    select ${ctx.ids.next()}, ${id}, ${text}, ${contentType}, ${content}, ${spoilerText},
+      ${sensitive ? 1 : 0}, ${JSON.stringify(attachments)}, ${JSON.stringify(emojis)}, ${options}, ${createdAt}
+    where (select count(*) from ${statusEdits} where status_id = ${id}) < ${editLimits.versions}`)
 }
 
 function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {

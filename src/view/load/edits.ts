@@ -3,10 +3,9 @@ import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
 import { statusEdits } from '../../db/schema'
 import type { StatusId } from '../../lib/ids'
+import { editLimits } from '../../lib/limits'
 
 export type EditFacts = typeof statusEdits.$inferSelect
-
-const mostVersions = 100
 
 /** The earlier versions of a status, oldest first. Whether it may be seen is decided about the status itself. */
 export function loadEdits(ctx: Ctx, id: StatusId): Query<EditFacts[]> {
@@ -16,6 +15,6 @@ export function loadEdits(ctx: Ctx, id: StatusId): Query<EditFacts[]> {
       .from(statusEdits)
       .where(eq(statusEdits.statusId, id))
       .orderBy(asc(statusEdits.id))
-      .limit(mostVersions),
+      .limit(editLimits.versions),
   )
 }
