@@ -20,6 +20,5 @@ export async function knowCollection(ctx: Ctx, owner: AccountId, uri: string): P
   if (fetched.kind !== 'found') return false
   const document = readFeaturedCollection(fetched.document, ctx.clock.now())
   if (document === null || (await frugal.resolver.accountByUri(document.author)) !== owner) return false
-  await storeCollection(ctx, owner, document)
-  return true
+  return storeCollection(ctx, owner, document)
 }

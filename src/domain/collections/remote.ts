@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
-import { ask, together } from '../../db/query'
+import { ask, first, together } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { idByHandle } from '../accounts/find'
@@ -24,9 +24,26 @@ export interface RemoteCollection {
   readonly updatedAt: Date | null
 }
 
-/** Keeps what a collection of `owner` says of itself, or brings it up to date. */
-export async function storeCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): Promise<void> {
+/** Collections kept of one remote account. Mastodon lets its own accounts have ten by default. */
+const maxCollections = 50
+
+/**
+ * Stores or updates a collection of `owner`; false where they have too many already.
+ */
+export async function storeCollection(
+  ctx: Ctx,
+  owner: AccountId,
+  document: RemoteCollection,
+): Promise<boolean> {
+  const others = first(
+    ctx.db
+      .select({ count: sql<number>`count(*)`.as('count') })
+      .from(collections)
+      .where(sql`${collections.accountId} = ${owner} and ${collections.uri} <> ${document.uri}`),
+  )
+  if (((await ask(ctx.db, others))?.count ?? 0) >= maxCollections) return false
   await commit(ctx, addCollection(ctx, owner, document))
+  return true
 }
 
 function addCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): Changes {

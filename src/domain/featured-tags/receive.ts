@@ -78,14 +78,14 @@ function addFeatured(ctx: Ctx, changes: Changes, account: AccountId, names: read
   }))
   if (entries.length === 0) return
   const { uses, lastAt } = latestUses(account, 't')
+  const hasRoom = sql`(select count(*) from featured_tags where account_id = ${account}) < ${accountLimits.featuredTags}`
   changes.add(
     ctx.db.run(sql`insert into ${tags} (id, name, display_name, created_at)
       select item.value ->> 'tagId', item.value ->> 'name', item.value ->> 'written', ${now} from ${each(entries)}
-      where true on conflict (name) do nothing`),
+      where ${hasRoom} on conflict (name) do nothing`),
     ctx.db.run(sql`insert into ${featuredTags} (id, account_id, tag_id, name, statuses_count, last_status_at, created_at)
       select item.value ->> 'id', ${account}, t.id, item.value ->> 'written', (${uses}), (${lastAt}), ${now}
       from ${each(entries)} cross join tags t on t.name = item.value ->> 'name'
-      where (select count(*) from featured_tags where account_id = ${account}) < ${accountLimits.featuredTags}
-      on conflict (account_id, tag_id) do nothing`),
+      where ${hasRoom} on conflict (account_id, tag_id) do nothing`),
   )
 }
