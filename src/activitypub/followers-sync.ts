@@ -56,8 +56,9 @@ export function readSynchronization(header: string): Synchronization | null {
   return { collectionId, url, digest: (digest ?? '').toLowerCase() }
 }
 
-/** How long a server that says the same is not asked again. */
+/** How long an unchanged digest is not followed up, and how many changed ones of one actor are in that time. */
 const askedAgainSeconds = 3_600
+const maxFetches = 6
 
 /**
  * Holds what the server of a signer takes for its followers here against what we do, after the answer. Where they
@@ -68,6 +69,7 @@ export function heedSynchronization(ctx: Ctx, signer: Signer, header: string | n
   if (told === null || told.collectionId !== signer.followers || !sameOrigin(told.url, signer.uri)) return
   const known = `followers ${signer.id}`
   if (ctx.memory.recall(known) === told.digest) return
+  if (ctx.memory.count(`lists of ${signer.id}`, askedAgainSeconds) > maxFetches) return
   ctx.later(async () => {
     const ours = await ask(ctx.db, localFollowersOf(ctx, signer.id))
     ctx.memory.remember(known, told.digest, askedAgainSeconds)

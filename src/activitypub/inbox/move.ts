@@ -7,6 +7,10 @@ import { type InboxHandler, localTarget } from './handler'
 
 const retryAfterSeconds = 600
 
+/** Targets fetched for one actor in an hour: the actor chooses their hosts. Retries after a failure count as well. */
+const maxMoves = 6
+const movesSeconds = 3_600
+
 /**
  * Somebody whom people here follow moved. The new account is read anew, for it has to name the old one by now.
  * Moves of people nobody follows are of no interest.
@@ -22,6 +26,7 @@ export const move: InboxHandler = async (ctx, signer, { id: uri, object, target 
     const id = await ask(ctx.db, localAccountId(ctx, username))
     return id === null ? rejected('moves to nobody') : receiveMove(ctx, signer, { target: id, uri })
   }
+  if (ctx.memory.count(`moves of ${signer.id}`, movesSeconds) > maxMoves) return rejected('moves too often')
   const fetched = await fetchActor(ctx, to)
   // Told before it is stored: whoever is named against their will need not be known here.
   if (fetched.kind === 'found' && !fetched.actor.alsoKnownAs.includes(signer.uri))

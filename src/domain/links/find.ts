@@ -11,6 +11,7 @@ export interface LinkingStatus {
   readonly id: StatusId
   readonly editedAt: Date | null
   readonly hasCard: boolean
+  readonly local: boolean
   /** Where it leads; null when there is nothing to preview. */
   readonly link: string | null
 }
@@ -24,6 +25,7 @@ export function linkingStatus(ctx: Ctx, id: StatusId): Query<LinkingStatus | nul
       editedAt: statuses.editedAt,
       content: statuses.content,
       mentions: statuses.mentions,
+      local: statuses.local,
       hasCard: sql<number>`${statuses.card} is not null`.as('has_card'),
       quoted: quoted.as('quoted'),
     })
@@ -32,8 +34,8 @@ export function linkingStatus(ctx: Ctx, id: StatusId): Query<LinkingStatus | nul
   return map(first(found), (row) => {
     if (row === null) return null
     const others = [...addressesIn(row.quoted), ...row.mentions.flatMap(addressesOf)]
-    const { editedAt, content, hasCard } = row
-    return { id, editedAt, hasCard: hasCard === 1, link: firstLink(ctx.config, content, others) }
+    const { editedAt, content, hasCard, local } = row
+    return { id, editedAt, local, hasCard: hasCard === 1, link: firstLink(ctx.config, content, others) }
   })
 }
 

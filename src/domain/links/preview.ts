@@ -6,6 +6,7 @@ import type { Card } from '../../db/values'
 import { Unreachable } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
+import { registrableDomain } from '../../lib/registrable'
 import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome, retry } from '../outcome'
 import { type LinkingStatus, linkingStatus, pageAt } from './find'
@@ -43,9 +44,21 @@ export async function previewLink(ctx: Ctx, id: StatusId): Promise<Outcome> {
   const known = await ask(ctx.db, pageAt(ctx, key))
   const asked = { status, link, key, earlier: known?.card ?? null }
   const leftMilliseconds = (known?.askAgainAt.getTime() ?? 0) - ctx.clock.now().getTime()
-  if (leftMilliseconds <= 0) return (await claim(ctx, key)) ? askPage(ctx, asked) : retry(30)
+  if (leftMilliseconds <= 0) {
+    if (exceedsPageLimit(ctx, key))
+      return status.local ? retry(60) : ignored('too many pages of its server were fetched')
+    return (await claim(ctx, key)) ? askPage(ctx, asked) : retry(30)
+  }
   if (asked.earlier !== null) return attach(ctx, new Changes(), asked, asked.earlier)
   return leftMilliseconds <= askingMilliseconds ? retry(60) : ignored('the page has no preview')
+}
+
+/** Pages of one registrable domain that are fetched in a minute: remote posts may link to any number of them. */
+const maxPagesPerMinute = 60
+
+function exceedsPageLimit(ctx: Ctx, key: string): boolean {
+  const domain = registrableDomain(URL.parse(key)?.host ?? '')
+  return ctx.memory.count(`pages of ${domain}`, 60) > maxPagesPerMinute
 }
 
 /** True for one of all who want to ask the page now. */
