@@ -87,6 +87,14 @@ export interface Config {
   }
 }
 
+/**
+ * Whether people who have not signed in may read posts and profiles through the API, and find them by hashtag, list or
+ * feed. Limited federation closes them as in Mastodon: else the servers that were not allowed would read them here.
+ */
+export function isOpenToStrangers({ requiresSignIn, federation }: Config): boolean {
+  return !requiresSignIn && !federation.limited
+}
+
 /** Where posts are translated, and with what key. */
 export type TranslationService =
   | { readonly kind: 'deepl'; readonly endpoint: string; readonly key: string }

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { isOpenToStrangers } from '../config'
 import type { Ctx, RateFamily } from '../context'
 import { ask, both, type Query } from '../db/query'
 import { refuseUnknownToken, takeForNetwork } from '../domain/flood'
@@ -153,7 +154,7 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
  * ask shrinks to what an app needs before there is anybody.
  */
 function admit<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
-  if (config.requiresSignIn && auth.kind === 'anyone' && auth.tellsData) {
+  if (!isOpenToStrangers(config) && auth.kind === 'anyone' && auth.tellsData) {
     if (caller?.person == null) throw new Unauthorized('This method requires an authenticated user')
     activeViewer(caller.person)
   }

@@ -5,7 +5,11 @@ import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
 import { context } from '../support/world'
 
-const closed = { overrides: { config: { ...context().config, requiresSignIn: true } } }
+const { config } = context()
+const closings = [
+  ['wants people to sign in first', { ...config, requiresSignIn: true }],
+  ['speaks with listed servers only', { ...config, federation: { ...config.federation, limited: true } }],
+] as const
 
 /** What an app asks before anybody has signed in with it. */
 const beforeSigningIn = /^\/api\/v\d\/(instance|custom_emojis|apps|peers)(\/|$)|^\/(\.well-known|invite)\//
@@ -13,7 +17,9 @@ const beforeSigningIn = /^\/api\/v\d\/(instance|custom_emojis|apps|peers)(\/|$)|
 const open = endpoints.filter(({ auth, method }) => auth.kind === 'anyone' && method === 'GET')
 const isData = ({ path }: { readonly path: string }) => !beforeSigningIn.test(path)
 
-describe('a server that wants people to sign in first', () => {
+describe.each(closings)('a server that %s', (_, own) => {
+  const closed = { overrides: { config: own } }
+
   it.each(open.filter(isData).map(({ path }) => path))('refuses strangers and apps %s', async (path) => {
     const asked = path.replaceAll(/:\w+/g, '1')
     const stranger = await anonymous.get(asked, closed)
@@ -36,12 +42,12 @@ describe('a server that wants people to sign in first', () => {
     const { id } = await given.status({ by: alice })
     expect(await as(alice).get(`/api/v1/statuses/${id}`, closed)).toMatchObject({ status: 200, body: { id } })
   })
+})
 
-  it('is one by configuration, and none by default', () => {
-    const base = { ORIGIN: 'https://a.test', INSTANCE_SECRET: 'x'.repeat(43) }
-    expect(parseConfig(base).requiresSignIn).toBe(false)
-    expect(parseConfig({ ...base, REQUIRE_SIGN_IN: 'true' }).requiresSignIn).toBe(true)
-    expect(parseConfig({ ...base, REQUIRE_SIGN_IN: 'false' }).requiresSignIn).toBe(false)
-    expect(() => parseConfig({ ...base, REQUIRE_SIGN_IN: 'maybe' })).toThrow('REQUIRE_SIGN_IN')
-  })
+it('wants people to sign in first by configuration only', () => {
+  const base = { ORIGIN: 'https://a.test', INSTANCE_SECRET: 'x'.repeat(43) }
+  expect(parseConfig(base).requiresSignIn).toBe(false)
+  expect(parseConfig({ ...base, REQUIRE_SIGN_IN: 'true' }).requiresSignIn).toBe(true)
+  expect(parseConfig({ ...base, REQUIRE_SIGN_IN: 'false' }).requiresSignIn).toBe(false)
+  expect(() => parseConfig({ ...base, REQUIRE_SIGN_IN: 'maybe' })).toThrow('REQUIRE_SIGN_IN')
 })

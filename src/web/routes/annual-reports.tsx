@@ -15,11 +15,12 @@ import { AnnualReportPage } from '../public/annual-report'
 import type { Served } from '../served'
 import { shownAuthor, shownStatus } from '../shown'
 import { type C, openVisitWith } from '../visit'
+import { requireMember } from './members-only'
 
 /** Reports of years that people share: under Mastodon's address, known to whom they gave it. */
 export function annualReportRoutes(): Hono<Served> {
   const app = new Hono<Served>()
-  app.get('/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key', showReport)
+  app.get('/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key', requireMember, showReport)
   return app
 }
 

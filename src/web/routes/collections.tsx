@@ -17,11 +17,12 @@ import type { Served } from '../served'
 import { fullHandle } from '../shown'
 import type { AccountSummary } from '../site'
 import { type C, openVisitWith } from '../visit'
+import { requireMember } from './members-only'
 
 /** Collections of this server as strangers see them; those of other servers have their pages there. */
 export function collectionRoutes(): Hono<Served> {
   const app = new Hono<Served>()
-  app.get('/collections/:id{[0-9]{1,16}}', (c) => showCollection(c, Number(c.req.param('id'))))
+  app.get('/collections/:id{[0-9]{1,16}}', requireMember, (c) => showCollection(c, Number(c.req.param('id'))))
   app.get('/users/:username/collections/:id{[0-9]{1,16}}', (c) => {
     if (wantsJson(c)) throw new NotFound()
     return c.redirect(`${c.get('ctx').config.origin}/collections/${c.req.param('id')}`, 301)

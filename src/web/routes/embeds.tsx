@@ -13,11 +13,12 @@ import type { Served } from '../served'
 import { shownStatus } from '../shown'
 import { siteOf } from '../site-of'
 import { type C, ipOf } from '../visit'
+import { requireMember } from './members-only'
 
 /** Statuses as other pages show them in a frame: to nobody in particular, so nobody's session is looked at. */
 export function embedRoutes(): Hono<Served> {
   const app = new Hono<Served>()
-  app.get('/:handle{@[\\w.-]+}/:id{[0-9]{1,16}}/embed', (c) =>
+  app.get('/:handle{@[\\w.-]+}/:id{[0-9]{1,16}}/embed', requireMember, (c) =>
     showEmbed(c, c.req.param('handle').slice(1), Number(c.req.param('id'))),
   )
   return app

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { Config } from '../../config'
+import { type Config, isOpenToStrangers } from '../../config'
 import type { Ctx } from '../../context'
 import type { Account } from '../../contract/entities/account'
 import type { Status } from '../../contract/entities/status'
@@ -21,13 +21,13 @@ import type { FeedAddresses } from '../components/feed-links'
 import { emojisOf, showEmojis } from '../emojis'
 import { wantsJson } from '../failures'
 import { leadTo } from '../leave'
-import { isOpenToStrangers } from '../open-to-strangers'
 import { showPublicPage } from '../page'
 import { ProfilePage, type ShownProfile } from '../public/profile'
 import { StatusPage } from '../public/status'
 import type { Served } from '../served'
 import { fullHandle, previewText, shownAuthor, shownStatus, titleOf } from '../shown'
 import { type C, memberOf, openVisitAs, openVisitWith } from '../visit'
+import { requireMember } from './members-only'
 import { olderThan, readMaxId } from './reading'
 
 const pageSize = 20
@@ -35,9 +35,11 @@ const pageSize = 20
 /** People and statuses of this server as strangers see them; authors open whatever they wrote. */
 export function profileRoutes(): Hono<Served> {
   const app = new Hono<Served>()
-  app.get('/:handle{@[^/]+}', (c) => showProfile(c, c.req.param('handle')))
-  app.get('/:handle{@[^/]+}/tagged/:tag', (c) => showTagged(c, c.req.param('handle'), c.req.param('tag')))
-  app.get('/:handle{@[^/]+}/:id{[0-9]{1,16}}', (c) =>
+  app.get('/:handle{@[^/]+}', requireMember, (c) => showProfile(c, c.req.param('handle')))
+  app.get('/:handle{@[^/]+}/tagged/:tag', requireMember, (c) =>
+    showTagged(c, c.req.param('handle'), c.req.param('tag')),
+  )
+  app.get('/:handle{@[^/]+}/:id{[0-9]{1,16}}', requireMember, (c) =>
     showStatus(c, c.req.param('handle'), Number(c.req.param('id'))),
   )
   app.get('/users/:username', (c) =>
