@@ -84,6 +84,19 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     name: z.string(),
     emoji: EmojiPicture.nullable(),
   }),
+  // Asked of the author of another server whom this status answers or whose status it reblogs.
+  z.object({ kind: z.literal('approval.requested'), ...ofStatus }),
+  // The answer of a local author to such a request. `statusId` is the answer or reblog, null where it was refused.
+  z.object({
+    kind: z.literal('approval.answered'),
+    accountId: id,
+    statusId: id.nullable(),
+    requesterId: id,
+    requestUri: z.string(),
+    requestType: z.enum(['ReplyRequest', 'AnnounceRequest']),
+    targetStatusId: id,
+    interactionUri: z.string(),
+  }),
   // Asked of somebody elsewhere, for the quote in this status.
   z.object({ kind: z.literal('quote.requested'), ...ofStatus }),
   // One of ours answers a request from elsewhere. `statusId` is the status that quotes, null where it was refused.

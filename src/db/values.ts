@@ -128,3 +128,15 @@ export interface Card {
   /** Whom the page names as its author; they may not agree (see `isAttributable`). */
   readonly creatorId: number | null
 }
+
+/** What the author of another server lets people do only once they agree. */
+export type AskedFirst = 'reply' | 'reblog'
+
+/** Whether the author of a status agrees to an answer or a reblog. */
+export interface Approval {
+  readonly state: 'pending' | 'accepted' | 'rejected'
+  /** Address of the consent on the server of that author. */
+  readonly uri: string | null
+  /** The visibility it gets once they agree; until then only the two of them see it. Null once it is published. */
+  readonly held: 'public' | 'unlisted' | 'private' | 'direct' | null
+}

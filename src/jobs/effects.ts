@@ -37,6 +37,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'poll.voted':
     case 'reaction.created':
     case 'reaction.removed':
+    case 'approval.requested':
+    case 'approval.answered':
     case 'quote.requested':
     case 'quote.answered':
     case 'quote.revoked':

@@ -76,6 +76,11 @@ export function quoteAuthorizationUri(actor: string, id: number): string {
   return `${actor}/quote_authorizations/${id}`
 }
 
+/** The consent of one of our people to an answer or a reblog; `id` is that of the answer or reblog. */
+export function approvalUri(actor: string, id: number): string {
+  return `${actor}/authorizations/${id}`
+}
+
 /** The consent of one of our people to being in a collection (FEP-7aa9); `id` is that of the item. */
 export function featureAuthorizationUri(actor: string, id: number): string {
   return `${actor}/feature_authorizations/${id}`
@@ -160,6 +165,7 @@ type Deed =
   | 'pins'
   | 'votes'
   | 'quotes'
+  | 'requests'
   | 'features'
   | 'collections'
 

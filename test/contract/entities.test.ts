@@ -42,6 +42,7 @@ const ownKeys: ReadonlySet<string> = new Set([
   'failure',
   'reply_policy',
   'reblog_policy',
+  'approval',
   // RFC 6749, 5.1: an application's own token runs out here, and Mastodon's do not.
   'expires_in',
 ])

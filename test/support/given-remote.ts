@@ -20,7 +20,7 @@ export function remotePost(by: RemoteAuthor, more: Partial<RemoteStatus> = {}): 
     ...{ spoilerText: '', sensitive: false, language: null, inReplyTo: null, editedAt: null },
     ...{ publishedAt: clock.now(), mentioned: [], silent: [], tags: [], emojis: [], attachments: [] },
     ...{ poll: null, quote: null, repliesUri: null, collections: [] },
-    ...{ quotePolicy: 'public', replyPolicy: 'public', reblogPolicy: 'public' },
+    ...{ quotePolicy: 'public', replyPolicy: 'public', reblogPolicy: 'public', askedFirst: [] },
     ...more,
   }
 }

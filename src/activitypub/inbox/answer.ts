@@ -1,6 +1,7 @@
 import { receiveFeatureAnswer } from '../../domain/collections/receive-answer'
 import { ignored } from '../../domain/outcome'
 import { receiveAccept, receiveReject } from '../../domain/relationships/receive-answer'
+import { receiveApproval } from '../../domain/statuses/receive-approval'
 import { receiveQuoteAnswer } from '../../domain/statuses/receive-quote-answer'
 import { receiveRejection } from '../../domain/statuses/receive-rejection'
 import { sameOrigin } from '../../lib/web-address'
@@ -25,9 +26,10 @@ export const accept: InboxHandler = async (ctx, signer, { object, result }) => {
       if (authorizationUri === null) return ignored('names no consent on its own server')
       return receiveQuoteAnswer(ctx, signer, { statusId: answered.statusId, authorizationUri })
     }
+    case 'status':
+      return receiveApproval(ctx, signer, { ...answered, uri: consentIn(signer, result) })
     case 'favourite':
     case 'reaction':
-    case 'status':
       return ignored('accepts what needed no consent')
     case undefined:
       return ignored('accepts nothing of ours')

@@ -15,7 +15,7 @@ export type Answered =
   | { readonly kind: 'quote'; readonly statusId: StatusId }
   /** A Like or EmojiReact, by the row it left. */
   | { readonly kind: 'favourite' | 'reaction'; readonly username: string; readonly id: number }
-  /** A note or an Announce. */
+  /** A note or an Announce, or the request for it. */
   | { readonly kind: 'status'; readonly username: string; readonly id: StatusId }
 
 /** Types a copy of each kind may have: one that claims another is answered by nobody. */
@@ -25,7 +25,7 @@ const typesOfKind: Readonly<Record<Answered['kind'], readonly string[]>> = {
   quote: ['QuoteRequest'],
   favourite: ['Like'],
   reaction: ['EmojiReact', 'Like'],
-  status: ['Note', 'Question', 'Article', 'Announce', 'Create'],
+  status: ['Note', 'Question', 'Article', 'Announce', 'Create', 'ReplyRequest', 'AnnounceRequest'],
 }
 
 /**
@@ -40,7 +40,9 @@ export function answeredBy(ctx: Ctx, signer: Signer, object: Reference | null): 
   if (byId !== null && !mayBe(byId, document)) return null
   if (hasType(document, 'Follow') && 'actor' in document) return followIn(ctx, signer, document)
   if (byId !== null) return byId
-  return hasType(document, 'QuoteRequest') ? quoteIn(ctx.config.origin, document) : null
+  if (hasType(document, 'QuoteRequest')) return quoteIn(ctx.config.origin, document)
+  const isRequest = hasType(document, 'ReplyRequest') || hasType(document, 'AnnounceRequest')
+  return isRequest ? requestedIn(ctx.config.origin, document) : null
 }
 
 function withId(origin: string, id: string): Answered | null {
@@ -56,6 +58,8 @@ function withId(origin: string, id: string): Answered | null {
       return { kind: 'reaction', username: found.username, id: found.id }
     case 'quotes':
       return { kind: 'quote', statusId: found.id }
+    case 'requests':
+      return { kind: 'status', username: found.username, id: found.id }
     case 'features':
       return { kind: 'feature', itemId: found.id }
     default:
@@ -80,4 +84,11 @@ function quoteIn(origin: string, request: JsonObject): Answered | null {
   const instrument = idOf(request['instrument'])
   const quoting = instrument === null ? null : readStatusUri(origin, instrument)
   return quoting === null ? null : { kind: 'quote', statusId: quoting.id }
+}
+
+/** The answer or reblog of ours that a copy of a request asks for. */
+function requestedIn(origin: string, request: JsonObject): Answered | null {
+  const instrument = idOf(request['instrument'])
+  const status = instrument === null ? null : readStatusUri(origin, instrument)
+  return status === null ? null : { kind: 'status', ...status }
 }

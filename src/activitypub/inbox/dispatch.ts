@@ -13,6 +13,7 @@ import { add, remove } from './featured'
 import { flag } from './flag'
 import { follow } from './follow'
 import type { InboxHandler } from './handler'
+import { announceRequest, replyRequest } from './interaction-requests'
 import { emojiReact, like } from './like'
 import { move } from './move'
 import { quoteRequest } from './quote-request'
@@ -25,6 +26,7 @@ const handlers: Readonly<Record<string, InboxHandler>> = {
   Accept: accept,
   Add: add,
   Announce: announce,
+  AnnounceRequest: announceRequest,
   Block: block,
   Create: create,
   Delete: selfOr(deleteActor, deletePost),
@@ -37,6 +39,7 @@ const handlers: Readonly<Record<string, InboxHandler>> = {
   QuoteRequest: quoteRequest,
   Reject: reject,
   Remove: remove,
+  ReplyRequest: replyRequest,
   Undo: undo,
   Update: selfOr(updateActor, updatePost),
 }

@@ -103,9 +103,11 @@ export async function reblogGone(
   const announce: Activity = {
     id: reblogUri(ctx.config.origin, username, statusId),
     ...{ type: 'Announce', actor: sender.uri, object: original.uri },
-    to: [visibility === 'private' ? followers : publicCollection],
+    to: [visibility === 'public' || visibility === 'unlisted' ? publicCollection : followers],
   }
-  const reach = { followersOf: accountId, people: [original.authorId] }
+  // One that waited for the consent of its author is known to them alone.
+  const known = visibility === 'direct' ? {} : { followersOf: accountId }
+  const reach = { ...known, people: [original.authorId] }
   return { senderId: accountId, sender: sender.uri, activities: [undoActivity(announce)], reach }
 }
 

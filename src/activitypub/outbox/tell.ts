@@ -7,6 +7,7 @@ import { hostOf } from '../../lib/web-address'
 import { synchronizationHeader } from '../followers-sync'
 import { documentOf } from '../serialise/document'
 import { accountGone, accountMoved, profileChanged } from './accounts'
+import { approvalAnswered, approvalAsked } from './approvals'
 import {
   collectionChanged,
   collectionGone,
@@ -99,6 +100,10 @@ function missionOf(
       return pinChanged(ctx, event, eventId)
     case 'poll.voted':
       return voteCast(ctx, event, eventId)
+    case 'approval.requested':
+      return approvalAsked(ctx, event)
+    case 'approval.answered':
+      return approvalAnswered(ctx, event, eventId)
     case 'quote.requested':
       return quoteAsked(ctx, event)
     case 'quote.answered':

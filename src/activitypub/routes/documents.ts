@@ -11,7 +11,7 @@ import { answerDocument, answerFailure, wantsDocument } from './answer'
 import { serveApproval, serveCollection, serveCollections } from './featured'
 import { serveInstanceActor, serveInstanceOutbox } from './instance-actor'
 import { servePeople } from './people'
-import { serveConsent } from './quotes'
+import { serveConsent, serveInteractionConsent } from './quotes'
 import { type Reader, readerOf, type Verify } from './reader'
 import { serveActivity, serveCount, serveReplies, serveStatus } from './statuses'
 import { serveSynchronization } from './synchronization'
@@ -54,6 +54,7 @@ export function documentRoutes(verify: Verify): Hono<Served> {
   app.get(`${status}/activity`, serve(statusAs(serveActivity)))
   app.get(`${status}/replies`, serve(statusAs(serveReplies)))
   app.get(`${person}/quote_authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveConsent)))
+  app.get(`${person}/authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveInteractionConsent)))
   for (const of of ['likes', 'shares'] as const)
     app.get(
       `${status}/${of}`,

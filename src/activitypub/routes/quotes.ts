@@ -1,8 +1,10 @@
 import { ask } from '../../db/query'
+import { servedApproval } from '../../domain/statuses/find-approvals'
 import { servedConsent } from '../../domain/statuses/find-quotes'
 import type { StatusAddress } from '../../domain/statuses/find-served'
 import { NotFound } from '../../errors'
-import { quoteAuthorizationUri } from '../../lib/addresses'
+import { approvalUri, quoteAuthorizationUri } from '../../lib/addresses'
+import { interactionAuthorization } from '../serialise/approvals'
 import { quoteAuthorization } from '../serialise/quotes'
 import type { C } from '../served'
 import { answerDocument } from './answer'
@@ -15,4 +17,17 @@ export async function serveConsent(c: C, reader: Reader, address: StatusAddress)
   if (consent === null) throw new NotFound()
   const id = quoteAuthorizationUri(consent.author, address.id)
   return answerDocument(c, reader, quoteAuthorization({ id, ...consent }))
+}
+
+/** The consent of one of ours to an answer or a reblog of another server. */
+export async function serveInteractionConsent(
+  c: C,
+  reader: Reader,
+  address: StatusAddress,
+): Promise<Response> {
+  const ctx = c.get('ctx')
+  const consent = await ask(ctx.db, servedApproval(ctx, reader.ref, address))
+  if (consent === null) throw new NotFound()
+  const id = approvalUri(consent.author, address.id)
+  return answerDocument(c, reader, interactionAuthorization({ id, ...consent }))
 }

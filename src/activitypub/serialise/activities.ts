@@ -40,6 +40,9 @@ export function announceActivity(config: Config, facts: NoteFacts): Activity {
     published: instant(status.createdAt),
     ...audienceOf(config, facts),
     object: shared.uri,
+    ...(status.approval?.state === 'accepted' && status.approval.uri !== null
+      ? { announceAuthorization: status.approval.uri }
+      : {}),
   }
 }
 

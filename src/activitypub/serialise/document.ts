@@ -49,6 +49,12 @@ export const extensions: Readonly<Record<string, string | Readonly<Record<string
 
   EmojiReact: 'litepub:EmojiReact',
 
+  AnnounceAuthorization: 'gts:AnnounceAuthorization',
+  AnnounceRequest: 'gts:AnnounceRequest',
+  ReplyAuthorization: 'gts:ReplyAuthorization',
+  ReplyRequest: 'gts:ReplyRequest',
+  announceAuthorization: address('gts:announceAuthorization'),
+  approvedBy: address('gts:approvedBy'),
   automaticApproval: address('gts:automaticApproval'),
   canAnnounce: address('gts:canAnnounce'),
   canLike: address('gts:canLike'),
@@ -58,6 +64,7 @@ export const extensions: Readonly<Record<string, string | Readonly<Record<string
   interactionPolicy: address('gts:interactionPolicy'),
   interactionTarget: address('gts:interactionTarget'),
   manualApproval: address('gts:manualApproval'),
+  replyAuthorization: address('gts:replyAuthorization'),
 
   FeatureAuthorization: 'https://w3id.org/fep/7aa9#FeatureAuthorization',
   FeatureRequest: 'https://w3id.org/fep/7aa9#FeatureRequest',

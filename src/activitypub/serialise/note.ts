@@ -36,11 +36,18 @@ export function serialiseNote(config: Config, now: Date, facts: NoteFacts): Thin
     tag: tagsOf(config, facts),
     ...(poll === null ? {} : question(poll, now)),
     ...quoteOf(facts.quote),
+    ...approvalOf(status),
     interactionPolicy: interactionPolicy(config, facts),
     replies: firstReplies(collections.replies, facts.ownReplies),
     likes: countOf(collections.likes, status.favouritesCount),
     shares: countOf(collections.shares, status.reblogsCount),
   }
+}
+
+/** The consent of the author a status answers. `approvedBy` is its name in GoToSocial before 0.20. */
+function approvalOf({ approval }: NoteFacts['status']): Thing {
+  if (approval?.state !== 'accepted' || approval.uri === null) return {}
+  return { approvedBy: approval.uri, replyAuthorization: approval.uri }
 }
 
 function tagsOf(config: Config, { status, quote, collections }: NoteFacts): readonly Thing[] {

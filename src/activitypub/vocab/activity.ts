@@ -27,6 +27,8 @@ const activityTypes = [
   'Add',
   'Remove',
   'QuoteRequest',
+  'ReplyRequest',
+  'AnnounceRequest',
   'FeatureRequest',
 ] as const
 /** `Unknown` stands for all types nothing here acts on. */
@@ -44,7 +46,7 @@ export interface Activity extends Audience {
   readonly object: Reference | null
   readonly objects: readonly Reference[]
   readonly target: Reference | null
-  /** The quoting status of a QuoteRequest, the collection of a FeatureRequest. */
+  /** What a request asks for: the quote, answer or Announce, or the collection of a FeatureRequest. */
   readonly instrument: Reference | null
   /** What an Accept brought about: the consent to a quote or to being featured. */
   readonly result: Reference | null

@@ -1,4 +1,5 @@
 import type { InteractionPolicy, QuotePolicy } from '../../db/schema/statuses'
+import type { AskedFirst } from '../../db/values'
 import { isPublic } from './audience'
 import { firstOf, idOf, isObject, type JsonObject, listOf } from './json'
 
@@ -8,6 +9,8 @@ export interface Policies {
   readonly quotePolicy: QuotePolicy
   readonly replyPolicy: InteractionPolicy
   readonly reblogPolicy: InteractionPolicy
+  /** What those whom the policies leave out may ask for. */
+  readonly askedFirst: readonly AskedFirst[]
 }
 
 /**
@@ -20,11 +23,25 @@ export function policiesOf(object: JsonObject, followers: string | null): Polici
   const policy = firstOf(object['interactionPolicy'])
   const rules = isObject(policy) ? policy : {}
   const quotes = allowedBy(rules['canQuote'], followers)
+  const reblogs = rules['canAnnounce'] ?? rules['canReblog']
   return {
     quotePolicy: quotes === null || quotes === 'mentioned' ? 'nobody' : quotes,
     replyPolicy: allowedBy(rules['canReply'], followers) ?? 'public',
-    reblogPolicy: allowedBy(rules['canAnnounce'] ?? rules['canReblog'], followers) ?? 'public',
+    reblogPolicy: allowedBy(reblogs, followers) ?? 'public',
+    askedFirst: [
+      ...(isAskedFirst(rules['canReply']) ? ['reply' as const] : []),
+      ...(isAskedFirst(reblogs) ? ['reblog' as const] : []),
+    ],
   }
+}
+
+/**
+ * Whether a request is worth sending: the author decides whom they mean. `approvalRequired`, of GoToSocial before 0.20,
+ * does not count, for that takes no requests.
+ */
+function isAskedFirst(value: unknown): boolean {
+  const rule = firstOf(value)
+  return isObject(rule) && listOf(rule['manualApproval'], MAX_ENTRIES).length > 0
 }
 
 /** `always` is what GoToSocial before 0.20 calls it. */

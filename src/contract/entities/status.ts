@@ -91,6 +91,11 @@ const statusKeys = z.strictObject({
   /** Extensions: who may answer and reblog. Absent where everybody may. */
   reply_policy: InteractionPolicy.exactOptional(),
   reblog_policy: InteractionPolicy.exactOptional(),
+  /**
+   * An extension, for the author alone: whether the author of what it answers or reblogs agreed. Until then others do
+   * not see it. Absent where they need not be asked, and once they agreed.
+   */
+  approval: z.enum(['pending', 'rejected']).exactOptional(),
 })
 
 // Interfaces, because TypeScript infers self-references inside one inferred type differently per use.

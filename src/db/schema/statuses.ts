@@ -2,6 +2,8 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, MediaId, PollId, ScheduledId, StatusId, TagId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 import type {
+  Approval,
+  AskedFirst,
   Attachment,
   AttachmentMeta,
   Card,
@@ -57,6 +59,10 @@ export const statuses = sqliteTable('statuses', {
   localOnly: flag('local_only').notNull().default(false),
   replyPolicy: text('reply_policy', { enum: interactionPolicies }).notNull().default('public'),
   reblogPolicy: text('reblog_policy', { enum: interactionPolicies }).notNull().default('public'),
+  /** What those whom the policies above leave out may do once its author agrees; of other servers only. */
+  askedFirst: json<readonly AskedFirst[]>('asked_first').notNull().default([]),
+  /** Of an answer or a reblog: whether the author of the other status agrees. Null where that was not asked. */
+  approval: json<Approval>('approval'),
   reactions: json<readonly ReactionCount[]>('reactions').notNull().default([]),
   /** Ids of the collections of this server whose pages it links. */
   linkedCollections: json<readonly number[]>('linked_collections').notNull().default([]),

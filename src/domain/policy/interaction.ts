@@ -1,4 +1,6 @@
 import type { InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
+import type { AskedFirst } from '../../db/values'
+import type { AccountId } from '../../lib/ids'
 
 /** How somebody stands to the author of a status they want to quote. */
 export interface QuoteStanding {
@@ -25,6 +27,29 @@ export function mayQuote(
 export interface Answering {
   readonly followsParent: boolean
   readonly namedInParent: boolean
+}
+
+/** What `consentTo` looks at in the other status. */
+interface Approvable {
+  readonly accountId: AccountId
+  readonly local: boolean
+  readonly replyPolicy: InteractionPolicy
+  readonly reblogPolicy: InteractionPolicy
+  readonly askedFirst: readonly AskedFirst[]
+}
+
+/**
+ * Whether `account` may answer or reblog `status`: at once, after its author of another server agreed, or not at all.
+ * Source: interaction policies of GoToSocial (`manualApproval`).
+ */
+export function consentTo(
+  kind: AskedFirst,
+  account: AccountId,
+  { status, standing }: { readonly status: Approvable; readonly standing: Answering },
+): 'given' | 'asked' | 'refused' {
+  const policy = kind === 'reply' ? status.replyPolicy : status.reblogPolicy
+  if (status.accountId === account || mayInteract(policy, standing)) return 'given'
+  return !status.local && status.askedFirst.includes(kind) ? 'asked' : 'refused'
 }
 
 /** Does the author of a status allow that somebody who stands to them so answers or shares it? */

@@ -57,8 +57,12 @@ export async function createScheduled(ctx: Ctx, author: Viewer, row: ScheduledRo
 }
 
 function addStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
-  const { id: statusId, accountId, localOnly } = plan.status
+  const { id: statusId, accountId, localOnly, approval = null } = plan.status
   storeStatus(ctx, changes, plan)
+  if (approval?.state === 'pending') {
+    changes.emit({ kind: 'approval.requested', accountId, statusId })
+    return
+  }
   if (localOnly !== true) changes.emit({ kind: 'status.created', accountId, statusId })
   if (plan.quote?.state === 'pending') changes.emit({ kind: 'quote.requested', accountId, statusId })
 }

@@ -38,26 +38,33 @@ export function answeredMark(
   )
 }
 
-/** Such a reblog, with the name of its owner as written; null where what it shares is somebody else's. One statement. */
-export function answeredReblog(
+/** Such an answer or reblog, and the name of its author as written. */
+export interface AnsweredStatus {
+  readonly status: OwnStatus
+  readonly username: string
+}
+
+/** The same as `AnsweredStatus`; null where what it answers or reblogs is not by `author`. One statement. */
+export function answeredStatus(
   ctx: Ctx,
   author: AccountId,
   { username, id }: AnsweredInteraction,
-): Query<{ readonly reblog: OwnStatus; readonly username: string } | null> {
+): Query<AnsweredStatus | null> {
   const found = first(
     ctx.db
       .select({ ...getTableColumns(statuses), username: sql<string>`a.username`.as('username') })
       .from(statuses)
       .innerJoin(sql`accounts a`, sql`a.id = ${statuses.accountId}`)
-      .where(sql`${statuses.id} = ${id} and ${statuses.local} = 1
+      .where(sql`${statuses.id} = ${id} and ${statuses.local} = 1 and ${statuses.localOnly} = 0
         and a.domain is null and lower(a.username) = ${username.toLowerCase()}
         and exists (select 1 from statuses original
-          where original.id = ${statuses.reblogOfId} and original.account_id = ${author})`),
+          where original.id = coalesce(${statuses.reblogOfId}, ${statuses.inReplyToId})
+            and original.account_id = ${author})`),
   )
   return map(found, (row) => {
     if (row === null) return null
     const { username: name, ...status } = row
-    const reblog = asOwn(status.accountId, status)
-    return reblog === null ? null : { reblog, username: name }
+    const own = asOwn(status.accountId, status)
+    return own === null ? null : { status: own, username: name }
   })
 }

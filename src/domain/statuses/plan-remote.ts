@@ -86,6 +86,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
         quotePolicy: status.quotePolicy,
         replyPolicy: status.replyPolicy,
         reblogPolicy: status.reblogPolicy,
+        askedFirst: status.askedFirst,
       },
     },
     mentions,

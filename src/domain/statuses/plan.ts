@@ -10,10 +10,11 @@ import { renderText } from '../../lib/text/render'
 import { mentionKey } from '../../lib/text/scan'
 import type { Mentionable } from '../accounts/find'
 import { attachmentOf, type MediaRow } from '../media/find'
-import { type Answering, mayInteract } from '../policy/interaction'
+import { type Answering, consentTo } from '../policy/interaction'
 import type { VisibleStatus } from '../policy/visibility'
 import { preferencesOf } from '../preferences'
 import type { Viewer } from '../viewer'
+import { isHeld } from './approval'
 import { type ReadDraft, textTooLong } from './draft'
 import type { Counted } from './figures'
 import type { QuoteTarget } from './find-quotes'
@@ -116,7 +117,7 @@ export class UnexpectedMentions extends AppError {
  */
 export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms): StatusPlan {
   const { author, parent, quoted } = facts
-  refuseAnswer(draft, facts)
+  const consent = consentToAnswer(draft, facts)
   const quote = draft.quotedId === undefined ? null : planQuote(quoted)
   const preferences = preferencesOf(author)
   const media = orderedMedia(draft, facts.media)
@@ -128,7 +129,10 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
   const localOnly = [draft, parent, quoted?.status].some((one) => one?.localOnly === true)
   if (quoted !== null)
     refuseQuote(quoted, { author: author.id, visibility, localOnly, named: people.map(({ id }) => id) })
-  return {
+  // Who may not be asked is refused: what stays here is sent nobody.
+  if (consent === 'refused' || (consent === 'asked' && localOnly))
+    throw new Forbidden('The author of this post wants no answer to it')
+  const plan: StatusPlan = {
     status: {
       ...{ id: terms.id, accountId: author.id, local: true, visibility, createdAt: terms.now },
       ...{ text: draft.text, contentType: draft.contentType, spoilerText: draft.spoilerText },
@@ -162,6 +166,30 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
     entersHomes: true,
     isNews: true,
   }
+  return consent === 'asked' && parent !== null ? heldUntilApproved(plan, parent.accountId) : plan
+}
+
+/**
+ * Turns a plan into one of a status that waits for `approver`, the author of what it answers: only the two of them may
+ * see it, it enters no feed, counts nowhere and notifies nobody. Pure; `publishApproved` does the rest.
+ */
+function heldUntilApproved(plan: StatusPlan, approver: AccountId): StatusPlan {
+  const { visibility } = plan.status
+  return {
+    ...plan,
+    status: {
+      ...plan.status,
+      visibility: 'direct',
+      approval: { state: 'pending', uri: null, held: visibility },
+    },
+    mentions: [],
+    addressed: [approver],
+    tags: [],
+    tellMentioned: [],
+    tellListeners: [],
+    entersHomes: false,
+    isNews: false,
+  }
 }
 
 /** A status may show a few collections beside its text. */
@@ -175,13 +203,13 @@ export function linkedCollections(
   return parsed.urls.flatMap((url) => readCollectionUrl(origin, url) ?? []).slice(0, mostCollections)
 }
 
-/** Answers to their own statuses are refused nobody. */
-function refuseAnswer({ inReplyToId }: ReadDraft, { author, parent, answering }: DraftFacts): void {
-  if (inReplyToId === undefined) return
+/** Answers to their own statuses are refused nobody, unless these wait for consent themselves. */
+function consentToAnswer({ inReplyToId }: ReadDraft, { author, parent, answering }: DraftFacts) {
+  if (inReplyToId === undefined) return 'given'
   if (parent === null || answering === null)
     throw new NotFound('The post you are trying to reply to does not appear to exist.')
-  if (parent.accountId !== author.id && !mayInteract(parent.replyPolicy, answering))
-    throw new Forbidden('The author of this post wants no answer to it')
+  if (isHeld(parent)) throw new Forbidden('This post waits for the approval of the author it answers')
+  return consentTo('reply', author.id, { status: parent, standing: answering })
 }
 
 function visibilityOf(asked: Visibility, author: Viewer): Visibility {

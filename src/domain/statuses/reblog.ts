@@ -7,7 +7,7 @@ import { Forbidden, NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { notify } from '../notify'
-import { mayInteract } from '../policy/interaction'
+import { consentTo } from '../policy/interaction'
 import type { StatusRow } from '../policy/visibility'
 import { preferencesOf } from '../preferences'
 import { enterFeeds } from '../timelines/feed'
@@ -39,7 +39,8 @@ export function decideReblog(
  * Makes `viewer` reblog the status `id`, or what it reblogs, and answers the original. Again changes nothing.
  *
  * `NotFound` for a status they may not see, `Forbidden` for a direct one, somebody else's private one, and where
- * the viewer blocks the author or is none of those who may share it. Notifies a local author; enters the home feeds of followers.
+ * the viewer blocks the author or is none of those who may share it. Where the author, of another server, wants to be
+ * asked first, the reblog waits and only the viewer has it (`approval.requested`). Notifies a local author; enters the home feeds of followers.
  * Emits `reblog.created`.
  */
 export async function reblogStatus(
@@ -55,9 +56,11 @@ export async function reblogStatus(
     }),
   )
   if (original === null || standing === null) throw new NotFound()
-  if (original.accountId !== viewer.id && !mayInteract(original.reblogPolicy, standing))
-    throw new Forbidden('The author wants this post not shared')
-  const visibility = decideReblog(viewer, original, order.visibility)
+  const consent = consentTo('reblog', viewer.id, { status: original, standing })
+  if (consent === 'refused') throw new Forbidden('The author wants this post not shared')
+  const isAsked = consent === 'asked'
+  const wanted = decideReblog(viewer, original, order.visibility)
+  const visibility: Visibility = isAsked ? 'direct' : wanted
   const id = ctx.ids.next()
   const reblog = {
     ...{ id, accountId: viewer.id, visibility, reblogOfId: original.id, inReplyToId: null },
@@ -67,6 +70,7 @@ export async function reblogStatus(
       conversationId: id,
       createdAt: ctx.clock.now(),
       applicationId: viewer.applicationId,
+      approval: isAsked ? ({ state: 'pending', uri: null, held: wanted } as const) : null,
     },
   }
   const changes = new Changes()
@@ -79,12 +83,13 @@ export async function reblogStatus(
     .add(
       ctx.db.insert(statuses).values(reblog).onConflictDoNothing(),
       // What follows does nothing where the reblog was there already.
-      ...enterFeeds(ctx, reblog),
+      ...(isAsked ? [] : enterFeeds(ctx, reblog)),
       ...countIn(ctx, reblog, isThere(id)),
     )
-    .tell({ kind: 'status.posted', statusId: id })
+  if (!isAsked) changes.tell({ kind: 'status.posted', statusId: id })
   notify(ctx, changes, [{ to: original.accountId, from: viewer.id, type: 'reblog', statusId: original.id }])
-  if (!original.localOnly) changes.emit({ kind: 'reblog.created', accountId: viewer.id, statusId: id })
+  const kind = isAsked ? 'approval.requested' : 'reblog.created'
+  if (!original.localOnly) changes.emit({ kind, accountId: viewer.id, statusId: id })
   await commit(ctx, changes)
   return original.id
 }

@@ -1,11 +1,16 @@
+import { eq } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
+import { statuses } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { done, ignored, type Outcome } from '../outcome'
+import type { StatusRow } from '../policy/visibility'
+import { isHeld } from './approval'
 import { removeFavourite } from './favourite'
-import { type AnsweredInteraction, answeredMark, answeredReblog } from './find-answered'
+import { isThere } from './find'
+import { type AnsweredInteraction, answeredMark, answeredStatus } from './find-answered'
 import { removeReaction } from './reactions'
 import { removeStatus, statusRemoved } from './remove'
 
@@ -17,13 +22,14 @@ type Rejected = AnsweredInteraction & { readonly kind: 'favourite' | 'reaction' 
 
 /**
  * The author of a status, of another server, rejects what one of ours did to it: the favourite, reaction or reblog is
- * taken back. They know, so nothing is undone at their server; followers elsewhere hear that a reblog is gone.
+ * taken back. They know, so nothing is undone at their server; followers elsewhere hear that a reblog is gone. An answer
+ * stays, without consent: one that waited is seen by its author alone, as `rejected`.
  *
  * Source: GoToSocial's interaction policies, whose authors may reject likes and shares at any time.
  */
 export async function receiveRejection(ctx: Ctx, author: Author, rejected: Rejected): Promise<Outcome> {
   const changes = new Changes()
-  const add = rejected.kind === 'status' ? addReblogRemoval : addMarkRemoval
+  const add = rejected.kind === 'status' ? addStatusRejection : addMarkRemoval
   if (!(await add(ctx, changes, { author, rejected })))
     return ignored('rejects what is not there, or is about somebody else’s post')
   try {
@@ -50,11 +56,30 @@ async function addMarkRemoval(ctx: Ctx, changes: Changes, { author, rejected }: 
   return true
 }
 
-async function addReblogRemoval(ctx: Ctx, changes: Changes, { author, rejected }: Order): Promise<boolean> {
-  const found = await ask(ctx.db, answeredReblog(ctx, author.id, rejected))
+async function addStatusRejection(ctx: Ctx, changes: Changes, { author, rejected }: Order): Promise<boolean> {
+  const found = await ask(ctx.db, answeredStatus(ctx, author.id, rejected))
   if (found === null) return false
-  const { reblog, username } = found
-  removeStatus(ctx, changes, { author: { username }, status: reblog })
-  changes.emit(statusRemoved(reblog, []))
+  const { status, username } = found
+  if (status.reblogOfId === null) return rejectAnswer(ctx, changes, status)
+  removeStatus(ctx, changes, { author: { username }, status })
+  // Only its author knows of one that waited.
+  if (!isHeld(status)) changes.emit(statusRemoved(status, []))
+  return true
+}
+
+/** Adds that an answer has no consent. Others who have it with that consent are told. */
+function rejectAnswer(ctx: Ctx, changes: Changes, { id, accountId, approval }: StatusRow): boolean {
+  if (approval?.state === 'rejected') return false
+  const held = approval?.held ?? null
+  changes
+    .require(isThere(id), new NotFound())
+    .add(
+      ctx.db
+        .update(statuses)
+        .set({ approval: { state: 'rejected', uri: null, held } })
+        .where(eq(statuses.id, id)),
+    )
+    .tell({ kind: 'status.edited', statusId: id })
+  if (approval?.state === 'accepted') changes.emit({ kind: 'status.updated', accountId, statusId: id })
   return true
 }

@@ -1,5 +1,5 @@
 import type { InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
-import type { AttachmentMeta, AttachmentType, EmojiSnapshot, StatusTag } from '../../db/values'
+import type { AskedFirst, AttachmentMeta, AttachmentType, EmojiSnapshot, StatusTag } from '../../db/values'
 
 /** A post of another server as its own document tells, tamed: HTML sanitised, addresses checked, lengths cut. */
 export interface RemoteStatus {
@@ -32,6 +32,7 @@ export interface RemoteStatus {
   readonly quotePolicy: QuotePolicy
   readonly replyPolicy: InteractionPolicy
   readonly reblogPolicy: InteractionPolicy
+  readonly askedFirst: readonly AskedFirst[]
 }
 
 export interface RemoteAttachment {

@@ -11,6 +11,7 @@ import { type MediaRow, mediaOfStatus } from '../media/find'
 import type { OwnStatus } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
 import type { Viewer } from '../viewer'
+import { isHeld } from './approval'
 import { readDraft, type StatusDraft } from './draft'
 import { differs, type Edit, editStatus, prolongPoll, type StatusVersion } from './edit'
 import { isThere, ownStatus } from './find'
@@ -51,6 +52,8 @@ export async function reviseStatus(
   const { status } = held
   if (status === null) throw new NotFound()
   if (status.reblogOfId !== null) throw new Invalid('Validation failed: A reblog cannot be edited')
+  if (isHeld(status))
+    throw new Invalid('Validation failed: This post waits for the approval of the author it answers')
   const next = await nextVersion(ctx, author, { ...held, status, revision })
   const edit = {
     status,

@@ -107,13 +107,23 @@ function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Statu
     ...(text.localOnly ? { local_only: true as const } : {}),
     ...(text.replyPolicy === 'public' ? {} : { reply_policy: text.replyPolicy }),
     ...(text.reblogPolicy === 'public' ? {} : { reblog_policy: text.reblogPolicy }),
+    ...approvalOf(facts),
     ...application(facts),
     ...viewerKeys(facts, shown),
   }
 }
 
+/** For the author, what became of asking. */
+function approvalOf({ status, viewer: { viewerId } }: StatusFacts): Pick<Status, 'approval'> {
+  const state = status.approval?.state
+  return viewerId !== status.accountId || state === undefined || state === 'accepted'
+    ? {}
+    : { approval: state }
+}
+
 /** A direct status reached some without naming them: to these it is limited, and no message, as in Mastodon. */
 function visibilityOf({ status, viewer: { viewerId } }: StatusFacts): Status['visibility'] {
+  if (status.approval !== null && status.approval.held !== null) return status.approval.held
   const isNamed = viewerId === status.accountId || status.mentions.some(({ id }) => id === viewerId)
   return status.visibility === 'direct' && !status.local && !isNamed ? 'private' : status.visibility
 }

@@ -41,5 +41,23 @@ it.each([
   ],
   ['no policy at all', 'anything', ['nobody', 'public', 'public']],
 ])('a post that allows %s', (_what, interactionPolicy, [quotePolicy, replyPolicy, reblogPolicy]) => {
-  expect(policiesOf({ interactionPolicy }, followers)).toEqual({ quotePolicy, replyPolicy, reblogPolicy })
+  expect(policiesOf({ interactionPolicy }, followers)).toMatchObject({
+    quotePolicy,
+    replyPolicy,
+    reblogPolicy,
+  })
+})
+
+it.each([
+  ['nothing', undefined, []],
+  ['requests for answers', { canReply: { manualApproval: 'as:Public' } }, ['reply']],
+  [
+    'requests for both',
+    { canReply: { manualApproval: [followers] }, canAnnounce: { manualApproval: ['as:Public'] } },
+    ['reply', 'reblog'],
+  ],
+  ['no requests', { canReply: { automaticApproval: [author], manualApproval: [] } }, []],
+  ['requests as GoToSocial 0.19, which takes none', { canReply: { approvalRequired: 'as:Public' } }, []],
+])('a post that takes %s', (_what, interactionPolicy, askedFirst) => {
+  expect(policiesOf({ interactionPolicy }, followers)).toMatchObject({ askedFirst })
 })

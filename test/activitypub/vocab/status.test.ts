@@ -54,6 +54,7 @@ describe('readStatus', () => {
       quotePolicy: 'nobody',
       replyPolicy: 'public',
       reblogPolicy: 'public',
+      askedFirst: [],
     })
   })
 

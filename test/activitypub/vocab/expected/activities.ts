@@ -116,8 +116,26 @@ export const activities: Readonly<Record<string, Expected>> = {
       target: `${mo}/statuses/01JBF00000000000000000001`,
     },
   ),
-  'gotosocial-0.20-reply-request': by(mo)('Unknown', `${mo}/interaction_requests/01JBF4`, [adas], {
+  'gotosocial-0.20-reply-request': by(mo)('ReplyRequest', `${mo}/interaction_requests/01JBF4`, [adas], {
     instrument: `${mo}/statuses/01JBF000000000000000000012`,
+  }),
+  'gotosocial-0.21-accept-reply': by(mo)('Accept', `${mo}/accepts/01KFG9`, [`${ada}/statuses/42`], {
+    target: `${mo}/statuses/01JBF00000000000000000001`,
+    result: `${mo}/authorizations/01KFG9`,
+  }),
+  'gotosocial-0.21-accept-reply-request': by(mo)('Accept', `${mo}/accepts/01KFG7`, [`${ada}#requests/42`], {
+    result: `${mo}/authorizations/01KFG7`,
+  }),
+  'gotosocial-0.21-reject-reply-request': by(mo)('Reject', `${mo}/rejects/01KFG8`, [`${ada}#requests/42`]),
+  'gotosocial-0.21-accept-announce-request': by(mo)(
+    'Accept',
+    `${mo}/accepts/01KFG7`,
+    [`${ada}#requests/42`],
+    { result: `${mo}/authorizations/01KFG7` },
+  ),
+  'gotosocial-0.21-reject-announce-request': by(mo)('Reject', `${mo}/rejects/01KFG8`, [`${ada}#requests/42`]),
+  'gotosocial-0.21-announce-request': by(mo)('AnnounceRequest', `${mo}/announce_requests/01KFGA`, [adas], {
+    instrument: `${mo}/statuses/01KFGB`,
   }),
   'hollo-0.7-create-note': by(lin)('Create', `${lin}/0192f0aa-0000-7000-8000-000000000001#create`, [
     `${lin}/0192f0aa-0000-7000-8000-000000000001`,

@@ -1,0 +1,82 @@
+import type { Ctx } from '../../context'
+import { ignored, type Outcome, rejected } from '../../domain/outcome'
+import { importStatus } from '../../domain/statuses/import'
+import {
+  answerInteractionRequest,
+  type InteractionRequest,
+  mayInteractAt,
+} from '../../domain/statuses/receive-request'
+import { readStatusUri } from '../../lib/addresses'
+import { sameOrigin } from '../../lib/web-address'
+import type { Signer } from '../keys'
+import { outcomeOf } from '../outcome-of'
+import { type Activity, readActivity } from '../vocab/activity'
+import type { Reference } from '../vocab/json'
+import { announce } from './announce'
+import type { InboxHandler } from './handler'
+import { ownPostIn } from './own-post'
+
+/**
+ * Somebody elsewhere asks to answer a status of ours, and sends the answer along. By the policy of the status it is
+ * stored and accepted, or rejected. Source: interaction controls of GoToSocial 0.20.
+ */
+export const replyRequest: InboxHandler = async (ctx, signer, activity) => {
+  const asked = requestIn(ctx, signer, activity)
+  if ('kind' in asked) return asked
+  const { request, instrument } = asked
+  const status = ownPostIn(signer, instrument, ctx.clock.now())
+  if (status === null) return ignored('asks for an answer that does not come along, or is of somebody else')
+  if (status.inReplyTo !== request.targetUri) return rejected('asks for an answer to something else')
+  return answering(ctx, signer, request, async () => {
+    const imported = await importStatus(ctx, signer.id, { status, occasion: 'delivered' })
+    return imported.kind === 'stored' || imported.kind === 'duplicate' ? null : outcomeOf(imported)
+  })
+}
+
+/** The same for a reblog. */
+export const announceRequest: InboxHandler = async (ctx, signer, activity) => {
+  const asked = requestIn(ctx, signer, activity)
+  if ('kind' in asked) return asked
+  const { request, instrument } = asked
+  const inner = instrument.document === null ? null : readActivity(instrument.document)
+  if (inner?.type !== 'Announce' || inner.actor !== signer.uri || inner.id !== request.interactionUri)
+    return ignored('asks for a reblog that does not come along, or is of somebody else')
+  if (inner.object?.id !== request.targetUri) return rejected('asks for a reblog of something else')
+  return answering(ctx, signer, request, async () => {
+    const outcome = await announce(ctx, signer, inner)
+    // Known already is as good as new.
+    return outcome.kind === 'done' || outcome.kind === 'ignored' ? null : outcome
+  })
+}
+
+/** Stores what is asked for where the policy allows it, and answers. `store` gives why it could not be stored. */
+async function answering(
+  ctx: Ctx,
+  signer: Signer,
+  request: InteractionRequest,
+  store: () => Promise<Outcome | null>,
+): Promise<Outcome> {
+  const target = await mayInteractAt(ctx, signer.id, request)
+  if (target === null) return ignored('asks about what is not there for its actor')
+  if (target.isAllowed) {
+    const failure = await store()
+    if (failure !== null) return failure
+  }
+  return answerInteractionRequest(ctx, signer, { request, target })
+}
+
+interface Asked {
+  readonly request: InteractionRequest
+  readonly instrument: Reference
+}
+
+function requestIn(ctx: Ctx, signer: Signer, activity: Activity): Asked | Outcome {
+  const { id: uri, type, object, instrument } = activity
+  const [targetUri, interactionUri] = [object?.id ?? null, instrument?.id ?? null]
+  if (uri === null || targetUri === null || interactionUri === null || instrument === null)
+    return ignored('asks for nothing that can be told')
+  if (readStatusUri(ctx.config.origin, targetUri) === null) return ignored('asks about what is not here')
+  if (!sameOrigin(interactionUri, signer.uri)) return rejected('asks for what is on another server')
+  const requestType = type === 'AnnounceRequest' ? 'AnnounceRequest' : 'ReplyRequest'
+  return { request: { uri, type: requestType, targetUri, interactionUri }, instrument }
+}

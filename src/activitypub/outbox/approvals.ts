@@ -1,0 +1,90 @@
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { partiesOf } from '../../domain/accounts/find-parties'
+import { heldStatus, statusReference } from '../../domain/statuses/find-reference'
+import { refById } from '../../domain/viewer'
+import type { FederatedEvent } from '../../events'
+import { approvalUri } from '../../lib/addresses'
+import { loadNotes, type NoteFacts } from '../../view/load/notes'
+import { announceActivity } from '../serialise/activities'
+import { interactionRequestActivity, requestAnswerActivity } from '../serialise/approvals'
+import { serialiseNote } from '../serialise/note'
+import type { Mission } from './mission'
+
+type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
+
+/** Asks the author whom a status of ours answers or reblogs. What was answered or deleted meanwhile is not asked for. */
+export async function approvalAsked(
+  ctx: Ctx,
+  { accountId, statusId }: EventOf<'approval.requested'>,
+): Promise<Mission | null> {
+  const [held] = (await ask(ctx.db, loadNotes(ctx, refById(accountId), heldStatus(statusId)))).notes
+  const approval = held?.status.approval ?? null
+  if (held === undefined || approval?.state !== 'pending' || approval.held === null) return null
+  // As it will be once it is published: that is what they are asked about.
+  const note = { ...held, status: { ...held.status, visibility: approval.held } }
+  return note.shared === null ? replyAsked(ctx, note) : reblogAsked(ctx, note, note.shared)
+}
+
+async function replyAsked(ctx: Ctx, note: NoteFacts): Promise<Mission | null> {
+  const { actor, inReplyTo, status } = note
+  const { id, accountId: senderId, inReplyToAccountId: authorId } = status
+  if (authorId === null || inReplyTo === null) return null
+  const author = (await ask(ctx.db, partiesOf(ctx, [authorId]))).get(authorId)
+  if (author === undefined || author.domain === null) return null
+  const interaction = serialiseNote(ctx.config, ctx.clock.now(), note)
+  const activity = interactionRequestActivity({
+    type: 'ReplyRequest',
+    actor,
+    id,
+    target: inReplyTo,
+    targetAuthor: author.uri,
+    interaction,
+  })
+  return { senderId, sender: actor, activities: [activity], reach: { people: [authorId], personal: true } }
+}
+
+function reblogAsked(ctx: Ctx, note: NoteFacts, shared: NonNullable<NoteFacts['shared']>): Mission {
+  const { actor, status } = note
+  const activity = interactionRequestActivity({
+    type: 'AnnounceRequest',
+    actor,
+    id: status.id,
+    target: shared.uri,
+    targetAuthor: shared.authorUri,
+    interaction: announceActivity(ctx.config, note),
+  })
+  const reach = { uris: [shared.authorUri], personal: true }
+  return { senderId: status.accountId, sender: actor, activities: [activity], reach }
+}
+
+/** What one of ours answers to a request from elsewhere, with their consent where they agree. */
+export async function approvalAnswered(
+  ctx: Ctx,
+  event: EventOf<'approval.answered'>,
+  eventId: number,
+): Promise<Mission | null> {
+  const { accountId, requesterId, statusId } = event
+  const { parties, target } = await ask(
+    ctx.db,
+    together({
+      parties: partiesOf(ctx, [accountId, requesterId]),
+      target: statusReference(ctx, event.targetStatusId),
+    }),
+  )
+  const [sender, requester] = [parties.get(accountId), parties.get(requesterId)]
+  if (sender === undefined || sender.domain !== null || requester === undefined || target === null)
+    return null
+  const request = {
+    id: eventId,
+    uri: event.requestUri,
+    type: event.requestType,
+    actor: requester.uri,
+    target: target.uri,
+    interaction: event.interactionUri,
+  }
+  const authorization = statusId === null ? null : approvalUri(sender.uri, statusId)
+  const activity = requestAnswerActivity(sender.uri, request, authorization)
+  const reach = { people: [requesterId], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], reach }
+}

@@ -1,0 +1,72 @@
+import { deedUri } from '../../lib/addresses'
+import type { Activity } from './activities'
+import type { Thing } from './document'
+
+/** What is asked of the author of a status: consent to an answer or to an Announce. */
+export type RequestType = 'ReplyRequest' | 'AnnounceRequest'
+
+/** Asks the author of `target` for consent to `interaction`, the answer or Announce as a document. */
+export function interactionRequestActivity(request: {
+  readonly type: RequestType
+  readonly actor: string
+  readonly id: number
+  readonly target: string
+  readonly targetAuthor: string
+  readonly interaction: Thing
+}): Activity {
+  const { type, actor, id, target, targetAuthor, interaction } = request
+  return {
+    id: deedUri(actor, 'requests', id),
+    type,
+    actor,
+    to: [targetAuthor],
+    object: target,
+    instrument: interaction,
+  }
+}
+
+/** A request another server sent. */
+export interface ReceivedRequest {
+  /** Tells answers apart. */
+  readonly id: number
+  readonly uri: string
+  readonly type: RequestType
+  readonly actor: string
+  readonly target: string
+  readonly interaction: string
+}
+
+/** The answer to a request; `authorization` is the address of the consent, null for a refusal. */
+export function requestAnswerActivity(
+  actor: string,
+  request: ReceivedRequest,
+  authorization: string | null,
+): Activity {
+  const { id, uri, type, target, interaction } = request
+  const isGiven = authorization !== null
+  return {
+    id: deedUri(actor, isGiven ? 'accepts' : 'rejects', `requests/${id}`),
+    type: isGiven ? 'Accept' : 'Reject',
+    actor,
+    to: [request.actor],
+    object: { id: uri, type, actor: request.actor, object: target, instrument: interaction },
+    ...(isGiven ? { result: authorization } : {}),
+  }
+}
+
+/** The consent itself, which third servers fetch to check what names it. */
+export function interactionAuthorization(consent: {
+  readonly id: string
+  readonly type: 'ReplyAuthorization' | 'AnnounceAuthorization'
+  readonly author: string
+  readonly interaction: string
+  readonly target: string
+}): Thing {
+  return {
+    id: consent.id,
+    type: consent.type,
+    attributedTo: consent.author,
+    interactingObject: consent.interaction,
+    interactionTarget: consent.target,
+  }
+}

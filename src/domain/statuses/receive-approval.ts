@@ -1,0 +1,97 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { statuses } from '../../db/schema'
+import type { Approval } from '../../db/values'
+import { Conflict } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { enterConversations } from '../conversations/feed'
+import { countFeatured } from '../featured-tags/find'
+import { notify } from '../notify'
+import { done, ignored, type Outcome } from '../outcome'
+import type { StatusRow } from '../policy/visibility'
+import { enterFeeds } from '../timelines/feed'
+import { countIn } from './figures'
+import { type AnsweredInteraction, answeredStatus } from './find-answered'
+import { quoteIn } from './find-quotes'
+import { isStillHeld } from './find-reference'
+import { addMentions, addTags } from './store'
+
+/** The Accept of an answer or a reblog of ours. */
+export interface ReceivedApproval extends AnsweredInteraction {
+  /** Address of the consent; null where none was named. */
+  readonly uri: string | null
+}
+
+/**
+ * The author of another server agrees to an answer or a reblog of ours. One that waited is published. One that did not
+ * have to wait keeps the address of the consent, which third servers want to see. Again it changes nothing.
+ *
+ * Emits `status.created` or `reblog.created` for what waited, else `status.updated` for an answer.
+ */
+export async function receiveApproval(
+  ctx: Ctx,
+  author: { readonly id: AccountId },
+  approved: ReceivedApproval,
+): Promise<Outcome> {
+  const { found, quote } = await ask(
+    ctx.db,
+    together({
+      found: answeredStatus(ctx, author.id, approved),
+      quote: quoteIn(ctx, sql`${approved.id}`),
+    }),
+  )
+  if (found === null) return ignored('accepts what is not there, or is about somebody else’s post')
+  const { status } = found
+  const approval: Approval = { state: 'accepted', uri: approved.uri, held: null }
+  const changes = new Changes()
+  if (status.approval?.held != null) {
+    publishApproved(ctx, changes, { status, approval, visibility: status.approval.held })
+    if (quote?.state === 'pending')
+      changes.emit({ kind: 'quote.requested', accountId: status.accountId, statusId: status.id })
+  } else {
+    const isNoted = status.approval?.state === 'accepted' && status.approval.uri === approval.uri
+    if (approval.uri === null || isNoted) return ignored('accepts what needed no consent, or has it')
+    changes.add(ctx.db.update(statuses).set({ approval }).where(eq(statuses.id, status.id)))
+    if (status.reblogOfId === null)
+      changes.emit({ kind: 'status.updated', accountId: status.accountId, statusId: status.id })
+  }
+  try {
+    await commit(ctx, changes)
+    return done
+  } catch (failure) {
+    if (failure instanceof Conflict) return ignored(failure.message)
+    throw failure
+  }
+}
+
+interface Publication {
+  readonly status: StatusRow
+  readonly approval: Approval
+  readonly visibility: StatusRow['visibility']
+}
+
+/** Adds what `heldUntilApproved` left out: readers, feeds, figures and notifications. */
+function publishApproved(ctx: Ctx, changes: Changes, { status, approval, visibility }: Publication): void {
+  const { id, accountId, mentions, tags } = status
+  const published = { ...status, visibility }
+  const named = mentions.map((mention) => mention.id)
+  changes
+    .require(isStillHeld(id), new Conflict('It was answered at the same moment'))
+    .add(ctx.db.update(statuses).set({ visibility, approval }).where(eq(statuses.id, id)))
+  addMentions(ctx, changes, { id, mentions, addressed: [] })
+  addTags(ctx, changes, { id, tags })
+  changes.add(...enterFeeds(ctx, published))
+  if (visibility === 'direct') changes.add(enterConversations(ctx, { ...published, named }))
+  changes.add(...countIn(ctx, published), ...countFeatured(ctx, published, 1))
+  changes.tell({ kind: 'status.posted', statusId: id })
+  const about = { from: accountId, statusId: id, isDirect: visibility === 'direct', type: 'mention' as const }
+  notify(
+    ctx,
+    changes,
+    named.map((to) => ({ ...about, to })),
+  )
+  const kind = status.reblogOfId === null ? 'status.created' : 'reblog.created'
+  changes.emit({ kind, accountId, statusId: id })
+}

@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm'
+import type { Ctx } from '../../context'
+import { ask, together } from '../../db/query'
+import { statuses } from '../../db/schema'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { Changes, commit } from '../changes'
+import { done, ignored, type Outcome } from '../outcome'
+import { consentTo } from '../policy/interaction'
+import { refById } from '../viewer'
+import { idByAddress, visibleAtAddress } from './find-address'
+import { statusOfActor } from './find-remote'
+import { standingTo } from './find-standing'
+
+/** A request of another server for consent to an answer or a reblog. */
+export interface InteractionRequest {
+  readonly uri: string
+  readonly type: 'ReplyRequest' | 'AnnounceRequest'
+  /** The status of ours. */
+  readonly targetUri: string
+  /** The answer or Announce, on the server of who asks. */
+  readonly interactionUri: string
+}
+
+export interface RequestTarget {
+  readonly statusId: StatusId
+  readonly accountId: AccountId
+  readonly isAllowed: boolean
+}
+
+/** Whether `account` may do what it asks for; null where there is no such status for it here. One trip. */
+export async function mayInteractAt(
+  ctx: Ctx,
+  account: AccountId,
+  { type, targetUri }: InteractionRequest,
+): Promise<RequestTarget | null> {
+  const { status, standing } = await ask(
+    ctx.db,
+    together({
+      status: visibleAtAddress(ctx, refById(account), targetUri),
+      standing: standingTo(ctx, account, idByAddress(ctx, targetUri)),
+    }),
+  )
+  if (status === null || standing === null || !status.local) return null
+  const kind = type === 'ReplyRequest' ? 'reply' : 'reblog'
+  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  const isAllowed = (kind === 'reply' || isOpen) && consentTo(kind, account, { status, standing }) === 'given'
+  return { statusId: status.id, accountId: status.accountId, isAllowed }
+}
+
+/**
+ * Answers a request by the policy of the status, for its author; what is allowed is stored by then, and remembers the
+ * consent. Asking again gets the same answer. Emits `approval.answered`.
+ */
+export async function answerInteractionRequest(
+  ctx: Ctx,
+  requester: { readonly id: AccountId },
+  { request, target }: { readonly request: InteractionRequest; readonly target: RequestTarget },
+): Promise<Outcome> {
+  const changes = new Changes()
+  const statusId = target.isAllowed ? await storedFor(ctx, requester.id, request, target) : null
+  if (target.isAllowed && statusId === null) return ignored('what is asked for is not kept here')
+  if (statusId !== null)
+    changes.add(
+      ctx.db
+        .update(statuses)
+        .set({ approval: { state: 'accepted', uri: null, held: null } })
+        .where(eq(statuses.id, statusId)),
+    )
+  changes.emit({
+    kind: 'approval.answered',
+    accountId: target.accountId,
+    statusId,
+    requesterId: requester.id,
+    requestUri: request.uri,
+    requestType: request.type,
+    targetStatusId: target.statusId,
+    interactionUri: request.interactionUri,
+  })
+  await commit(ctx, changes)
+  return done
+}
+
+async function storedFor(
+  ctx: Ctx,
+  requester: AccountId,
+  { interactionUri }: InteractionRequest,
+  { statusId }: RequestTarget,
+): Promise<StatusId | null> {
+  const held = await ask(ctx.db, statusOfActor(ctx, requester, interactionUri))
+  if (held === null || held === 'of another') return null
+  return held.inReplyToId === statusId || held.reblogOfId === statusId ? held.id : null
+}
