@@ -2,6 +2,7 @@
 // It prints the port it listens on, speaks ActivityPub as https://<host>, and obeys commands at /control.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type Context, createFederation, generateCryptoKeyPair, MemoryKvStore } from '@fedify/fedify'
+import { signRequest } from '@fedify/fedify/sig'
 import {
   Accept,
   Activity,
@@ -117,11 +118,25 @@ async function obey(ctx: Context<void>, command: Command): Promise<unknown> {
     const person = await somebody(ctx, command.to)
     return { id: person.id?.href, name: person.name?.toString(), inbox: person.inboxId?.href }
   }
+  if (command.do === 'raw') return deliverRaw(ctx, command)
   const recipient = command.to === 'followers' ? 'followers' : await somebody(ctx, command.to)
   const activity = activityOf(ctx, command, recipient === 'followers' ? null : recipient.id)
   if (recipient === 'followers') await ctx.sendActivity({ identifier: name }, recipient, activity)
   else await ctx.sendActivity({ identifier: name }, recipient, activity)
   return { id: activity.id?.href, object: activity.objectId?.href }
+}
+
+/** Delivers a document as it is to the inbox `to`, in forms that the vocabulary of Fedify cannot make. */
+async function deliverRaw(ctx: Context<void>, { to, content }: Command): Promise<unknown> {
+  const [key] = await ctx.getActorKeyPairs(name)
+  if (key === undefined) throw new Error('No key')
+  const headers = { 'content-type': 'application/activity+json' }
+  const request = new Request(to, { method: 'POST', headers, body: content })
+  const signed = await signRequest(request, key.privateKey, key.keyId, {
+    spec: spec === 'rfc9421' ? 'rfc9421' : 'draft-cavage-http-signatures-12',
+  })
+  const { status } = await fetch(signed)
+  return { status }
 }
 
 function activityOf(ctx: Context<void>, command: Command, target: URL | null): Activity {
