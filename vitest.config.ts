@@ -23,6 +23,7 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               cf: false,
+              d1Databases: { CROWDED: 'crowded', APART: 'apart' },
               bindings: {
                 ORIGIN: 'https://fieldfare.test',
                 INSTANCE_SECRET: 'a secret of forty-three characters for tests',

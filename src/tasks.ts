@@ -2,6 +2,7 @@ import type { Task } from './cron/schedule'
 import { tellAnnouncements } from './domain/announcements/tell'
 import { forgetMessages } from './domain/crypto/forget'
 import { recountActive } from './domain/instance/recount'
+import { keepLists } from './domain/kept-lists'
 import { forgetPages } from './domain/links/prune'
 import { removeLooseMedia } from './domain/media/expire'
 import { closePolls } from './domain/polls/close'
@@ -32,6 +33,7 @@ export const tasks: readonly Task[] = [
   { name: 'forget-refreshes', everyMinutes: 10, run: forgetRefreshes },
   { name: 'forget-translations', everyMinutes: 60, run: forgetTranslations },
   { name: 'index-statuses', everyMinutes: 1, run: indexStatuses },
+  { name: 'keep-lists', everyMinutes: 60, run: keepLists },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceived },
   { name: 'prune-tombstones', everyMinutes: 10, run: pruneTombstones },
   { name: 'publish-scheduled', everyMinutes: 1, run: publishScheduled },

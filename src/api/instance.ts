@@ -127,7 +127,7 @@ export const instance = [
     read: (ctx) => together({ settings: pickSettings(ctx, ['peersApi']), domains: peerDomains(ctx) }),
     show(_ctx, { found }) {
       if (!found.settings.peersApi) throw new NotFound()
-      return found.domains
+      return [...found.domains]
     },
   }),
   readEndpoint({

@@ -31,7 +31,7 @@ describe('GET custom_emojis', () => {
         visible_in_picker: true,
       },
     ])
-    expect(answer.costs).toMatchObject({ trips: 1, statements: 1, rowsWritten: 0 })
+    expect(answer.costs).toMatchObject({ trips: 1, statements: 2, rowsWritten: 0 })
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(20)
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300')
   })

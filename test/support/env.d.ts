@@ -1,5 +1,9 @@
 declare namespace Cloudflare {
   interface Env {
     readonly TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
+    /** Of one file alone: see `crowded.ts`. */
+    readonly CROWDED: D1Database
+    /** For tests that need thousands of rows, which no other test should meet. */
+    readonly APART: D1Database
   }
 }

@@ -108,9 +108,12 @@ export function connectTo(calls: Calls | null): void {
   ports = calls === null ? rest : { ...rest, calls }
 }
 
-/** A context on the real bindings with the test clock: for commands and queries called directly. */
-export function context(overrides: Overrides = {}): Ctx {
-  return unthrottled(wire(env, lifetime, { ...ports, ...overrides }), overrides)
+/**
+ * A context on the real bindings with the test clock: for commands and queries called directly. `binding` is another
+ * database than the one that tests share.
+ */
+export function context(overrides: Overrides = {}, binding: D1Database = env.DB): Ctx {
+  return unthrottled(wire({ ...env, DB: binding }, lifetime, { ...ports, ...overrides }), overrides)
 }
 
 export interface Fetched {
@@ -126,9 +129,19 @@ const app = buildApp((own, given) => {
   return unthrottled(wire(own, given, { ...ports, ...overrides }), overrides)
 })
 
-/** Sends one request through the whole app, with the costs at the database counted; late work is finished. */
-export async function fetchApp(request: Request, overrides: Overrides = {}): Promise<Fetched> {
-  const counted = counting(env.DB)
+/** Every route of the app, with the method and the pattern of its path. */
+export const routes: readonly { readonly method: string; readonly path: string }[] = app.routes
+
+/**
+ * Sends one request through the whole app, with the costs at the database counted; late work is finished. `binding` is
+ * another database than the one that tests share.
+ */
+export async function fetchApp(
+  request: Request,
+  overrides: Overrides = {},
+  binding: D1Database = env.DB,
+): Promise<Fetched> {
+  const counted = counting(binding)
   const own = { ...env, DB: counted.db }
   overridden.set(own, overrides)
   const response = await app.fetch(request, own, lifetime)

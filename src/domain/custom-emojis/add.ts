@@ -7,6 +7,7 @@ import { cleanGif } from '../../lib/media/gif'
 import { sniffMedia } from '../../lib/media/sniff'
 import { Changes, commit } from '../changes'
 import { freshFolder, type NewFile, withFiles } from '../files'
+import { keepList } from '../kept-lists'
 import { isTaken } from './find'
 
 /** As Mastodon has it: what is larger, or of another type, other servers would not show. */
@@ -49,6 +50,7 @@ export async function addEmoji(ctx: Ctx, { shortcode, bytes, category }: NewEmoj
     .add(ctx.db.insert(customEmojis).values(row))
     .emit({ kind: 'emoji.changed', shortcode, after: null })
   await withFiles(ctx, still === null ? [file] : [file, still], () => commit(ctx, changes))
+  await keepList(ctx, 'emojis')
 }
 
 function refuseShortcode(shortcode: string): void {

@@ -4,6 +4,7 @@ import { ask } from '../../db/query'
 import { customEmojis } from '../../db/schema'
 import { NotFound } from '../../errors'
 import { Changes, commit } from '../changes'
+import { keepList } from '../kept-lists'
 import { keysOfFile } from '../pictures'
 import { type CustomEmojiRow, ownEmoji } from './find'
 
@@ -14,6 +15,7 @@ export async function setEmojiDisabled(ctx: Ctx, shortcode: string, disabled: bo
     .add(ctx.db.update(customEmojis).set({ disabled }).where(eq(customEmojis.id, id)))
     .emit({ kind: 'emoji.changed', shortcode, after: null })
   await commit(ctx, changes)
+  await keepList(ctx, 'emojis')
 }
 
 /** Puts an emoji under a heading in pickers; null takes it from there. */
@@ -23,6 +25,7 @@ export async function setEmojiCategory(ctx: Ctx, shortcode: string, category: st
     ctx,
     new Changes().add(ctx.db.update(customEmojis).set({ category }).where(eq(customEmojis.id, id))),
   )
+  await keepList(ctx, 'emojis')
 }
 
 /**
@@ -39,6 +42,7 @@ export async function removeEmoji(ctx: Ctx, shortcode: string): Promise<void> {
       .emit({ kind: 'files.unused', keys })
       .emit({ kind: 'emoji.changed', shortcode, after: null }),
   )
+  await keepList(ctx, 'emojis')
 }
 
 async function found(ctx: Ctx, shortcode: string): Promise<CustomEmojiRow> {

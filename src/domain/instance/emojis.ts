@@ -1,16 +1,22 @@
-import { asc, isNull, sql } from 'drizzle-orm'
+import * as z from 'zod'
 import type { Ctx } from '../../context'
-import { type Query, rows } from '../../db/query'
-import { customEmojis } from '../../db/schema'
+import type { Query } from '../../db/query'
+import type { customEmojis } from '../../db/schema'
+import { keptList } from '../kept-lists'
+
+const still = z.string().exactOptional()
+const File = z.union([z.object({ key: z.string(), still }), z.object({ remote: z.string(), still })])
+const Emoji = z
+  .object({ shortcode: z.string(), image: File, still: File.nullable(), category: z.string().nullable() })
+  .transform((emoji) => ({ ...emoji, visibleInPicker: true }))
+
+/** A custom emoji of this server as anybody is shown it. */
+type PickableEmoji = Pick<
+  typeof customEmojis.$inferSelect,
+  'shortcode' | 'image' | 'still' | 'category' | 'visibleInPicker'
+>
 
 /** The custom emojis people of this server may pick from, in the order of their shortcodes. */
-export function pickableEmojis(ctx: Ctx): Query<(typeof customEmojis.$inferSelect)[]> {
-  const { domain, disabled, visibleInPicker, shortcode } = customEmojis
-  return rows(
-    ctx.db
-      .select()
-      .from(customEmojis)
-      .where(sql`${isNull(domain)} and not ${disabled} and ${visibleInPicker}`)
-      .orderBy(asc(shortcode)),
-  )
+export function pickableEmojis(ctx: Ctx): Query<readonly PickableEmoji[]> {
+  return keptList(ctx, 'emojis', Emoji)
 }

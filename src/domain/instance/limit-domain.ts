@@ -14,6 +14,7 @@ import type { DomainSeverity } from '../../db/schema/federation'
 import { NotFound, validationFailed } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
+import { keepList } from '../kept-lists'
 import { uncountReactions } from '../reaction-counts'
 import { severFollows } from '../severance'
 import { illustratedBy } from '../statuses/find'
@@ -63,6 +64,7 @@ export async function limitDomain(ctx: Ctx, order: LimitOrder): Promise<void> {
   if (order.rejectMedia || severity === 'suspend') changes.emit({ kind: 'domain.limited', domain })
   await commit(ctx, changes)
   forgetLimits(ctx)
+  await keepList(ctx, 'limits')
 }
 
 /** Lifts the limit of a domain. What it ended does not return. `NotFound` where there is none. */
@@ -73,6 +75,7 @@ export async function liftLimit(ctx: Ctx, domain: string): Promise<void> {
   free(ctx, changes, known)
   await commit(ctx, changes.add(ctx.db.delete(domainLimits).where(eq(domainLimits.domain, domain))))
   forgetLimits(ctx)
+  await keepList(ctx, 'limits')
 }
 
 /** All limits by domain. */

@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import * as z from 'zod'
 import type { Ctx } from '../../context'
-import { type Query, rows, together } from '../../db/query'
-import { domainLimits } from '../../db/schema'
+import { type Query, together } from '../../db/query'
 import { NotFound } from '../../errors'
+import { keptList } from '../kept-lists'
 import type { Viewer } from '../viewer'
 import { type InstanceSettings, pickSettings } from './settings'
 
@@ -14,6 +14,15 @@ export interface ShownLimit {
   readonly publicComment: string
 }
 
+const Limit = z.tuple([z.string(), z.enum(['suspend', 'silence']), z.number(), z.string()]).transform(
+  ([domain, severity, obfuscate, publicComment]): ShownLimit => ({
+    domain,
+    severity,
+    obfuscate: obfuscate === 1,
+    publicComment,
+  }),
+)
+
 interface Found {
   readonly settings: Pick<InstanceSettings, 'domainBlocksShownTo' | 'domainBlockReasonsShownTo'>
   readonly limits: readonly ShownLimit[]
@@ -21,17 +30,9 @@ interface Found {
 
 /** The limits people feel, the hardest first, and to whom they may be told. */
 export function findShownLimits(ctx: Ctx): Query<Found> {
-  const { domain, obfuscate, publicComment } = domainLimits
-  const severity = sql<ShownLimit['severity']>`${domainLimits.severity}`.as('severity')
   return together({
     settings: pickSettings(ctx, ['domainBlocksShownTo', 'domainBlockReasonsShownTo']),
-    limits: rows(
-      ctx.db
-        .select({ domain, severity, obfuscate, publicComment })
-        .from(domainLimits)
-        .where(sql`${domainLimits.severity} in ('suspend', 'silence')`)
-        .orderBy(sql`${domainLimits.severity} = 'silence', ${domain}`),
-    ),
+    limits: keptList(ctx, 'limits', Limit),
   })
 }
 

@@ -15,8 +15,13 @@ export function presentEmoji(config: Config, emoji: EmojiSnapshot, owner: Accoun
   }
 }
 
+type PickableEmoji = Pick<
+  typeof customEmojis.$inferSelect,
+  'shortcode' | 'image' | 'still' | 'category' | 'visibleInPicker'
+>
+
 /** A custom emoji of this server, with its category where it has one. */
-export function presentCustomEmoji(config: Config, emoji: typeof customEmojis.$inferSelect): CustomEmoji {
+export function presentCustomEmoji(config: Config, emoji: PickableEmoji): CustomEmoji {
   const { shortcode, image, still, category } = emoji
   return {
     shortcode,
