@@ -1,9 +1,9 @@
-import type { SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Ctx } from '../context'
 import { Account } from '../contract/entities/account'
 import { Id } from '../contract/scalars'
 import { type Query, together } from '../db/query'
+import type { Selection } from '../db/selection'
 import type { Page } from '../domain/timelines/page'
 import type { ViewerRef } from '../domain/viewer'
 import { NotFound } from '../errors'
@@ -18,10 +18,10 @@ import type { Reply } from './reply'
 export function accountPage<T>(
   body: readonly T[],
   call: { readonly request: Incoming; readonly input: { readonly limit: number } },
-  bundle: Pick<AccountBundle, 'cursors'>,
+  { cursors, endsEarly }: Pick<AccountBundle, 'cursors' | 'endsEarly'>,
 ): Reply<T[]> {
   return page(body, call.request, {
-    ...{ cursors: bundle.cursors, limit: call.input.limit },
+    ...{ cursors, limit: call.input.limit, endsEarly },
     ...{ prev: 'since_id', nextWhen: 'full' },
   })
 }
@@ -32,7 +32,7 @@ export interface RelationList {
   readonly summary: string
   /** False: what the path names is not there for this viewer. */
   exists(ctx: Ctx, as: ViewerRef, id: number): Query<boolean>
-  select(of: { readonly viewer: ViewerRef; readonly id: number; readonly now: Date }, page: Page): SQL
+  select(of: { readonly viewer: ViewerRef; readonly id: number; readonly now: Date }, page: Page): Selection
 }
 
 /** The endpoint of such a list: anybody may read it, 40 at once. */

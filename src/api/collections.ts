@@ -27,7 +27,7 @@ import { type CollectionFacts, loadCollections } from '../view/load/collections'
 import { presentAccounts } from '../view/present/account'
 import { presentCollection, presentItem } from '../view/present/collection'
 import { anyone, user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, type Incoming, readEndpoint } from './endpoint'
 import { offsetPage } from './paginate'
 import { Nothing } from './reply'
 
@@ -75,7 +75,7 @@ const lists = [
       }),
     show: (ctx, { input, request, found: { exists, found } }) => {
       if (!exists) throw new NotFound()
-      return offsetPage(wrapped(ctx, found.slice(0, input.limit)), request, { ...input, found: found.length })
+      return pageOf(ctx, { input, request, found })
     },
   }),
   readEndpoint({
@@ -93,7 +93,7 @@ const lists = [
     show: (ctx, { input, viewer, request, found: { exists, found } }) => {
       if (!exists) throw new NotFound()
       if (viewer?.id !== input.account_id) throw new Forbidden()
-      return offsetPage(wrapped(ctx, found.slice(0, input.limit)), request, { ...input, found: found.length })
+      return pageOf(ctx, { input, request, found })
     },
   }),
 ]
@@ -225,8 +225,24 @@ export const collections = [
 ]
 
 /** One more than asked for tells whether there are more. */
-function oneMore({ limit, offset }: OffsetPage): OffsetPage {
-  return { limit: limit + 1, offset }
+/** Each may have 25 people, all of whom are read: more are on the next page, however many were asked for. */
+const mostAtOnce = 20
+
+const shownOf = ({ limit }: OffsetPage) => Math.min(limit, mostAtOnce)
+
+function oneMore(page: OffsetPage): OffsetPage {
+  return { limit: shownOf(page) + 1, offset: page.offset }
+}
+
+interface FoundPage {
+  readonly input: OffsetPage
+  readonly request: Incoming
+  readonly found: readonly CollectionFacts[]
+}
+
+function pageOf(ctx: Ctx, { input, request, found }: FoundPage) {
+  const limit = shownOf(input)
+  return offsetPage(wrapped(ctx, found.slice(0, limit)), request, { ...input, limit, found: found.length })
 }
 
 function wrapped({ config }: Ctx, found: readonly CollectionFacts[]): z.output<typeof Collections> {

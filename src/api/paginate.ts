@@ -47,14 +47,19 @@ export function page<T>(body: readonly T[], request: Incoming, at: PageEnds): Re
 }
 
 /** Where a page lies among all that could be paged through. */
-type PageEnds = { readonly cursors: readonly number[]; readonly limit: number } & PageForm
+type PageEnds = {
+  readonly cursors: readonly number[]
+  readonly limit: number
+  /** The selection ended before the page was full, so that it goes on however short it is. */
+  readonly endsEarly?: boolean
+} & PageForm
 
 /** The Link header of a page; none where nothing was selected. */
 export function links(request: Incoming, at: PageEnds): Readonly<Record<string, string>> {
   const newest = at.cursors[0]
   const oldest = at.cursors.at(-1)
   if (newest === undefined || oldest === undefined) return {}
-  const more = at.nextWhen === 'any' || at.cursors.length >= at.limit
+  const more = at.nextWhen === 'any' || at.endsEarly === true || at.cursors.length >= at.limit
   const neighbours = [
     ...(more ? [`<${linkTo(request, 'max_id', oldest)}>; rel="next"`] : []),
     `<${linkTo(request, at.prev, newest)}>; rel="prev"`,

@@ -14,7 +14,7 @@ import { BadRequest, Unauthorized } from '../errors'
 import { parseHandle } from '../lib/handle'
 import { loadAccounts, noAccounts } from '../view/load/accounts'
 import { loadStatuses, type StatusBundle, statusesById } from '../view/load/statuses'
-import { loadTags, type TagFacts } from '../view/load/tags'
+import { loadTags, type TagFacts, usesPerDay } from '../view/load/tags'
 import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
 import { presentTag } from '../view/present/tag'
@@ -95,7 +95,7 @@ interface Found {
 
 const nothing: Found = {
   accounts: noAccounts,
-  statuses: known({ ids: [], cursors: [], statuses: new Map() }),
+  statuses: known({ ids: [], cursors: [], endsEarly: false, statuses: new Map() }),
   tags: known([]),
 }
 
@@ -133,7 +133,7 @@ async function named(ctx: Ctx, search: Sought, viewer: Viewer | null): Promise<F
   return {
     accounts: accounts === null ? noAccounts : loadAccounts(ctx, accounts),
     statuses: selected === null ? nothing.statuses : loadStatuses(ctx, as, selected),
-    tags: tags === null ? nothing.tags : loadTags(ctx, as.id, tags),
+    tags: tags === null ? nothing.tags : loadTags(ctx, as.id, tags, usesPerDay(as, limit)),
   }
 }
 

@@ -142,7 +142,7 @@ export const timelines = [
 
 function showPage({ config, clock }: Ctx, { input, request, found }: Found) {
   const statuses = presentStatuses({ config, now: clock.now() }, found)
-  return page(statuses, request, { cursors: found.cursors, limit: input.limit, ...form })
+  return page(statuses, request, { ...form, cursors: found.cursors, limit: input.limit })
 }
 
 interface FoundFeed {

@@ -33,6 +33,8 @@ export function peopleHere(
 export interface PostsHere {
   readonly statuses: readonly ShownStatus[]
   readonly cursors: readonly number[]
+  /** The selection stopped before the page was full: more may follow however short it is. */
+  readonly endsEarly: boolean
 }
 
 /** What people of this server post for everybody, as strangers may see it, newest first. One statement. */
@@ -43,6 +45,7 @@ export function postsHere(ctx: Ctx, page: Page): Query<PostsHere> {
   return map(loadStatuses(ctx, nobody, publicSelection(nobody, filter, page, now)), (bundle) => ({
     statuses: presentStatuses({ config, now }, bundle).map((status) => shownStatus(config, status)),
     cursors: bundle.cursors,
+    endsEarly: bundle.endsEarly,
   }))
 }
 

@@ -76,7 +76,8 @@ export async function serveOutbox(c: C, reader: Reader, username: string): Promi
   const { outbox } = ownerOf(ctx, actors)
   const { config, clock } = ctx
   const last = notes.cursors.at(-1)
-  const next = notes.cursors.length < pageSize ? undefined : `${outbox}?max_id=${last}&page=true`
+  const isLast = notes.cursors.length < pageSize && !notes.endsEarly
+  const next = isLast ? undefined : `${outbox}?max_id=${last}&page=true`
   const id = maxId === undefined ? `${outbox}?page=true` : `${outbox}?max_id=${maxId}&page=true`
   const items = notes.notes.filter(isOpen).map((note) => madeBy(config, clock.now(), note))
   return answerDocument(c, reader, orderedPage(id, { partOf: outbox, next }, items))
@@ -94,6 +95,7 @@ function statusesOf(
     excludeReblogs: false,
     excludeDirect: false,
     tagged: null,
+    selections: 2,
   }
   const page = { limit: pageSize, maxId }
   return loadNotes(ctx, viewer, accountSelection(viewer, filter, page, ctx.clock.now()))

@@ -1,5 +1,6 @@
 import type { SQL } from 'drizzle-orm'
 import { ask, together } from '../../db/query'
+import type { Selection } from '../../db/selection'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import { followedBy, followersOf } from '../../domain/relationships/lists'
 import type { Page } from '../../domain/timelines/page'
@@ -20,7 +21,7 @@ interface Listing {
   readonly select: (
     reading: { readonly viewer: ViewerRef; readonly id: SQL; readonly now: Date },
     page: Page,
-  ) => SQL
+  ) => Selection
   readonly count: (account: ActorFacts['account']) => number
   readonly address: 'followers' | 'following'
 }
@@ -69,7 +70,8 @@ export async function servePeople(c: C, reader: Reader, { username, listing }: A
   }
   if (isHidden) throw new Forbidden('This account does not show its network')
   const last = page.cursors.at(-1)
-  const next = page.cursors.length < pageSize ? undefined : `${id}?max_id=${last}&page=true`
+  const isLast = page.cursors.length < pageSize && !page.endsEarly
+  const next = isLast ? undefined : `${id}?max_id=${last}&page=true`
   const self = maxId === undefined ? `${id}?page=true` : `${id}?max_id=${maxId}&page=true`
   return answerDocument(c, reader, orderedPage(self, { partOf: id, next }, page.uris))
 }

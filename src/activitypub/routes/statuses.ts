@@ -87,7 +87,8 @@ export async function serveReplies(c: C, reader: Reader, address: StatusAddress)
   )
   if (status === null) throw new NotFound()
   const { replies: id } = statusCollections(statusUri(ctx.config.origin, status.username, status.id))
-  const last = answers.cursors.length < pageSize ? undefined : -(answers.cursors.at(-1) ?? 0)
+  const isLast = answers.cursors.length < pageSize && !answers.endsEarly
+  const last = isLast ? undefined : -(answers.cursors.at(-1) ?? 0)
   const links = { partOf: id, next: nextOf(id, by, last) }
   const page = collectionPage(
     by === 'author' ? repliesPages.own(id, minId) : repliesPages.others(id, minId),

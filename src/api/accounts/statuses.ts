@@ -45,8 +45,11 @@ export const accountStatuses = [
     show: ({ config, clock }, { input, request, found }) => {
       if (!found.exists) throw new NotFound()
       return page(presentStatuses({ config, now: clock.now() }, found.statuses), request, {
-        ...{ cursors: found.statuses.cursors, limit: input.limit },
-        ...{ prev: 'min_id', nextWhen: 'full' },
+        cursors: found.statuses.cursors,
+        endsEarly: found.statuses.endsEarly,
+        limit: input.limit,
+        prev: 'min_id',
+        nextWhen: 'full',
       })
     },
   }),

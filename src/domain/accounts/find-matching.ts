@@ -17,7 +17,7 @@ export interface AccountSearch {
 
 const mostWords = 8
 /** One letter matches half of all accounts; of those only the newest are looked at. */
-const mostCandidates = 1_000
+const mostCandidates = { strangers: 200, members: 1_000 }
 const mostCharacters = 200
 
 /**
@@ -30,6 +30,7 @@ export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | 
   const pattern = patternOf(search.text)
   if (pattern === null || search.limit === 0) return null
   const { handle, onlyFollowed, limit, offset } = search
+  const most = viewer.signedIn ? mostCandidates.members : mostCandidates.strangers
   const follows = sql`exists (select 1 from follows
     where follows.account_id = ${viewer.id} and follows.target_account_id = a.id)`
   const named = handle === null ? sql`(1 = 0)` : sql`(lower(a.username) = ${handle.username.toLowerCase()})`
@@ -41,7 +42,7 @@ export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | 
       select a.id as id
       from (
         select rowid as id from (select rowid from account_search where account_search match ${pattern}
-          order by rowid desc ${limitTo(mostCandidates)})
+          order by rowid desc ${limitTo(most)})
         ${owner}
       ) found cross join accounts a on a.id = found.id
       where a.suspended_at is null and a.moved_to_account_id is null

@@ -24,12 +24,16 @@ export interface OffsetPage {
   readonly offset: number
 }
 
+/** What comes before a page is read as well, so it ends somewhere. */
+const furthestOffset = 400
+
 /** The collections of `owner`, newest first, as a selection (id, cursor); unlisted ones for themselves only. */
 export function collectionsOf(viewer: ViewerRef, owner: AccountId | SQL, page: OffsetPage): SQL {
+  const reach = page.offset > furthestOffset ? 0 : page.limit
   return sql`select c.id as id, c.id as cursor from collections c cross join accounts a
     where c.account_id = ${owner} and a.id = c.account_id and (c.discoverable = 1 or c.account_id = ${viewer.id})
       and ${openTo(viewer)}
-    order by c.id desc ${limitTo(page.limit)} offset ${page.offset}`
+    order by c.id desc ${limitTo(reach)} offset ${Math.min(page.offset, furthestOffset)}`
 }
 
 /** The collections the viewer is in, the latest they came into first, as a selection (id, cursor). */

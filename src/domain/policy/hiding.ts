@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AccountId } from '../../lib/ids'
 import { forMe, type ViewerRef } from '../viewer'
 import type { AccountAlias } from './standing'
-import type { StatusAlias } from './visibility'
+import { openUnasked, type StatusAlias, visibleTo } from './visibility'
 
 /** All that keeps others and what they write from somebody, to be held against what happens while they listen. */
 export interface HidingRules {
@@ -121,6 +121,13 @@ export function shownUnasked(viewer: ViewerRef, now: Date, alias: StatusAlias = 
         where blocked.account_id = me.id and blocked.domain = unwelcome.domain)))
     and (${alias}.reblog_of_id is null or ${welcome(shared)}))`
   return forMe(viewer, condition, now)
+}
+
+/** May the viewer see the status, and may it be put before them unasked? */
+export function visibleUnasked(viewer: ViewerRef, now: Date, alias: StatusAlias = 's'): SQL {
+  return viewer.signedIn
+    ? sql`${visibleTo(viewer, alias)} and ${shownUnasked(viewer, now, alias)}`
+    : openUnasked(alias)
 }
 
 /**

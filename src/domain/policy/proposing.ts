@@ -3,15 +3,16 @@ import type { ViewerRef } from '../viewer'
 import { accountNotHidden } from './hiding'
 import { inStanding } from './standing'
 
+/** May the account `a` be put before anybody, by its own row? Word for word as in the indexes of the directory. */
+export const mayBeListed = sql`a.discoverable = 1 and a.suspended_at is null and a.silenced_at is null
+  and a.moved_to_account_id is null and a.memorial = 0`
+
 /**
  * May the account `a` be put before this viewer as somebody to meet? Whoever wants to be found, is here and nowhere
  * else, and is not limited by moderators; nobody the viewer hides, and nobody who blocks them.
- *
- * The first condition is that of the indexes of the directory, word for word.
  */
 export function mayBeProposed(viewer: ViewerRef, now: Date): SQL {
-  const open = sql`a.discoverable = 1 and a.suspended_at is null and a.silenced_at is null
-    and a.moved_to_account_id is null and a.memorial = 0 and ${inStanding('a')}`
+  const open = sql`${mayBeListed} and ${inStanding('a')}`
   if (!viewer.signedIn) return open
   return sql`${open} and ${accountNotHidden(viewer, now, 'a')}
     and not exists (select 1 from blocks refusing

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { accounts, users } from '../../db/schema'
 
 /** The alias an accounts row carries in hand-written SQL. */
-export type AccountAlias = 'a' | 'friend' | 'named' | 'target'
+export type AccountAlias = 'a' | 'friend' | 'moved' | 'named' | 'target'
 
 /**
  * May this account be shown at all? People of this server only once they are confirmed and approved; until

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { BoundedSelection } from '../../db/selection'
 import type { AccountId } from '../../lib/ids'
 import { authorNotHidden } from '../policy/hiding'
-import { type Page, pageSql } from '../timelines/page'
+import { peoplePage } from '../timelines/find-people-page'
+import { candidatesFor, type Page, pageSql, scanIndex } from '../timelines/page'
 import type { ViewerRef } from '../viewer'
 
 // Every selection answers rows (id, cursor), newest first; the cursor is the id of the row that makes the relation.
@@ -55,38 +57,45 @@ interface Reading {
   readonly now: Date
 }
 
-/** Whom `owner` features, as far as the viewer is shown it. */
-export function endorsedByOther({ viewer, id: owner, now }: Reading, page: Page): SQL {
-  return pageSql(
-    page,
-    sql`e.id`,
-    (bounds) => sql`select e.target_account_id as id, e.id as cursor from endorsements e
-      where e.account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${active(sql`e.target_account_id`)}
-        and ${metBy({ viewer, id: owner, now }, 'e.target_account_id')} and ${bounds}`,
-  )
+/** Whom `owner` features, as far as the viewer is shown it: in the order of their ids where they are very many. */
+export function endorsedByOther({ viewer, id: owner, now }: Reading, page: Page): BoundedSelection {
+  return peoplePage(page, {
+    table: 'endorsements',
+    person: 'target_account_id',
+    where: sql`m.account_id = ${owner}`,
+    shown: sql`${ownerOpen(viewer, owner)} and ${active(sql`met.id`)}
+      and ${metBy({ viewer, id: owner, now }, 'met.id')}`,
+  })
 }
 
 /** Who follows `owner`, as far as the viewer is shown it; nobody where the owner hides it. */
-export function followersOf({ viewer, id: owner, now }: Reading, page: Page): SQL {
-  return pageSql(
-    page,
-    sql`f.id`,
-    (bounds) => sql`select f.account_id as id, f.id as cursor from follows f
-      where f.target_account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${collectionsOpen(viewer, owner)}
-        and ${active(sql`f.account_id`)} and ${metBy({ viewer, id: owner, now }, 'f.account_id')} and ${bounds}`,
-  )
+export function followersOf(reading: Reading, page: Page): BoundedSelection {
+  return followPage(reading, page, { of: 'target_account_id', person: 'account_id' })
 }
 
 /** Whom `owner` follows, under the same rules. */
-export function followedBy({ viewer, id: owner, now }: Reading, page: Page): SQL {
-  return pageSql(
-    page,
-    sql`f.id`,
-    (bounds) => sql`select f.target_account_id as id, f.id as cursor from follows f
-      where f.account_id = ${owner} and ${ownerOpen(viewer, owner)} and ${collectionsOpen(viewer, owner)}
-        and ${active(sql`f.target_account_id`)}
-        and ${metBy({ viewer, id: owner, now }, 'f.target_account_id')} and ${bounds}`,
-  )
+export function followedBy(reading: Reading, page: Page): BoundedSelection {
+  return followPage(reading, page, { of: 'account_id', person: 'target_account_id' })
+}
+
+type Side = 'account_id' | 'target_account_id'
+
+function followPage(
+  { viewer, id: owner, now }: Reading,
+  page: Page,
+  side: { readonly of: Side; readonly person: Side },
+): BoundedSelection {
+  const [of, person] = [sql.raw(side.of), sql.raw(side.person)]
+  return scanIndex(page, {
+    most: candidatesFor({ each: 2, limit: page.limit, of: 'people' }),
+    of: 'accounts',
+    cursor: sql`f.id`,
+    candidates: (bounds) => sql`select f.${person} as id, f.id as cursor from follows f
+      where f.${of} = ${owner} and ${bounds}`,
+    shown: (candidates) => sql`select met.id as id, met.cursor as cursor from (${candidates}) met
+      where ${ownerOpen(viewer, owner)} and ${collectionsOpen(viewer, owner)} and ${active(sql`met.id`)}
+        and ${metBy({ viewer, id: owner, now }, 'met.id')}`,
+  })
 }
 
 /** Suspended accounts stand in no list. */

@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
+import type { BoundedSelection } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { authorNotHidden } from '../policy/hiding'
-import { type Page, pageSql } from '../timelines/page'
+import { peoplePage } from '../timelines/find-people-page'
+import type { Page } from '../timelines/page'
 import type { ViewerRef } from '../viewer'
 import { originalOf } from './find'
 
@@ -14,25 +16,30 @@ interface Reading {
   readonly now: Date
 }
 
-/** Who favourites the status `id`, newest first, as rows (id, cursor); the cursor is the id of the favourite. */
-export function favouritersOf(reading: Reading, page: Page): SQL {
-  return pageSql(
-    page,
-    sql`f.id`,
-    (bounds) => sql`select f.account_id as id, f.id as cursor from favourites f
-      where f.status_id = ${originalOf(reading.id)} and ${metBy(reading, 'f.account_id')} and ${bounds}`,
-  )
+/** Who favourites the status `id`, as rows (id, cursor): the newest favourite first, unless there are very many. */
+export function favouritersOf(reading: Reading, page: Page): BoundedSelection {
+  return peoplePage(page, {
+    table: 'favourites',
+    person: 'account_id',
+    where: sql`m.status_id = ${originalOf(reading.id)}`,
+    count: countOf(reading.id, 'favourites_count'),
+    shown: metBy(reading, 'met.id'),
+  })
 }
 
-/** Who reblogs the status `id` for all to see, newest first; the cursor is the id of the reblog. */
-export function shownRebloggersOf(reading: Reading, page: Page): SQL {
-  return pageSql(
-    page,
-    sql`s.id`,
-    (bounds) => sql`select s.account_id as id, s.id as cursor from statuses s
-      where s.reblog_of_id = ${originalOf(reading.id)} and s.visibility in ('public', 'unlisted')
-        and ${metBy(reading, 's.account_id')} and ${bounds}`,
-  )
+/** Who reblogs the status `id` for all to see, in the same order. */
+export function shownRebloggersOf(reading: Reading, page: Page): BoundedSelection {
+  return peoplePage(page, {
+    table: 'statuses',
+    person: 'account_id',
+    where: sql`m.reblog_of_id = ${originalOf(reading.id)} and m.visibility in ('public', 'unlisted')`,
+    count: countOf(reading.id, 'reblogs_count'),
+    shown: metBy(reading, 'met.id'),
+  })
+}
+
+function countOf(id: StatusId, counter: 'favourites_count' | 'reblogs_count'): SQL {
+  return sql`(select ${sql.raw(counter)} from statuses where id = ${originalOf(id)})`
 }
 
 /** How many reactions are looked at: among them are all people who are listed. */

@@ -1,9 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
+import type { BoundedSelection } from '../../db/selection'
 import { isTrendingCard } from '../trends/find-links'
 import type { ViewerRef } from '../viewer'
-import { type Page, pageSql } from './page'
+import { candidatesFor, type Page, scanIndex } from './page'
 import { shownInPublic } from './public'
 
 /** Does the page with this address trend, so that it has a timeline? One statement. */
@@ -19,16 +20,21 @@ export function hasLinkTimeline(ctx: Ctx, url: string, now: Date): Query<boolean
  * The newest public statuses that link to the page with this address, as rows (id, cursor), by authors who want to
  * be found. None where the page has no timeline.
  */
-export function linkSelection(viewer: ViewerRef, url: string, page: Page, now: Date): SQL {
-  return pageSql(
-    page,
-    sql`l.status_id`,
-    (bounds) => sql`
-    select s.id as id, s.id as cursor
-    from preview_cards c cross join status_links l cross join statuses s
-    where c.url = ${url} and ${isTrendingCard(now)} and l.card_id = c.id and ${bounds} and s.id = l.status_id
-      and s.visibility = 'public' and s.reblog_of_id is null
-      and exists (select 1 from accounts found where found.id = s.account_id and found.discoverable = 1)
-      and ${shownInPublic(viewer, now)}`,
-  )
+export function linkSelection(viewer: ViewerRef, url: string, page: Page, now: Date): BoundedSelection {
+  const card = sql`(select c.id from preview_cards c where c.url = ${url} and ${isTrendingCard(now)})`
+  return scanIndex(page, {
+    ...{
+      most: candidatesFor({ each: 4, limit: page.limit, of: 'statuses' }),
+      of: 'statuses',
+      cursor: sql`l.status_id`,
+    },
+    candidates: (bounds) => sql`select l.status_id as id, l.status_id as cursor from status_links l
+      where l.card_id = ${card} and ${bounds}`,
+    shown: (
+      candidates,
+    ) => sql`select s.id as id, s.id as cursor from (${candidates}) linked cross join statuses s
+      where s.id = linked.id and s.visibility = 'public' and s.reblog_of_id is null
+        and exists (select 1 from accounts found where found.id = s.account_id and found.discoverable = 1)
+        and ${shownInPublic(viewer, now)}`,
+  })
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { BoundedSelection } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 
 /** Where a page starts: ids strictly below `maxId`, strictly above `sinceId` or `minId`; `minId` reads upwards. */
@@ -20,12 +21,108 @@ export function pageSql(page: Page, cursor: SQL, select: (bounds: SQL) => SQL): 
   return sql`${select(withinPage(page, cursor))} order by ${order} ${limitTo(page.limit)}`
 }
 
-/** The bounds of a page as a condition. */
+/** The bounds of a page as a condition. Of two lower ones the higher: SQLite begins at the first it meets. */
 export function withinPage(page: Page, cursor: SQL): SQL {
+  const isOpenBelow = page.sinceId === undefined && page.minId === undefined
+  const above = Math.max(page.sinceId ?? 0, page.minId ?? 0)
   const bounds = [
     ...(page.maxId === undefined ? [] : [sql`${cursor} < ${page.maxId}`]),
-    ...(page.sinceId === undefined ? [] : [sql`${cursor} > ${page.sinceId}`]),
-    ...(page.minId === undefined ? [] : [sql`${cursor} > ${page.minId}`]),
+    ...(isOpenBelow ? [] : [sql`${cursor} > ${above}`]),
   ]
   return bounds.length === 0 ? sql`1` : sql.join(bounds, sql` and `)
+}
+
+/** How a page is cut out of candidates of which only some belong to it. */
+interface Scan {
+  /** Tables that both sub-selects may name: comma separated, each followed by a comma. */
+  readonly named?: SQL
+  /** Those of a bounded number of candidates, in the order of the page, that are shown: rows (id, cursor). */
+  readonly shown: SQL
+  /** A sub-select of the cursor of the last candidate, if there may be more behind it. */
+  readonly last: SQL
+  readonly of: 'statuses' | 'accounts'
+}
+
+/**
+ * Cuts a page out of candidates. However few of them are shown, no more are looked at: a page may be short then, and
+ * names where it ended. `last` is only looked for where it is.
+ */
+export function boundedPage(page: Page, { named = sql``, shown, last, of }: Scan): BoundedSelection {
+  // Any row will do: what its loader cannot find it leaves out.
+  const anyId = sql.raw(`(select max(id) from ${of})`)
+  // As one cell, whose length is known without reading it again.
+  const found = sql`found(list, size) as materialized (
+    select json_group_array(json_array(id, cursor)), count(*) from (${shown} ${limitTo(page.limit)}))`
+  const reached = sql`reached(cursor) as materialized (
+    select case when size < ${page.limit} then ${last} end from found)`
+  return new BoundedSelection(sql`with recursive ${named} ${found}, ${reached}
+    select item.value ->> 0 as id, item.value ->> 1 as cursor, 0 as is_end
+      from found cross join json_each(found.list) item
+    union all
+    select ${anyId}, cursor, 1 from reached where cursor is not null`)
+}
+
+/** What one request of strangers may read, a little less than all of it: some rows are always read. */
+const rowsPerRequest = 1_900
+
+/** Rows that loading costs at most: each entry with all it can have, and what is looked up once for a page. */
+const loading = {
+  statuses: { entry: 24, once: 340 },
+  /** Entries that may be reblogs of what quotes another. */
+  reblogs: { entry: 36, once: 340 },
+  people: { entry: 7, once: 0 },
+} as const
+
+interface Cost {
+  /** Rows that looking at one candidate costs. */
+  readonly each: number
+  readonly limit: number
+  readonly of: keyof typeof loading
+  /** How often the loader selects: once, where nothing is said. */
+  readonly selections?: number
+}
+
+/**
+ * How many candidates may be looked at for a page, so that one request stays within its bound even where everything
+ * is as dear as it can be: their own rows, a row more each to find the last of them, and all that loading costs.
+ */
+export function candidatesFor({ each, limit, of, selections = 1 }: Cost): number {
+  const { entry, once } = loading[of]
+  const left = rowsPerRequest - limit * entry - once
+  return Math.max(limit, Math.floor(left / (each + 1) / selections))
+}
+
+/** Candidates that an index has in the order of the page. */
+interface IndexScan extends Pick<Scan, 'of'> {
+  /** How many candidates are looked at. */
+  readonly most: number
+  /** The column whose order is that of the candidates. */
+  readonly cursor: SQL
+  /** Candidates that meet `bounds`, as rows that have at least a `cursor`; without an order. */
+  candidates(bounds: SQL): SQL
+  /** Those of `candidates` that are shown, as rows (id, cursor) in the same order. */
+  shown(candidates: SQL): SQL
+}
+
+/** The order stands inside: the query around candidates keeps it, and sorting anew would look at all of them. */
+export function scanIndex(page: Page, { most, cursor, candidates, shown, of }: IndexScan): BoundedSelection {
+  const direction = page.minId === undefined ? sql`desc` : sql`asc`
+  const inOrder = sql`${candidates(withinPage(page, cursor))} order by ${cursor} ${direction}`
+  return boundedPage(page, {
+    shown: shown(sql`${inOrder} ${limitTo(most)}`),
+    last: sql`(select cursor from (${inOrder} ${limitTo(1)} offset ${sql.raw(String(most - 1))}))`,
+    of,
+  })
+}
+
+/** The same for candidates that are rows of `statuses` called `s`, in the order of their ids. */
+export function scanStatuses(
+  page: Page,
+  { most, where, shown }: { readonly most: number; readonly where: SQL; readonly shown: SQL },
+): BoundedSelection {
+  return scanIndex(page, {
+    ...{ most, of: 'statuses', cursor: sql`s.id` },
+    candidates: (bounds) => sql`select s.*, s.id as cursor from statuses s where ${where} and ${bounds}`,
+    shown: (candidates) => sql`select s.id as id, s.cursor as cursor from (${candidates}) s where ${shown}`,
+  })
 }

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { shownUnasked } from '../policy/hiding'
-import { visibleTo } from '../policy/visibility'
+import type { BoundedSelection } from '../../db/selection'
+import { visibleUnasked } from '../policy/hiding'
 import type { ViewerRef } from '../viewer'
-import { type Page, pageSql } from './page'
+import { candidatesFor, type Page, scanStatuses } from './page'
 
 /** What a public timeline is narrowed to. With both `local` and `remote`, `local` wins. */
 export interface PublicFilter {
@@ -17,18 +17,19 @@ export interface PublicFilter {
  * The conditions that name visibility, reblog, reply and `local = 1` are those of the indexes `statuses_public`
  * and `statuses_public_local` word for word: a bound parameter in their place would scan all statuses.
  */
-export function publicSelection(viewer: ViewerRef, filter: PublicFilter, page: Page, now: Date): SQL {
-  return pageSql(
-    page,
-    sql`s.id`,
-    (bounds) => sql`
-    select s.id as id, s.id as cursor
-    from statuses s
-    where ${bounds} and s.visibility = 'public' and s.reblog_of_id is null
+export function publicSelection(
+  viewer: ViewerRef,
+  filter: PublicFilter,
+  page: Page,
+  now: Date,
+): BoundedSelection {
+  return scanStatuses(page, {
+    most: candidatesFor({ each: 2, limit: page.limit, of: 'statuses' }),
+    where: sql`s.visibility = 'public' and s.reblog_of_id is null
       and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
-      and s.in_reply_to_uri is null
-      and ${narrowedTo(filter)} and ${shownInPublic(viewer, now)}`,
-  )
+      and ${filter.local ? sql`s.local = 1` : sql`1`}`,
+    shown: sql`s.in_reply_to_uri is null and ${narrowedTo(filter)} and ${shownInPublic(viewer, now)}`,
+  })
 }
 
 /** The filter as a condition on the statuses row `s`. */
@@ -39,8 +40,7 @@ export function narrowedTo({ local, remote, onlyMedia }: PublicFilter): SQL {
 
 /** May the public status `s` be put before this viewer unasked? */
 export function shownInPublic(viewer: ViewerRef, now: Date): SQL {
-  return sql`${visibleTo(viewer)} and ${shownUnasked(viewer, now)}
-    and ${inChosenLanguage(viewer)}`
+  return sql`${visibleUnasked(viewer, now)} and ${inChosenLanguage(viewer)}`
 }
 
 /** Is the status `s` in a language the viewer wants to meet? So is what names no language. */

@@ -1,8 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { limitTo } from '../../db/sql'
+import { sql } from 'drizzle-orm'
+import { BoundedSelection } from '../../db/selection'
 import type { StatusId } from '../../lib/ids'
 import { visibleTo } from '../policy/visibility'
 import type { ViewerRef } from '../viewer'
+import { candidatesFor, scanStatuses } from './page'
 
 /** Which answers to a status: its author's own or those of all others, above an id. */
 export interface RepliesPage {
@@ -16,11 +17,16 @@ export interface RepliesPage {
  * The open answers to a status as far as `viewer` may see them, oldest first, as rows (id, cursor); the cursor
  * falls with age. Those that never leave this server are not among them.
  */
-export function repliesSelection(viewer: ViewerRef, { to, by, minId, limit }: RepliesPage): SQL {
+export function repliesSelection(viewer: ViewerRef, { to, by, minId, limit }: RepliesPage): BoundedSelection {
   const author = sql`(select parent.account_id from statuses parent where parent.id = ${to})`
-  return sql`select s.id as id, -s.id as cursor from statuses s
-    where s.in_reply_to_id = ${to} and s.id > ${minId}
-      and s.account_id ${by === 'author' ? sql`=` : sql`<>`} ${author}
-      and s.visibility in ('public', 'unlisted') and s.local_only = 0 and ${visibleTo(viewer)}
-    order by s.id ${limitTo(limit)}`
+  const found = scanStatuses(
+    { minId, limit },
+    {
+      most: candidatesFor({ each: 2, limit, of: 'people' }),
+      where: sql`s.in_reply_to_id = ${to}`,
+      shown: sql`s.account_id ${by === 'author' ? sql`=` : sql`<>`} ${author}
+        and s.visibility in ('public', 'unlisted') and s.local_only = 0 and ${visibleTo(viewer)}`,
+    },
+  )
+  return new BoundedSelection(sql`select id, -cursor as cursor, is_end from (${found.rows})`)
 }

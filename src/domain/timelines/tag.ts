@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { limitTo } from '../../db/sql'
+import type { BoundedSelection } from '../../db/selection'
 import type { ViewerRef } from '../viewer'
-import { type Page, withinPage } from './page'
+import { candidatesFor, type Page, scanIndex } from './page'
 import { narrowedTo, type PublicFilter, shownInPublic } from './public'
+import { idOfTag, tagStream, walkTags } from './walk'
 
 /** Which hashtags a timeline is about, by normalised name. */
 export interface TagFilter extends PublicFilter {
@@ -18,48 +19,41 @@ export interface TagFilter extends PublicFilter {
 const namesPerMode = 4
 
 /**
- * The newest public statuses with the hashtag, as rows (id, cursor). An unknown `tag` has none, whatever `anyOf` says.
+ * The newest public statuses with the hashtag. An unknown `tag` has none, whatever `anyOf` says.
  *
- * Each of several tags contributes a page of its own: sorting all statuses of popular tags would read them all.
+ * Several hashtags are walked through; those of one alone stand in the order of the index.
  */
-export function tagSelection(viewer: ViewerRef, filter: TagFilter, page: Page, now: Date): SQL {
-  const direction = page.minId === undefined ? sql`desc` : sql`asc`
-  // Five parts that each bind the viewer and all names would exceed D1's hundred parameters.
-  const me: ViewerRef = { id: sql`(select id from me)`, signedIn: viewer.signedIn }
-  const wanted = sql`${narrowedTo(filter)} and ${carries(filter)} and ${shownInPublic(me, now)}`
-  const names = [...new Set([filter.tag, ...filter.anyOf.slice(0, namesPerMode)])]
-  const parts = names.map(
-    (name) => sql`
-    select id, cursor from (
-      select s.id as id, s.id as cursor
-      from status_tags t join statuses s on s.id = t.status_id
-      where t.tag_id = ${tagNamed(name)} and ${withinPage(page, sql`t.status_id`)}
-        and s.visibility = 'public' and ${wanted}
-      order by t.status_id ${direction} ${limitTo(page.limit)})`,
+export function tagSelection(viewer: ViewerRef, filter: TagFilter, page: Page, now: Date): BoundedSelection {
+  const { tag, anyOf, allOf, noneOf } = filter
+  const wanted = sql`s.visibility = 'public' and ${narrowedTo(filter)} and ${hasNone(noneOf)}
+    and ${shownInPublic(viewer, now)}`
+  const shown = (candidates: SQL) =>
+    sql`select s.id as id, s.id as cursor from (${candidates}) used cross join statuses s where s.id = used.id and ${wanted}`
+  const others = anyOf.slice(0, namesPerMode).filter((name) => name !== tag)
+  if (others.length + allOf.length > 0)
+    return walkTags(page, {
+      anyOf: [tag, ...new Set(others)],
+      needed: allOf.slice(0, namesPerMode).map(tagStream),
+      shown,
+    })
+  return scanIndex(page, {
+    ...{
+      most: candidatesFor({ each: 3, limit: page.limit, of: 'statuses' }),
+      of: 'statuses',
+      cursor: sql`t.status_id`,
+    },
+    candidates: (bounds) => sql`select t.status_id as id, t.status_id as cursor from status_tags t
+      where t.tag_id = ${idOfTag(tag)} and ${bounds}`,
+    shown,
+  })
+}
+
+/** Does the status `s` carry none of these hashtags? */
+function hasNone(names: readonly string[]): SQL {
+  if (names.length === 0) return sql`1`
+  const barred = names.slice(0, namesPerMode).map(
+    (name) => sql`exists (select 1 from status_tags other
+      where other.tag_id = ${idOfTag(name)} and other.status_id = s.id)`,
   )
-  return sql`
-    with me(id) as (select ${viewer.id}),
-      needed(id) as (${idsOf(filter.allOf)}),
-      barred(id) as (${idsOf(filter.noneOf)})
-    select id, cursor from (${sql.join(parts, sql` union `)})
-    where ${tagNamed(filter.tag)} is not null
-    order by cursor ${direction} ${limitTo(page.limit)}`
-}
-
-/** Does the status `s` carry every needed tag (an unknown one never) and no barred one? */
-function carries({ allOf, noneOf }: TagFilter): SQL {
-  const hasNeeded = sql`not exists (select 1 from needed where not exists (
-    select 1 from status_tags other where other.tag_id = needed.id and other.status_id = s.id))`
-  const hasBarred = sql`exists (
-    select 1 from barred join status_tags other on other.tag_id = barred.id and other.status_id = s.id)`
-  return sql`${allOf.length === 0 ? sql`1` : hasNeeded} and ${noneOf.length === 0 ? sql`1` : sql`not ${hasBarred}`}`
-}
-
-function idsOf(names: readonly string[]): SQL {
-  return sql`select (select id from tags where name = value)
-    from json_each(${JSON.stringify(names.slice(0, namesPerMode))})`
-}
-
-function tagNamed(name: string): SQL {
-  return sql`(select id from tags where name = ${name})`
+  return sql`not (${sql.join(barred, sql` or `)})`
 }

@@ -1,9 +1,11 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { Ctx } from '../../context'
 import { packed, packedOptional } from '../../db/packed'
 import { known, map, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
-import { standsJoined } from '../../domain/policy/standing'
+import { type Selection, withEnd } from '../../db/selection'
+import { inStanding, standsJoined } from '../../domain/policy/standing'
 import type { AccountId } from '../../lib/ids'
 
 const { note: _note, publicKey: _publicKey, alsoKnownAs: _aliases, ...shown } = getTableColumns(accounts)
@@ -22,6 +24,25 @@ const { id, name, color, highlighted } = roles
 /** What an account shows of its role, as one cell. */
 export const roleCell = packedOptional({ id, name, color, highlighted })
 
+const moved = alias(accounts, 'moved')
+const movedUsers = alias(users, 'moved_users')
+const movedRoles = alias(roles, 'moved_roles')
+const {
+  note: _movedNote,
+  publicKey: _movedKey,
+  alsoKnownAs: _movedAliases,
+  ...movedShown
+} = getTableColumns(moved)
+
+/** The account somebody moved to, as far as it may be known, with its role. */
+const movedCell = packedOptional(movedShown)
+const movedRoleCell = packedOptional({
+  id: movedRoles.id,
+  name: movedRoles.name,
+  color: movedRoles.color,
+  highlighted: movedRoles.highlighted,
+})
+
 export interface AccountRoleFacts {
   readonly id: number
   readonly name: string
@@ -35,6 +56,8 @@ export interface AccountBundle {
   readonly ids: readonly AccountId[]
   /** Every cursor selected, accounts left out included, so that paging goes on behind them. */
   readonly cursors: readonly number[]
+  /** The selection ended before the page was full: there may be more behind its last cursor. */
+  readonly endsEarly: boolean
   readonly accounts: ReadonlyMap<AccountId, AccountFacts>
   readonly roles: ReadonlyMap<AccountId, AccountRoleFacts>
 }
@@ -43,6 +66,7 @@ export interface AccountBundle {
 export const noAccounts: Query<AccountBundle> = known({
   ids: [],
   cursors: [],
+  endsEarly: false,
   accounts: new Map(),
   roles: new Map(),
 })
@@ -52,43 +76,57 @@ export const noAccounts: Query<AccountBundle> = known({
  *
  * Whatever the selection let through, people who are not confirmed and approved are left out here.
  */
-export function loadAccounts(ctx: Ctx, selection: SQL): Query<AccountBundle> {
-  const picked = sql`(with picked(id, cursor) as materialized (${selection})
-    select id, cursor from picked
-    union all
-    select a.moved_to_account_id, null from picked cross join accounts a
-      where a.id = picked.id and a.moved_to_account_id is not null) as page`
+export function loadAccounts(ctx: Ctx, selection: Selection): Query<AccountBundle> {
   const found = rows(
     ctx.db
       .select({
         account: accountCell.as('account'),
         role: roleCell.as('role'),
-        cursor: sql<number | null>`page.cursor`.as('cursor'),
+        moved: movedCell.as('moved'),
+        movedRole: movedRoleCell.as('moved_role'),
+        cursor: sql<number>`page.cursor`.as('cursor'),
+        isEnd: sql<number>`page.is_end`.as('is_end'),
         stands: standsJoined.as('stands'),
       })
-      .from(picked)
+      .from(sql`(${withEnd(selection)}) as page`)
       // A cross join keeps its order: left to choose, SQLite may scan all accounts.
       .crossJoin(accounts)
       .leftJoin(users, eq(users.accountId, accounts.id))
       .leftJoin(roles, eq(roles.id, users.roleId))
+      .leftJoin(moved, sql`${moved.id} = ${accounts.movedToAccountId} and ${inStanding('moved')}`)
+      .leftJoin(movedUsers, eq(movedUsers.accountId, moved.id))
+      .leftJoin(movedRoles, eq(movedRoles.id, movedUsers.roleId))
       .where(sql`${accounts.id} = page.id`),
   )
-  return map(found, (selected) => {
-    const cursors = selected.flatMap((row) => (row.cursor === null ? [] : [row.cursor]))
-    const all = selected.filter((row) => row.stands === 1)
-    const top = all.filter((row) => row.cursor !== null).sort((a, b) => (b.cursor ?? 0) - (a.cursor ?? 0))
-    return {
-      ids: top.map((row) => row.account.id),
-      cursors: cursors.sort((a, b) => b - a),
-      accounts: new Map(all.map((row) => [row.account.id, row.account])),
-      roles: new Map(
-        all.flatMap((row) => {
-          const { account, role } = row
-          return role === null ? [] : [[account.id, role] as const]
-        }),
-      ),
-    }
-  })
+  return map(found, bundleOf)
+}
+
+interface Selected {
+  readonly account: AccountFacts
+  readonly role: AccountRoleFacts | null
+  readonly moved: AccountFacts | null
+  readonly movedRole: AccountRoleFacts | null
+  readonly cursor: number
+  readonly isEnd: number
+  readonly stands: number
+}
+
+function bundleOf(selected: readonly Selected[]): AccountBundle {
+  const ordered = selected.toSorted((a, b) => b.cursor - a.cursor)
+  const shown = ordered.filter((row) => row.stands === 1 && row.isEnd === 0)
+  const everybody = shown.flatMap(({ account, role, ...row }) => [
+    ...(row.moved === null ? [] : [{ account: row.moved, role: row.movedRole }]),
+    { account, role },
+  ])
+  return {
+    ids: shown.map((row) => row.account.id),
+    cursors: [...new Set(ordered.map(({ cursor }) => cursor))],
+    endsEarly: selected.some(({ isEnd }) => isEnd === 1),
+    accounts: new Map(everybody.map(({ account }) => [account.id, account])),
+    roles: new Map(
+      everybody.flatMap(({ account, role }) => (role === null ? [] : [[account.id, role] as const])),
+    ),
+  }
 }
 
 /** A selection of given accounts, in the order given. */

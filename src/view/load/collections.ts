@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
+import { limitTo } from '../../db/sql'
 import { itemShown, openToMe } from '../../domain/policy/collections'
 import type { ViewerRef } from '../../domain/viewer'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
@@ -55,13 +56,32 @@ export function collectionsIn(list: string, me: string): SQL<CollectionFacts[] |
   return sql`case when ${sql.raw(list)} = '[]' then null else ${named} end`.mapWith(readCollections)
 }
 
+/** Each may have 25 people, all of whom are looked at: of what a page links, so many collections are shown. */
+const mostOnPage = 4
+
+/**
+ * The collections that the statuses of a `page` of strangers link, whose requests are bounded: a few for the whole
+ * page, as one cell of the first status that links any.
+ */
+export const collectionsOnPage = sql`case when statuses.linked_collections <> '[]' and statuses.id = (
+    select shown.id from page shown cross join statuses linking
+    where linking.id = shown.id and linking.linked_collections <> '[]' ${limitTo(1)}) then (
+    select json_group_array(json(${collectionCell('linked.viewer_id')})) from (
+      select distinct link.value as id, shown.viewer_id as viewer_id
+        from page shown cross join statuses linking cross join json_each(linking.linked_collections) link
+        where linking.id = shown.id and linking.linked_collections <> '[]' ${limitTo(mostOnPage)}) linked
+      cross join collections c cross join accounts a
+    where c.id = linked.id and a.id = c.account_id and ${openToMe('linked.viewer_id')}) end`.mapWith(
+  readCollections,
+)
+
 function collectionCell(me: string): SQL {
   return sql`json_array(c.id, c.account_id, a.username, c.uri, c.url, c.name, c.description, c.language,
     c.sensitive, c.discoverable, c.tag, c.created_at, c.updated_at, json(${itemCells(me)}))`
 }
 
 function itemCells(me: string): SQL {
-  return sql`(select json_group_array(json_array(i.id, i.account_id, i.state, i.created_at) order by i.id)
+  return sql`(select json_group_array(json_array(i.id, i.account_id, i.state, i.created_at))
     from collection_items i cross join accounts target
     where i.collection_id = c.id and target.id = i.account_id and ${itemShown(me)})`
 }
@@ -92,9 +112,15 @@ const Cell = z
     return {
       ...{ id, accountId, ownerName, uri, url, name, description, language },
       ...{ sensitive, discoverable, tag, createdAt, updatedAt },
-      items: items.map(([itemId, memberId, state, addedAt]) => ({
-        ...{ id: itemId, accountId: memberId, state, createdAt: addedAt },
-      })),
+      // Put in order here: the database would read each once more for it.
+      items: items
+        .map(([itemId, memberId, state, addedAt]) => ({
+          id: itemId,
+          accountId: memberId,
+          state,
+          createdAt: addedAt,
+        }))
+        .toSorted((one, other) => one.id - other.id),
     }
   })
 const Cells = z.array(Cell)

@@ -52,8 +52,8 @@ export function loadFeatured(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query
 
 const itemCells = sql`(select json_group_array(json_array(
     i.id, i.created_at, target.username, target.uri, target.actor_type, i.authorization_uri) order by i.id)
-  from collection_items i cross join accounts target
-    cross join (select collections.id as id, collections.account_id as account_id) c
+  from (select collections.id as id, collections.account_id as account_id) c
+    cross join collection_items i cross join accounts target
   where i.collection_id = c.id and target.id = i.account_id and i.state = 'accepted'
     and ${itemShown('page.viewer_id')})`
 

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { both, map, type Query, rows } from '../../db/query'
 import type { QuoteState } from '../../db/schema/federation'
+import { type Selection, withEnd } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/viewer'
 import { actorUri, quoteAuthorizationUri, statusUri, statusUrl, uriOfAccount } from '../../lib/addresses'
@@ -49,20 +50,23 @@ export interface NoteBundle {
   readonly notes: readonly NoteFacts[]
   /** Every cursor selected, so that paging goes on behind what is left out. */
   readonly cursors: readonly number[]
+  /** The selection ended before the page was full: there may be more behind its last cursor. */
+  readonly endsEarly: boolean
 }
 
 /**
  * Loads the statuses of this server a selection names by rows (id, cursor), as `viewer` may see them. Two
- * statements.
+ * statements, each of which selects.
  *
  * Statuses of other servers are left out, those answer for them; so is what never leaves this server.
  */
-export function loadNotes(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<NoteBundle> {
+export function loadNotes(ctx: Ctx, viewer: ViewerRef, selection: Selection): Query<NoteBundle> {
   const { origin } = ctx.config
   return map(
     both(loadUnfiltered(ctx, viewer, selection), loadReferences(ctx, selection)),
     ([bundle, references]) => ({
       cursors: bundle.cursors,
+      endsEarly: bundle.endsEarly,
       notes: bundle.ids.flatMap((id) => {
         const facts = bundle.statuses.get(id)
         const reference = references.get(id)
@@ -142,7 +146,7 @@ function quotedFacts(origin: string, reference: Reference): QuotedFacts | null {
 }
 
 /** What selected statuses point at. Names are those of local authors only: for them alone addresses are built. */
-function loadReferences(ctx: Ctx, selection: SQL): Query<ReadonlyMap<StatusId, Reference>> {
+function loadReferences(ctx: Ctx, selection: Selection): Query<ReadonlyMap<StatusId, Reference>> {
   const found = rows(
     ctx.db
       .select({
@@ -161,11 +165,11 @@ function loadReferences(ctx: Ctx, selection: SQL): Query<ReadonlyMap<StatusId, R
           .mapWith((cell: string): Reference['ownReplies'] => JSON.parse(cell))
           .as('own_replies'),
       })
-      .from(sql`(${selection}) as page cross join statuses s
+      .from(sql`(${withEnd(selection)}) as page cross join statuses s
         left join statuses parent on parent.id = s.in_reply_to_id
         left join quotes q on q.status_id = s.id
         left join statuses quoted on quoted.id = q.quoted_status_id`)
-      .where(sql`s.id = page.id`),
+      .where(sql`s.id = page.id and page.is_end = 0`),
   )
   return map(found, (all) => new Map(all.map((row) => [row.id, row])))
 }

@@ -37,15 +37,16 @@ export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
         cursor: sql<number | null>`page.cursor`.as('cursor'),
         readerId: sql<Reader>`page.viewer_id`.as('reader_id'),
         isQuoted: sql<number>`page.is_quoted`.as('is_quoted'),
+        isEnd: sql<number>`page.is_end`.as('is_end'),
         quote: quoteCell(ctx.clock.now()).as('quote'),
         collections: linkedCollections.as('collections'),
         viewer: viewerFacts.as('viewer'),
       })
       .from(
-        closed(
-          sql`picked(id, cursor, viewer_id) as (select distinct id, id, viewer_id from (${wanted}))`,
+        sql`(${closed(
+          sql`picked(id, cursor, viewer_id, is_end) as (select distinct id, id, viewer_id, 0 from (${wanted}))`,
           sql`viewer_id`,
-        ),
+        )}) as page`,
       )
       // A cross join keeps its order.
       .crossJoin(statuses)
@@ -77,5 +78,5 @@ export function statusesFor(pairs: readonly { readonly id: StatusId; readonly re
 
 /** What a reader may see of it; nothing where nothing was selected for them. */
 export function bundleFor(bundles: StatusBundles, reader: Reader): StatusBundle {
-  return bundles.get(reader) ?? { ids: [], cursors: [], statuses: new Map() }
+  return bundles.get(reader) ?? { ids: [], cursors: [], endsEarly: false, statuses: new Map() }
 }

@@ -3,12 +3,13 @@ import type { Ctx } from '../../context'
 import { packed, packedOptional } from '../../db/packed'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, applications, polls, roles, statuses, users } from '../../db/schema'
+import { type Selection, withEnd } from '../../db/selection'
 import { canSee } from '../../domain/policy/visibility'
 import type { ViewerRef } from '../../domain/viewer'
 import type { FilterMatch } from '../../lib/filters/compiled'
 import type { StatusId } from '../../lib/ids'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
-import { type CollectionFacts, collectionsIn } from './collections'
+import { type CollectionFacts, collectionsIn, collectionsOnPage } from './collections'
 import { creatorCell, creators, isCreator } from './creators'
 import { loadFilters, withMatches } from './filters'
 import { type QuoteFacts, quoteCell } from './quotes'
@@ -47,6 +48,8 @@ export interface StatusBundle {
   readonly ids: readonly StatusId[]
   /** Every cursor selected, hidden entries included, so that paging goes on behind them. */
   readonly cursors: readonly number[]
+  /** The selection ended before the page was full: there may be more behind its last cursor. */
+  readonly endsEarly: boolean
   readonly statuses: ReadonlyMap<StatusId, StatusFacts>
 }
 
@@ -63,7 +66,7 @@ type Hidden = 'drop' | 'blank'
 export function loadStatuses(
   ctx: Ctx,
   viewer: ViewerRef,
-  selection: SQL,
+  selection: Selection,
   hidden: Hidden = 'drop',
 ): Query<StatusBundle> {
   const found = both(loadUnfiltered(ctx, viewer, selection, hidden), loadFilters(ctx, viewer))
@@ -77,12 +80,13 @@ export function loadStatuses(
 export function loadUnfiltered(
   ctx: Ctx,
   viewer: ViewerRef,
-  selection: SQL,
+  selection: Selection,
   hidden: Hidden = 'drop',
 ): Query<StatusBundle> {
   return map(loadSelected(ctx, viewer, selection), (facts) => {
+    const real = facts.filter((row) => row.isEnd === 0)
     const kept =
-      hidden === 'drop' ? facts.filter((row) => mayBeSeen(row)) : facts.filter(isOwnPart).map(blankIfHidden)
+      hidden === 'drop' ? real.filter((row) => mayBeSeen(row)) : real.filter(isOwnPart).map(blankIfHidden)
     return bundleOf(kept, facts)
   })
 }
@@ -92,23 +96,36 @@ export interface SelectedStatus extends StatusFacts {
   /** Null for what the selection did not name. */
   readonly cursor: number | null
   readonly isQuoted: number
+  /** Says where the selection ended, and is no part of the page. */
+  readonly isEnd: number
 }
 
-/** What a selection names, with what it reblogs and what both quote, as rows (id, cursor, viewer_id, is_quoted). */
+/**
+ * What `picked(id, cursor, is_end)` names, with what it reblogs and what both quote, as rows (id, cursor, viewer_id,
+ * is_quoted, is_end).
+ */
 export function closed(picked: SQL, viewerId: SQL): SQL {
-  return sql`(with recursive ${picked}, shown(id, cursor, viewer_id, is_quoted) as (
-        select id, cursor, ${viewerId}, 0 from picked
+  return sql`with recursive ${picked}, shown(id, cursor, viewer_id, is_quoted, is_end) as (
+        select id, cursor, ${viewerId}, 0, is_end from picked
         union all
-        select ${next}, null, shown.viewer_id, s.reblog_of_id is null
+        select ${next}, null, shown.viewer_id, s.reblog_of_id is null, 0
           from shown cross join statuses s left join quotes q on q.status_id = s.id and s.reblog_of_id is null
-          where s.id = shown.id and shown.is_quoted = 0 and ${next} is not null)
-    select id, cursor, viewer_id, is_quoted from shown) as page`
+          where s.id = shown.id and shown.is_quoted = 0 and shown.is_end = 0 and ${next} is not null)
+    select id, cursor, viewer_id, is_quoted, is_end from shown`
 }
 
 /** For loaders that hold each against `mayBeSeen` for every one of several readers. One statement. */
-export function loadSelected(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<readonly SelectedStatus[]> {
+export function loadSelected(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  selection: Selection,
+): Query<readonly SelectedStatus[]> {
+  const selected = closed(sql`picked(id, cursor, is_end) as (${withEnd(selection)})`, viewer.id)
+  // With a limit it is selected once, however often it is named: for strangers it is named twice.
+  const page = ctx.db.$with('page', {}).as(viewer.signedIn ? selected : sql`${selected} limit -1`)
   const found = rows(
     ctx.db
+      .with(page)
       .select({
         status: statusCell.as('status'),
         author: accountCell.as('author'),
@@ -116,14 +133,16 @@ export function loadSelected(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query
         poll: pollCell.as('poll'),
         quote: quoteCell(ctx.clock.now()).as('quote'),
         creator: creatorCell.as('creator'),
-        collections: linkedCollections.as('collections'),
+        collections: (viewer.signedIn ? linkedCollections : sql<null>`null`).as('collections'),
+        onPage: (viewer.signedIn ? sql<null>`null` : collectionsOnPage).as('on_page'),
         application: applicationCell.as('application'),
         hidesApplication: sql<number>`coalesce(${users.settings} ->> 'showApplication', 1) = 0`.as('hides'),
         viewer: (viewer.signedIn ? viewerFacts : nobodysCell).as('viewer'),
         cursor: sql<number | null>`page.cursor`.as('cursor'),
         isQuoted: sql<number>`page.is_quoted`.as('is_quoted'),
+        isEnd: sql<number>`page.is_end`.as('is_end'),
       })
-      .from(closed(sql`picked(id, cursor) as (${selection})`, viewer.id))
+      .from(sql`page`)
       // A cross join keeps its order: left to choose, SQLite scans all statuses and looks each up in the page.
       .crossJoin(statuses)
       .crossJoin(accounts)
@@ -134,23 +153,36 @@ export function loadSelected(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query
       .leftJoin(applications, eq(applications.id, statuses.applicationId))
       .where(sql`${statuses.id} = page.id and ${accounts.id} = ${statuses.accountId}`),
   )
-  return map(found, (all) =>
-    all.map(({ hidesApplication, ...row }) => ({
+  return map(found, (all) => {
+    const onPage = new Map<number, CollectionFacts>(
+      all.flatMap((row) => row.onPage ?? []).map((each) => [each.id, each]),
+    )
+    return all.map(({ hidesApplication, onPage: _all, ...row }) => ({
       ...row,
+      collections: viewer.signedIn ? row.collections : linkedBy(row.status, onPage),
       authorHidesApplication: hidesApplication === 1,
       viewer: readViewerFacts(row.viewer),
       filtered: [],
-    })),
-  )
+    }))
+  })
 }
 
-/** Collections whose pages `statuses` links, as far as `page.viewer_id` may see them. */
-export const linkedCollections = collectionsIn('statuses.linked_collections', 'page.viewer_id')
+/** Those of the collections of a page that one of its statuses links; null where it links none. */
+function linkedBy(
+  { linkedCollections: ids }: StatusFacts['status'],
+  onPage: ReadonlyMap<number, CollectionFacts>,
+): readonly CollectionFacts[] | null {
+  if (ids.length === 0) return null
+  return ids.flatMap((id) => onPage.get(id) ?? [])
+}
 
 // One step from each status: from a reblog to what it shares, from that to what it quotes. Asked for apart, both
 // would read the page anew.
 const next = sql.raw(`coalesce(s.reblog_of_id,
   case when q.state in ('pending', 'accepted') then q.quoted_status_id end)`)
+
+/** Collections whose pages `statuses` links, as far as `page.viewer_id` may see them. */
+export const linkedCollections = collectionsIn('statuses.linked_collections', 'page.viewer_id')
 
 /** A selection of given statuses, in the order given. */
 export function statusesById(ids: readonly StatusId[]): SQL {
@@ -160,6 +192,7 @@ export function statusesById(ids: readonly StatusId[]): SQL {
 interface Selected {
   readonly status: Pick<StatusFacts['status'], 'id' | 'reblogOfId'>
   readonly cursor: number | null
+  readonly isEnd: number
 }
 
 /** A bundle of what is shown of all that was selected. */
@@ -169,12 +202,13 @@ export function bundleOf(shown: readonly StatusFacts[], selected: readonly Selec
     .filter((row) => row.cursor !== null)
     .toSorted((a, b) => (b.cursor ?? 0) - (a.cursor ?? 0))
   const whole = top.filter(
-    ({ status: { id, reblogOfId } }) =>
-      permitted.has(id) && (reblogOfId === null || permitted.has(reblogOfId)),
+    ({ isEnd, status: { id, reblogOfId } }) =>
+      isEnd === 0 && permitted.has(id) && (reblogOfId === null || permitted.has(reblogOfId)),
   )
   return {
     ids: whole.map((row) => row.status.id),
-    cursors: top.map((row) => row.cursor ?? 0),
+    cursors: [...new Set(top.map((row) => row.cursor ?? 0))],
+    endsEarly: top.some(({ isEnd }) => isEnd === 1),
     statuses: permitted,
   }
 }

@@ -9,7 +9,7 @@ import { dayMilliseconds } from '../../lib/days'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
-import { keptUses, readCountedUses, readKeptUses, type Use, weekUntil } from './uses'
+import { dayOf, daysOfUse, keptUses, readUses, type Use, weekUntil } from './uses'
 
 export interface TagFacts {
   readonly id: number
@@ -60,23 +60,35 @@ export function featuredTagsOf(ctx: Ctx, owner: SQL, viewer: ViewerRef = nobody)
 /** Of a tag in everybody's mouth the day's figure stops here: counting on would cost and tell nothing. */
 const mostUses = 100
 
+/** Rows that counting the uses of a whole list may read. */
+const rowsForUses = { strangers: 560, members: 2_800 }
+
+/** How many uses of a day are counted of each of `count` hashtags. */
+export function usesPerDay(viewer: ViewerRef, count: number): number {
+  const rowsEach = rowsForUses[viewer.signedIn ? 'members' : 'strangers'] / Math.max(1, count)
+  return Math.min(mostUses, Math.max(1, Math.floor(rowsEach / (2 * daysOfUse))))
+}
+
 /**
- * The hashtags a selection names by rows (id, cursor), with their use in the last week: one statement. `kept` takes
- * the use as it was last counted of those that trend.
+ * Where the use of hashtags is taken from: counted now; as it was last counted of those that trend; or the latter where
+ * there is any, and else so many uses a day counted now.
  */
+type UsesFrom = 'counted' | 'kept' | number
+
+/** The hashtags a selection names by rows (id, cursor), with their use in the last week: one statement. */
 export function loadTags(
   ctx: Ctx,
   viewer: SQL,
   selection: SQL,
-  uses: 'counted' | 'kept' = 'counted',
+  uses: UsesFrom = 'counted',
 ): Query<TagFacts[]> {
   const week = weekUntil(ctx.clock.now())
-  const counted = sql<string>`json_array(${sql.join(
-    week.map((start) => usesOn(start)),
-    sql`, `,
-  )})`
-  const history = uses === 'counted' ? counted : keptUses('trending_tags', 'tag_id', sql`${tags.id}`)
-  const read = uses === 'counted' ? readCountedUses : readKeptUses
+  const kept = keptUses('trending_tags', 'tag_id', sql`${tags.id}`)
+  const counted = countedUses(week, typeof uses === 'number' ? uses : mostUses)
+  const history =
+    uses === 'kept'
+      ? kept
+      : sql<string | null>`${uses === 'counted' ? counted : sql`coalesce(${kept}, ${counted})`}`
   const found = rows(
     ctx.db
       .select({
@@ -101,7 +113,7 @@ export function loadTags(
       ...tag,
       isFeatured: tag.isFeatured === 1,
       isFollowed: tag.isFollowed === 1,
-      history: read(tag.history, week),
+      history: readUses(tag.history, week),
     })),
   )
 }
@@ -113,11 +125,19 @@ export function unusedTag(written: string, now: Date): TagFacts {
   return { id: 0, name, displayName: written, isFeatured: false, isFollowed: false, history, cursor: 0 }
 }
 
-/** Public and unlisted uses on one day, found by the ids of its statuses. */
-function usesOn(start: Date): SQL {
+/** The uses of a week, counted now: a cell like that of what is kept. */
+function countedUses(week: readonly Date[], perDay: number): SQL {
+  const days = week.map((start) => usesOn(start, perDay))
+  return sql`json_array(${dayOf(week[0] ?? new Date(0))}, json_array(${sql.join(days, sql`, `)}))`
+}
+
+/** Public and unlisted uses among the latest of one day, found by the ids of its statuses. */
+function usesOn(start: Date, most: number): SQL {
   const end = new Date(start.getTime() + dayMilliseconds)
-  return sql`(select json_array(count(*), count(distinct account_id)) from (
-    select s.account_id from status_tags u cross join statuses s on s.id = u.status_id
-    where u.tag_id = ${tags.id} and u.status_id >= ${firstIdAt(start)} and u.status_id < ${firstIdAt(end)}
-      and s.visibility in ('public', 'unlisted') and s.local_only = 0 ${limitTo(mostUses)}))`
+  return sql`(select json_array(count(*), count(distinct s.account_id)) from (
+      select u.status_id as id from status_tags u
+      where u.tag_id = ${tags.id} and u.status_id >= ${firstIdAt(start)} and u.status_id < ${firstIdAt(end)}
+      order by u.status_id desc ${limitTo(most)}) late
+    cross join statuses s on s.id = late.id
+    where s.visibility in ('public', 'unlisted') and s.local_only = 0)`
 }

@@ -5,7 +5,7 @@ import { previewCards } from '../../db/schema'
 import type { Card } from '../../db/values'
 import type { AccountFacts } from './accounts'
 import { creatorCell, creators } from './creators'
-import { keptUses, readKeptUses, type Use, weekUntil } from './uses'
+import { keptUses, readUses, type Use, weekUntil } from './uses'
 
 /** A page that many link to. */
 export interface TrendingLink {
@@ -30,5 +30,5 @@ export function loadTrendingLinks(ctx: Ctx, selection: SQL): Query<TrendingLink[
       .where(sql`${previewCards.id} = page.id`)
       .orderBy(sql`page.cursor desc`),
   )
-  return map(found, (list) => list.map((link) => ({ ...link, history: readKeptUses(link.history, week) })))
+  return map(found, (list) => list.map((link) => ({ ...link, history: readUses(link.history, week) })))
 }

@@ -9,20 +9,16 @@ export interface Use {
   readonly uses: number
 }
 
-const days = 7
+/** So many days are told of. */
+export const daysOfUse = 7
 
 /** When the last seven days began, today first. */
 export function weekUntil(now: Date): readonly Date[] {
   const midnight = Math.floor(now.getTime() / dayMilliseconds) * dayMilliseconds
-  return Array.from({ length: days }, (_, ago) => new Date(midnight - ago * dayMilliseconds))
+  return Array.from({ length: daysOfUse }, (_, ago) => new Date(midnight - ago * dayMilliseconds))
 }
 
-/** Reads `[[uses, accounts], …]`, the first of which is that of the first day. */
-export function readCountedUses(cell: string, week: readonly Date[]): Use[] {
-  return usesIn(JSON.parse(cell), week, 0)
-}
-
-/** The use that is kept of something that trends, as a cell for `readKeptUses`. */
+/** The use that is kept of something that trends, as a cell for `readUses`. */
 export function keptUses(
   table: 'trending_tags' | 'trending_links',
   key: 'tag_id' | 'card_id',
@@ -32,12 +28,17 @@ export function keptUses(
     where kept.${sql.raw(key)} = ${id})`
 }
 
-/** Reads what was last counted, maybe before today began. */
-export function readKeptUses(cell: string | null, week: readonly Date[]): Use[] {
+/** Reads `[day, [[uses, accounts], …]]`, counted on that day, which may be before today. */
+export function readUses(cell: string | null, week: readonly Date[]): Use[] {
   const kept: unknown = cell === null ? null : JSON.parse(cell)
   const [counted, history] = Array.isArray(kept) ? kept : [0, []]
-  const today = Math.floor((week[0]?.getTime() ?? 0) / dayMilliseconds)
+  const today = dayOf(week[0] ?? new Date(0))
   return usesIn(history, week, today - Number(counted))
+}
+
+/** The number of a day since 1970. */
+export function dayOf(at: Date): number {
+  return Math.floor(at.getTime() / dayMilliseconds)
 }
 
 /** `late` days of the week came after the first in the list. */

@@ -35,7 +35,7 @@ async function showPosts(c: C) {
   const page = {
     ...{ site: visit.site, viewer: visit.viewer, statuses: found.posts.statuses },
     newestUrl: maxId === undefined ? null : paths.posts,
-    olderUrl: olderThan(c, found.posts.cursors, postsPerPage),
+    olderUrl: olderThan(c, found.posts, postsPerPage),
   }
   return showPublicPage(c, visit, <PostsPage {...page} />)
 }

@@ -103,7 +103,6 @@ async function showProfile(c: C, text: string, tagged: string | null = null) {
     }),
   )
   const account = knownAccount(config, found.account)
-  const { cursors } = found.statuses
   const url = profileUrl(config.origin, account.username)
   const page = {
     ...{ site: visit.site, viewer: visit.viewer, about: { url, activityUri: account.uri } },
@@ -112,7 +111,7 @@ async function showProfile(c: C, text: string, tagged: string | null = null) {
       shownStatus(config, status),
     ),
     tagged,
-    olderUrl: olderThan(c, cursors, pageSize),
+    olderUrl: olderThan(c, found.statuses, pageSize),
     isContinued: maxId !== undefined,
     isIndexable: account.indexable && account.limited !== true,
     feeds: isOpenToStrangers(config) ? feedsOf(config, account, tagged) : null,

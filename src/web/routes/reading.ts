@@ -6,7 +6,14 @@ export function readMaxId(c: C): number | undefined {
   return /^\d{1,16}$/.test(asked) ? Number(asked) : undefined
 }
 
-/** The address of the next page of this path, after as many `cursors` as were found; null at the end. */
-export function olderThan(c: C, cursors: readonly number[], pageSize: number): string | null {
-  return cursors.length < pageSize ? null : `${c.req.path}?max_id=${cursors.at(-1)}`
+/** The part of a bundle that says where its page ended. */
+interface PageEnd {
+  readonly cursors: readonly number[]
+  /** The selection stopped before the page was full: more may follow however short it is. */
+  readonly endsEarly: boolean
+}
+
+/** The address of the next page of this path; null at the end. */
+export function olderThan(c: C, { cursors, endsEarly }: PageEnd, pageSize: number): string | null {
+  return cursors.length < pageSize && !endsEarly ? null : `${c.req.path}?max_id=${cursors.at(-1)}`
 }

@@ -61,7 +61,7 @@ async function showTag(c: C, asked: string) {
         ? { title: `#${name}`, ...tagFeedUrls(config.origin, name) }
         : null,
     newestUrl: maxId === undefined ? null : c.req.path,
-    olderUrl: olderThan(c, bundle.cursors, pageSize),
+    olderUrl: olderThan(c, bundle, pageSize),
   }
   return showPublicPage(c, visit, <TagPage {...page} />)
 }

@@ -85,7 +85,7 @@ describe('a predicate means the row of the query around it', () => {
       expect(await found('accounts', name, condition)).toEqual([met.open.id])
     })
 
-  for (const name of ['a', 'friend', 'named', 'target'] as const)
+  for (const name of ['a', 'friend', 'moved', 'named', 'target'] as const)
     it(`accountNotHidden, where that is called ${name}`, async () => {
       const condition = accountNotHidden(met.viewer, clock.now(), name)
       expect(await found('accounts', name, condition)).toEqual([met.open.id])
@@ -95,7 +95,7 @@ describe('a predicate means the row of the query around it', () => {
     expect(await found('accounts', 'a', mayBeProposed(met.viewer, clock.now()))).toEqual([met.open.id])
   })
 
-  for (const name of ['a', 'friend', 'named', 'target'] as const)
+  for (const name of ['a', 'friend', 'moved', 'named', 'target'] as const)
     it(`inStanding, where that is called ${name}`, async () => {
       expect(await found('accounts', name, inStanding(name))).toHaveLength(4)
     })
