@@ -56,6 +56,8 @@ async function list() {
 
 function lineOf(limit) {
   const more = ['reject_media', 'reject_reports', 'obfuscate'].filter((name) => limit[name])
+  const { suspending } = limit
+  if (suspending !== null) more.push(`(${suspending.done} of ${suspending.of} accounts so far)`)
   const comments = [limit.public_comment, limit.private_comment].filter((text) => text !== '')
   return [limit.domain, limit.severity, ...more, ...comments.map((text) => `“${text}”`)].join('  ')
 }

@@ -151,6 +151,8 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   }),
   // Its pictures have to go.
   z.object({ kind: z.literal('domain.limited'), domain: z.string() }),
+  // The next parts of the suspension of a server.
+  z.object({ kind: z.literal('suspension.wanted'), domain: z.string() }),
   // An emoji of this server came, went, was taken out of use or into it: what names it has to show it, or not. `after`
   // is the last text that was looked at.
   z.object({

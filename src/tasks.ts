@@ -2,6 +2,7 @@ import type { Task } from './cron/schedule'
 import { tellAnnouncements } from './domain/announcements/tell'
 import { forgetMessages } from './domain/crypto/forget'
 import { recountActive } from './domain/instance/recount'
+import { resumeSuspensions } from './domain/instance/suspend-domain'
 import { keepLists } from './domain/kept-lists'
 import { forgetPages } from './domain/links/prune'
 import { removeLooseMedia } from './domain/media/expire'
@@ -40,6 +41,7 @@ export const tasks: readonly Task[] = [
   { name: 'refresh-trends', everyMinutes: 10, run: refreshTrends },
   { name: 'recount-active', everyMinutes: 60, run: recountActive },
   { name: 'remove-loose-media', everyMinutes: 10, run: removeLooseMedia },
+  { name: 'resume-suspensions', everyMinutes: 10, run: resumeSuspensions },
   { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },
   { name: 'tell-announcements', everyMinutes: 1, run: tellAnnouncements },
   { name: 'tend-imports', everyMinutes: 10, run: tendImports },

@@ -98,6 +98,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'reblog.wanted':
     case 'backfill.wanted':
     case 'schedule.failed':
+    case 'suspension.wanted':
       return ctx.jobs.send(event)
     case 'notice.mail_wanted':
       return inParts(event.notificationIds, mailsPerJob, (notificationIds) =>

@@ -2,6 +2,7 @@ import { generateReport } from '../domain/annual-reports/generate'
 import { receiveFeatureRequest } from '../domain/collections/receive-request'
 import { refreshEmoji } from '../domain/custom-emojis/refresh'
 import { removeMediaOf } from '../domain/instance/limit-domain'
+import { continueSuspension } from '../domain/instance/suspend-domain'
 import { previewLink } from '../domain/links/preview'
 import { done, ignored, type Outcome, rejected } from '../domain/outcome'
 import { endRefresh, refreshSubject } from '../domain/refreshes'
@@ -37,6 +38,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'domain.limited':
       await removeMediaOf(ctx, job.domain)
+      return done
+    case 'suspension.wanted':
+      await continueSuspension(ctx, job.domain)
       return done
     case 'emoji.changed':
       await refreshEmoji(ctx, job)

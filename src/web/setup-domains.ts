@@ -47,6 +47,8 @@ export function domainRoutes(): Hono<Served> {
         private_comment: limit.privateComment,
         public_comment: limit.publicComment,
         created_at: limit.createdAt,
+        suspending:
+          limit.accountsCount === null ? null : { done: limit.accountsDone, of: limit.accountsCount },
       })),
       allowed: await listAllowed(ctx),
     })

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, StatusId, TagId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
@@ -89,6 +90,25 @@ export const domainLimits = sqliteTable('domain_limits', {
   privateComment: text('private_comment').notNull().default(''),
   publicComment: text('public_comment').notNull().default(''),
   createdAt: instant('created_at').notNull(),
+})
+
+/** The suspension of a server in progress: what it stands at, part by part. */
+export const domainSuspensions = sqliteTable('domain_suspensions', {
+  domain: text('domain').primaryKey(),
+  eventId: id<number>('event_id').notNull(),
+  /** The mark on accounts. */
+  suspendedAt: instant('suspended_at').notNull(),
+  /** The domain and those below it. */
+  domains: json<readonly string[]>('domains').notNull(),
+  stage: text('stage', { enum: ['accounts', 'notices'] })
+    .notNull()
+    .default('accounts'),
+  /** The place in `domains`, and the last account there that is done; of notices the last who got one. */
+  position: integer('position').notNull().default(0),
+  afterId: id<AccountId>('after_id').notNull().default(sql`0`),
+  accountsCount: integer('accounts_count').notNull(),
+  accountsDone: integer('accounts_done').notNull().default(0),
+  progressedAt: instant('progressed_at').notNull(),
 })
 
 export const allowedDomains = sqliteTable('allowed_domains', {

@@ -1,25 +1,24 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Ctx } from '../../context'
 import { ask, first, rows } from '../../db/query'
 import {
   accounts,
   allowedDomains,
   domainLimits,
+  domainSuspensions,
   emojiReactions,
-  followRequests,
-  notifications,
   statuses,
 } from '../../db/schema'
 import type { DomainSeverity } from '../../db/schema/federation'
 import { NotFound, validationFailed } from '../../errors'
-import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { keepList } from '../kept-lists'
 import { uncountReactions } from '../reaction-counts'
-import { severFollows } from '../severance'
 import { illustratedBy } from '../statuses/find'
 import { picturedReactions } from '../statuses/find-reactions'
+import { domainsUnder } from './find-domains'
 import { forgetLimits } from './limits'
+import { continueSuspension, startSuspension } from './suspend-domain'
 
 export interface LimitOrder {
   readonly domain: string
@@ -34,18 +33,21 @@ export interface LimitOrder {
 
 /**
  * Limits a server and all its subdomains, or changes its limit. Its accounts are marked with the time of the limit,
- * so that lifting it frees those and no others. A suspension ends all follows, keeps who lost which, and tells them.
+ * so that lifting it frees those and no others. A suspension ends all follows, keeps who lost which, and tells them:
+ * at once as far as that is quick, the rest in parts by jobs, see `continueSuspension`.
  *
+ * A limit of the same severity again keeps its time, and with it the marks.
  * `Invalid` for this server's own domain. Emits `domain.limited` where pictures have to go.
  */
 export async function limitDomain(ctx: Ctx, order: LimitOrder): Promise<void> {
   const { domain, severity } = order
   if (ctx.config.ownDomains.includes(domain)) throw validationFailed('Domain is that of this server')
   const known = await findLimit(ctx, domain)
-  const now = ctx.clock.now()
+  const isSame = known?.severity === severity
+  const since = isSame ? known.createdAt : ctx.clock.now()
   const changes = new Changes()
-  if (known !== null) free(ctx, changes, known)
-  const row = { ...order, createdAt: now }
+  if (known !== null && !isSame) free(ctx, changes, known)
+  const row = { ...order, createdAt: since }
   changes.add(
     ctx.db
       .insert(domainLimits)
@@ -56,14 +58,14 @@ export async function limitDomain(ctx: Ctx, order: LimitOrder): Promise<void> {
     changes.add(
       ctx.db
         .update(accounts)
-        .set({ silencedAt: now })
+        .set({ silencedAt: since })
         .where(sql`${of(domain)} and silenced_at is null`),
     )
-  if (severity === 'suspend')
-    suspendAll(ctx, changes, { domain, now, affected: await findAffected(ctx, domain) })
+  if (severity === 'suspend') startSuspension(ctx, changes, domain, since)
   if (order.rejectMedia || severity === 'suspend') changes.emit({ kind: 'domain.limited', domain })
   await commit(ctx, changes)
   forgetLimits(ctx)
+  if (severity === 'suspend') await continueSuspension(ctx, domain)
   await keepList(ctx, 'limits')
 }
 
@@ -78,9 +80,15 @@ export async function liftLimit(ctx: Ctx, domain: string): Promise<void> {
   await keepList(ctx, 'limits')
 }
 
-/** All limits by domain. */
-export async function listLimits(ctx: Ctx): Promise<readonly (typeof domainLimits.$inferSelect)[]> {
-  return ask(ctx.db, rows(ctx.db.select().from(domainLimits).orderBy(domainLimits.domain)))
+/** All limits by domain; of suspensions in progress with how many accounts are done, and of how many. */
+export function listLimits(ctx: Ctx) {
+  const { accountsCount, accountsDone } = domainSuspensions
+  const listed = ctx.db
+    .select({ ...getTableColumns(domainLimits), accountsCount, accountsDone })
+    .from(domainLimits)
+    .leftJoin(domainSuspensions, eq(domainSuspensions.domain, domainLimits.domain))
+    .orderBy(domainLimits.domain)
+  return ask(ctx.db, rows(listed))
 }
 
 /** Lets a domain in where only listed servers are spoken with. */
@@ -138,10 +146,11 @@ function findLimit(ctx: Ctx, domain: string) {
   return ask(ctx.db, first(ctx.db.select().from(domainLimits).where(eq(domainLimits.domain, domain))))
 }
 
-/** Takes the marks of a limit off the accounts that carry them. */
+/** Takes the marks of a limit off the accounts that carry them, and ends the suspension that still sets them. */
 function free(ctx: Ctx, changes: Changes, { domain, createdAt }: { domain: string; createdAt: Date }): void {
   const at = createdAt.getTime()
   changes.add(
+    ctx.db.delete(domainSuspensions).where(eq(domainSuspensions.domain, domain)),
     ctx.db
       .update(accounts)
       .set({ silencedAt: null })
@@ -153,44 +162,7 @@ function free(ctx: Ctx, changes: Changes, { domain, createdAt }: { domain: strin
   )
 }
 
-interface Suspension {
-  readonly domain: string
-  readonly now: Date
-  readonly affected: readonly AccountId[]
-}
-
-function suspendAll(ctx: Ctx, changes: Changes, { domain, now, affected }: Suspension): void {
-  const theirs = sql`select id from accounts where ${of(domain)}`
-  changes.add(
-    ctx.db
-      .update(accounts)
-      .set({ suspendedAt: now })
-      .where(sql`${of(domain)} and suspended_at is null`),
-    ctx.db.delete(followRequests).where(sql`account_id in (${theirs}) or target_account_id in (${theirs})`),
-    ctx.db.delete(notifications).where(sql`from_account_id in (${theirs})`),
-  )
-  severFollows(ctx, changes, { type: 'domain_block', target: domain, ties: tiesWith(domain), affected })
-}
-
-function tiesWith(domain: string): SQL {
-  const theirs = sql`select id from accounts where ${of(domain)}`
-  const columns = sql`select f.id, f.account_id, f.target_account_id from (${theirs}) t cross join follows f`
-  return sql`${columns} on f.account_id = t.id union ${columns} on f.target_account_id = t.id`
-}
-
-/** Who of this server follows somebody there, or is followed. */
-async function findAffected(ctx: Ctx, domain: string): Promise<readonly AccountId[]> {
-  const side = (column: string) =>
-    sql`select tie.${sql.raw(column)} as id from (${tiesWith(domain)}) tie cross join accounts a
-      on a.id = tie.${sql.raw(column)} where a.domain is null`
-  const found = ctx.db
-    .select({ id: sql<AccountId>`person.id`.as('id') })
-    .from(sql`(${side('account_id')} union ${side('target_account_id')}) as person`)
-  return (await ask(ctx.db, rows(found))).map(({ id }) => id)
-}
-
 /** Is the account, the only row there is to look at, of this domain or a subdomain of it? */
 function of(domain: string): SQL {
-  // No LIKE: a domain may hold an underscore, and D1 takes patterns of 50 bytes only.
-  return sql`(domain = ${domain} or substr(domain, -${domain.length + 1}) = ${`.${domain}`})`
+  return sql`domain in (${domainsUnder(domain)})`
 }

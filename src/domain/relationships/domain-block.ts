@@ -6,7 +6,7 @@ import { oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import { Changes, commit } from '../changes'
 import { forgetConversationsAt } from '../conversations/feed'
-import { severFollows } from '../severance'
+import { notifySevered, severFollows, untilUnchanged } from '../severance'
 import { type Page, pageSql } from '../timelines/page'
 import type { Viewer, ViewerRef } from '../viewer'
 
@@ -54,7 +54,11 @@ export function domainBlockPreview(
  * Blocks everybody of `domain` for `viewer`: follows and requests to and from it go, with endorsements,
  * notifications and conversations. Emits `domain.blocked`, one event for all: there may be thousands of follows.
  */
-export async function blockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
+export function blockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
+  return untilUnchanged(() => blockOnce(ctx, viewer, domain))
+}
+
+async function blockOnce(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
   const me = sql`${viewer.id}`
   const ends = await ask(ctx.db, followsWith(ctx, viewer.id, domain))
   const changes = new Changes().add(
@@ -74,10 +78,19 @@ export async function blockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: 
       .where(and(eq(notifications.accountId, viewer.id), isOf(sql`${notifications.fromAccountId}`, domain))),
     forgetConversationsAt(ctx, viewer.id, domain),
   )
+  const severanceId = ctx.ids.next()
   severFollows(ctx, changes, {
-    ...{ type: 'user_domain_block', target: domain, ties: tiesWith(viewer.id, domain) },
-    affected: ends.length > 0 ? [viewer.id] : [],
+    id: severanceId,
+    type: 'user_domain_block',
+    target: domain,
+    ending: ends.map(({ id, from, to }) => ({
+      id,
+      accountId: viewer.id,
+      otherId: from === viewer.id ? to : from,
+      followed: from === viewer.id,
+    })),
   })
+  if (ends.length > 0) notifySevered(ctx, changes, severanceId, [viewer.id])
   const ended = (mine: 'from' | 'to', other: 'from' | 'to') =>
     ends
       .filter((tie) => tie[mine] === viewer.id)

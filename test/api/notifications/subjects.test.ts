@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { WrappedCollection } from '../../../src/contract/entities/collection'
 import {
@@ -6,10 +6,10 @@ import {
   Notification,
   type NotificationType,
 } from '../../../src/contract/entities/notification'
-import { accounts, annualReports, collectionItems, reports, users } from '../../../src/db/schema'
+import { accounts, annualReports, collectionItems, follows, reports, users } from '../../../src/db/schema'
 import { generateReport } from '../../../src/domain/annual-reports/generate'
 import { Changes, commit } from '../../../src/domain/changes'
-import { severFollows } from '../../../src/domain/severance'
+import { notifySevered, severFollows } from '../../../src/domain/severance'
 import { as } from '../../support/as'
 import { freshName, given, type Somebody } from '../../support/given'
 import { listening } from '../../support/given-filter'
@@ -98,10 +98,18 @@ describe('severed_relationships', () => {
     const [alice, gone] = [await given.account(), await given.remoteAccount()]
     await relation.follow(alice, gone)
     const [ctx, changes] = [context(), new Changes()]
+    const id = ctx.ids.next()
+    const [{ followId } = { followId: 0 }] = await ctx.db
+      .select({ followId: follows.id })
+      .from(follows)
+      .where(eq(follows.targetAccountId, gone.id))
     severFollows(ctx, changes, {
-      ...{ type: 'account_suspension', target: `${gone.username}@${gone.domain}`, affected: [alice.id] },
-      ties: sql`select id, account_id, target_account_id from follows where target_account_id = ${gone.id}`,
+      id,
+      type: 'account_suspension',
+      target: `${gone.username}@${gone.domain}`,
+      ending: [{ id: followId, accountId: alice.id, otherId: gone.id, followed: true }],
     })
+    notifySevered(ctx, changes, id, [alice.id])
     await commit(ctx, changes)
     expect(await list(alice)).toMatchObject([
       { event: { type: 'account_suspension', target_name: `${gone.username}@${gone.domain}` } },

@@ -1,0 +1,17 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+/**
+ * The domains of known accounts that are `domain` or below it, in order, as rows (name).
+ *
+ * A walk over the index of domains: a row for each server that is known, not for each account.
+ */
+export function domainsUnder(domain: string): SQL {
+  // No LIKE: a domain may hold an underscore, and D1 takes patterns of 50 bytes only.
+  return sql`with recursive met(name) as (
+      select min(domain) from accounts where domain is not null
+      union all
+      select (select min(next.domain) from accounts next where next.domain > met.name) from met
+        where met.name is not null)
+    select name from met
+    where name = ${domain} or substr(name, -${domain.length + 1}) = ${`.${domain}`}`
+}
