@@ -1,4 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { inboxRoutes } from './activitypub/inbox/routes'
 import { nodeInfoRoutes } from './activitypub/nodeinfo'
@@ -7,28 +7,29 @@ import { webFingerRoutes } from './activitypub/routes/webfinger'
 import { verifyRequest } from './activitypub/verify'
 import { endpoints } from './api'
 import { openApi } from './api/openapi'
-import { apiRoutes, type Served } from './api/router'
+import { apiRoutes } from './api/router'
 import { BadConfiguration, refuseForeignHost } from './config'
 import { report } from './configured'
-import type { Ctx, Lifetime } from './context'
-import { admitForFile, admitNetwork, admitStranger } from './domain/flood'
+import { admitForFile, admitNetwork, admitStranger } from './domain/sessions/flood'
 import { noteCall } from './domain/sessions/touch'
 import { AppError, NotFound } from './errors'
 import { clientAddress } from './lib/network'
 import { routePath } from './lib/route-path'
+import { isFilePath, mediaHost, mediaRoutes } from './media-server/routes'
 import { oauthRoutes } from './oauth/routes'
+import { setupRoutes } from './operator/routes'
+import type { AppContext, AppEnv } from './platform/app-env'
+import type { Ctx, Lifetime } from './platform/ports'
+import { streamObjects } from './platform/wire'
 import { streamPaths } from './streaming/paths'
 import { streamingRoutes } from './streaming/routes'
 import { showFailure, wantsJson } from './web/failures'
 import { healthRoutes } from './web/health'
-import { isFilePath, mediaHost, mediaRoutes } from './web/media'
 import { showMisconfigured } from './web/misconfigured'
 import { pageRoutes } from './web/routes'
 import { feedRoutes } from './web/routes/feeds'
 import { invitationRoutes } from './web/routes/sign-up'
 import { sessionChecks } from './web/session-checks'
-import { setupRoutes } from './web/setup'
-import { streamObjects } from './wiring'
 
 /** Answers carrying data for other programs: denied everything a page could do. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -86,7 +87,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   const literal = new Set<string>()
   /** The OpenAPI document by origin: made from a thousand schemas, on the first request for it. */
   const documents = new Map<string, string>()
-  const app = new Hono<Served & { Bindings: Env }>({ getPath: (request) => routePath(request, literal) })
+  const app = new Hono<AppEnv>({ getPath: (request) => routePath(request, literal) })
   app.use('*', async (c, next) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     c.set('ctx', begin(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work), answered }))
@@ -155,13 +156,13 @@ function addHeaders({ clock, config, requestId }: Ctx, headers: Headers): void {
 }
 
 /** Every request counts for the network it comes from; files apart. What proves to be a stranger's is counted again. */
-const floodGate: MiddlewareHandler<Served> = async (c, next) => {
+const floodGate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const [ctx, ip] = [c.get('ctx'), clientAddress(c.req.raw.headers)]
   await (isFilePath(c.req.path) ? admitForFile(ctx, ip) : admitNetwork(ctx, ip))
   await next()
 }
 
-function answerFailure(c: Context<Served & { Bindings: Env }>, failure: Error): Response | Promise<Response> {
+function answerFailure(c: AppContext, failure: Error): Response | Promise<Response> {
   if (!wantsJson(c)) return showFailure(c, failure)
   if (failure instanceof AppError)
     return c.json({ error: failure.message, ...failure.extra }, failure.status, {

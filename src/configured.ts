@@ -1,5 +1,5 @@
 import { BadConfiguration, type Config, parseConfig } from './config'
-import { consoleLog } from './log'
+import { consoleLog } from './platform/log'
 
 /** What the variables of an env came to: parsed once in each isolate, as is the refusal. */
 const outcomes = new WeakMap<object, Config | BadConfiguration>()

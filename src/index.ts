@@ -3,11 +3,11 @@ import { whenConfigured } from './configured'
 import { runDueTasks } from './cron/schedule'
 import { consume } from './jobs/consumer'
 import { runJob } from './jobs/run'
-import { CourierObject } from './objects/courier'
+import { CourierObject } from './platform/durable-objects/courier'
+import { streamObjects, wire } from './platform/wire'
 import { ConnectionObject } from './streaming/connection'
 import { TopicObject } from './streaming/topic'
 import { tasks } from './tasks'
-import { streamObjects, wire } from './wiring'
 
 /** One for each server this one speaks to. */
 export class Courier extends CourierObject {
@@ -38,8 +38,8 @@ export class Topic extends TopicObject {
   }
 }
 
-export { Throttle } from './objects/throttle'
-export { Vault } from './objects/vault'
+export { Throttle } from './platform/durable-objects/throttle'
+export { Vault } from './platform/durable-objects/vault'
 
 const app = buildApp((env, lifetime) => wire(env, lifetime))
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { consume } from '../src/jobs/consumer'
 import { MailRefused } from '../src/lib/mail/mail'
-import { wire } from '../src/wiring'
+import { wire } from '../src/platform/wire'
 import { context } from './support/world'
 
 const mail = {

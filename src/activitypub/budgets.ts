@@ -1,12 +1,12 @@
-import type { Ctx, RateFamily } from '../context'
 import { registrableDomain } from '../lib/registrable'
 import { hostOf } from '../lib/web-address'
+import type { Ctx, RateFamily } from '../platform/ports'
 
 // Budgets for the rows other servers cause here. Only work that stored something is counted, so ignored activities
 // (deletions of unknown accounts, votes that groups pass on) never use one up.
 
 interface Budget {
-  /** The exact limit for a day, shared by all isolates; its window is in `src/rates.ts`. */
+  /** The exact limit for a day, shared by all isolates; its window is in `src/platform/rates.ts`. */
   readonly family: RateFamily
   /** The limit for a minute, held by each isolate for itself. */
   readonly perMinute: number

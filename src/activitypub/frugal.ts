@@ -1,5 +1,5 @@
-import type { Ctx } from '../context'
 import { OverBudget } from '../errors'
+import type { Ctx } from '../platform/ports'
 import { accountByUri } from './resolve-accounts'
 
 /** The same context, with which other servers are asked at most so many times: then all of them are unreachable. */

@@ -1,6 +1,6 @@
-import type { Ctx } from '../context'
 import { NotAsked, OverBudget, type Unreachable } from '../errors'
 import { heldUntil } from '../lib/outgoing/retry-after'
+import type { Ctx } from '../platform/ports'
 
 // Strangers decide what this server asks for: by keys, parents, quotes and hints they name. What other servers have to
 // bear because of that is bounded here, in the memory of the isolate: a row for each would be a gift to strangers too.

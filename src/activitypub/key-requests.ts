@@ -1,5 +1,5 @@
-import type { Ctx } from '../context'
 import { hostOf } from '../lib/web-address'
+import type { Ctx } from '../platform/ports'
 
 /** A key that a request names, and the network the request came from. */
 export interface NamedKey {

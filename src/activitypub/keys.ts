@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../context'
 import { both, first, map, type Query, together } from '../db/query'
 import { accounts, actorKeys, domainLimits, remoteActors } from '../db/schema'
 import { each, named } from '../db/sql'
 import { type DomainLimit, isAllowed } from '../domain/instance/limits'
 import type { AccountId } from '../lib/ids'
 import { hostOf } from '../lib/web-address'
+import type { Ctx } from '../platform/ports'
 
 /** Whoever signed a request: an actor of another server this one knows, with what moderators decided about it. */
 export interface Signer {

@@ -1,6 +1,6 @@
-import type { Ctx } from '../context'
 import { rememberSignatureScheme } from '../domain/instance/remember-signature'
 import type { SignatureScheme } from '../lib/signatures/sign'
+import type { Ctx } from '../platform/ports'
 
 /** One way to sign a request. */
 export interface Knock {

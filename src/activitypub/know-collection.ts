@@ -1,7 +1,7 @@
-import type { Ctx } from '../context'
 import { storeCollection } from '../domain/collections/remote'
 import { Unavailable } from '../errors'
 import type { AccountId } from '../lib/ids'
+import type { Ctx } from '../platform/ports'
 import { fetchDocument } from './fetch'
 import { frugally } from './frugal'
 import { readFeaturedCollection } from './vocab/featured'

@@ -1,14 +1,9 @@
 import { type Context, Hono } from 'hono'
-import type { Ctx } from '../context'
 import { ask, together } from '../db/query'
 import { type Counters, loadCounters } from '../domain/instance/counters'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { softwareVersion } from '../lib/version'
-
-interface Served {
-  Bindings: object
-  Variables: { readonly ctx: Ctx }
-}
+import type { AppEnv } from '../platform/app-env'
 
 /** In the order offered: readers take the highest they know, some only ever the first. */
 const versions = ['2.0', '2.1'] as const
@@ -23,14 +18,14 @@ export interface NodeInfoFacts {
 const headers = { 'Cache-Control': 'public, max-age=1800' }
 
 /** What crawlers and other servers ask to learn what runs here: a list of documents, and the documents. */
-export function nodeInfoRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function nodeInfoRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get('/.well-known/nodeinfo', (c) => c.json(discovery(c.get('ctx').config.origin), 200, headers))
   for (const version of versions) app.get(`/nodeinfo/${version}`, (c) => serve(c, version))
   return app
 }
 
-async function serve(c: Context<Served>, version: NodeInfoVersion): Promise<Response> {
+async function serve(c: Context<AppEnv>, version: NodeInfoVersion): Promise<Response> {
   const ctx = c.get('ctx')
   const facts = await ask(
     ctx.db,

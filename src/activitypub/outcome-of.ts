@@ -1,5 +1,5 @@
-import { done, type Outcome } from '../domain/outcome'
-import type { Imported } from '../domain/statuses/import'
+import { done, type Outcome } from '../domain/core/outcome'
+import type { Imported } from '../domain/statuses/remote/import'
 
 /** What storing a post came to, as the outcome of a step. */
 export function outcomeOf(imported: Imported): Outcome {

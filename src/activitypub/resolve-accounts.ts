@@ -1,9 +1,9 @@
-import type { Ctx } from '../context'
 import { ask } from '../db/query'
 import { type ReadAccount, readAtAddress, readByHandle } from '../domain/accounts/find-read'
 import { mayContact } from '../domain/instance/limits'
 import type { AccountId } from '../lib/ids'
 import { liesOn, parseWebAddress } from '../lib/web-address'
+import type { Ctx } from '../platform/ports'
 import { importActor, refreshStale } from './actors'
 import { finger, type RemoteHandle, written } from './webfinger'
 

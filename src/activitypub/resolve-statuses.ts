@@ -1,9 +1,9 @@
-import type { Ctx } from '../context'
 import { ask } from '../db/query'
-import { statusIdAt } from '../domain/statuses/find-remote'
-import { importStatus, maxLevelsUp } from '../domain/statuses/import'
+import { statusIdAt } from '../domain/statuses/remote/find-remote'
+import { importStatus, maxLevelsUp } from '../domain/statuses/remote/import'
 import type { StatusId } from '../lib/ids'
 import { liesOn, parseWebAddress } from '../lib/web-address'
+import type { Ctx } from '../platform/ports'
 import { frugally } from './frugal'
 import { fetchPost, type Post, type PostFetched } from './posts'
 

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Ctx } from '../context'
 import { ask as query } from '../db/query'
 import { mayContact } from '../domain/instance/limits'
 import { Unreachable } from '../errors'
@@ -7,6 +6,7 @@ import { parseDomain } from '../lib/handle'
 import { jsonIn } from '../lib/json-bytes'
 import { readBody } from '../lib/outgoing/http'
 import { hostOf, parseWebAddress } from '../lib/web-address'
+import type { Ctx } from '../platform/ports'
 import { noteAnswer, noteNoAnswer, reasonToPause, saysOfHost } from './host-pause'
 
 /** A name at another server; the domain in ASCII and lower case. */

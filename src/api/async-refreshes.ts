@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Ctx } from '../context'
 import { AsyncRefresh } from '../contract/entities/async-refresh'
-import { isOwnRefreshId, type Refresh, refreshId, refreshOf, subjectIn } from '../domain/refreshes'
+import { isOwnRefreshId, type Refresh, refreshId, refreshOf, subjectIn } from '../domain/core/async-refreshes'
 import { NotFound } from '../errors'
+import type { Ctx } from '../platform/ports'
 import { user } from './caller'
 import { readEndpoint } from './endpoint'
 

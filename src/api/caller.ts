@@ -1,6 +1,6 @@
+import type { Viewer } from '../domain/core/viewer'
 import { type Caller, mayPost, type Person } from '../domain/sessions/find'
 import { grants, type Scope } from '../domain/sessions/scopes'
-import type { Viewer } from '../domain/viewer'
 import { Forbidden, Invalid, Unauthorized } from '../errors'
 
 export type AuthKind = 'anyone' | 'token' | 'app' | 'user' | 'staff'

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Ctx } from '../context'
 import {
   Collections,
   CollectionWithAccounts,
@@ -19,9 +18,10 @@ import {
   selectCollection,
 } from '../domain/collections/find'
 import { addToCollection, removeFromCollection, revokeFromCollection } from '../domain/collections/items'
-import { refById, type Viewer } from '../domain/viewer'
+import { refById, type Viewer } from '../domain/core/viewer'
 import { Forbidden, Invalid, NotFound } from '../errors'
 import type { CollectionId } from '../lib/ids'
+import type { Ctx } from '../platform/ports'
 import { loadAccounts } from '../view/load/accounts'
 import { type CollectionFacts, loadCollections } from '../view/load/collections'
 import { presentAccounts } from '../view/present/account'

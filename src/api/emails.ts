@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ask } from '../db/query'
-import { takeForNetwork } from '../domain/flood'
+import { takeForNetwork } from '../domain/sessions/flood'
 import { requestConfirmation } from '../domain/users/confirm'
 import { findMemberById } from '../domain/users/find'
 import { Forbidden } from '../errors'

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Ctx } from '../context'
 import {
   NotificationPolicy,
   NotificationPolicyAction,
@@ -7,8 +6,9 @@ import {
 } from '../contract/entities/notification-policy'
 import { Flag } from '../contract/scalars'
 import { ask } from '../db/query'
+import { refById, type Viewer } from '../domain/core/viewer'
 import { changePolicy, type PolicyAction, type PolicyFacts, policyOf } from '../domain/notifications/policy'
-import { refById, type Viewer } from '../domain/viewer'
+import type { Ctx } from '../platform/ports'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 

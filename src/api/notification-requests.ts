@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { Ctx } from '../context'
 import { NotificationRequest } from '../contract/entities/notification-request'
 import { Id, IdList } from '../contract/scalars'
 import { ask, known, together } from '../db/query'
 import { selectKnown } from '../domain/accounts/find'
+import { refById, type Viewer } from '../domain/core/viewer'
 import {
   acceptRequest,
   acceptRequests,
@@ -13,9 +13,9 @@ import {
   type Request,
   requestsOf,
 } from '../domain/notifications/requests'
-import { refById, type Viewer } from '../domain/viewer'
 import { NotFound } from '../errors'
 import { instantOf } from '../lib/snowflake'
+import type { Ctx } from '../platform/ports'
 import { loadAccounts } from '../view/load/accounts'
 import { loadStatuses, statusesById } from '../view/load/statuses'
 import { presentAccount } from '../view/present/account'

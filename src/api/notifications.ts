@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Ctx } from '../context'
 import { Notification } from '../contract/entities/notification'
 import { Flag, Id, IdList, Limit, OptionalId, OptionalTextList, TextList } from '../contract/scalars'
 import { notificationTypes } from '../db/schema/notifications'
+import type { Viewer } from '../domain/core/viewer'
 import { clearNotifications, dismissAll, dismissNotification } from '../domain/notifications/dismiss'
 import {
   type NotificationFilter,
@@ -10,8 +10,8 @@ import {
   oneNotification,
   unreadCount,
 } from '../domain/notifications/find'
-import type { Viewer } from '../domain/viewer'
 import { NotFound } from '../errors'
+import type { Ctx } from '../platform/ports'
 import { loadNotifications } from '../view/load/notifications'
 import { presentNotifications } from '../view/present/notification'
 import { user } from './caller'

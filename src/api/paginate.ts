@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Limit } from '../contract/scalars'
-import type { Page } from '../domain/timelines/page'
+import type { Page } from '../domain/core/page'
 import type { Incoming } from './endpoint'
 import { Reply } from './reply'
 

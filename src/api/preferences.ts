@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Preferences } from '../contract/entities/preferences'
-import { preferencesOf } from '../domain/preferences'
+import { preferencesOf } from '../domain/users/defaults'
 import { presentPreferences } from '../view/present/preferences'
 import { user } from './caller'
 import { endpoint } from './endpoint'

@@ -1,14 +1,19 @@
 import * as z from 'zod'
-import type { Ctx } from '../context'
 import { PushPolicy, WebPushSubscription } from '../contract/entities/web-push-subscription'
 import { Flag, OptionalText } from '../contract/scalars'
 import { ask, both } from '../db/query'
 import { pushAlerts } from '../db/schema/push'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
-import { subscriptionByToken, subscriptionByTokenHash } from '../domain/push/find'
-import { changePushed, type PushChoices, subscribe, unsubscribe } from '../domain/push/subscribe'
+import { subscriptionByToken, subscriptionByTokenHash } from '../domain/notifications/find-push-subscriptions'
+import {
+  changePushed,
+  type PushChoices,
+  subscribe,
+  unsubscribe,
+} from '../domain/notifications/subscribe-push'
 import { BadRequest, NotFound, Unauthorized } from '../errors'
 import type { TokenId } from '../lib/ids'
+import type { Ctx } from '../platform/ports'
 import { presentPushSubscription } from '../view/present/push-subscription'
 import { user } from './caller'
 import { type Call, endpoint, readEndpoint } from './endpoint'

@@ -1,29 +1,24 @@
 import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
-import type { Ctx } from '../context'
-import { admitCaller } from '../domain/flood'
 import { hashToken } from '../domain/sessions/find'
+import { admitCaller } from '../domain/sessions/flood'
 import { BadRequest, NotFound, rateLimitHeaders, TooLarge, validationFailed } from '../errors'
 import type { BodyKind } from '../lib/body'
 import { clientAddress } from '../lib/network'
 import { mayHaveBody, readParams } from '../lib/params'
 import { presentedToken } from '../lib/presented-token'
+import type { AppEnv } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
 import type { Answer, Endpoint, Envelope, Incoming, Validate } from './endpoint'
 import { wordingOf } from './wording'
-
-/** What every route finds in Hono's context. */
-export interface Served {
-  Bindings: object
-  Variables: { readonly ctx: Ctx }
-}
 
 /** Called after an answer, for what is noted about a caller without making them wait. */
 export type AfterCall = (ctx: Ctx, answer: Answer) => void
 
 /** All endpoints as one Hono app; unknown paths under /api answer 404 in JSON. */
-export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall): Hono<Served> {
-  const app = new Hono<Served>()
+export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   for (const endpoint of literalFirst(endpoints)) {
     app.on(endpoint.method, endpoint.path, async (c) => {
       const ctx = c.get('ctx')
@@ -50,10 +45,10 @@ function literalFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
 }
 
 /** zod-validator over the merged parameters, which stand in for Hono's single source. */
-function validator(c: Context<Served>): Validate {
+function validator(c: Context<AppEnv>): Validate {
   return async (schema, params) => {
     const outcome = await schema.safeParseAsync(params, { error: wordingOf })
-    const middleware = zValidator<z.ZodType, 'param', Served, string>('param', schema, undefined, {
+    const middleware = zValidator<z.ZodType, 'param', AppEnv, string>('param', schema, undefined, {
       validationFunction: () => outcome,
     })
     await middleware(c, async () => undefined)
@@ -91,7 +86,7 @@ async function readEnvelope(ctx: Ctx, raw: Request): Promise<Envelope> {
   }
 }
 
-function paramsOf(c: Context<Served>, kind: BodyKind): Promise<Incoming['params']> {
+function paramsOf(c: Context<AppEnv>, kind: BodyKind): Promise<Incoming['params']> {
   return readParams(c.get('ctx').bodies, c.req.raw, { path: c.req.param(), kind })
 }
 
@@ -99,7 +94,7 @@ function paramsOf(c: Context<Served>, kind: BodyKind): Promise<Incoming['params'
  * The parameters of a request that bears no token so far: its body may (RFC 6750, 2.2). It is read as a stranger's,
  * and not at all where it is longer than that and nothing can be had without a token.
  */
-async function readEarly(c: Context<Served>, { auth }: Endpoint): Promise<Incoming['params'] | null> {
+async function readEarly(c: Context<AppEnv>, { auth }: Endpoint): Promise<Incoming['params'] | null> {
   if (!mayHaveBody(c.req.raw)) return null
   try {
     return await paramsOf(c, 'stranger')

@@ -1,13 +1,18 @@
 import * as z from 'zod'
-import type { Ctx } from '../context'
 import { ScheduledStatus } from '../contract/entities/scheduled-status'
 import { Id, Instant } from '../contract/scalars'
 import { ask } from '../db/query'
-import { findScheduled, ownScheduled, type Scheduled, scheduledPage } from '../domain/statuses/find-scheduled'
-import { cancelScheduled, rescheduleStatus } from '../domain/statuses/schedule'
-import { refById, type Viewer } from '../domain/viewer'
+import { refById, type Viewer } from '../domain/core/viewer'
+import {
+  findScheduled,
+  ownScheduled,
+  type Scheduled,
+  scheduledPage,
+} from '../domain/statuses/scheduled/find-scheduled'
+import { cancelScheduled, rescheduleStatus } from '../domain/statuses/scheduled/schedule'
 import { NotFound } from '../errors'
 import type { ScheduledId } from '../lib/ids'
+import type { Ctx } from '../platform/ports'
 import { presentScheduled } from '../view/present/scheduled-status'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'

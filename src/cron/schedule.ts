@@ -1,4 +1,4 @@
-import type { Ctx } from '../context'
+import type { Ctx } from '../platform/ports'
 
 /** A periodic task: runs every `everyMinutes` minutes of the clock, and may run twice. */
 export interface Task {

@@ -1,7 +1,7 @@
-import type { Ctx } from '../context'
-import { type Outcome, rejected, retry } from '../domain/outcome'
-import { DomainEvent, type EventKind } from '../events'
+import { type Outcome, rejected, retry } from '../domain/core/outcome'
 import { MailRefused } from '../lib/mail/mail'
+import { DomainEvent, type EventKind } from '../messages/events'
+import type { Ctx } from '../platform/ports'
 
 /** Does the work a queue message asks for. Handed in by the wiring, so that jobs know no edge. */
 export type RunJob = (ctx: Ctx, job: DomainEvent) => Promise<Outcome>

@@ -1,16 +1,16 @@
-import type { Ctx, OutboxEntry } from '../context'
 import { ask } from '../db/query'
 import { wantsBackfill } from '../domain/accounts/find-backfill'
-import { removeMediaOf } from '../domain/instance/limit-domain'
+import { removeLeftovers } from '../domain/cleanup/leftovers'
+import { removeMediaOf } from '../domain/moderation/limit-domain'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
 import { moveFollowers } from '../domain/relationships/move-followers'
-import { removeLeftovers } from '../domain/statuses/leftovers'
 import { backfillFeeds, forgetDomainInFeeds, forgetInFeeds } from '../domain/timelines/refill'
 import { settleList } from '../domain/timelines/settle-list'
 import { clearHomeOfTag, fillHomeByTag } from '../domain/timelines/settle-tag'
 import { tellStaffOf } from '../domain/users/tell-staff'
 import type { NotificationId } from '../lib/ids'
+import type { Ctx, OutboxEntry } from '../platform/ports'
 
 /** What happens after each event: the one answer, on one screen. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Ctx, OutboxEntry } from '../context'
 import { ask, rows } from '../db/query'
 import { outbox } from '../db/schema'
 import { isIn } from '../db/sql'
-import { DomainEvent } from '../events'
+import { DomainEvent } from '../messages/events'
+import type { Ctx, OutboxEntry } from '../platform/ports'
 import { runEffects } from './effects'
 
 const sweepLength = 50

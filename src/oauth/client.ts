@@ -1,8 +1,8 @@
-import type { Ctx } from '../context'
 import { ask } from '../db/query'
 import { type ApplicationRow, findApplication, provesApplication } from '../domain/sessions/applications'
 import { BadRequest } from '../errors'
 import { readParams } from '../lib/params'
+import type { Ctx } from '../platform/ports'
 import { invalidClient, malformedRequest } from './refusal'
 
 /** A request to the token or revocation endpoint: its parameters as texts, with the credentials of the client. */

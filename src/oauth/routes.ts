@@ -1,25 +1,21 @@
 import { type Context, Hono } from 'hono'
-import type { Ctx } from '../context'
-import type { IssuedToken } from '../domain/access-tokens'
-import { admitStranger } from '../domain/flood'
 import { tokenForApplication } from '../domain/sessions/app-tokens'
 import type { ApplicationRow } from '../domain/sessions/applications'
+import { admitStranger } from '../domain/sessions/flood'
+import type { IssuedToken } from '../domain/sessions/issue-token'
 import { covers, parseScopes } from '../domain/sessions/scopes'
 import { findToken, redeemCode, revokeToken } from '../domain/sessions/tokens'
 import { Forbidden } from '../errors'
 import { clientAddress } from '../lib/network'
+import type { AppEnv } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
 import { presentToken } from '../view/present/token'
 import { type ClientRequest, provedClient, readClientRequest } from './client'
 import { invalidGrant, invalidScope, missingParameter, unauthorizedClient, unsupportedGrant } from './refusal'
 
-interface Served {
-  Bindings: object
-  Variables: { readonly ctx: Ctx }
-}
-
 /** The endpoints applications call themselves. The pages people see on the way are in web/. */
-export function oauthRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function oauthRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   for (const path of ['/oauth/token', '/oauth/revoke'])
     app.use(path, async (c, next) => {
       await admitStranger(c.get('ctx'), clientAddress(c.req.raw.headers))
@@ -40,7 +36,7 @@ export function oauthRoutes(): Hono<Served> {
   return app
 }
 
-function uncached(c: Context<Served>, body: object): Response {
+function uncached(c: Context<AppEnv>, body: object): Response {
   return c.json(body, 200, { 'Cache-Control': 'no-store', Pragma: 'no-cache' })
 }
 

@@ -1,6 +1,6 @@
-import type { Ctx } from '../context'
 import { notePresence } from '../domain/streams/presence'
 import type { AccountId } from '../lib/ids'
+import type { Ctx } from '../platform/ports'
 import { isTopic } from './channels'
 import type { StreamObjects } from './objects'
 import { Turns } from './turns'

@@ -1,5 +1,5 @@
-import type { Ctx } from '../context'
 import type { AccountId, NotificationId, StatusId } from '../lib/ids'
+import type { Ctx } from '../platform/ports'
 import { presentAnnouncement, presentReactionNews } from '../view/present/announcement'
 import { presentConversations } from '../view/present/conversation'
 import { presentEncryptedMessage } from '../view/present/crypto'

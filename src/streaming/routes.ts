@@ -1,23 +1,19 @@
 import { type Context, Hono } from 'hono'
-import type { Ctx } from '../context'
 import { Flag } from '../contract/scalars'
 import { ask } from '../db/query'
-import { admitCaller, refuseUnknownToken } from '../domain/flood'
 import { type Caller, callerByTokenHash, hashToken } from '../domain/sessions/find'
+import { admitCaller, refuseUnknownToken } from '../domain/sessions/flood'
 import { BadRequest, NotFound, Unauthorized, Unavailable } from '../errors'
 import { clientAddress } from '../lib/network'
 import { presentedToken } from '../lib/presented-token'
+import type { AppEnv } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
 import { type Call, callRequest } from './calls'
 import { type Asked, mayListen, streamOfPath } from './channels'
 import { type Listener, listenerOf } from './listener'
 import type { StreamObjects } from './objects'
 import { base } from './paths'
 import { subscriptionTo } from './subscribe'
-
-interface Served {
-  Bindings: Env
-  Variables: { readonly ctx: Ctx }
-}
 
 interface Parts {
   readonly objects: (env: Env) => StreamObjects
@@ -26,8 +22,8 @@ interface Parts {
 }
 
 /** What happens, as it happens: a socket for any number of streams, and an event source for each. */
-export function streamingRoutes(parts: Parts): Hono<Served> {
-  const app = new Hono<Served>()
+export function streamingRoutes(parts: Parts): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(`${base}/health`, (c) => c.text('OK'))
   app.get(base, async (c) => {
     if (c.req.raw.method !== 'GET' || c.req.header('upgrade')?.toLowerCase() !== 'websocket')
@@ -56,12 +52,12 @@ export function streamingRoutes(parts: Parts): Hono<Served> {
   return app
 }
 
-function askedIn(c: Context<Served>, stream: string): Asked {
+function askedIn(c: Context<AppEnv>, stream: string): Asked {
   return { stream, tag: c.req.query('tag') ?? null, list: c.req.query('list') ?? null }
 }
 
 /** Whoever holds the token, if they may be here and it lets them listen to anything. */
-async function admitted(c: Context<Served>, parts: Parts, offered: string | null): Promise<Listener> {
+async function admitted(c: Context<AppEnv>, parts: Parts, offered: string | null): Promise<Listener> {
   const ctx = c.get('ctx')
   const token = presentedToken(c.req.raw.headers, new URL(c.req.url)) ?? offered
   const tokenHash = token === null ? null : await hashToken(token)
@@ -79,7 +75,7 @@ async function admitted(c: Context<Served>, parts: Parts, offered: string | null
 
 const invalidToken = () => new Unauthorized('Invalid access token')
 
-async function connect(c: Context<Served>, { objects }: Parts, call: Call): Promise<Response> {
+async function connect(c: Context<AppEnv>, { objects }: Parts, call: Call): Promise<Response> {
   const ctx = c.get('ctx')
   const answer = await objects(c.env)
     .connection(call.listener.accountId)

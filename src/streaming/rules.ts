@@ -1,7 +1,7 @@
-import type { Ctx } from '../context'
 import { findRules, type ListenerRules } from '../domain/streams/find-rules'
 import { CompiledFilters } from '../lib/filters/compiled'
 import type { AccountId } from '../lib/ids'
+import type { Ctx } from '../platform/ports'
 import type { Message } from './messages'
 import { tried } from './tried'
 import { type CompiledRules, weighed } from './weigh'

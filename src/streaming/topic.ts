@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
-import type { Ctx } from '../context'
 import { noteTopic } from '../domain/streams/presence'
 import type { AccountId } from '../lib/ids'
+import type { Ctx } from '../platform/ports'
 import type { Message } from './messages'
 import { keepName, nameOf } from './name'
 import type { Delivered, StreamObjects, TopicCalls } from './objects'

@@ -1,4 +1,4 @@
-import type { Ctx } from '../context'
+import type { Ctx } from '../platform/ports'
 
 /** An object that moves or restarts is back within this time, as a rule; so is the database. */
 const pausesMilliseconds = [50, 1_000]

@@ -1,16 +1,13 @@
-import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import type { Ctx } from '../context'
 import { sign, verify } from '../lib/secrets'
-import type { Served } from './served'
+import type { AppContext } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
 
 /** `session` keeps somebody signed in; `visit` ties the forms of somebody who is not to their browser. */
 export type CookieName = 'session' | 'visit'
 
-type C = Context<Served>
-
 /** The secret in a cookie of ours; null where there is none or it was not made here. */
-export async function readSecret(c: C, name: CookieName): Promise<string | null> {
+export async function readSecret(c: AppContext, name: CookieName): Promise<string | null> {
   const { config } = c.get('ctx')
   const value = isSecure(c) ? getCookie(c, name, 'host') : getCookie(c, name)
   const [secret, signature] = value?.split('.') ?? []
@@ -19,7 +16,7 @@ export async function readSecret(c: C, name: CookieName): Promise<string | null>
 }
 
 /** Signed, unreadable for scripts, not sent along by other sites; on https bound to this very host. */
-export async function keepSecret(c: C, name: CookieName, secret: string, maxAgeSeconds?: number) {
+export async function keepSecret(c: AppContext, name: CookieName, secret: string, maxAgeSeconds?: number) {
   const { config } = c.get('ctx')
   const value = `${secret}.${await sign(config.secret, `${name} cookie`, secret)}`
   setCookie(c, name, value, {
@@ -29,11 +26,11 @@ export async function keepSecret(c: C, name: CookieName, secret: string, maxAgeS
   })
 }
 
-export function dropSecret(c: C, name: CookieName): void {
+export function dropSecret(c: AppContext, name: CookieName): void {
   deleteCookie(c, name, { path: '/', ...(isSecure(c) ? { secure: true, prefix: 'host' } : {}) })
 }
 
-function isSecure(c: C): boolean {
+function isSecure(c: AppContext): boolean {
   return secureOrigin(c.get('ctx'))
 }
 

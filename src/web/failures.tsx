@@ -3,23 +3,23 @@ import { defaultSettings, pickSettings } from '../domain/instance/settings'
 import { AppError, NotFound, RateLimited } from '../errors'
 import { prefersData } from '../lib/accept'
 import { namesJson } from '../lib/route-path'
+import type { AppContext } from '../platform/app-env'
 import { showPage } from './page'
 import { ErrorPage } from './public/error'
 import { siteOf } from './site-of'
-import type { C } from './visit'
 
 /** Paths whose answers are read by programs, whatever they say they accept. */
 const programPaths =
   /^\/(api|setup|media|nodeinfo|health|inbox|actor|\.well-known)(\/|$)|^\/oauth\/(token|revoke|userinfo|applications)(\/|$)/
 
 /** Should a failure be told in JSON? Elsewhere people read it, unless the request would rather have JSON. */
-export function wantsJson(c: C): boolean {
+export function wantsJson(c: AppContext): boolean {
   if (programPaths.test(c.req.path) || namesJson(c.req.raw)) return true
   return prefersData(c.req.header('accept'))
 }
 
 /** The page for a failure: what the person may know of it, in the look of the server. */
-export async function showFailure(c: C, failure: unknown): Promise<Response> {
+export async function showFailure(c: AppContext, failure: unknown): Promise<Response> {
   const ctx = c.get('ctx')
   const told = failure instanceof AppError ? failure : null
   // When the database may be what failed, or is to be spared, the page does without.

@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
-import type { Ctx } from '../context'
 import { ask, first } from '../db/query'
 import { counters } from '../db/schema'
-import type { Served } from './served'
+import type { AppEnv } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
 
 const patienceMilliseconds = 5_000
 /** Monitors pass no flood gate, so an isolate keeps the last outcome for some seconds instead of asking again. */
 const keptSeconds = { good: 5, bad: 1 }
 
 /** `/health` for monitors: `OK`, or 503 where the database does not answer or holds no tables. */
-export function healthRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function healthRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get('/health', async (c) => {
     const answers = await databaseAnswers(c.get('ctx'), patienceMilliseconds)
     const [text, status] = answers ? (['OK', 200] as const) : (['The database does not answer', 503] as const)

@@ -1,12 +1,13 @@
+import type { AppContext } from '../platform/app-env'
 import { showPage } from './page'
 import { LeavingPage } from './public/leaving'
-import type { C, Visit } from './visit'
+import type { Visit } from './visit'
 
 /**
  * Leads a person on to `url`: at once where that is on this server, else by a page that names the other site. A
  * redirect would lend the name of this server to wherever somebody elsewhere wants its readers to be.
  */
-export function leadTo(c: C, { site, viewer }: Visit, url: string): Response | Promise<Response> {
+export function leadTo(c: AppContext, { site, viewer }: Visit, url: string): Response | Promise<Response> {
   const { origin } = c.get('ctx').config
   if (URL.parse(url)?.origin === origin) return c.redirect(url)
   return showPage(c, <LeavingPage {...{ site, viewer, url }} />)

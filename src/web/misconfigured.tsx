@@ -1,8 +1,8 @@
 import type { BadConfiguration } from '../config'
 import { assetPath } from '../lib/assets'
+import type { AppContext } from '../platform/app-env'
 import { WholePage } from './components/layout'
 import { wantsJson } from './failures'
-import type { C } from './visit'
 
 const headers = {
   'Cache-Control': 'no-store',
@@ -16,7 +16,10 @@ const headers = {
 }
 
 /** Answers any request to a server that cannot run: without configuration, database or title. */
-export function showMisconfigured(c: C, { message }: BadConfiguration): Response | Promise<Response> {
+export function showMisconfigured(
+  c: AppContext,
+  { message }: BadConfiguration,
+): Response | Promise<Response> {
   if (wantsJson(c)) return c.json({ error: message }, 503, headers)
   return c.html(<MisconfiguredPage message={message} />, 503, headers)
 }

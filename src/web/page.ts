@@ -1,6 +1,7 @@
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Config } from '../config'
-import type { C, Visit } from './visit'
+import type { AppContext } from '../platform/app-env'
+import type { Visit } from './visit'
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
@@ -15,7 +16,11 @@ export interface PageOptions {
 }
 
 /** A page about or for one person: styled by our stylesheet, without scripts, in nobody's frame, in no cache. */
-export function showPage(c: C, markup: Markup, options: PageOptions = {}): Response | Promise<Response> {
+export function showPage(
+  c: AppContext,
+  markup: Markup,
+  options: PageOptions = {},
+): Response | Promise<Response> {
   const { config } = c.get('ctx')
   return c.html(markup, options.status ?? 200, {
     'Content-Security-Policy': pagePolicy(config, options),
@@ -25,7 +30,7 @@ export function showPage(c: C, markup: Markup, options: PageOptions = {}): Respo
 
 /** A page without forms: caches may keep it for a minute as strangers see it. */
 export function showPublicPage(
-  c: C,
+  c: AppContext,
   visit: Visit,
   markup: Markup,
   headers: Readonly<Record<string, string>> = {},
@@ -41,7 +46,7 @@ export function showPublicPage(
 }
 
 /** A page for the frames of other pages, the same for everybody. */
-export function showFramed(c: C, markup: Markup): Response | Promise<Response> {
+export function showFramed(c: AppContext, markup: Markup): Response | Promise<Response> {
   const { config } = c.get('ctx')
   const policy = pagePolicy(config, { isFramed: true })
   return c.html(markup, 200, {

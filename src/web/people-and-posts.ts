@@ -1,11 +1,12 @@
 import { isOpenToStrangers } from '../config'
-import type { Ctx } from '../context'
 import { map, type Query } from '../db/query'
 import { selectDirectory } from '../domain/accounts/find-directory'
+import type { Page } from '../domain/core/page'
+import { nobody } from '../domain/core/viewer'
 import { type FeedAccess, shownHalves } from '../domain/timelines/access'
-import type { Page } from '../domain/timelines/page'
 import { publicSelection } from '../domain/timelines/public'
-import { nobody } from '../domain/viewer'
+import type { AppContext } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
 import { loadAccounts } from '../view/load/accounts'
 import { loadStatuses } from '../view/load/statuses'
 import { presentAccounts } from '../view/present/account'
@@ -13,7 +14,7 @@ import { presentStatuses } from '../view/present/status'
 import type { ShownPerson } from './components/person-card'
 import { previewText, shownAuthor, shownStatus } from './shown'
 import type { ShownStatus } from './shown-status'
-import { type C, memberOf, type Visit } from './visit'
+import { memberOf, type Visit } from './visit'
 
 /** People of this server who want to be found, as strangers may meet them, whoever posted last first. One statement. */
 export function peopleHere(
@@ -50,11 +51,11 @@ export function postsHere(ctx: Ctx, page: Page): Query<PostsHere> {
 }
 
 /** Whether the operator lets this visitor look around at all. */
-export function mayLookAround(c: C, visit: Visit): boolean {
+export function mayLookAround(c: AppContext, visit: Visit): boolean {
   return memberOf(visit) !== null || isOpenToStrangers(c.get('ctx').config)
 }
 
 /** Whether the operator lets them read what people of this server post. */
-export function mayReadPosts(c: C, visit: Visit, access: FeedAccess): boolean {
+export function mayReadPosts(c: AppContext, visit: Visit, access: FeedAccess): boolean {
   return mayLookAround(c, visit) && shownHalves(access, memberOf(visit)).local
 }

@@ -1,14 +1,15 @@
 import { Forbidden, Invalid } from '../errors'
 import { readParams } from '../lib/params'
 import { sameText, sign } from '../lib/secrets'
+import type { AppContext } from '../platform/app-env'
 import { keepSecret, readSecret } from './cookies'
-import type { C, Visit } from './visit'
+import type { Visit } from './visit'
 
 /** The fields of a form; one that is missing or no text reads as empty. */
 export type Form = (name: string) => string
 
 /** The token that forms of this page carry: derived from the session, or from a cookie made for the purpose. */
-export async function csrfTokenFor(c: C, visit: Visit): Promise<string> {
+export async function csrfTokenFor(c: AppContext, visit: Visit): Promise<string> {
   if (visit.token !== null) return derive(c, visit.token)
   const known = await readSecret(c, 'visit')
   if (known !== null) return derive(c, known)
@@ -19,13 +20,13 @@ export async function csrfTokenFor(c: C, visit: Visit): Promise<string> {
 }
 
 /** The form of a request that proves it comes from a page of ours; others are refused unread. */
-export async function postedForm(c: C, visit: Visit): Promise<Form> {
+export async function postedForm(c: AppContext, visit: Visit): Promise<Form> {
   return (await postedFields(c, visit)).form
 }
 
 /** The same with its files as text; one that is missing reads as empty. */
 export async function postedFields(
-  c: C,
+  c: AppContext,
   visit: Visit,
 ): Promise<{ readonly form: Form; readonly file: (name: string) => string }> {
   refuseForeign(c)
@@ -49,13 +50,13 @@ export async function postedFields(
 }
 
 /** Browsers name the page's origin with every form; programs without one are held by the token alone. */
-function refuseForeign(c: C): void {
+function refuseForeign(c: AppContext): void {
   const origin = c.req.header('origin')
   if (origin === undefined) return
   const own = [c.get('ctx').config.origin, new URL(c.req.url).origin]
   if (!own.includes(origin)) throw new Forbidden('This form was sent from another site')
 }
 
-function derive(c: C, secret: string): Promise<string> {
+function derive(c: AppContext, secret: string): Promise<string> {
   return sign(c.get('ctx').config.secret, 'csrf', secret)
 }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import type { AppEnv } from '../platform/app-env'
 import { accountRoutes } from './routes/account'
 import { annualReportRoutes } from './routes/annual-reports'
 import { authorizeRoutes } from './routes/authorize'
@@ -21,11 +22,10 @@ import { signInRoutes } from './routes/sign-in'
 import { signUpRoutes } from './routes/sign-up'
 import { tagRoutes } from './routes/tags'
 import { transferRoutes } from './routes/transfers'
-import type { Served } from './served'
 
 /** Every page people see, with the forms on it. */
-export function pageRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function pageRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   const parts = [
     accountRoutes,
     annualReportRoutes,

@@ -1,25 +1,25 @@
 import { Hono } from 'hono'
 import { ask } from '../db/query'
-import { admitStranger } from '../domain/flood'
+import { admitStranger } from '../domain/sessions/flood'
 import { findSession, hashSessionToken } from '../domain/sessions/web-session'
+import type { AppEnv } from '../platform/app-env'
+import { clientIp } from '../platform/app-env'
 import { readSecret } from './cookies'
-import type { Served } from './served'
-import { ipOf } from './visit'
 
 /**
  * The one question of the API that a browser may ask with its session: pages of apps poll whether the address is
  * confirmed by now. Without a session, or with a token, the API answers. Scripts of other sites cannot read it:
  * the API allows every origin, but none with cookies.
  */
-export function sessionChecks(): Hono<Served> {
-  const app = new Hono<Served>()
+export function sessionChecks(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get('/api/v1/emails/check_confirmation', async (c, next) => {
     const ctx = c.get('ctx')
     const bearsToken =
       c.req.header('authorization') !== undefined || c.req.query('access_token') !== undefined
     const secret = bearsToken ? null : await readSecret(c, 'session')
     if (secret === null) return next()
-    await admitStranger(ctx, ipOf(c))
+    await admitStranger(ctx, clientIp(c))
     const session = await ask(ctx.db, findSession(ctx, await hashSessionToken(secret)))
     if (session === null) return next()
     return c.json(session.confirmed, 200, {

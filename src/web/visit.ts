@@ -1,7 +1,6 @@
-import type { Context } from 'hono'
 import { ask, both, known, type Query, together } from '../db/query'
-import { admitStranger } from '../domain/flood'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { admitStranger } from '../domain/sessions/flood'
 import { isStale } from '../domain/sessions/touch'
 import {
   type Browser,
@@ -14,14 +13,11 @@ import {
 } from '../domain/sessions/web-session'
 import { profileUrl } from '../lib/addresses'
 import type { AccountId } from '../lib/ids'
-import { clientAddress } from '../lib/network'
+import { type AppContext, clientIp } from '../platform/app-env'
 import { defaultAvatarUrl, stillUrl } from '../view/urls'
 import { dropSecret, keepSecret, readSecret } from './cookies'
-import type { Served } from './served'
 import type { AccountSummary, Site } from './site'
 import { siteOf } from './site-of'
-
-export type C = Context<Served>
 
 /** What the server shows of itself on any page; a page that shows more asks for it. */
 export const siteSettings = [
@@ -44,13 +40,13 @@ export interface Visit {
 }
 
 /** Finds out who visits and what the server is called: one trip. A session seen a day later lives on from there. */
-export async function openVisit(c: C): Promise<Visit> {
+export async function openVisit(c: AppContext): Promise<Visit> {
   return (await openVisitWith(c, known(null))).visit
 }
 
 /** The same with what the page shows besides, in the same trip. */
 export function openVisitWith<T>(
-  c: C,
+  c: AppContext,
   wanted: Query<T>,
 ): Promise<{ readonly visit: Visit; readonly found: T }> {
   return openVisitAs(c, () => wanted)
@@ -58,11 +54,11 @@ export function openVisitWith<T>(
 
 /** The same where the page shows some people more: what is wanted goes by the hash of the session, null for strangers. */
 export async function openVisitAs<T>(
-  c: C,
+  c: AppContext,
   wantedBy: (sessionHash: string | null) => Query<T>,
 ): Promise<{ readonly visit: Visit; readonly found: T }> {
   const ctx = c.get('ctx')
-  await admitStranger(ctx, ipOf(c))
+  await admitStranger(ctx, clientIp(c))
   const secret = await readSecret(c, 'session')
   const sessionHash = secret === null ? null : await hashSessionToken(secret)
   const query = both(
@@ -88,7 +84,7 @@ export function memberOf({ session }: Visit): WebSession | null {
   return session?.confirmed === true && session.approved ? session : null
 }
 
-function summaryOf(c: C, session: WebSession): AccountSummary {
+function summaryOf(c: AppContext, session: WebSession): AccountSummary {
   const { config } = c.get('ctx')
   const { username, displayName, avatar } = session
   return {
@@ -101,7 +97,7 @@ function summaryOf(c: C, session: WebSession): AccountSummary {
 
 /** Signs the browser in; every sign-in has a secret of its own, so one planted before is worthless. */
 export async function signBrowserIn(
-  c: C,
+  c: AppContext,
   visit: Visit,
   person: { readonly accountId: AccountId; readonly lastActiveAt: Date | null },
 ): Promise<void> {
@@ -109,10 +105,6 @@ export async function signBrowserIn(
   await keepSecret(c, 'session', secret, sessionSeconds)
 }
 
-export function browserOf(c: C): Browser {
-  return { userAgent: c.req.header('user-agent') ?? '', ip: ipOf(c) }
-}
-
-export function ipOf(c: C): string {
-  return clientAddress(c.req.raw.headers)
+export function browserOf(c: AppContext): Browser {
+  return { userAgent: c.req.header('user-agent') ?? '', ip: clientIp(c) }
 }

@@ -1,12 +1,13 @@
 import type { WebSession } from '../domain/sessions/web-session'
+import type { AppContext } from '../platform/app-env'
 import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from './auth/sign-up-done'
 import { showPage } from './page'
 import { csrfTokenFor } from './posted'
-import type { C, Visit } from './visit'
+import type { Visit } from './visit'
 
 /** The page for members who may not use their account yet, with what they wait for; null for those who may. */
 export async function showWaiting(
-  c: C,
+  c: AppContext,
   visit: Visit,
   { confirmed, approved, email }: WebSession,
 ): Promise<Response | null> {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { wire } from '../../src/wiring'
+import { wire } from '../../src/platform/wire'
 import { given, type Somebody } from '../support/given'
 import { clock, fetchApp } from '../support/world'
 import { countingGate, freshAddress } from './support/gate'

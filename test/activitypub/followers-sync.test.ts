@@ -7,8 +7,8 @@ import {
   readSynchronization,
 } from '../../src/activitypub/followers-sync'
 import { follows } from '../../src/db/schema'
-import type { DomainEvent } from '../../src/events'
 import { runJob } from '../../src/jobs/run'
+import type { DomainEvent } from '../../src/messages/events'
 import { as } from '../support/as'
 import { delivered } from '../support/courier'
 import { fediverse } from '../support/fediverse'

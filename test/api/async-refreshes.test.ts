@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { asyncRefreshes, statuses } from '../../src/db/schema'
-import { forgetRefreshes } from '../../src/domain/refreshes'
+import { forgetRefreshes } from '../../src/domain/core/async-refreshes'
 import { anonymous, as } from '../support/as'
 import { fediverse } from '../support/fediverse'
 import { collection } from '../support/fediverse/documents'

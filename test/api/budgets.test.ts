@@ -18,8 +18,8 @@ import {
   statusMentions,
   suggestionLists,
 } from '../../src/db/schema'
+import { beginRefresh, refreshId } from '../../src/domain/core/async-refreshes'
 import { saveSettings } from '../../src/domain/instance/settings'
-import { beginRefresh, refreshId } from '../../src/domain/refreshes'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
 import { type Answer, anonymous, as } from '../support/as'
 import type { Costs } from '../support/costs'

@@ -3,19 +3,34 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { importsOf, resolver, sourceFiles } from './source'
 
-/** Levels of architecture.md, section 4: a file imports its own level or below, and edges never each other. */
+/** A file imports its own level or below, and edges never each other. The platform is an edge but for its ports. */
 const levels: readonly (readonly [RegExp, number])[] = [
-  [/^src\/(lib|contract)\//, 0],
-  [/^src\/(events|errors)\.ts$/, 0],
+  [/^src\/(lib|contract|messages)\//, 0],
+  [/^src\/errors\.ts$/, 0],
   [/^src\/db\//, 1],
-  [/^src\/(config|context|rates)\.ts$/, 1],
+  [/^src\/(config|platform\/(ports|rates|app-env))\.ts$/, 1],
   [/^src\/domain\//, 2],
   [/^src\/view\//, 3],
-  [/^src\/(api|oauth|activitypub|streaming|objects|web|jobs|cron)\//, 4],
+  [/^src\/platform\/(wire)\.ts$/, 5],
+  [/^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|platform)\//, 4],
   [/^src\/[^/]+\.tsx?$/, 5],
 ]
 
-const edge = /^src\/(api|oauth|activitypub|streaming|objects|web|jobs|cron)\//
+const edge = /^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|platform)\//
+
+/** The domain from its lowest floor to its highest: a concept imports only concepts of lower floors. */
+const floors: readonly (readonly string[])[] = [
+  ['core'],
+  ['policy', 'instance', 'links', 'lists', 'tags', 'markers', 'featured-tags'],
+  ['notifications', 'conversations', 'media', 'streams', 'crypto', 'imports-exports'],
+  ['sessions', 'polls', 'custom-emojis'],
+  ['users', 'accounts'],
+  ['trends', 'suggestions', 'search', 'collections', 'annual-reports'],
+  ['timelines', 'relationships'],
+  ['statuses'],
+  ['interactions', 'filters', 'reports', 'translations', 'announcements'],
+  ['cleanup', 'moderation'],
+]
 
 function levelOf(path: string): number {
   const found = levels.find(([pattern]) => pattern.test(path))
@@ -57,13 +72,14 @@ describe('imports', () => {
     expect(strangers).toEqual([])
   })
 
-  it('point at the same level or below; a need that points up becomes a port in context.ts', () => {
+  it('point at the same level or below; a need that points up becomes a port in platform/ports.ts', () => {
     const upward = arrows.filter(({ from, to }) => levelOf(from) < levelOf(to))
     expect(upward).toEqual([])
   })
 
   it('never join two edges; what both need lives in domain', () => {
-    const folder = (path: string) => edge.exec(path)?.[1]
+    const shared = /^src\/platform\/(ports|rates|app-env|wire)\.ts$/
+    const folder = (path: string) => (shared.test(path) ? undefined : edge.exec(path)?.[1])
     const across = arrows.filter(({ from, to }) => {
       const [a, b] = [folder(from), folder(to)]
       return a !== undefined && b !== undefined && a !== b
@@ -71,23 +87,27 @@ describe('imports', () => {
     expect(across).toEqual([])
   })
 
-  it('reach into another concept of the domain through what it offers for that; policy reaches into none', () => {
-    const concept = (path: string) => /^src\/domain\/([^/]+)\//.exec(path)?.[1]
-    const offered = /\/(find[^/]*|limits|scopes|settings|page|feed)\.ts$/
-    const intruding = arrows.filter(({ from, to }) => {
-      const [a, b] = [concept(from), concept(to)]
-      if (a === undefined || b === undefined || a === b) return false
-      return a === 'policy' || (b !== 'policy' && !offered.test(to))
+  it('lead from a concept of the domain to lower floors only', () => {
+    const upward = arrows.filter(({ from, to }) => {
+      const [a, b] = [conceptOf(from), conceptOf(to)]
+      return a !== null && b !== null && a !== b && floorOf(a) <= floorOf(b)
     })
-    expect(intruding).toEqual([])
+    expect(upward).toEqual([])
   })
 
-  it('take policy and viewer from the domain when they present', () => {
+  it('know a floor for every concept, and no file of the domain outside one', () => {
+    const homeless = files.filter(({ path }) => path.startsWith('src/domain/') && conceptOf(path) === null)
+    expect(homeless.map(({ path }) => path)).toEqual([])
+    const concepts = new Set(files.flatMap(({ path }) => conceptOf(path) ?? []))
+    expect(floors.flat().toSorted()).toEqual([...concepts].toSorted())
+  })
+
+  it('take from the domain rules alone when they present: core, policy, media and posting defaults', () => {
     const deep = arrows.filter(
       ({ from, to }) =>
         from.startsWith('src/view/') &&
-        /^src\/domain\/[^/]+\//.test(to) &&
-        !to.startsWith('src/domain/policy/'),
+        to.startsWith('src/domain/') &&
+        !/^src\/domain\/(core|policy|media|users\/defaults)\b/.test(to),
     )
     expect(deep).toEqual([])
   })
@@ -96,6 +116,17 @@ describe('imports', () => {
     expect(circleIn(graph)).toEqual([])
   })
 })
+
+/** The concept of a file of the domain: `src/domain/polls/vote.ts` belongs to `polls`. */
+function conceptOf(path: string): string | null {
+  return /^src\/domain\/([^/]+)\//.exec(path)?.[1] ?? null
+}
+
+function floorOf(concept: string): number {
+  const floor = floors.findIndex((concepts) => concepts.includes(concept))
+  if (floor === -1) throw new Error(`${concept} has no floor: add it to the floors`)
+  return floor
+}
 
 function circleIn(edgesOf: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const finished = new Set<string>()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { DomainEvent } from '../../src/events'
 import { runJob } from '../../src/jobs/run'
+import type { DomainEvent } from '../../src/messages/events'
 import { as } from '../support/as'
 import { network } from '../support/fediverse/everywhere'
 import { given, type Somebody } from '../support/given'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ask } from '../../src/db/query'
 import { audienceOf } from '../../src/domain/streams/find-audience'
-import type { News } from '../../src/events'
+import type { News } from '../../src/messages/events'
 import { publish } from '../../src/streaming/publish'
 import { given } from '../support/given'
 import { announced, removeAnnounced } from '../support/given-announcement'

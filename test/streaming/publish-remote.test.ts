@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { removeLeftovers } from '../../src/domain/statuses/leftovers'
+import { removeLeftovers } from '../../src/domain/cleanup/leftovers'
 import { dayMilliseconds } from '../../src/lib/days'
 import { as } from '../support/as'
 import { fediverse } from '../support/fediverse'

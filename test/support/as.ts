@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
-import type { Overrides } from '../../src/wiring'
+import type { Overrides } from '../../src/platform/wire'
 import type { Costs } from './costs'
 import type { Somebody } from './given'
 import { fetchApp } from './world'

@@ -1,8 +1,8 @@
 import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import type { Ctx, Parcel } from '../../src/context'
-import { CourierObject } from '../../src/objects/courier'
-import type { Overrides } from '../../src/wiring'
+import { CourierObject } from '../../src/platform/durable-objects/courier'
+import type { Ctx, Parcel } from '../../src/platform/ports'
+import type { Overrides } from '../../src/platform/wire'
 import { context, TestClock } from './world'
 
 /** A courier whose clock a test moves by hand; everything else is real, its storage included. */

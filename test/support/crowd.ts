@@ -1,5 +1,5 @@
-import type { Parcel } from '../../src/context'
 import { accounts, follows, remoteActors } from '../../src/db/schema'
+import type { Parcel } from '../../src/platform/ports'
 import { HandledCourier } from './courier'
 import type { Somebody } from './given'
 import { clock, context } from './world'

@@ -1,6 +1,6 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { keepLists } from '../../src/domain/kept-lists'
+import { keepLists } from '../../src/domain/core/kept-lists'
 import { firstIdAt } from '../../src/lib/snowflake'
 import { clock, context } from './world'
 

@@ -1,4 +1,4 @@
-import type { Overrides } from '../../src/wiring'
+import type { Overrides } from '../../src/platform/wire'
 import type { Costs } from './costs'
 import { fetchApp } from './world'
 

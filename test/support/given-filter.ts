@@ -1,5 +1,5 @@
 import { Filter } from '../../src/contract/entities/filter'
-import type { News } from '../../src/events'
+import type { News } from '../../src/messages/events'
 import { as } from './as'
 import type { Somebody } from './given'
 

@@ -1,6 +1,6 @@
 import { follows } from '../../src/db/schema'
-import { type ImportOrder, importStatus } from '../../src/domain/statuses/import'
-import type { RemoteStatus } from '../../src/domain/statuses/remote'
+import { type ImportOrder, importStatus } from '../../src/domain/statuses/remote/import'
+import type { RemoteStatus } from '../../src/domain/statuses/remote/remote'
 import type { StatusId } from '../../src/lib/ids'
 import { clock, context } from './world'
 

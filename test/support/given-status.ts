@@ -1,8 +1,8 @@
 import { ask } from '../../src/db/query'
+import type { Viewer } from '../../src/domain/core/viewer'
 import { callerByTokenHash, hashToken } from '../../src/domain/sessions/find'
 import { createStatus } from '../../src/domain/statuses/create'
 import type { StatusDraft } from '../../src/domain/statuses/draft'
-import type { Viewer } from '../../src/domain/viewer'
 import type { Somebody } from './given'
 import { clock, context } from './world'
 

@@ -1,6 +1,6 @@
-import type { Mail, Mailer } from '../../src/context'
-import { DomainEvent } from '../../src/events'
 import { runJob } from '../../src/jobs/run'
+import { DomainEvent } from '../../src/messages/events'
+import type { Mail, Mailer } from '../../src/platform/ports'
 import { context } from './world'
 
 /** A mailer that keeps what it was given, and a queue whose work is done when the test says so. */

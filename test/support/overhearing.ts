@@ -1,5 +1,5 @@
-import type { DomainEvent } from '../../src/events'
-import type { Overrides } from '../../src/wiring'
+import type { DomainEvent } from '../../src/messages/events'
+import type { Overrides } from '../../src/platform/wire'
 import type { Document } from './fediverse/documents'
 import type { Peer, Reply, Sending } from './fediverse/peer'
 

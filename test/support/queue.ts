@@ -1,5 +1,5 @@
-import type { DomainEvent } from '../../src/events'
 import { runJob } from '../../src/jobs/run'
+import type { DomainEvent } from '../../src/messages/events'
 import { context, settled } from './world'
 
 /** A queue that is a list: what was put there, and the work it asks for, done when told. */

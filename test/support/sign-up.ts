@@ -1,6 +1,6 @@
 import { ask } from '../../src/db/query'
 import { findMemberByUsername } from '../../src/domain/users/find'
-import type { Overrides } from '../../src/wiring'
+import type { Overrides } from '../../src/platform/wire'
 import { as } from './as'
 import { freshName } from './given'
 import { password } from './members'

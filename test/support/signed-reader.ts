@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { documentRoutes } from '../../src/activitypub/routes/documents'
 import type { Verify } from '../../src/activitypub/routes/reader'
-import type { Served } from '../../src/activitypub/served'
-import type { Overrides } from '../../src/wiring'
+import type { AppEnv } from '../../src/platform/app-env'
+import type { Overrides } from '../../src/platform/wire'
 import { context } from './world'
 
 interface Remote {
@@ -22,7 +22,7 @@ export function signedBy(remote: Remote, facts: { readonly suspended?: boolean }
 /** Asks for a document with a signature of which only the verdict matters. */
 export async function askAs(verify: Verify, path: string, overrides: Overrides = {}) {
   const ctx = context(overrides)
-  const app = new Hono<Served>()
+  const app = new Hono<AppEnv>()
   app.use('*', async (c, next) => {
     c.set('ctx', ctx)
     await next()

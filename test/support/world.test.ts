@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { rateWindows } from '../../src/rates'
+import { rateWindows } from '../../src/platform/rates'
 import { freshName } from './given'
 import { clock, context } from './world'
 

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { buildApp } from '../../src/app'
-import type { Ctx, Throttle } from '../../src/context'
 import { HeldFilters } from '../../src/lib/filters/held'
 import { ShortMemory } from '../../src/lib/short-memory'
+import type { Ctx, Throttle } from '../../src/platform/ports'
+import { memoryIn, type Overrides, wire } from '../../src/platform/wire'
 import type { Calls } from '../../src/streaming/publish'
-import { memoryIn, type Overrides, wire } from '../../src/wiring'
 import { type Costs, counting } from './costs'
 
 const start = '2026-11-01T12:00:00.000Z'

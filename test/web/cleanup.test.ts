@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../src/db/query'
-import { cleanupPolicyOf } from '../../src/domain/statuses/find-cleanup'
+import { cleanupPolicyOf } from '../../src/domain/cleanup/find-cleanup'
 import { Browser } from '../support/browser'
 import type { Somebody } from '../support/given'
 import { signedIn } from '../support/members'

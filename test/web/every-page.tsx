@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { transferKinds } from '../../src/db/schema/transfers'
+import type { Import } from '../../src/domain/imports-exports/find'
 import type { Scope } from '../../src/domain/sessions/scopes'
-import type { Import } from '../../src/domain/transfers/find'
 import { AccountPage } from '../../src/web/auth/account'
 import { CodePage } from '../../src/web/auth/code'
 import { ConfirmationPage, ResendConfirmationPage } from '../../src/web/auth/confirmation'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Ctx, Memory } from '../../src/context'
 import { ShortMemory } from '../../src/lib/short-memory'
+import type { Ctx, Memory } from '../../src/platform/ports'
 import { databaseAnswers } from '../../src/web/health'
 import { Browser } from '../support/browser'
 import { clock, context } from '../support/world'

@@ -1,4 +1,4 @@
-import { usualCleanup } from '../../src/domain/statuses/cleanup-policy'
+import { usualCleanup } from '../../src/domain/cleanup/cleanup-policy'
 import { CleanupPage, type CleanupPageProps } from '../../src/web/settings/cleanup'
 import { ScheduledPage } from '../../src/web/settings/scheduled'
 import type { NamedPage } from './every-page'

@@ -14,8 +14,8 @@ import {
   mutes,
 } from '../../src/db/schema'
 import type { TransferKind } from '../../src/db/schema/transfers'
-import { openEntries } from '../../src/domain/transfers/find'
-import { settleEntries, tendImports } from '../../src/domain/transfers/imports'
+import { openEntries } from '../../src/domain/imports-exports/find'
+import { settleEntries, tendImports } from '../../src/domain/imports-exports/imports'
 import { Browser, textOf } from '../support/browser'
 import { delivered } from '../support/courier'
 import { fediverse } from '../support/fediverse'

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../context'
 import { readDeedUri, readStatusUri } from '../../lib/addresses'
 import type { CollectionItemId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import type { Signer } from '../keys'
 import { hasType, idOf, type JsonObject, type Reference, typesOf } from '../vocab/json'
 import { localTarget } from './handler'

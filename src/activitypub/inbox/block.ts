@@ -1,4 +1,4 @@
-import { ignored } from '../../domain/outcome'
+import { ignored } from '../../domain/core/outcome'
 import { receiveBlock } from '../../domain/relationships/receive-block'
 import { type InboxHandler, localTarget } from './handler'
 

@@ -1,5 +1,5 @@
 import { deleteRemoteAccount } from '../../domain/accounts/delete-remote'
-import { done } from '../../domain/outcome'
+import { done } from '../../domain/core/outcome'
 import type { InboxHandler } from './handler'
 
 /** An actor says farewell. That it can sign is proof enough, even where its address still answers. */

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../context'
-import { ignored, type Outcome } from '../../domain/outcome'
+import { ignored, type Outcome } from '../../domain/core/outcome'
+import type { Ctx } from '../../platform/ports'
 import type { Signer } from '../keys'
 import type { Activity } from '../vocab/activity'
 import { announce } from './announce'

@@ -1,5 +1,5 @@
 import { receiveFeatureRequest } from '../../domain/collections/receive-request'
-import { done, ignored, rejected } from '../../domain/outcome'
+import { done, ignored, rejected } from '../../domain/core/outcome'
 import { sameOrigin } from '../../lib/web-address'
 import { type InboxHandler, localTarget } from './handler'
 

@@ -1,16 +1,16 @@
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { receiveCollectionGone, receiveMemberGone } from '../../domain/collections/remote'
+import { done, ignored, type Outcome, rejected } from '../../domain/core/outcome'
 import {
   receiveFeaturedTag,
   receiveUnfeaturedTag,
   type TagFeaturing,
 } from '../../domain/featured-tags/receive'
-import { done, ignored, type Outcome, rejected } from '../../domain/outcome'
-import { isFollowedHere } from '../../domain/statuses/find-remote'
-import { importStatus } from '../../domain/statuses/import'
-import { type Featuring, receivePin, receiveUnpin } from '../../domain/statuses/receive-pin'
+import { type Featuring, receivePin, receiveUnpin } from '../../domain/interactions/receive-pin'
+import { isFollowedHere } from '../../domain/statuses/remote/find-remote'
+import { importStatus } from '../../domain/statuses/remote/import'
 import { sameOrigin } from '../../lib/web-address'
+import type { Ctx } from '../../platform/ports'
 import type { Signer } from '../keys'
 import { outcomeOf } from '../outcome-of'
 import type { Activity } from '../vocab/activity'

@@ -1,4 +1,4 @@
-import { ignored } from '../../domain/outcome'
+import { ignored } from '../../domain/core/outcome'
 import { receiveReport } from '../../domain/reports/receive'
 import { readFlag } from '../vocab/flag'
 import type { InboxHandler } from './handler'

@@ -1,6 +1,6 @@
 import { ask } from '../../db/query'
+import { ignored } from '../../domain/core/outcome'
 import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
-import { ignored } from '../../domain/outcome'
 import { receiveFollow, refuseFollow } from '../../domain/relationships/receive-follow'
 import { instanceActorUri } from '../../lib/addresses'
 import { instanceActorId } from '../../lib/ids'

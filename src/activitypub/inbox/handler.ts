@@ -1,7 +1,7 @@
-import type { Ctx } from '../../context'
-import type { Outcome } from '../../domain/outcome'
+import type { Outcome } from '../../domain/core/outcome'
 import { usernameIn } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
+import type { Ctx } from '../../platform/ports'
 import type { Signer } from '../keys'
 import type { Activity } from '../vocab/activity'
 

@@ -1,8 +1,8 @@
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
-import { done, ignored, type Outcome } from '../../domain/outcome'
-import { hintFacts } from '../../domain/statuses/find-hinted'
+import { done, ignored, type Outcome } from '../../domain/core/outcome'
+import { hintFacts } from '../../domain/statuses/remote/find-hinted'
 import { hostOf } from '../../lib/web-address'
+import type { Ctx } from '../../platform/ports'
 import type { Activity } from '../vocab/activity'
 import { idOf } from '../vocab/json'
 

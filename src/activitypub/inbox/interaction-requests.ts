@@ -1,13 +1,13 @@
-import type { Ctx } from '../../context'
-import { ignored, type Outcome, rejected } from '../../domain/outcome'
-import { importStatus } from '../../domain/statuses/import'
+import { ignored, type Outcome, rejected } from '../../domain/core/outcome'
 import {
   answerInteractionRequest,
   type InteractionRequest,
   mayInteractAt,
 } from '../../domain/statuses/receive-request'
+import { importStatus } from '../../domain/statuses/remote/import'
 import { readStatusUri } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
+import type { Ctx } from '../../platform/ports'
 import type { Signer } from '../keys'
 import { outcomeOf } from '../outcome-of'
 import { type Activity, readActivity } from '../vocab/activity'

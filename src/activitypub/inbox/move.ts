@@ -1,6 +1,6 @@
 import { ask } from '../../db/query'
 import { localAccountId } from '../../domain/accounts/find-remote'
-import { ignored, rejected, retry } from '../../domain/outcome'
+import { ignored, rejected, retry } from '../../domain/core/outcome'
 import { findMoveFacts, receiveMove } from '../../domain/relationships/receive-move'
 import { fetchActor, storeActor } from '../actors'
 import { type InboxHandler, localTarget } from './handler'

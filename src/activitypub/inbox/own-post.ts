@@ -1,4 +1,4 @@
-import type { RemoteStatus } from '../../domain/statuses/remote'
+import type { RemoteStatus } from '../../domain/statuses/remote/remote'
 import type { Signer } from '../keys'
 import type { Reference } from '../vocab/json'
 import { isStatusDocument, readStatus } from '../vocab/status'

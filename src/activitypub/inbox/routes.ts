@@ -1,17 +1,13 @@
 import { type Context, Hono } from 'hono'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { localAccountExists } from '../../domain/accounts/find-remote'
-import { admitStranger } from '../../domain/flood'
+import { admitStranger } from '../../domain/sessions/flood'
 import { AppError, RateLimited } from '../../errors'
 import { clientAddress } from '../../lib/network'
 import { readSignature } from '../../lib/signatures/verify'
+import type { AppEnv } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
 import { type Receipt, receive } from './receive'
-
-interface Served {
-  Bindings: object
-  Variables: { readonly ctx: Ctx }
-}
 
 const floodSeconds = 60
 
@@ -21,8 +17,8 @@ const contentTypes = /^\s*application\/(activity\+json|ld\+json|json)\s*(;|$)/i
 const headers = { 'Cache-Control': 'private, no-store' }
 
 /** Where other servers deliver: one inbox for all, one for each person, one for the server itself. */
-export function inboxRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function inboxRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.on('POST', ['/inbox', '/actor/inbox'], (c) => deliver(c, null))
   app.post('/users/:username/inbox', (c) => deliver(c, c.req.param('username')))
   app.on(['GET', 'HEAD'], ['/inbox', '/actor/inbox', '/users/:username/inbox'], (c) =>
@@ -38,7 +34,7 @@ export function inboxRoutes(): Hono<Served> {
   return app
 }
 
-async function deliver(c: Context<Served>, inbox: string | null): Promise<Response> {
+async function deliver(c: Context<AppEnv>, inbox: string | null): Promise<Response> {
   const ctx = c.get('ctx')
   const request = c.req.raw
   if (!contentTypes.test(request.headers.get('content-type') ?? '')) {
@@ -68,11 +64,11 @@ function note(ctx: Ctx, receipt: Receipt): void {
   if ('reason' in receipt) ctx.log.info(`A delivery was ${receipt.kind}`, { reason: receipt.reason })
 }
 
-function later(c: Context<Served>, seconds: number): Response {
+function later(c: Context<AppEnv>, seconds: number): Response {
   return c.json({ error: 'Please deliver again later' }, 503, { ...headers, 'Retry-After': String(seconds) })
 }
 
-function answer(c: Context<Served>, receipt: Receipt): Response {
+function answer(c: Context<AppEnv>, receipt: Receipt): Response {
   switch (receipt.kind) {
     // What a sender did wrong by our rules is logged, not explained: a refusal would only tell who blocks whom.
     case 'done':

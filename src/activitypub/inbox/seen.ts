@@ -1,6 +1,6 @@
-import type { Ctx } from '../../context'
 import { noteInstanceSeen } from '../../domain/instance/seen'
 import { hostOf } from '../../lib/web-address'
+import type { Ctx } from '../../platform/ports'
 import type { Signer } from '../keys'
 
 /** A server that delivers every second gives one sign of life in ten minutes. */

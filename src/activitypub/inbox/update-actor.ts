@@ -1,5 +1,5 @@
 import { importAccount } from '../../domain/accounts/import'
-import { done, ignored, rejected } from '../../domain/outcome'
+import { done, ignored, rejected } from '../../domain/core/outcome'
 import { importActor } from '../actors'
 import { readActor } from '../vocab/actor'
 import { isUnreadable } from '../vocab/unreadable'

@@ -1,9 +1,9 @@
-import type { Ctx } from '../../context'
 import { ask, both } from '../../db/query'
 import { type Party, partiesOf } from '../../domain/accounts/find-parties'
 import { pairOf } from '../../domain/relationships/find'
-import type { FederatedEvent } from '../../events'
 import type { AccountId } from '../../lib/ids'
+import type { FederatedEvent } from '../../messages/events'
+import type { Ctx } from '../../platform/ports'
 import {
   type Activity,
   acceptFollowActivity,

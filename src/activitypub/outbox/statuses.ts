@@ -1,15 +1,15 @@
-import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { partiesOf } from '../../domain/accounts/find-parties'
+import { refById } from '../../domain/core/viewer'
 import { pollById } from '../../domain/polls/find'
 import { isNews } from '../../domain/polls/receive-vote'
 import type { Reach } from '../../domain/relationships/find-inboxes'
 import { peersConcernedBy, peersNamedIn } from '../../domain/statuses/find-concerned'
 import { marksOn, statusReference, tellableStatus } from '../../domain/statuses/find-reference'
-import { refById } from '../../domain/viewer'
-import type { FederatedEvent } from '../../events'
 import { actorAddresses, reblogUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { FederatedEvent } from '../../messages/events'
+import type { Ctx } from '../../platform/ports'
 import { loadNotes, type NoteFacts } from '../../view/load/notes'
 import {
   type Activity,

@@ -1,11 +1,12 @@
-import type { Ctx } from '../../context'
 import { ask, type Query, together } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
+import type { ViewerRef } from '../../domain/core/viewer'
 import { deletedAmong } from '../../domain/statuses/find-served'
 import { accountSelection, pinnedSelection } from '../../domain/timelines/account'
-import type { ViewerRef } from '../../domain/viewer'
 import { Forbidden, NotFound } from '../../errors'
 import { actorAddresses, actorUri } from '../../lib/addresses'
+import type { AppContext } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
 import { type ActorFacts, loadActors } from '../../view/load/actors'
 import { loadNotes, type NoteBundle, type NoteFacts } from '../../view/load/notes'
 import { featuredTagsOf } from '../../view/load/tags'
@@ -14,7 +15,6 @@ import { serialiseActor } from '../serialise/actor'
 import { orderedCollection, orderedList, orderedPage } from '../serialise/collections'
 import { serialiseNote } from '../serialise/note'
 import { featuredTag } from '../serialise/tags'
-import type { C } from '../served'
 import { answerDocument, answerGone } from './answer'
 import { maxIdOf } from './paging'
 import type { Reader } from './reader'
@@ -25,7 +25,7 @@ const pageSize = 20
 const mostPins = 20
 
 /** The person of this server with this name. `Gone` is told by a tombstone, so this answers null for it. */
-export async function serveActor(c: C, reader: Reader, username: string): Promise<Response> {
+export async function serveActor(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const uri = actorUri(ctx.config.origin, username)
   const found = await ask(
@@ -58,7 +58,7 @@ function ownerOf(ctx: Ctx, actors: readonly ActorFacts[]) {
 }
 
 /** What somebody posted and reblogged for all to see, newest first. */
-export async function serveOutbox(c: C, reader: Reader, username: string): Promise<Response> {
+export async function serveOutbox(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   if (c.req.query('page') === undefined) {
     const { account, outbox } = ownerOf(ctx, await ask(ctx.db, actorNamed(ctx, username)))
@@ -107,7 +107,7 @@ function isOpen({ status }: NoteFacts): boolean {
 }
 
 /** The statuses somebody pinned, newest pin first. */
-export async function serveFeatured(c: C, reader: Reader, username: string): Promise<Response> {
+export async function serveFeatured(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const owner = idByHandle(ours(username))
   const { actors, pinned } = await ask(
@@ -123,7 +123,7 @@ export async function serveFeatured(c: C, reader: Reader, username: string): Pro
 }
 
 /** The hashtags somebody puts on their profile. */
-export async function serveFeaturedTags(c: C, reader: Reader, username: string): Promise<Response> {
+export async function serveFeaturedTags(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const { actors, tags } = await ask(
     ctx.db,

@@ -1,8 +1,8 @@
 import { AppError } from '../../errors'
 import { prefersData } from '../../lib/accept'
 import { namesJson } from '../../lib/route-path'
+import type { AppContext } from '../../platform/app-env'
 import { documentOf, type Thing } from '../serialise/document'
-import type { C } from '../served'
 import type { Reader } from './reader'
 
 /**
@@ -17,7 +17,7 @@ const privately = { 'Cache-Control': 'private, no-store', Vary: vary }
 const publicly = { 'Cache-Control': `public, max-age=${cachedSeconds}`, Vary: vary }
 
 /** A document, for everybody's caches unless it was made for the one who signed. */
-export function answerDocument(c: C, reader: Reader, thing: Thing): Response {
+export function answerDocument(c: AppContext, reader: Reader, thing: Thing): Response {
   return c.body(JSON.stringify(documentOf(thing)), 200, {
     ...(reader.isSigned ? privately : publicly),
     'Content-Type': 'application/activity+json; charset=utf-8',
@@ -25,7 +25,7 @@ export function answerDocument(c: C, reader: Reader, thing: Thing): Response {
 }
 
 /** What stands where something was. */
-export function answerGone(c: C, tombstone: Thing): Response {
+export function answerGone(c: AppContext, tombstone: Thing): Response {
   return c.body(JSON.stringify(documentOf(tombstone)), 410, {
     ...publicly,
     'Content-Type': 'application/activity+json; charset=utf-8',
@@ -33,12 +33,12 @@ export function answerGone(c: C, tombstone: Thing): Response {
 }
 
 /** Programs get failures in JSON; what is no refusal of ours rises. */
-export function answerFailure(failure: Error, c: C): Response {
+export function answerFailure(failure: Error, c: AppContext): Response {
   if (!(failure instanceof AppError)) throw failure
   return c.json({ error: failure.message }, failure.status, { ...privately, ...failure.headers })
 }
 
 /** Is the thing itself wanted, and not its page? */
-export function wantsDocument(c: C): boolean {
+export function wantsDocument(c: AppContext): boolean {
   return namesJson(c.req.raw) || prefersData(c.req.header('accept'))
 }

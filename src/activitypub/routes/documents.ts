@@ -1,11 +1,11 @@
 import { Hono, type Next } from 'hono'
 import { ask } from '../../db/query'
-import { emojisNamed } from '../../domain/emojis'
+import { emojisNamed } from '../../domain/custom-emojis/named'
 import type { StatusAddress } from '../../domain/statuses/find-served'
 import { NotFound } from '../../errors'
 import { parseHandle } from '../../lib/handle'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { emojiTag } from '../serialise/tags'
-import type { C, Served } from '../served'
 import { serveActor, serveFeatured, serveFeaturedTags, serveOutbox } from './actors'
 import { answerDocument, answerFailure, wantsDocument } from './answer'
 import { serveApproval, serveCollection, serveCollections } from './featured'
@@ -16,16 +16,17 @@ import { type Reader, readerOf, type Verify } from './reader'
 import { serveActivity, serveCount, serveReplies, serveStatus } from './statuses'
 import { serveSynchronization } from './synchronization'
 
-type Serve = (c: C, reader: Reader) => Promise<Response>
+type Serve = (c: AppContext, reader: Reader) => Promise<Response>
 
 /**
  * People and statuses of this server as documents: at their own addresses, and at those of their pages for whoever
  * would rather have data. Pages are left to what is mounted after this.
  */
-export function documentRoutes(verify: Verify): Hono<Served> {
-  const app = new Hono<Served>()
-  const serve = (answer: Serve) => async (c: C) => answer(c, await readerOf(c.get('ctx'), c.req.raw, verify))
-  const orPage = (answer: Serve) => async (c: C, next: Next) => {
+export function documentRoutes(verify: Verify): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  const serve = (answer: Serve) => async (c: AppContext) =>
+    answer(c, await readerOf(c.get('ctx'), c.req.raw, verify))
+  const orPage = (answer: Serve) => async (c: AppContext, next: Next) => {
     if (wantsDocument(c)) return serve(answer)(c)
     await next()
     c.res.headers.append('Vary', 'Accept')
@@ -67,24 +68,26 @@ export function documentRoutes(verify: Verify): Hono<Served> {
   return app
 }
 
-function personAs(answer: (c: C, reader: Reader, username: string) => Promise<Response>): Serve {
+function personAs(answer: (c: AppContext, reader: Reader, username: string) => Promise<Response>): Serve {
   return (c, reader) => answer(c, reader, nameIn(c))
 }
 
-function statusAs(answer: (c: C, reader: Reader, address: StatusAddress) => Promise<Response>): Serve {
+function statusAs(
+  answer: (c: AppContext, reader: Reader, address: StatusAddress) => Promise<Response>,
+): Serve {
   return (c, reader) => answer(c, reader, addressIn(c))
 }
 
-function addressIn(c: C): StatusAddress {
+function addressIn(c: AppContext): StatusAddress {
   return { username: nameIn(c), id: Number(c.req.param('id')) }
 }
 
-function serveCollectionPage(c: C, reader: Reader): Promise<Response> {
+function serveCollectionPage(c: AppContext, reader: Reader): Promise<Response> {
   return serveCollection(c, reader, { username: null, id: Number(c.req.param('id')) })
 }
 
 /** The name in an address here; people of other servers have their documents there. */
-function nameIn(c: C): string {
+function nameIn(c: AppContext): string {
   const username = c.req.param('username')
   if (username !== undefined) return username
   const handle = parseHandle(c.req.param('handle') ?? '', c.get('ctx').config.ownDomains)
@@ -92,7 +95,7 @@ function nameIn(c: C): string {
   return handle.username
 }
 
-async function serveEmoji(c: C, reader: Reader): Promise<Response> {
+async function serveEmoji(c: AppContext, reader: Reader): Promise<Response> {
   const ctx = c.get('ctx')
   const [emoji] = await ask(ctx.db, emojisNamed(ctx, [c.req.param('shortcode') ?? '']))
   if (emoji === undefined) throw new NotFound()

@@ -3,11 +3,11 @@ import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import { collectionsOf, selectCollection, servedApproval } from '../../domain/collections/find'
 import { Forbidden, NotFound } from '../../errors'
 import { actorAddresses, actorUri, featureAuthorizationUri } from '../../lib/addresses'
+import type { AppContext } from '../../platform/app-env'
 import { loadActors } from '../../view/load/actors'
 import { loadFeatured } from '../../view/load/featured'
 import { orderedList } from '../serialise/collections'
 import { featureAuthorization, featuredCollection } from '../serialise/featured'
-import type { C } from '../served'
 import { answerDocument } from './answer'
 import type { Reader } from './reader'
 
@@ -21,7 +21,7 @@ interface Address {
 
 /** A collection of accounts, by its own address or that of its page. */
 export async function serveCollection(
-  c: C,
+  c: AppContext,
   reader: Reader,
   { username, id }: { readonly username: string | null; readonly id: number },
 ): Promise<Response> {
@@ -33,7 +33,7 @@ export async function serveCollection(
 }
 
 /** The collections somebody lets others discover. */
-export async function serveCollections(c: C, reader: Reader, username: string): Promise<Response> {
+export async function serveCollections(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const handle = { username, domain: null }
   const selection = collectionsOf(reader.ref, idByHandle(handle), { limit: mostCollections, offset: 0 })
@@ -53,7 +53,7 @@ export async function serveCollections(c: C, reader: Reader, username: string): 
 }
 
 /** The consent of one of ours to being in a collection; gone once it is taken back. */
-export async function serveApproval(c: C, reader: Reader, address: Address): Promise<Response> {
+export async function serveApproval(c: AppContext, reader: Reader, address: Address): Promise<Response> {
   const ctx = c.get('ctx')
   const { origin } = ctx.config
   const approval = await ask(ctx.db, servedApproval(ctx, address))

@@ -1,9 +1,9 @@
 import { ask } from '../../db/query'
 import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
 import { actorAddresses, instanceActorUri } from '../../lib/addresses'
+import type { AppContext } from '../../platform/app-env'
 import { serialiseInstanceActor } from '../serialise/actor'
 import { orderedList } from '../serialise/collections'
-import type { C } from '../served'
 import { answerDocument, wantsDocument } from './answer'
 import { anybody } from './reader'
 
@@ -11,7 +11,7 @@ import { anybody } from './reader'
  * The actor this server asks as. For everybody, signed or not: whoever wants to verify its signature has to fetch
  * it, and would otherwise sign that request with a key we in turn had to fetch.
  */
-export async function serveInstanceActor(c: C): Promise<Response> {
+export async function serveInstanceActor(c: AppContext): Promise<Response> {
   const ctx = c.get('ctx')
   const { config } = ctx
   if (!wantsDocument(c)) return c.redirect(`${config.origin}/about`)
@@ -20,7 +20,7 @@ export async function serveInstanceActor(c: C): Promise<Response> {
 }
 
 /** It says nothing. */
-export function serveInstanceOutbox(c: C): Response {
+export function serveInstanceOutbox(c: AppContext): Response {
   const { outbox } = actorAddresses(instanceActorUri(c.get('ctx').config.origin))
   return answerDocument(c, anybody, orderedList(outbox, []))
 }

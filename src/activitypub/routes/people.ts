@@ -2,15 +2,15 @@ import type { SQL } from 'drizzle-orm'
 import { ask, together } from '../../db/query'
 import type { Selection } from '../../db/selection'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
+import type { Page } from '../../domain/core/page'
+import type { ViewerRef } from '../../domain/core/viewer'
 import { followedBy, followersOf } from '../../domain/relationships/lists'
-import type { Page } from '../../domain/timelines/page'
-import type { ViewerRef } from '../../domain/viewer'
 import { Forbidden, NotFound } from '../../errors'
 import { actorAddresses, actorUri } from '../../lib/addresses'
+import type { AppContext } from '../../platform/app-env'
 import { type ActorFacts, loadActors } from '../../view/load/actors'
 import { loadAccountUris } from '../../view/load/uris'
 import { orderedCollection, orderedPage } from '../serialise/collections'
-import type { C } from '../served'
 import { answerDocument } from './answer'
 import { maxIdOf } from './paging'
 import type { Reader } from './reader'
@@ -45,7 +45,11 @@ interface Asked {
 }
 
 /** Who follows somebody, or whom they follow: how many always, who only where they show it. */
-export async function servePeople(c: C, reader: Reader, { username, listing }: Asked): Promise<Response> {
+export async function servePeople(
+  c: AppContext,
+  reader: Reader,
+  { username, listing }: Asked,
+): Promise<Response> {
   const ctx = c.get('ctx')
   const { select, count, address } = listings[listing]
   const handle = { username, domain: null }

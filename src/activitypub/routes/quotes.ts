@@ -1,17 +1,17 @@
 import { ask } from '../../db/query'
 import { servedApproval } from '../../domain/statuses/find-approvals'
-import { servedConsent } from '../../domain/statuses/find-quotes'
 import type { StatusAddress } from '../../domain/statuses/find-served'
+import { servedConsent } from '../../domain/statuses/quotes/find-quotes'
 import { NotFound } from '../../errors'
 import { approvalUri, quoteAuthorizationUri } from '../../lib/addresses'
+import type { AppContext } from '../../platform/app-env'
 import { interactionAuthorization } from '../serialise/approvals'
 import { quoteAuthorization } from '../serialise/quotes'
-import type { C } from '../served'
 import { answerDocument } from './answer'
 import type { Reader } from './reader'
 
 /** The consent of one of ours to a quote; gone once it is taken back. */
-export async function serveConsent(c: C, reader: Reader, address: StatusAddress): Promise<Response> {
+export async function serveConsent(c: AppContext, reader: Reader, address: StatusAddress): Promise<Response> {
   const ctx = c.get('ctx')
   const consent = await ask(ctx.db, servedConsent(ctx, reader.ref, address))
   if (consent === null) throw new NotFound()
@@ -21,7 +21,7 @@ export async function serveConsent(c: C, reader: Reader, address: StatusAddress)
 
 /** The consent of one of ours to an answer or a reblog of another server. */
 export async function serveInteractionConsent(
-  c: C,
+  c: AppContext,
   reader: Reader,
   address: StatusAddress,
 ): Promise<Response> {

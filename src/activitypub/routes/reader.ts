@@ -1,9 +1,9 @@
-import type { Ctx } from '../../context'
-import { admitStranger } from '../../domain/flood'
-import { nobody, refById, type ViewerRef } from '../../domain/viewer'
+import { nobody, refById, type ViewerRef } from '../../domain/core/viewer'
+import { admitStranger } from '../../domain/sessions/flood'
 import { AppError, Forbidden, Unavailable } from '../../errors'
 import { clientAddress } from '../../lib/network'
 import { hostOf } from '../../lib/web-address'
+import type { Ctx } from '../../platform/ports'
 import type { Verdict } from '../keys'
 
 /** Who asks for a document. */

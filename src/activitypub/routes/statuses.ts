@@ -3,13 +3,13 @@ import { deletedAmong, type StatusAddress, servedStatus } from '../../domain/sta
 import { repliesSelection } from '../../domain/timelines/replies'
 import { NotFound } from '../../errors'
 import { activityUri, actorUri, statusCollections, statusUri, statusUrl } from '../../lib/addresses'
+import type { AppContext } from '../../platform/app-env'
 import { loadNotes, type NoteFacts } from '../../view/load/notes'
 import { statusesById } from '../../view/load/statuses'
 import { loadStatusUris } from '../../view/load/uris'
 import { madeBy, tombstone } from '../serialise/activities'
 import { collectionPage, countOf, repliesPages } from '../serialise/collections'
 import { serialiseNote } from '../serialise/note'
-import type { C } from '../served'
 import { answerDocument, answerGone, wantsDocument } from './answer'
 import { minIdOf } from './paging'
 import type { Reader } from './reader'
@@ -17,7 +17,7 @@ import type { Reader } from './reader'
 const pageSize = 20
 
 /** A status as a note; a reblog leads to what it shares. */
-export async function serveStatus(c: C, reader: Reader, address: StatusAddress): Promise<Response> {
+export async function serveStatus(c: AppContext, reader: Reader, address: StatusAddress): Promise<Response> {
   const found = await findNote(c, reader, address)
   if (found instanceof Response) return found
   if (found.shared !== null) return c.redirect(found.shared.uri)
@@ -26,7 +26,11 @@ export async function serveStatus(c: C, reader: Reader, address: StatusAddress):
 }
 
 /** What made a status. People are led to its page. */
-export async function serveActivity(c: C, reader: Reader, address: StatusAddress): Promise<Response> {
+export async function serveActivity(
+  c: AppContext,
+  reader: Reader,
+  address: StatusAddress,
+): Promise<Response> {
   const { config, clock } = c.get('ctx')
   if (!wantsDocument(c)) return c.redirect(statusUrl(config.origin, address.username, address.id), 302)
   const found = await findNote(c, reader, address)
@@ -35,7 +39,11 @@ export async function serveActivity(c: C, reader: Reader, address: StatusAddress
 }
 
 /** The status at an address as far as the reader may see it, or the answer that it was deleted. */
-async function findNote(c: C, reader: Reader, address: StatusAddress): Promise<NoteFacts | Response> {
+async function findNote(
+  c: AppContext,
+  reader: Reader,
+  address: StatusAddress,
+): Promise<NoteFacts | Response> {
   const ctx = c.get('ctx')
   const { origin } = ctx.config
   const { username, id } = address
@@ -55,7 +63,7 @@ async function findNote(c: C, reader: Reader, address: StatusAddress): Promise<N
 
 /** Who likes or shares a status is nobody's concern; how many do is. */
 export async function serveCount(
-  c: C,
+  c: AppContext,
   reader: Reader,
   asked: { readonly address: StatusAddress; readonly of: 'likes' | 'shares' },
 ): Promise<Response> {
@@ -71,7 +79,7 @@ export async function serveCount(
  * The open answers to a status, those of its author first: readers that complete a thread take these, so none may
  * be missing.
  */
-export async function serveReplies(c: C, reader: Reader, address: StatusAddress): Promise<Response> {
+export async function serveReplies(c: AppContext, reader: Reader, address: StatusAddress): Promise<Response> {
   const ctx = c.get('ctx')
   const minId = minIdOf(c)
   const by = c.req.query('only_other_accounts') === 'true' ? 'others' : 'author'

@@ -3,15 +3,15 @@ import { selectByHandle } from '../../domain/accounts/find'
 import { remoteFollowersOf } from '../../domain/relationships/find-inboxes'
 import { NotFound } from '../../errors'
 import { actorUri } from '../../lib/addresses'
+import type { AppContext } from '../../platform/app-env'
 import { loadActors } from '../../view/load/actors'
 import { idsAt, synchronizationUrl } from '../followers-sync'
 import { orderedList } from '../serialise/collections'
-import type { C } from '../served'
 import { answerDocument } from './answer'
 import { hostAsking, type Verify } from './reader'
 
 /** Which people of the asking server follow somebody here (FEP-8fcf); no server learns of those of others. */
-export async function serveSynchronization(c: C, verify: Verify): Promise<Response> {
+export async function serveSynchronization(c: AppContext, verify: Verify): Promise<Response> {
   const ctx = c.get('ctx')
   const { reader, host } = await hostAsking(ctx, c.req.raw, verify)
   const username = c.req.param('username') ?? ''

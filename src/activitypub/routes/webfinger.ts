@@ -8,9 +8,9 @@ import { prefersData } from '../../lib/accept'
 import { actorUri, instanceActorUri, profileUrl } from '../../lib/addresses'
 import { parseHandle } from '../../lib/handle'
 import { mimeOfName } from '../../lib/media/mime'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { type ActorFacts, loadActors } from '../../view/load/actors'
 import { fileUrl } from '../../view/urls'
-import type { C, Served } from '../served'
 import { answerFailure } from './answer'
 
 /** Names and addresses change seldom. */
@@ -32,8 +32,8 @@ interface Finger {
 }
 
 /** Who is behind a handle or an address, and where WebFinger is to be asked. */
-export function webFingerRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function webFingerRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get('/.well-known/webfinger', serveFinger)
   app.get('/.well-known/host-meta', (c) => serveHostMeta(c, prefersData(c.req.header('accept'))))
   app.get('/.well-known/host-meta.json', (c) => serveHostMeta(c, true))
@@ -41,7 +41,7 @@ export function webFingerRoutes(): Hono<Served> {
   return app
 }
 
-async function serveFinger(c: C): Promise<Response> {
+async function serveFinger(c: AppContext): Promise<Response> {
   const { config } = c.get('ctx')
   const resource = c.req.query('resource') ?? ''
   if (resource === '') throw new BadRequest('Name a resource')
@@ -58,7 +58,7 @@ async function serveFinger(c: C): Promise<Response> {
   })
 }
 
-async function findPerson(c: C, username: string): Promise<ActorFacts> {
+async function findPerson(c: AppContext, username: string): Promise<ActorFacts> {
   const ctx = c.get('ctx')
   const { actors, deleted } = await ask(
     ctx.db,
@@ -122,7 +122,7 @@ function instanceFinger({ origin, domain }: Config): Finger {
   }
 }
 
-function serveHostMeta(c: C, asJson: boolean): Response {
+function serveHostMeta(c: AppContext, asJson: boolean): Response {
   const template = `${c.get('ctx').config.origin}/.well-known/webfinger?resource={uri}`
   const vary = { ...headers, Vary: 'Accept' }
   if (asJson) {

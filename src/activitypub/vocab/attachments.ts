@@ -1,5 +1,5 @@
 import type { AttachmentMeta, AttachmentType, Dimensions } from '../../db/values'
-import type { RemoteAttachment } from '../../domain/statuses/remote'
+import type { RemoteAttachment } from '../../domain/statuses/remote/remote'
 import { cutToBytes, fairShare, utf8Bytes, withinBytes } from '../../lib/text/bytes'
 import { secondsOf } from './dates'
 import { firstOf, isObject, type JsonObject, listOf, numberWithin, typesOf } from './json'

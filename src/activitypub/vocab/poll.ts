@@ -1,4 +1,4 @@
-import type { RemotePoll } from '../../domain/statuses/remote'
+import type { RemotePoll } from '../../domain/statuses/remote/remote'
 import { audienceOf, PUBLIC } from './audience'
 import { instantOf, pastInstantOf } from './dates'
 import {

@@ -1,4 +1,4 @@
-import type { RemoteAttachment, RemoteStatus } from '../../domain/statuses/remote'
+import type { RemoteAttachment, RemoteStatus } from '../../domain/statuses/remote/remote'
 import { sameOrigin } from '../../lib/web-address'
 import { attachmentOf, attachmentsOf, coverOf, hasSensitiveMedia } from './attachments'
 import { type Audience, audienceOf, isAddressed, narrower, PUBLIC, visibilityOf } from './audience'

@@ -1,8 +1,8 @@
-import type { Ctx } from '../../context'
 import type { Account } from '../../contract/entities/account'
 import { ask } from '../../db/query'
 import { selectKnown } from '../../domain/accounts/find'
 import type { Handle } from '../../lib/handle'
+import type { Ctx } from '../../platform/ports'
 import { loadAccounts } from '../../view/load/accounts'
 import { presentAccounts } from '../../view/present/account'
 

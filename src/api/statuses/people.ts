@@ -1,6 +1,6 @@
 import { map } from '../../db/query'
+import { favouritersOf, shownRebloggersOf } from '../../domain/interactions/find-people'
 import { visibleStatus } from '../../domain/statuses/find'
-import { favouritersOf, shownRebloggersOf } from '../../domain/statuses/find-people'
 import { type RelationList, relationList } from '../account-pages'
 
 const exists: RelationList['exists'] = (ctx, as, id) =>

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
 import { accounts } from '../../db/schema'
 import { Invalid } from '../../errors'
 import { actorUri } from '../../lib/addresses'
 import { type Handle, parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { accountsByHandles, type Mentionable } from './find'
 
 const mostAliases = 10

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { accounts, remoteActors } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { isDue } from './find-backfill'
 
 /** Claims the fetching of somebody's posts; false when that was done within a day, or is being done. */

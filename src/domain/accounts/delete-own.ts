@@ -1,5 +1,4 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, together } from '../../db/query'
 import {
   accountDomainBlocks,
@@ -36,8 +35,9 @@ import {
 import { Invalid, NotFound } from '../../errors'
 import { actorUri } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { keysOfFile } from '../pictures'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { keysOfFile } from '../media/pictures'
 import { leavesAnOwner } from '../policy/owners'
 import { blank, endFollows } from './delete-remote'
 

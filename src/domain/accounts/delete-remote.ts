@@ -1,5 +1,4 @@
 import { eq, or, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
 import {
   accounts,
@@ -13,7 +12,8 @@ import {
   remoteActors,
 } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 /**
  * Somebody of another server is no more. What they said of themselves, their keys, follows and blocks go at once;

@@ -1,9 +1,9 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { accounts } from '../../db/schema'
 import { each } from '../../db/sql'
 import { usernameIn } from '../../lib/addresses'
+import type { Ctx } from '../../platform/ports'
 import { inStanding } from '../policy/standing'
 import type { Mentionable } from './find'
 

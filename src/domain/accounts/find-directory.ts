@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
+import type { ViewerRef } from '../core/viewer'
 import { mayBeListed, mayBeProposed } from '../policy/proposing'
-import type { ViewerRef } from '../viewer'
 
 /** Which part of the directory. */
 export interface DirectoryPage {

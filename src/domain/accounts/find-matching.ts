@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import type { Handle } from '../../lib/handle'
+import type { ViewerRef } from '../core/viewer'
 import { inStanding } from '../policy/standing'
-import type { ViewerRef } from '../viewer'
 
 /** What to look for among the accounts this server knows. */
 export interface AccountSearch {

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { each } from '../../db/sql'
 import { instanceActorUri, uriOfAccount } from '../../lib/addresses'
 import { type AccountId, instanceActorId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** Somebody an activity is from, to or about. */
 export interface Party {

@@ -1,10 +1,10 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, type Query } from '../../db/query'
 import { accounts, remoteActors } from '../../db/schema'
 import { ownNameIn } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { selectByHandle } from './find'
 
 /** An account as resolving it needs it; `readAt` is when its document was last read, null for our own people. */

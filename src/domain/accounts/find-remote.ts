@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { remoteActors } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { inStanding } from '../policy/standing'
 import { selectByHandle } from './find'
 

@@ -1,8 +1,8 @@
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { accountKeys } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 export interface SealedKeys {
   readonly accountId: AccountId

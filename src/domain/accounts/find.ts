@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts } from '../../db/schema'
 import { each } from '../../db/sql'
 import type { Handle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { inStanding } from '../policy/standing'
 
 export type AccountRow = typeof accounts.$inferSelect

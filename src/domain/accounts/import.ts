@@ -1,5 +1,4 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import {
   accounts,
@@ -14,7 +13,8 @@ import { each } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { hostOf } from '../../lib/web-address'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { type ImportFacts, importFacts, type KnownAccount } from './import-facts'
 import type { RemoteActor } from './remote'
 import { addressesOf, changedColumns, profileOf } from './remote-rows'

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, together } from '../../db/query'
 import { accountMoves, accounts } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { accountNamed, addressOf, aliasesOf, badHandle } from './aliases'
 
 /** After a move the next one has to wait: followers cannot be sent around. */

@@ -1,8 +1,8 @@
 import { and, eq, lt } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { remoteActors } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 const freshMilliseconds = 24 * 60 * 60 * 1000
 

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { accountKeys, accounts } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 /**
  * Gives an account of this server a new pair of keys under the same key id. `NotFound` for everybody else.

@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { announcements } from '../../db/schema'
 import { NotFound, validationFailed } from '../../errors'
@@ -9,9 +8,10 @@ import { parseText } from '../../lib/text/parse'
 import { renderText } from '../../lib/text/render'
 import { mentionKey, type Mention as Named } from '../../lib/text/scan'
 import { findShortcodes } from '../../lib/text/shortcodes'
+import type { Ctx } from '../../platform/ports'
 import { accountsByHandles, type Mentionable } from '../accounts/find'
-import { Changes, commit } from '../changes'
-import { emojisNamed, rememberEmojiUses } from '../emojis'
+import { Changes, commit } from '../core/changes'
+import { emojisNamed, rememberEmojiUses } from '../custom-emojis/named'
 import { statusesAt } from './find'
 
 /** What is told to everybody here. */

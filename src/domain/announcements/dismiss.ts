@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { announcementMutes } from '../../db/schema'
 import { NotFound } from '../../errors'
-import { Changes, commit } from '../changes'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
 import { isCurrent } from './find'
 
 /** Marks an announcement as read by the viewer. `NotFound` for one that is not shown now. */

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { announcementReactions, announcements } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { Viewer } from '../core/viewer'
 import { idByAddress } from '../statuses/find-address'
-import type { Viewer } from '../viewer'
 
 export type AnnouncementRow = typeof announcements.$inferSelect
 

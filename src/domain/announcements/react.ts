@@ -1,14 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, known, together } from '../../db/query'
 import { announcementReactions, announcements } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
 import { NotFound, validationFailed } from '../../errors'
 import { readReactionName, readUnicodeEmoji } from '../../lib/emoji'
 import { announcementLimits } from '../../lib/limits'
-import { Changes, commit } from '../changes'
-import { emojisNamed } from '../emojis'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
+import { emojisNamed } from '../custom-emojis/named'
 import { type Reactable, reactableAnnouncement } from './find'
 
 export interface Reacting {

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, rows } from '../../db/query'
 import { announcements } from '../../db/schema'
 import { Conflict } from '../../errors'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { isCurrent } from './find'
 
 /** More do not come at once. */

@@ -1,8 +1,8 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows, together } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { idByHandle } from '../accounts/find'
 import { type Candidate, type CollectionRow, candidatesAmong, type ItemRow } from './find'
 

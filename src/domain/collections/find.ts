@@ -1,14 +1,14 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import { each, limitTo } from '../../db/sql'
 import type { FeaturePolicy } from '../../db/values'
 import { actorUri, collectionUri, readCollectionUri } from '../../lib/addresses'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { ViewerRef } from '../core/viewer'
 import { itemShown, openTo } from '../policy/collections'
 import { inStanding } from '../policy/standing'
-import type { ViewerRef } from '../viewer'
 
 export type CollectionRow = typeof collections.$inferSelect
 export type ItemRow = typeof collectionItems.$inferSelect

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { notifications } from '../../db/schema'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
-import type { Changes } from '../changes'
-import { notify } from '../notify'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
+import { notify } from '../notifications/notify'
 import type { CollectionRow } from './find'
 
 /** Statements that take what was told of a collection from everybody's notifications: before it goes. */

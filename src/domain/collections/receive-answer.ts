@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { collectionItems } from '../../db/schema'
 import type { AccountId, CollectionItemId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { done, ignored, type Outcome, rejected } from '../outcome'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import { type Featuring, featuringConsentedAt, featuringWithId } from './find-federated'
 
 interface Doer {

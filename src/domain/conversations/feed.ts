@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { conversations } from '../../db/schema'
 import { each } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { senderNotHidden } from '../policy/hiding'
 import { endingWith, isWith, isWithDomain, ownersOf, previousStatus, threadsOf } from './find'
 

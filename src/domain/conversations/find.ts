@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { each, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { type Page, pageSql } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { senderNotHidden } from '../policy/hiding'
 import { visibleTo } from '../policy/visibility'
-import { type Page, pageSql } from '../timelines/page'
-import type { ViewerRef } from '../viewer'
 
 /**
  * The viewer's conversations as whole rows, those with the newest last status first: that status is the cursor.

@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { conversations } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
 
 /** Says of a conversation of the viewer's whether something in it is still to be read. `NotFound` for others'. */
 export async function markConversation(

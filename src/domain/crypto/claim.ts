@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, rows } from '../../db/query'
 import { oneTimeKeys } from '../../db/schema'
 import type { AccountId, TokenId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { refById, type Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
 import { type DeviceName, reached } from './find'
 import type { OneTimeKey } from './upload'
 

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { cryptoDevices, encryptedMessages } from '../../db/schema'
 import { Invalid, NotFound } from '../../errors'
 import type { TokenId } from '../../lib/ids'
 import { cryptoLimits } from '../../lib/limits'
 import { seal } from '../../lib/sealing'
-import { Changes, commit } from '../changes'
-import { refById, type Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
 import { type DeviceName, reached } from './find'
 
 export interface Delivery extends DeviceName {

@@ -1,12 +1,12 @@
 import { asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { both, first, map, type Query, rows, together } from '../../db/query'
 import { cryptoDevices, encryptedMessages, oneTimeKeys } from '../../db/schema'
 import { each, isIn } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { type Page, pageSql } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { inStanding } from '../policy/standing'
-import { type Page, pageSql } from '../timelines/page'
-import type { ViewerRef } from '../viewer'
 
 export type Device = typeof cryptoDevices.$inferSelect
 

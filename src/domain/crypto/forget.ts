@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { encryptedMessages } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { cryptoLimits } from '../../lib/limits'
 import { firstIdAt } from '../../lib/snowflake'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 const droppedPerRun = 1_000
 

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { cryptoDevices } from '../../db/schema'
 import { each } from '../../db/sql'
 import { validationFailed } from '../../errors'
 import { cryptoLimits } from '../../lib/limits'
 import { confirms } from '../../lib/signatures/keys'
 import { decodeBase64 } from '../../lib/signatures/structured'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import type { Device } from './find'
 
 export interface OneTimeKey {

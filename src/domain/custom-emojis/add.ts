@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { customEmojis } from '../../db/schema'
 import { validationFailed } from '../../errors'
 import { readDimensions } from '../../lib/media/dimensions'
 import { cleanGif } from '../../lib/media/gif'
 import { sniffMedia } from '../../lib/media/sniff'
-import { Changes, commit } from '../changes'
-import { freshFolder, type NewFile, withFiles } from '../files'
-import { keepList } from '../kept-lists'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { keepList } from '../core/kept-lists'
+import { freshFolder, type NewFile, withFiles } from '../media/files'
 import { isTaken } from './find'
 
 /** As Mastodon has it: what is larger, or of another type, other servers would not show. */

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { customEmojis } from '../../db/schema'
 import { NotFound } from '../../errors'
-import { Changes, commit } from '../changes'
-import { keepList } from '../kept-lists'
-import { keysOfFile } from '../pictures'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { keepList } from '../core/kept-lists'
+import { keysOfFile } from '../media/pictures'
 import { type CustomEmojiRow, ownEmoji } from './find'
 
 /** Takes an emoji out of use, or back into it, in what was written with it too. Emits `emoji.changed`. */

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { NotFound, Unreachable, validationFailed } from '../../errors'
 import { jsonIn } from '../../lib/json-bytes'
 import { readBody } from '../../lib/outgoing/http'
 import { parseWebAddress } from '../../lib/web-address'
+import type { Ctx } from '../../platform/ports'
 import { addEmoji, emojiLimits } from './add'
 import { emojiSeenAt } from './find'
 

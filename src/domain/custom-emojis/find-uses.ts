@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows, together } from '../../db/query'
 import { emojiUses } from '../../db/schema'
 import type { EmojiUseKind } from '../../db/schema/instance'
 import { limitTo, oneRow } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
+import type { Ctx } from '../../platform/ports'
 
 /** A text of this server that names a shortcode. */
 export interface EmojiUse {

@@ -1,9 +1,9 @@
 import { asc, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { customEmojis } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
+import type { Ctx } from '../../platform/ports'
 
 export type CustomEmojiRow = typeof customEmojis.$inferSelect
 

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { each } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
 import { namedLimits } from '../../lib/limits'
 import { findShortcodes } from '../../lib/text/shortcodes'
-import { Changes, commit } from '../changes'
-import { emojisNamed } from '../emojis'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { type EmojiTable, type EmojiText, type EmojiUse, emojiTables, textsOf, usesOf } from './find-uses'
+import { emojisNamed } from './named'
 
 /** Texts of a job: so many fit into its three trips. */
 const atOnce = 200

@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import { NotFound, validationFailed } from '../../errors'
 import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
 import { accountLimits } from '../../lib/limits'
-import { Changes, commit } from '../changes'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
 import { ownFeaturedTag, ownFeaturing, usesOf } from './find'
 
 /**

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { isIn, limitTo } from '../../db/sql'
 import type { StatusTag } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** What decides whose featured tags a status counts in. */
 interface Tagged {

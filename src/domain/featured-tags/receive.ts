@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first } from '../../db/query'
 import { featuredTags, remoteActors, tags } from '../../db/schema'
 import { each, isIn } from '../../db/sql'
 import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
 import { accountLimits } from '../../lib/limits'
-import { Changes, commit } from '../changes'
-import { done, ignored, type Outcome } from '../outcome'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { done, ignored, type Outcome } from '../core/outcome'
 import { latestUses } from './find'
 
 /** A hashtag somebody of another server put on their profile, or took off. */

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { users } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Changes } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
 
 /**
  * For the end of every batch that touches somebody's filters: whoever holds them compiled learns that they are old.

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { filters } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { FilterId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
 import { filtersChanged } from './changed'
 import { stillOwn } from './find'
 

@@ -1,11 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { filterCells, filterOf } from '../../db/filters'
 import { first, map, type Query, rows } from '../../db/query'
 import { filterKeywords, filterStatuses, filters } from '../../db/schema'
 import type { FilterRule } from '../../lib/filters/rule'
 import type { AccountId, FilterId, FilterKeywordId, FilterStatusId } from '../../lib/ids'
-import type { ViewerRef } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import type { ViewerRef } from '../core/viewer'
 
 /** All filters of the viewer, oldest first, expired ones included. One statement. */
 export function filtersOf(ctx: Ctx, viewer: ViewerRef): Query<readonly FilterRule[]> {

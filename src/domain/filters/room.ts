@@ -4,7 +4,7 @@ import type { FilterRule } from '../../lib/filters/rule'
 import type { AccountId } from '../../lib/ids'
 import { filterLimits } from '../../lib/limits'
 import { utf8Bytes } from '../../lib/text/bytes'
-import type { Changes } from '../changes'
+import type { Changes } from '../core/changes'
 
 /**
  * Guards the keywords and statuses that all filters of `owner` hold together, with `filter` as it will be: every page

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { activityWeeks } from '../../db/schema'
 import { weekOf } from '../../lib/weeks'
+import type { Ctx } from '../../platform/ports'
 
 export type ActivityWeek = typeof activityWeeks.$inferSelect
 

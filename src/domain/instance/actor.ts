@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
 import { accountKeys, accounts } from '../../db/schema'
 import { instanceActorId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 /** Whom this server asks other servers as, when nobody in particular wants to know. */
 export interface InstanceActor {

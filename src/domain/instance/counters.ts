@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { counters } from '../../db/schema'
 import { lookedUp, oneRow } from '../../db/sql'
+import type { Ctx } from '../../platform/ports'
 
 /** Figures that are kept as things happen or by cron, never counted when somebody asks. */
 export type CounterName = 'users' | 'statuses' | 'replies' | 'domains' | 'active_month' | 'active_halfyear'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { Ctx } from '../../context'
 import type { Query } from '../../db/query'
 import type { customEmojis } from '../../db/schema'
-import { keptList } from '../kept-lists'
+import type { Ctx } from '../../platform/ports'
+import { keptList } from '../core/kept-lists'
 
 const still = z.string().exactOptional()
 const File = z.union([z.object({ key: z.string(), still }), z.object({ remote: z.string(), still })])

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { both, first, known, map, type Query } from '../../db/query'
 import { allowedDomains, domainLimits } from '../../db/schema'
 import { each, named } from '../../db/sql'
+import type { Ctx } from '../../platform/ports'
 
 /** What moderators decided about a server. */
 export type DomainLimit = Pick<

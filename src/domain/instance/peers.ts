@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
-import { keptList } from '../kept-lists'
+import type { Ctx } from '../../platform/ports'
+import { keptList } from '../core/kept-lists'
 
 /** The domains of all servers this one has met. */
 export function peerDomains(ctx: Ctx): Query<readonly string[]> {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { counters } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import type { CounterName } from './counters'
 
 /** Cron: counts the people active in the last 30 and 180 days, over the index on their last activity. */

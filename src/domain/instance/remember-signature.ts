@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { instances } from '../../db/schema'
 import type { SignatureScheme } from '../../lib/signatures/sign'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 /** Keeps what a server insists on, so that the next request need not knock twice. Servers nobody here knows are not kept. */
 export async function rememberSignatureScheme(

@@ -1,9 +1,9 @@
 import { asc, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
 import { rules } from '../../db/schema'
 import { each } from '../../db/sql'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 export type RuleRow = typeof rules.$inferSelect
 

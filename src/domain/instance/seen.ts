@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { instances } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
+import type { Ctx } from '../../platform/ports'
 
 /** Notes that a server spoke to us: written at most once a day. */
 export async function noteInstanceSeen(ctx: Ctx, domain: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import { each, lookedUp, oneRow } from '../../db/sql'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { publishTerms } from './terms'
 
 const File = z.union([

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { Ctx } from '../../context'
 import { type Query, together } from '../../db/query'
 import { NotFound } from '../../errors'
-import { keptList } from '../kept-lists'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { keptList } from '../core/kept-lists'
+import type { Viewer } from '../core/viewer'
 import { type InstanceSettings, pickSettings } from './settings'
 
 /** A limit that people feel: nothing is exchanged with the server, or its people are shown to followers only. */

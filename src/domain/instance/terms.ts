@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, type Query } from '../../db/query'
 import { termsOfService } from '../../db/schema'
+import type { Ctx } from '../../platform/ports'
 
 /** Terms of service, in Markdown, from the day they came into force until the day others did. */
 export interface Terms {

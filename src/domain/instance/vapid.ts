@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Ctx, SealedKeyPair } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
 import { settings } from '../../db/schema'
-import { Changes, commit } from '../changes'
+import type { Ctx, SealedKeyPair } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 const key = 'vapid'
 const Stored = z.object({ publicKey: z.string(), privateKey: z.string() })

@@ -1,4 +1,3 @@
-import type { Ctx, Incoming } from '../../context'
 import { Unreachable } from '../../errors'
 import { jsonIn } from '../../lib/json-bytes'
 import { readBody, readPieces } from '../../lib/outgoing/http'
@@ -6,6 +5,7 @@ import { detailsOf, type PageDetails } from '../../lib/page/details'
 import { HeadReader } from '../../lib/page/head'
 import { type Embed, readEmbed } from '../../lib/page/oembed'
 import { typeOf } from '../../lib/page/words'
+import type { Ctx, Incoming } from '../../platform/ports'
 
 const pageBytes = 1_048_576
 const embedBytes = 262_144

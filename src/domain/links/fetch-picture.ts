@@ -1,10 +1,10 @@
-import type { Ctx } from '../../context'
 import { AppError, Unreachable } from '../../errors'
 import { mediaLimits } from '../../lib/limits'
 import { blurhashOf } from '../../lib/media/blurhash'
 import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
 import { sniffMedia } from '../../lib/media/sniff'
 import { readBody } from '../../lib/outgoing/http'
+import type { Ctx } from '../../platform/ports'
 
 const mostBytes = 4_194_304
 

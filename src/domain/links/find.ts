@@ -1,9 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { previewCards, previewPages, statuses } from '../../db/schema'
 import type { Card, Mention } from '../../db/values'
 import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { firstLink } from './find-link'
 
 /** A status whose link wants a preview. */

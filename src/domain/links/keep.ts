@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { previewCards, previewPages, statuses, statusLinks } from '../../db/schema'
 import type { Card } from '../../db/values'
-import type { Changes } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
 import { isVersion, type LinkingStatus, listing } from './find'
 
 /** Adds what keeps the card of the page that a link with this key leads to. */

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { previewCards, previewPages } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 /** As long as nobody has linked to it for a month, a page may be forgotten. */
 const keptMilliseconds = 30 * dayMilliseconds

@@ -1,14 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { listAccounts, lists } from '../../db/schema'
 import type { RepliesPolicy } from '../../db/schema/lists'
 import { NotFound, validationFailed } from '../../errors'
-import type { DomainEvent } from '../../events'
 import type { ListId } from '../../lib/ids'
 import { listLimits } from '../../lib/limits'
-import { Changes, commit } from '../changes'
-import { refById, type Viewer } from '../viewer'
+import type { DomainEvent } from '../../messages/events'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
 import { type ListRow, ownList } from './find'
 
 /** What of a list its owner decides. */

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { lists } from '../../db/schema'
 import type { AccountId, ListId } from '../../lib/ids'
-import { type Page, pageSql } from '../timelines/page'
-import type { ViewerRef } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { type Page, pageSql } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 
 export type ListRow = typeof lists.$inferSelect
 

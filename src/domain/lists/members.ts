@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { listAccounts } from '../../db/schema'
 import { each, isIn } from '../../db/sql'
 import { NotFound, validationFailed } from '../../errors'
 import type { AccountId, ListId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { refById, type Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
 import { type Candidate, candidatesFor, isEligible, type ListRow, ownList } from './find'
 
 interface Members {

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
 import { markers } from '../../db/schema'
 import { isIn } from '../../db/sql'
-import type { ViewerRef } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import type { ViewerRef } from '../core/viewer'
 
 export const markedTimelines = ['home', 'notifications'] as const
 export type MarkedTimeline = (typeof markedTimelines)[number]

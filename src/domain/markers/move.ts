@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { markers } from '../../db/schema'
 import { Conflict } from '../../errors'
-import { Changes, commit } from '../changes'
-import { refOf, type Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refOf, type Viewer } from '../core/viewer'
 import { findMarkers, type MarkedTimeline, type MarkerRow } from './find'
 
 /** How far somebody read, by timeline. */

@@ -1,11 +1,11 @@
 import { and, asc, lte, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, rows } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { fileKeysOf, isLoose } from './find'
 
 const removedPerRun = 50

@@ -1,13 +1,13 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, map, type Query, rows } from '../../db/query'
 import { mediaAttachments, statuses } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import { NotFound } from '../../errors'
 import type { AccountId, MediaId, ScheduledId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
 
 export type MediaRow = typeof mediaAttachments.$inferSelect
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, known, map, type Query, together } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
 import type { ProxiedFile } from '../../lib/media-proxy'
 import { hostOf } from '../../lib/web-address'
+import type { Ctx } from '../../platform/ports'
 import { limitOf, limitsEpoch, limitsKeptSeconds } from '../instance/limits'
 
 /**

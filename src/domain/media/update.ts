@@ -1,15 +1,15 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../errors'
 import type { MediaId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { withFiles } from '../files'
-import { type DrawnPreview, drawPreview } from '../media-preview'
-import { type MediaWords, readWords } from '../media-words'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
+import { type MediaWords, readWords } from './describe'
+import { withFiles } from './files'
 import { fileKeysOf, findLooseMedia, isLoose, type MediaRow, mediaById } from './find'
+import { type DrawnPreview, drawPreview } from './preview'
 
 export interface MediaPatch extends MediaWords {
   readonly thumbnail?: Uint8Array | undefined

@@ -1,4 +1,3 @@
-import type { Ctx } from '../../context'
 import { mediaAttachments } from '../../db/schema'
 import { Invalid, validationFailed } from '../../errors'
 import { mediaLimits } from '../../lib/limits'
@@ -7,12 +6,13 @@ import { coverIn } from '../../lib/media/cover'
 import { pictureMeta, playbackMeta } from '../../lib/media/meta'
 import { blankMovieTags } from '../../lib/media/mp4-tags'
 import { type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
-import { Changes, commit } from '../changes'
-import { freshFolder, type NewFile, withFiles } from '../files'
-import { type MediaWords, readWords } from '../media-words'
-import { type Preview, pictureAreas, processPicture, processThumbnail, tooManyBytes } from '../pictures'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
+import { type MediaWords, readWords } from './describe'
+import { freshFolder, type NewFile, withFiles } from './files'
 import type { MediaRow } from './find'
+import { type Preview, pictureAreas, processPicture, processThumbnail, tooManyBytes } from './pictures'
 
 export interface Upload extends MediaWords {
   readonly file?: Uint8Array | undefined

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { notifications } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { NotificationId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { refById, type Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
 import { memberOf } from './find-groups'
 
 /** Removes one of the viewer's notifications; missing ones and those of others are `NotFound`. */

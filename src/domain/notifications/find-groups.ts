@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import type { NotificationType } from '../../db/schema/notifications'
 import { limitTo } from '../../db/sql'
 import type { NotificationId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
-import { bucketMilliseconds } from '../notification-groups'
-import { type Page, pageSql } from '../timelines/page'
-import type { ViewerRef } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { type Page, pageSql } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { mayReach, type NotificationFilter, passes } from './find'
+import { bucketMilliseconds } from './grouping'
 import { aloneIn, groupMembers, type NotificationGroup, timesOf } from './groups'
 
 export interface GroupFilter extends NotificationFilter {

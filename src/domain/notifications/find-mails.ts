@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, noticeMails, notifications, users } from '../../db/schema'
 import { type MailKind, mailKinds } from '../../db/schema/accounts'
 import { each, isIn, named } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, NotificationId } from '../../lib/ids'
-import { isMailWanted, presentMilliseconds, urgent } from '../notice-mail'
+import type { Ctx } from '../../platform/ports'
+import { isMailWanted, presentMilliseconds, urgent } from './mail'
 
 /** A notification somebody is to be mailed about. */
 export interface WantedMail {

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { ViewerRef } from '../core/viewer'
 import { openTo } from '../policy/collections'
 import { personMay } from '../policy/permissions'
 import { visibleTo } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
 
 /**
  * May the viewer still know what the notification `n` is about?

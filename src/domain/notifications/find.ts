@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { type NotificationType, notificationTypes } from '../../db/schema/notifications'
 import { each, isIn, limitTo } from '../../db/sql'
 import type { AccountId, NotificationId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { type Page, pageSql } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { senderNotHidden } from '../policy/hiding'
-import { type Page, pageSql } from '../timelines/page'
-import type { ViewerRef } from '../viewer'
 import { subjectShown } from './find-subjects'
 
 /** Which notifications are asked for. */

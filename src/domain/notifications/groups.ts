@@ -1,6 +1,6 @@
 import type { NotificationType } from '../../db/schema/notifications'
 import type { AccountId, NotificationId } from '../../lib/ids'
-import { bucketMilliseconds } from '../notification-groups'
+import { bucketMilliseconds } from './grouping'
 
 /** What of a notification decides where it stands. */
 export interface Member {

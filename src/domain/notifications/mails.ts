@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { noticeMails } from '../../db/schema'
 import type { MailKind } from '../../db/schema/accounts'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, NotificationId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { urgent } from '../notice-mail'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { urgent } from './mail'
 
 /**
  * Mails to one person in an hour; the notifications left out are there to be read. What must not be missed has as

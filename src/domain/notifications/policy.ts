@@ -1,12 +1,12 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, together } from '../../db/query'
 import { notificationPolicies } from '../../db/schema'
 import type { PolicyLevel } from '../../db/schema/notifications'
 import { limitTo } from '../../db/sql'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer, ViewerRef } from '../core/viewer'
 import { senderNotHidden } from '../policy/hiding'
-import type { Viewer, ViewerRef } from '../viewer'
 
 export type PolicyAction = 'accept' | 'filter' | 'drop'
 

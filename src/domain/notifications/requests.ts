@@ -1,14 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, map, type Query, rows } from '../../db/query'
 import { notificationPermissions, notifications } from '../../db/schema'
 import { each, isIn } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { type Page, pageSql } from '../core/page'
+import type { Viewer, ViewerRef } from '../core/viewer'
 import { senderNotHidden } from '../policy/hiding'
-import { type Page, pageSql } from '../timelines/page'
-import type { Viewer, ViewerRef } from '../viewer'
 
 /**
  * What the policy holds back of one sender. It is no row of its own: the oldest notification held back names it, and

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ViewerRef } from '../viewer'
+import type { ViewerRef } from '../core/viewer'
 import { inStanding } from './standing'
 
 /** May the viewer see what the account `a` features? Not of people who are suspended or not known yet, or who block them. */

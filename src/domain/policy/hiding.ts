@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AccountId } from '../../lib/ids'
-import { forMe, type ViewerRef } from '../viewer'
+import { forMe, type ViewerRef } from '../core/viewer'
 import type { AccountAlias } from './standing'
 import { openUnasked, type StatusAlias, visibleTo } from './visibility'
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ViewerRef } from '../viewer'
+import type { ViewerRef } from '../core/viewer'
 import { accountNotHidden } from './hiding'
 import { inStanding } from './standing'
 

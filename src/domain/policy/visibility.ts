@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { statuses, Visibility } from '../../db/schema/statuses'
 import type { Mention } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
-import { forMe, type ViewerRef } from '../viewer'
+import { forMe, type ViewerRef } from '../core/viewer'
 
 /** The alias a statuses row carries in hand-written SQL. */
 export type StatusAlias = 's' | 'original' | 'parent' | 'statuses'

@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { polls } from '../../db/schema'
-import { Changes, commit } from '../changes'
-import { notify } from '../notify'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { notify } from '../notifications/notify'
 import { duePolls, localVoters, type PollRow } from './find'
 
 const closedAtOnce = 20

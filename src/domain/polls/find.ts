@@ -1,10 +1,10 @@
 import { and, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, type Query, rows } from '../../db/query'
 import { polls, statuses } from '../../db/schema'
 import type { AccountId, PollId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
 
 export type PollRow = typeof polls.$inferSelect
 

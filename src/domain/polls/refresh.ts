@@ -1,4 +1,4 @@
-import type { Ctx } from '../../context'
+import type { Ctx } from '../../platform/ports'
 import type { PollRow } from './find'
 
 /** How long the figures of a poll that was asked about are taken for good by this isolate. */

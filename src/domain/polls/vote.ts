@@ -1,12 +1,12 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { polls, pollVotes } from '../../db/schema'
 import { each } from '../../db/sql'
 import { NotFound, validationFailed } from '../../errors'
 import type { AccountId, PollId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { refById, type Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
 import { type PollRow, visiblePoll } from './find'
 
 /** Holds a vote against the rules. Pure; throws `Invalid`. `choices` are indexes, each once. */

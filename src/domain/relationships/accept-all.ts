@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, rows } from '../../db/query'
 import { accounts, followRequests, follows, notifications } from '../../db/schema'
 import { each, isIn } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { notify } from '../notify'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { notify } from '../notifications/notify'
 
 /** How many at once: each costs a query for its home feed, and an invocation has a thousand. */
 const chunk = 100

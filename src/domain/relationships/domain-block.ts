@@ -1,14 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, map, type Query, rows } from '../../db/query'
 import { accountDomainBlocks, endorsements, followRequests, notifications } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
 import { forgetConversationsAt } from '../conversations/feed'
-import { notifySevered, severFollows, untilUnchanged } from '../severance'
-import { type Page, pageSql } from '../timelines/page'
-import type { Viewer, ViewerRef } from '../viewer'
+import { Changes, commit } from '../core/changes'
+import { type Page, pageSql } from '../core/page'
+import type { Viewer, ViewerRef } from '../core/viewer'
+import { notifySevered, severFollows, untilUnchanged } from './sever'
 
 /** The domains the viewer blocks, newest first; the cursor is the id of the block. */
 export function blockedDomains(

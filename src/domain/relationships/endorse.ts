@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { endorsements } from '../../db/schema'
 import { validationFailed } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
 import { findPair } from './find'
 
 /** Features `target` on the viewer's profile. Only followed accounts can be: `Invalid` otherwise. */

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { each, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { ViewerRef } from '../core/viewer'
 import { accountNotHidden } from '../policy/hiding'
 import { inStanding } from '../policy/standing'
-import type { ViewerRef } from '../viewer'
 
 /** An account and those of its followers whom the viewer follows, latest followed first. */
 export interface Familiar {

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { each, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** Who is to be told. */
 export interface Reach {

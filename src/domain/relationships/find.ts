@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Ctx } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { Viewer } from '../core/viewer'
 import { inStanding } from '../policy/standing'
-import type { Viewer } from '../viewer'
 
 /** What a command about two accounts needs to know before it decides. */
 export interface Pair {

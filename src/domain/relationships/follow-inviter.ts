@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first } from '../../db/query'
 import { invites, users } from '../../db/schema'
 import { AppError } from '../../errors'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { followAccount } from './follow'
 
 /** Makes a new member follow whoever invited them, where the invitation says so. Done twice it changes nothing. */

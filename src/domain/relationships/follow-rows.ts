@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { accounts, endorsements, followRequests, follows, notifications } from '../../db/schema'
 import type { NotificationType } from '../../db/schema/notifications'
 import { Forbidden } from '../../errors'
-import type { DomainEvent } from '../../events'
 import type { AccountId } from '../../lib/ids'
-import type { Changes } from '../changes'
-import { notify } from '../notify'
+import type { DomainEvent } from '../../messages/events'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
+import { notify } from '../notifications/notify'
 import type { TieRow } from './find'
 
 /** Who follows whom. */

@@ -1,9 +1,9 @@
-import type { Ctx } from '../../context'
 import { followRequests, follows } from '../../db/schema'
 import { Forbidden, NotFound, validationFailed } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
 import { findPair, type Pair } from './find'
 import {
   addFollow,

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
 import type { AccountId } from '../../lib/ids'
+import { candidatesFor, type Page, pageSql, scanIndex } from '../core/page'
+import { peoplePage } from '../core/people-page'
+import type { ViewerRef } from '../core/viewer'
 import { authorNotHidden } from '../policy/hiding'
-import { peoplePage } from '../timelines/find-people-page'
-import { candidatesFor, type Page, pageSql, scanIndex } from '../timelines/page'
-import type { ViewerRef } from '../viewer'
 
 // Every selection answers rows (id, cursor), newest first; the cursor is the id of the row that makes the relation.
 

@@ -1,12 +1,12 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, rows, together } from '../../db/query'
 import { accounts, endorsements, followRequests, follows, notifications } from '../../db/schema'
 import { each, isIn } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { isEligible } from '../lists/find'
-import { notify } from '../notify'
+import { notify } from '../notifications/notify'
 import { followRemoved } from './follow-rows'
 
 /** How many at once: each has a server to tell twice. */

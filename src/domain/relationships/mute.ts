@@ -1,10 +1,10 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { mutes } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
 import { forgetConversationsWith } from '../conversations/feed'
-import type { Viewer } from '../viewer'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
 import { findPair } from './find'
 import { forgetNoticesFrom } from './notices'
 

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { notifications } from '../../db/schema'
 import { notificationTypes } from '../../db/schema/notifications'
 import { isIn } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** A statement that takes everything `from` did out of the notifications of `owner`. */
 export function forgetNoticesFrom(ctx: Ctx, owner: AccountId, from: AccountId) {

@@ -1,12 +1,12 @@
-import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { followRequests, follows } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { idByHandle } from '../accounts/find'
-import { Changes, commit } from '../changes'
-import { done, ignored, type Outcome } from '../outcome'
-import { neverAgain, receivedBefore, receiveOnce } from '../received'
-import type { Viewer } from '../viewer'
+import { Changes, commit } from '../core/changes'
+import { done, ignored, type Outcome } from '../core/outcome'
+import { neverAgain, receivedBefore, receiveOnce } from '../core/received-activities'
+import type { Viewer } from '../core/viewer'
 import { type Pair, pairOf } from './find'
 import {
   addFollow,

@@ -1,15 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, type Query } from '../../db/query'
 import { accountMoves, accounts } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { done, type Outcome, rejected } from '../outcome'
-import { receiveOnce } from '../received'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { done, type Outcome, rejected } from '../core/outcome'
+import { receiveOnce } from '../core/received-activities'
+import type { Viewer } from '../core/viewer'
 
 /** Between two moves of one account. */
 const cooldownMilliseconds = 7 * dayMilliseconds

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, map, type Query, rows } from '../../db/query'
 import { each } from '../../db/sql'
 import { NotFound } from '../../errors'
 import { actorUri, usernameIn } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { unfollowAccount } from './follow'
 import { acceptFollowRequest } from './requests'
 

@@ -1,13 +1,13 @@
 import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { reports } from '../../db/schema'
 import { each } from '../../db/sql'
 import type { AccountId, CollectionId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { type Page, pageSql } from '../core/page'
+import { refById, type ViewerRef } from '../core/viewer'
 import { openTo } from '../policy/collections'
 import { inStanding } from '../policy/standing'
-import { type Page, pageSql } from '../timelines/page'
-import { refById, type ViewerRef } from '../viewer'
 
 export type ReportRow = typeof reports.$inferSelect
 

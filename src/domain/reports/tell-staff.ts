@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
 import { each } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Changes } from '../changes'
-import { notify } from '../notify'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
+import { notify } from '../notifications/notify'
 import { isStaffWho } from '../users/find-staff'
 
 /** Somebody who looks into reports, and whom they have yet to hear about. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { each } from '../../db/sql'
+import type { Ctx } from '../../platform/ports'
 import { documentOf, type SearchDocument, type Searched } from './document'
 import { openTrait, readerPrefix } from './traits'
 

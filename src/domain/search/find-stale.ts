@@ -1,8 +1,8 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows, together } from '../../db/query'
 import { polls, searchStale, searchWalks, statuses } from '../../db/schema'
 import { limitTo, namedOptional } from '../../db/sql'
+import type { Ctx } from '../../platform/ports'
 import type { Searched } from './document'
 
 export type StaleRow = typeof searchStale.$inferSelect

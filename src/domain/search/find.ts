@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import { normaliseHashtag } from '../../lib/hashtag'
+import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
 
 export interface TagSearch {
   readonly viewer: ViewerRef

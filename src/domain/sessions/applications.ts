@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, type Query } from '../../db/query'
 import { applications } from '../../db/schema'
 import { validationFailed } from '../../errors'
 import type { ApplicationId } from '../../lib/ids'
 import { sameText, sha256 } from '../../lib/secrets'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { parseScopes } from './scopes'
 
 export type ApplicationRow = typeof applications.$inferSelect

@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first, rows } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { type ApplicationRow, isSafeRedirect, outOfBand } from './applications'
 import { covers, parseScopes, type Scope, scopeText } from './scopes'
 

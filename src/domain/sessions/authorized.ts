@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
 import { named } from '../../db/sql'
 import type { AccountId, ApplicationId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { allScopes, type Scope } from './scopes'
 
 /** An application as the person sees it who let it in. */

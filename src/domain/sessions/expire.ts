@@ -1,8 +1,8 @@
 import { lte, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { accessTokens, authorizationCodes, idempotencyKeys, sessions, userTokens } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { expiredBefore } from './token-lifetime'
 
 const hour = 3_600_000

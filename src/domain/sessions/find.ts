@@ -1,6 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { Ctx } from '../../context'
 import { failedGuard, guarded } from '../../db/guards'
 import { packed, packedOptional } from '../../db/packed'
 import { first, map, type Query, rows } from '../../db/query'
@@ -8,8 +7,9 @@ import { accessTokens, accounts, roles, users } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
+import type { Ctx } from '../../platform/ports'
+import type { Viewer } from '../core/viewer'
 import { grantedPermissions, heldPermissions } from '../policy/permissions'
-import type { Viewer } from '../viewer'
 import { isLiveToken, type Tokens } from './token-lifetime'
 
 /** Whoever holds the token of a request: an application, and the person it acts for, if any. */

@@ -1,15 +1,15 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, both, first, type Query } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
 import { named } from '../../db/sql'
 import type { AppError } from '../../errors'
 import { sameText, sha256 } from '../../lib/secrets'
-import { accessTokenOf, addAccessToken, type IssuedToken } from '../access-tokens'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import type { ApplicationRow } from './applications'
 import { hashCode, isLiveCode } from './authorize'
 import { hashToken } from './find'
+import { accessTokenOf, addAccessToken, type IssuedToken } from './issue-token'
 
 type TokenRow = typeof accessTokens.$inferSelect
 type CodeRow = typeof authorizationCodes.$inferSelect

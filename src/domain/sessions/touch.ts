@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { accessTokens, activityWeeks, users } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
-import { Changes, commit } from '../changes'
-import { isPresenceAsked, noteMilliseconds } from '../notice-mail'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { isPresenceAsked, noteMilliseconds } from '../notifications/mail'
 import type { Caller } from './find'
 
 /** Notes that a token and its person were active, after the response and at most once a day each. */

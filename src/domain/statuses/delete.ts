@@ -1,8 +1,8 @@
-import type { Ctx } from '../../context'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
 import type { OwnStatus } from '../policy/visibility'
-import type { Viewer } from '../viewer'
 import { deleteMediaOf, releaseMedia, removeStatus, statusRemoved } from './remove'
 
 /**

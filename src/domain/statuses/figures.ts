@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { accounts, activityWeeks, counters, statuses } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { isIn } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
+import type { Ctx } from '../../platform/ports'
 
 /** What decides which figures a status counts in. */
 export interface Counted {

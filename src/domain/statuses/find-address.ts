@@ -1,11 +1,11 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { readStatusUri } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { nobody, type ViewerRef } from '../core/viewer'
 import { asSelectedVisible, type VisibleStatus, visibleTo } from '../policy/visibility'
-import { nobody, type ViewerRef } from '../viewer'
 
 /** The id of the status with this address, one of ours or of another server, as a sub-select. */
 export function idByAddress(ctx: Ctx, address: string): SQL<StatusId> {

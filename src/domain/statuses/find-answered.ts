@@ -1,8 +1,8 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { statuses } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { asOwn, type OwnStatus } from '../policy/visibility'
 
 /** What one of our people did to a status of `author`, named by its row and their name. */

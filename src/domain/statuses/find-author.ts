@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { StatusId } from '../../lib/ids'
+import type { ViewerRef } from '../core/viewer'
 import { mayBeHere } from '../policy/standing'
-import type { ViewerRef } from '../viewer'
 
 /**
  * The author of the status `id` as a viewer, where the session of a browser is theirs and still opens their account;

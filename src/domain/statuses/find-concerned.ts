@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** How many of each kind are looked at, and how many servers are named in the end. */
 const mostOfAKind = 1_000

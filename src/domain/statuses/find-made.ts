@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, together } from '../../db/query'
 import { idempotencyKeys, scheduledStatuses } from '../../db/schema'
 import type { AccountId, ScheduledId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** What came of a request to post: a status, or one that waits for its time. */
 export type Made =

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import type { Visibility } from '../../db/schema/statuses'
 import { statusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** What an activity about a status has to name. */
 export interface StatusReference {

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
 import { each, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { refById } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
-import { refById } from '../viewer'
 
 /** Of so many followers it is seen whether one is of the reporting server. */
 const followersSeen = 500

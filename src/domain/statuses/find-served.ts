@@ -1,11 +1,11 @@
 import { and, eq, or, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, type Query } from '../../db/query'
 import { tombstones } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
 
 /** A status by its address here: its author's name and its id. */
 export interface StatusAddress {

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { each } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { isReceived } from '../received'
+import type { Ctx } from '../../platform/ports'
+import { isReceived } from '../core/received-activities'
 import { idByAddress } from './find-address'
 
 /** The address of what the status answers, while that is unknown here. One statement. */

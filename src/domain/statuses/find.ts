@@ -1,13 +1,13 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { Ctx } from '../../context'
 import { ask, first, map, type Query } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { refById, refOf, type Viewer, type ViewerRef } from '../core/viewer'
 import { asOwn, asSelectedVisible, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
-import { refById, refOf, type Viewer, type ViewerRef } from '../viewer'
 
 /** The status with this id as far as `viewer` may see it: hidden and missing are both null. One statement. */
 export function visibleStatus(ctx: Ctx, viewer: ViewerRef, id: StatusId): Query<VisibleStatus | null> {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { Conflict } from '../../errors'
 import type { StatusId } from '../../lib/ids'
-import { type Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { type Changes, commit } from '../core/changes'
 import { isThere } from './find'
 
 const attempts = 5

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { statuses } from '../../db/schema'
 import type { InteractionPolicy, QuotePolicy } from '../../db/schema/statuses'
 import { Forbidden, NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { refById, type Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
 import { isThere, visibleStatus } from './find'
 
 /** Who may do what with a status. What is undefined stays. */

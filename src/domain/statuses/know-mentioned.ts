@@ -1,7 +1,7 @@
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { ownSpelledOut } from '../../lib/handle'
 import { mentionKey } from '../../lib/text/scan'
+import type { Ctx } from '../../platform/ports'
 import type { ReadDraft } from './draft'
 import { mentionFacts } from './find-facts'
 import type { DraftFacts } from './plan'

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { notifications } from '../../db/schema'
 import type { NotificationType } from '../../db/schema/notifications'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** Takes back what a deed told: it must not stand in the list, and may notify again when it is repeated. */
 export function forgetNotice(

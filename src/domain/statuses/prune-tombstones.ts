@@ -1,10 +1,10 @@
 import { and, eq, lt } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, map, rows } from '../../db/query'
 import { tombstones } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 const keptDays = 30
 const atOnce = 500

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { homeEntries, statusMentions } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { done, type Outcome } from '../outcome'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { done, type Outcome } from '../core/outcome'
 
 interface Delivered {
   readonly statusId: StatusId

@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { statuses } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { done, ignored, type Outcome } from '../outcome'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { done, ignored, type Outcome } from '../core/outcome'
+import { refById } from '../core/viewer'
 import { consentTo } from '../policy/interaction'
-import { refById } from '../viewer'
 import { idByAddress, visibleAtAddress } from './find-address'
-import { statusOfActor } from './find-remote'
 import { standingTo } from './find-standing'
+import { statusOfActor } from './remote/find-remote'
 
 /** A request of another server for consent to an answer or a reblog. */
 export interface InteractionRequest {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx, Heard } from '../../context'
 import { type Query, rows } from '../../db/query'
 import { each, limitTo } from '../../db/sql'
-import type { News } from '../../events'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { News } from '../../messages/events'
+import type { Ctx, Heard } from '../../platform/ports'
 import { mayBeHere } from '../policy/standing'
 
 /**

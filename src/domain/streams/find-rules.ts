@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Ctx } from '../../context'
 import { filterCells, filterOf } from '../../db/filters'
 import { ask, first, map, type Query, rows, together } from '../../db/query'
 import { filters, users } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
 import type { FilterRule } from '../../lib/filters/rule'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import type { HidingRules } from '../policy/hiding'
 
 /** What keeps messages from a listener, and what marks them. */

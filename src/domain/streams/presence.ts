@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { heardTopics, presences } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 /** Notes which streams of their own somebody listens to; null: they are not here. */
 export async function notePresence(

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { suggestionDismissals } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import type { Viewer } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Viewer } from '../core/viewer'
 
 /** Never suggests `target` to the viewer again. Whether there is such an account is not told. */
 export async function dismissSuggestion(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {

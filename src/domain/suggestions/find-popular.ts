@@ -1,5 +1,4 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import type { SuggestionEntry } from '../../db/schema/discovery'
@@ -7,8 +6,9 @@ import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
+import type { Ctx } from '../../platform/ports'
+import { nobody } from '../core/viewer'
 import { mayBeProposed } from '../policy/proposing'
-import { nobody } from '../viewer'
 
 /** The row of `settings` with those whom everybody may be advised to follow, as cron last found them. */
 export const popularKey = 'suggestions.popular'

@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, type Query, rows } from '../../db/query'
 import { suggestionLists } from '../../db/schema'
 import type { SuggestionEntry } from '../../db/schema/discovery'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { ViewerRef } from '../core/viewer'
 import { mayBeProposed } from '../policy/proposing'
-import type { ViewerRef } from '../viewer'
 
 /** What was worked out for the viewer, and when. */
 export interface SuggestionList {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { settings } from '../../db/schema'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { mostFollowed, mostInteractions, popularKey } from './find-popular'
 import { merge } from './merge'
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { tagFollows, tags } from '../../db/schema'
 import type { AccountId, TagId } from '../../lib/ids'
-import { type Page, pageSql } from '../timelines/page'
-import type { ViewerRef } from '../viewer'
+import type { Ctx } from '../../platform/ports'
+import { type Page, pageSql } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 
 /** The hashtag of this normalised name as a selection (id, cursor). */
 export function selectTag(name: string): SQL {

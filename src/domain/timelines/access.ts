@@ -1,9 +1,9 @@
-import type { Ctx } from '../../context'
 import { map, type Query } from '../../db/query'
 import { Invalid } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import type { Viewer } from '../core/viewer'
 import { type InstanceSettings, pickSettings } from '../instance/settings'
 import { may } from '../policy/permissions'
-import type { Viewer } from '../viewer'
 
 /** Who reads the two halves of a feed: what people of this server wrote, and what others did. */
 export interface FeedAccess {

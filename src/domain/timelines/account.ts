@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
 import type { AccountId } from '../../lib/ids'
+import { candidatesFor, type Page, pageSql, scanStatuses } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { authorNotHidden } from '../policy/hiding'
 import { openByActive, visibleTo } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
-import { candidatesFor, type Page, pageSql, scanStatuses } from './page'
 import { walkTags } from './walk'
 
 /** What the statuses of an account are narrowed to. */

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
+import { type Page, pageSql } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { notHiddenFrom } from '../policy/hiding'
 import { visibleTo } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
-import { type Page, pageSql } from './page'
 
 /** How many conversations are looked into that go on on both sides of where a page begins. */
 const openConversations = 80

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { homeEntries, listEntries } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import type { StatusTag } from '../../db/values'
 import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import {
   entersByTag,
   entersHome,

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { type Page, pageSql } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { notHiddenFrom } from '../policy/hiding'
 import { authorStands } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
-import { type Page, pageSql } from './page'
 
 /**
  * The newest entries of the viewer's home feed: own and followed accounts' statuses, as rows (id, cursor).

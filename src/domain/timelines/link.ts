@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import type { BoundedSelection } from '../../db/selection'
+import type { Ctx } from '../../platform/ports'
+import { candidatesFor, type Page, scanIndex } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { isTrendingCard } from '../trends/find-links'
-import type { ViewerRef } from '../viewer'
-import { candidatesFor, type Page, scanIndex } from './page'
 import { shownInPublic } from './public'
 
 /** Does the page with this address trend, so that it has a timeline? One statement. */

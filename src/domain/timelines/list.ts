@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ListId } from '../../lib/ids'
+import { type Page, pageSql } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { notHiddenFrom } from '../policy/hiding'
 import { authorStands } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
-import { type Page, pageSql } from './page'
 
 /**
  * The newest statuses by the members of the viewer's list, as rows (id, cursor); none of somebody else's list.

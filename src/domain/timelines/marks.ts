@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { type Page, pageSql } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
-import { type Page, pageSql } from './page'
 
 /** What the viewer favourites, newest favourite first, as rows (id, cursor); the cursor is the favourite's id. */
 export function favouritesSelection(viewer: ViewerRef, page: Page): SQL {

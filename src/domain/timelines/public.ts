@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
+import { candidatesFor, type Page, scanStatuses } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { visibleUnasked } from '../policy/hiding'
-import type { ViewerRef } from '../viewer'
-import { candidatesFor, type Page, scanStatuses } from './page'
 
 /** What a public timeline is narrowed to. With both `local` and `remote`, `local` wins. */
 export interface PublicFilter {

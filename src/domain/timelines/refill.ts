@@ -1,9 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { homeEntries, listEntries } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import {
   entersByTag,
   entersHome,

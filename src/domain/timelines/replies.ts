@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { BoundedSelection } from '../../db/selection'
 import type { StatusId } from '../../lib/ids'
+import { candidatesFor, scanStatuses } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
-import type { ViewerRef } from '../viewer'
-import { candidatesFor, scanStatuses } from './page'
 
 /** Which answers to a status: its author's own or those of all others, above an id. */
 export interface RepliesPage {

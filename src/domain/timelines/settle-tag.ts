@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, first } from '../../db/query'
 import { homeEntries, tagFollows } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId, TagId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { entersByTag, hasFollowedTag } from './entering'
 import { refillHome } from './refill'
 

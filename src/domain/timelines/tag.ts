@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
-import type { ViewerRef } from '../viewer'
-import { candidatesFor, type Page, scanIndex } from './page'
+import { candidatesFor, type Page, scanIndex } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
 import { narrowedTo, type PublicFilter, shownInPublic } from './public'
 import { idOfTag, tagStream, walkTags } from './walk'
 

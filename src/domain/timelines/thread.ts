@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { StatusId } from '../../lib/ids'
+import type { ViewerRef } from '../core/viewer'
 import { shownUnasked } from '../policy/hiding'
-import type { ViewerRef } from '../viewer'
 
 /** How far a thread is followed: how many statuses up, how many down, and how deep down. As Mastodon has it. */
 const reaches = {

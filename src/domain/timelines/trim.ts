@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { type FeedTable, homes, listFeeds } from './entering'
 
 /** Who reads further back than this reads what was posted long ago: the feed ends there. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
 import { limitTo } from '../../db/sql'
-import { boundedPage, candidatesFor, type Page } from './page'
+import { boundedPage, candidatesFor, type Page } from '../core/page'
 
 /** Statuses that an index has in order for one value of its first column. */
 interface Stream {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { translations } from '../../db/schema'
+import type { Ctx } from '../../platform/ports'
 
 /** What a service answered before to the same; JSON. One statement. */
 export function keptTranslation(ctx: Ctx, key: string): Query<string | null> {

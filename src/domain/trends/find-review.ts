@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
+import type { Ctx } from '../../platform/ports'
 import { isAllowed } from './allowed'
 import { lowestRank, type TrendKind, trendKinds } from './rank'
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import type { DayOfUse } from '../../db/schema/discovery'
 import { each, limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
+import type { Ctx } from '../../platform/ports'
 import type { CountedDay, DayToCount, KeptUsage } from './usage'
 
 /** Where the use of one kind of thing is kept and found. */

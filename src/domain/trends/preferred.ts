@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { ViewerRef } from '../viewer'
+import type { ViewerRef } from '../core/viewer'
 
 /**
  * Does somebody read this language? Those they chose for public timelines count, else the one they use the server in.

@@ -1,5 +1,5 @@
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
+import type { Ctx } from '../../platform/ports'
 import { pickSettings } from '../instance/settings'
 import { linkUsage } from './find-links'
 import { tagUsage } from './find-tags'

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { previewCards, tags, trendAuthors, trendingStatuses, trendPublishers } from '../../db/schema'
 import { NotFound } from '../../errors'
 import { parseDomain, parseHandle } from '../../lib/handle'
 import { normaliseHashtag } from '../../lib/hashtag'
+import type { Ctx } from '../../platform/ports'
 import { selectByHandle } from '../accounts/find'
-import { Changes, commit } from '../changes'
+import { Changes, commit } from '../core/changes'
 
 /** What moderators decide about: one thing, or all by an author or of a host. */
 export const reviewable = ['tag', 'status', 'author', 'link', 'publisher'] as const

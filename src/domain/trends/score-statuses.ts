@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import { trendingStatuses } from '../../db/schema'
 import { isIn } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { type Eligible, eligibleStatuses, type RankedStatus, stillThere } from './find-statuses'
 import { lowestRank, rankOf, scoreOf, trendKinds } from './rank'
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx, SealedKeyPair } from '../../context'
 import { accountKeys, accounts, activityWeeks, counters, users } from '../../db/schema'
 import { invalidFields } from '../../errors'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
-import type { Changes } from '../changes'
+import type { Ctx, SealedKeyPair } from '../../platform/ports'
+import type { Changes } from '../core/changes'
 import { hasUsername } from './find'
 
 /** A person about to become a member, checked and complete. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { allows, type Permission } from '../policy/permissions'
 
 /** Where `roles role cross join users u` are selected: does the role of `u` let them do this, and may they sign in? */

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, known, map, type Query } from '../../db/query'
 import { accounts, users } from '../../db/schema'
 import { named } from '../../db/sql'
 import { parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** What signing in, confirming and resetting need to know of a local person. */
 export interface Member {

@@ -1,11 +1,11 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts, invites, users } from '../../db/schema'
 import { named, oneRow } from '../../db/sql'
 import { Forbidden, validationFailed } from '../../errors'
 import type { AccountId, InviteId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 import { basePermissions, may } from '../policy/permissions'
 
 export const inviteLimits = { commentCharacters: 420 } as const

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { users } from '../../db/schema'
 import type { MailKind, MailSettings } from '../../db/schema/accounts'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 /** Saves what somebody wants to be mailed about; what `mail` does not name stays as it is. */
 export async function saveMailSettings(ctx: Ctx, accountId: AccountId, mail: MailSettings): Promise<void> {

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Ctx } from '../../context'
 import { first, type Query } from '../../db/query'
 import { accounts, users } from '../../db/schema'
 import type { UserSettings } from '../../db/schema/accounts'
 import { quotePolicies, visibilities } from '../../db/schema/statuses'
 import type { AccountId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
-import { Changes, commit } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
 const KnownLanguage = z.string().refine((code) => knownLanguage(code) === code)
 

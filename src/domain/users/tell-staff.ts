@@ -1,8 +1,8 @@
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
-import { Changes, commit } from '../changes'
-import { notify } from '../notify'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { notify } from '../notifications/notify'
 import { staffWho } from './find-staff'
 
 /** Notifies those who look after members of a new one: the work behind `member.joined`. Done twice it tells once. */

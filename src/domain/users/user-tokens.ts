@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query } from '../../db/query'
 import { userTokens } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
-import type { Changes } from '../changes'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
 
 export type TokenPurpose = 'confirm' | 'reset'
 

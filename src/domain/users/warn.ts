@@ -1,9 +1,9 @@
-import type { Ctx } from '../../context'
 import { accountWarnings } from '../../db/schema'
 import type { WarningAction } from '../../db/schema/reports'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Changes } from '../changes'
-import { notify } from '../notify'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
+import { notify } from '../notifications/notify'
 
 /** What somebody of this server is told, and why. */
 export interface NewWarning {

@@ -1,12 +1,12 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { Ctx } from '../../context'
 import { packed, packedOptional } from '../../db/packed'
 import { known, map, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import { type Selection, withEnd } from '../../db/selection'
 import { inStanding, standsJoined } from '../../domain/policy/standing'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 const { note: _note, publicKey: _publicKey, alsoKnownAs: _aliases, ...shown } = getTableColumns(accounts)
 

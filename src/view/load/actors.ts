@@ -1,11 +1,11 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { Ctx } from '../../context'
 import { packed } from '../../db/packed'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, users } from '../../db/schema'
 import { standsJoined } from '../../domain/policy/standing'
 import { uriOfAccount } from '../../lib/addresses'
+import type { Ctx } from '../../platform/ports'
 
 const { note: _note, ...columns } = getTableColumns(accounts)
 const actorCell = packed(columns)

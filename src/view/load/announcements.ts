@@ -1,11 +1,11 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows, together } from '../../db/query'
 import { announcements } from '../../db/schema'
 import { each } from '../../db/sql'
+import type { ViewerRef } from '../../domain/core/viewer'
 import { visibleTo } from '../../domain/policy/visibility'
-import type { ViewerRef } from '../../domain/viewer'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** One announcement as its reader is shown it. */
 export interface AnnouncementFacts

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
+import type { ViewerRef } from '../../domain/core/viewer'
 import { itemShown, openToMe } from '../../domain/policy/collections'
-import type { ViewerRef } from '../../domain/viewer'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 export interface ItemFacts {
   readonly id: CollectionItemId

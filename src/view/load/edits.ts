@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { type Query, rows } from '../../db/query'
 import { statusEdits } from '../../db/schema'
 import type { StatusId } from '../../lib/ids'
 import { editLimits } from '../../lib/limits'
+import type { Ctx } from '../../platform/ports'
 
 export type EditFacts = typeof statusEdits.$inferSelect
 

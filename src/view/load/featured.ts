@@ -1,11 +1,11 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Ctx } from '../../context'
 import { packed } from '../../db/packed'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, collections } from '../../db/schema'
+import type { ViewerRef } from '../../domain/core/viewer'
 import { itemShown } from '../../domain/policy/collections'
-import type { ViewerRef } from '../../domain/viewer'
+import type { Ctx } from '../../platform/ports'
 
 /** Somebody in a collection, as other servers are told. */
 export interface FeaturedFacts {

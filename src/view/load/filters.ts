@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { filterCells, filterOf } from '../../db/filters'
 import { known, map, type Query, rows } from '../../db/query'
 import { filters, users } from '../../db/schema'
 import type { Attachment, StatusTag } from '../../db/values'
-import type { ViewerRef } from '../../domain/viewer'
+import type { ViewerRef } from '../../domain/core/viewer'
 import { CompiledFilters, type Filterable, type FilterMatch } from '../../lib/filters/compiled'
 import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /**
  * The viewer's filters, compiled; null for those who have none. One statement, for signed-in readers only.

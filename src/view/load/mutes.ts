@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows, together } from '../../db/query'
 import { mutes } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { type AccountBundle, loadAccounts } from './accounts'
 
 export interface MuteBundle {

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { first, map, type Query, together } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import type { UserSettings } from '../../db/schema/accounts'
 import { named } from '../../db/sql'
+import type { ViewerRef } from '../../domain/core/viewer'
 import { basePermissions, baseRole } from '../../domain/policy/permissions'
-import type { ViewerRef } from '../../domain/viewer'
+import type { Ctx } from '../../platform/ports'
 import { type AccountBundle, loadAccounts } from './accounts'
 import { type FeaturedTagFacts, featuredTagsOf } from './tags'
 

@@ -1,8 +1,8 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { packed } from '../../db/packed'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, notifications, pushSubscriptions, statuses, users } from '../../db/schema'
+import type { Ctx } from '../../platform/ports'
 
 const {
   createdAt: _createdAt,

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { both, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
-import { nobody } from '../../domain/viewer'
+import { nobody } from '../../domain/core/viewer'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { quoteCell } from './quotes'
 import {
   bundleOf,

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { follows, mutes } from '../../db/schema'
-import type { ViewerRef } from '../../domain/viewer'
+import type { ViewerRef } from '../../domain/core/viewer'
 import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** How the viewer and one account stand to each other. */
 export interface RelationshipFacts {

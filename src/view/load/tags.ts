@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import { limitTo } from '../../db/sql'
+import { nobody, type ViewerRef } from '../../domain/core/viewer'
 import { openTo } from '../../domain/policy/collections'
-import { nobody, type ViewerRef } from '../../domain/viewer'
 import { dayMilliseconds } from '../../lib/days'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
+import type { Ctx } from '../../platform/ports'
 import { dayOf, daysOfUse, keptUses, readUses, type Use, weekUntil } from './uses'
 
 export interface TagFacts {

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Ctx } from '../../context'
 import { map, type Query, rows } from '../../db/query'
 import { type Selection, withEnd } from '../../db/selection'
 import { statusUri, uriOfAccount } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 
 /** The ids under which other servers know what a selection names, newest cursor first. */
 export interface UriPage {

@@ -1,5 +1,5 @@
 import type { Preferences as Entity } from '../../contract/entities/preferences'
-import type { Preferences } from '../../domain/preferences'
+import type { Preferences } from '../../domain/users/defaults'
 
 export function presentPreferences(preferences: Preferences): Entity {
   return {

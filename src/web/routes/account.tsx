@@ -4,13 +4,13 @@ import { listAuthorized, revokeApplication } from '../../domain/sessions/authori
 import { endSession, listSessions, type WebSession } from '../../domain/sessions/web-session'
 import { mayInvite } from '../../domain/users/invites'
 import { describeBrowser } from '../../lib/browser'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { AccountPage } from '../auth/account'
 import { StartPage } from '../auth/start'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, postedForm } from '../posted'
-import type { Served } from '../served'
-import { type C, openVisit } from '../visit'
+import { openVisit } from '../visit'
 import { sendsMail } from './confirmation'
 import { toSignIn } from './sign-in'
 
@@ -25,8 +25,8 @@ const messages: Readonly<Record<string, string>> = {
   cleanup: 'What happens to your old posts is saved.',
 }
 
-export function accountRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function accountRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get('/settings', (c) => c.redirect(paths.account))
   app.get(paths.account, showAccount)
   app.get(paths.start, showStart)
@@ -46,8 +46,11 @@ export function accountRoutes(): Hono<Served> {
 }
 
 /** Does something to one thing of the person's own, then goes on to `next`; an id of somebody else's does nothing. */
-export function revoking(next: string, act: (c: C, session: WebSession, id: number) => Promise<void>) {
-  return async (c: C) => {
+export function revoking(
+  next: string,
+  act: (c: AppContext, session: WebSession, id: number) => Promise<void>,
+) {
+  return async (c: AppContext) => {
     const visit = await openVisit(c)
     await postedForm(c, visit)
     if (visit.session === null) return c.redirect(paths.signIn, 303)
@@ -58,12 +61,12 @@ export function revoking(next: string, act: (c: C, session: WebSession, id: numb
 }
 
 /** The address alone proves nothing: no mail was sent to somebody who has no new address. */
-function messageOf(c: C, { unconfirmedEmail }: WebSession): string | null {
+function messageOf(c: AppContext, { unconfirmedEmail }: WebSession): string | null {
   const done = c.req.query('done') ?? ''
   return done === 'email-sent' && unconfirmedEmail === null ? null : (messages[done] ?? null)
 }
 
-async function showAccount(c: C) {
+async function showAccount(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openVisit(c)
   const { site, viewer, session } = visit
@@ -87,7 +90,7 @@ async function showAccount(c: C) {
 }
 
 /** What somebody new does next. */
-async function showStart(c: C) {
+async function showStart(c: AppContext) {
   const { site, viewer } = await openVisit(c)
   if (viewer === null) return toSignIn(c)
   return showPage(c, <StartPage {...{ site, viewer }} />)

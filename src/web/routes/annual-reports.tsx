@@ -2,29 +2,29 @@ import { Hono } from 'hono'
 import { ask, together } from '../../db/query'
 import { selectByHandle } from '../../domain/accounts/find'
 import { sharedReport } from '../../domain/annual-reports/find'
-import { nobody } from '../../domain/viewer'
+import { nobody } from '../../domain/core/viewer'
 import { Gone, NotFound } from '../../errors'
 import { annualReportUrl } from '../../lib/addresses'
 import { parseHandle } from '../../lib/handle'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { loadAccounts } from '../../view/load/accounts'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentOnlyAccount } from '../../view/present/account'
 import { presentStatuses } from '../../view/present/status'
 import { showPublicPage } from '../page'
 import { AnnualReportPage } from '../public/annual-report'
-import type { Served } from '../served'
 import { shownAuthor, shownStatus } from '../shown'
-import { type C, openVisitWith } from '../visit'
+import { openVisitWith } from '../visit'
 import { requireMember } from './members-only'
 
 /** Reports of years that people share: under Mastodon's address, known to whom they gave it. */
-export function annualReportRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function annualReportRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get('/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key', requireMember, showReport)
   return app
 }
 
-async function showReport(c: C) {
+async function showReport(c: AppContext) {
   const ctx = c.get('ctx')
   const { config } = ctx
   const handle = parseHandle(c.req.param('handle') ?? '', config.ownDomains)

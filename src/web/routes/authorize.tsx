@@ -17,6 +17,7 @@ import {
 } from '../../domain/sessions/authorize'
 import type { WebSession } from '../../domain/sessions/web-session'
 import { NotFound } from '../../errors'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { CodePage } from '../auth/code'
 import { ConsentPage } from '../auth/consent'
 import { FormPostPage } from '../auth/form-post'
@@ -24,17 +25,16 @@ import { OAuthErrorPage } from '../auth/oauth-error'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, type Form, postedForm } from '../posted'
-import type { Served } from '../served'
 import type { AccountSummary } from '../site'
-import { type C, openVisit, type Visit } from '../visit'
+import { openVisit, type Visit } from '../visit'
 import { showWaiting } from '../waiting'
 import { toSignIn } from './sign-in'
 
 const native = `${paths.authorize}/native`
 
 /** Where a person decides what an application may do for them. */
-export function authorizeRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function authorizeRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.authorize, consider)
   app.post(paths.authorize, (c) => decide(c, false))
   app.delete(paths.authorize, (c) => decide(c, true))
@@ -42,7 +42,7 @@ export function authorizeRoutes(): Hono<Served> {
   return app
 }
 
-async function consider(c: C) {
+async function consider(c: AppContext) {
   const visit = await openVisit(c)
   const request = requestOf((name) => c.req.query(name) ?? '')
   const verdict = await judge(c, request)
@@ -61,7 +61,7 @@ async function consider(c: C) {
     : sendCode(c, visit, visit.session, grant)
 }
 
-async function decide(c: C, isDenied: boolean) {
+async function decide(c: AppContext, isDenied: boolean) {
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
   const request = requestOf(form)
@@ -106,7 +106,7 @@ function paramsOf(request: AuthorizationRequest): Record<string, string> {
   }
 }
 
-async function judge(c: C, request: AuthorizationRequest): Promise<Verdict> {
+async function judge(c: AppContext, request: AuthorizationRequest): Promise<Verdict> {
   const ctx = c.get('ctx')
   return checkAuthorization(request, await ask(ctx.db, findApplication(ctx, request.clientId)))
 }
@@ -116,7 +116,7 @@ function isTrue(text: string | undefined): boolean {
 }
 
 async function showConsent(
-  c: C,
+  c: AppContext,
   visit: Visit,
   viewer: AccountSummary,
   grant: Grant,
@@ -138,20 +138,20 @@ async function showConsent(
   return showPage(c, <ConsentPage {...page} />, { formsLeadAway: true })
 }
 
-async function sendCode(c: C, visit: Visit, session: WebSession, grant: Grant) {
+async function sendCode(c: AppContext, visit: Visit, session: WebSession, grant: Grant) {
   const code = await issueCode(c.get('ctx'), session.accountId, grant)
   if (isOutOfBand(grant)) return c.redirect(`${native}?${new URLSearchParams({ code })}`)
   return send(c, visit, grant, { code }, grant.application.name)
 }
 
-function sendRefusal(c: C, visit: Visit, back: ReturnAddress, refusal: Refusal) {
+function sendRefusal(c: AppContext, visit: Visit, back: ReturnAddress, refusal: Refusal) {
   if (isOutOfBand(back)) return showRefusal(c, visit, refusal)
   return send(c, visit, back, { error: refusal.error, error_description: refusal.description }, 'the app')
 }
 
 /** Back to the application. Without scripts a form can only be sent on by the person. */
 function send(
-  c: C,
+  c: AppContext,
   visit: Visit,
   back: ReturnAddress,
   answer: Record<string, string>,
@@ -164,13 +164,13 @@ function send(
   return showPage(c, <FormPostPage {...page} />, { formsLeadAway: true })
 }
 
-function showRefusal(c: C, { site, viewer }: Visit, refusal: Refusal) {
+function showRefusal(c: AppContext, { site, viewer }: Visit, refusal: Refusal) {
   const status = refusal.error === 'invalid_client' ? 401 : 400
   return showPage(c, <OAuthErrorPage {...{ site, viewer, ...refusal }} />, { status })
 }
 
 /** Shows a code to the person it was made for, and nothing else that somebody might put into the address. */
-async function showCode(c: C) {
+async function showCode(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openVisit(c)
   const { site, viewer, session } = visit

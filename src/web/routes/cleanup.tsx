@@ -1,33 +1,28 @@
 import { Hono } from 'hono'
 import { ask } from '../../db/query'
-import {
-  type CleanupPolicy,
-  readMarks,
-  saveCleanup,
-  usualCleanup,
-} from '../../domain/statuses/cleanup-policy'
-import { cleanupPolicyOf } from '../../domain/statuses/find-cleanup'
+import { type CleanupPolicy, readMarks, saveCleanup, usualCleanup } from '../../domain/cleanup/cleanup-policy'
+import { cleanupPolicyOf } from '../../domain/cleanup/find-cleanup'
 import { Invalid } from '../../errors'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import type { FormErrors } from '../components/form'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, type Form, postedForm } from '../posted'
-import type { Served } from '../served'
 import { type CleanupField, CleanupPage } from '../settings/cleanup'
-import { type C, openVisit, type Visit } from '../visit'
+import { openVisit, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
 
 const fields = ['age', 'favourites', 'boosts'] as const satisfies readonly CleanupField[]
 
-export function cleanupRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function cleanupRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.cleanup, async (c) => showForm(c, await openVisit(c), {}, null))
   app.post(paths.cleanup, save)
   return app
 }
 
-async function save(c: C) {
+async function save(c: AppContext) {
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
   if (visit.session === null) return toSignIn(c)
@@ -71,7 +66,7 @@ function sentPolicy(form: Form): CleanupPolicy {
   return { ...chosen(form), minFavourites, minReblogs }
 }
 
-async function showForm(c: C, visit: Visit, errors: FormErrors<CleanupField>, form: Form | null) {
+async function showForm(c: AppContext, visit: Visit, errors: FormErrors<CleanupField>, form: Form | null) {
   const ctx = c.get('ctx')
   const { site, viewer, session } = visit
   if (viewer === null || session === null) return toSignIn(c)

@@ -2,9 +2,10 @@ import { Hono } from 'hono'
 import type { Account } from '../../contract/entities/account'
 import { together } from '../../db/query'
 import { membersOf, selectCollection } from '../../domain/collections/find'
-import { nobody } from '../../domain/viewer'
+import { nobody } from '../../domain/core/viewer'
 import { NotFound } from '../../errors'
 import { htmlToText } from '../../lib/html'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { loadAccounts } from '../../view/load/accounts'
 import { loadCollections } from '../../view/load/collections'
 import { presentAccounts } from '../../view/present/account'
@@ -13,15 +14,14 @@ import { wantsJson } from '../failures'
 import { leadTo } from '../leave'
 import { showPublicPage } from '../page'
 import { CollectionPage } from '../public/collection'
-import type { Served } from '../served'
 import { fullHandle } from '../shown'
 import type { AccountSummary } from '../site'
-import { type C, openVisitWith } from '../visit'
+import { openVisitWith } from '../visit'
 import { requireMember } from './members-only'
 
 /** Collections of this server as strangers see them; those of other servers have their pages there. */
-export function collectionRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function collectionRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get('/collections/:id{[0-9]{1,16}}', requireMember, (c) => showCollection(c, Number(c.req.param('id'))))
   app.get('/users/:username/collections/:id{[0-9]{1,16}}', (c) => {
     if (wantsJson(c)) throw new NotFound()
@@ -30,7 +30,7 @@ export function collectionRoutes(): Hono<Served> {
   return app
 }
 
-async function showCollection(c: C, id: number) {
+async function showCollection(c: AppContext, id: number) {
   const ctx = c.get('ctx')
   const { config } = ctx
   const { visit, found } = await openVisitWith(

@@ -1,20 +1,21 @@
 import { Hono } from 'hono'
-import type { Ctx } from '../../context'
 import { ask } from '../../db/query'
-import { takeForNetwork } from '../../domain/flood'
+import { takeForNetwork } from '../../domain/sessions/flood'
 import { isEmail } from '../../domain/users/check-sign-up'
 import { confirmAddress, requestConfirmation } from '../../domain/users/confirm'
 import { findMemberByEmail } from '../../domain/users/find'
+import type { AppEnv } from '../../platform/app-env'
+import { type AppContext, clientIp } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
 import { ConfirmationPage, ResendConfirmationPage } from '../auth/confirmation'
 import { CheckMailPage, NoMailPage } from '../auth/sign-up-done'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, postedForm } from '../posted'
-import type { Served } from '../served'
-import { type C, ipOf, openVisit } from '../visit'
+import { openVisit } from '../visit'
 
-export function confirmationRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function confirmationRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.confirmation, async (c) => {
     const token = c.req.query('confirmation_token') ?? ''
     const outcome = await confirmAddress(c.get('ctx'), token)
@@ -42,7 +43,7 @@ export function confirmationRoutes(): Hono<Served> {
       const page = { site, viewer, csrfToken, email, errors, sendsMail: sendsMail(c) }
       return showPage(c, <ResendConfirmationPage {...page} />, { status: 422 })
     }
-    await takeForNetwork(ctx, 'confirmationsByIp', ipOf(c))
+    await takeForNetwork(ctx, 'confirmationsByIp', clientIp(c))
     await ctx.throttle.take('confirmations', `confirm ${email.toLowerCase()}`)
     // The same answer, as soon, whether or not somebody waits for this mail.
     ctx.waitUntil(sendAgain(ctx, email))
@@ -52,7 +53,7 @@ export function confirmationRoutes(): Hono<Served> {
   return app
 }
 
-export function sendsMail(c: C): boolean {
+export function sendsMail(c: AppContext): boolean {
   return c.get('ctx').mailer !== null
 }
 

@@ -1,25 +1,25 @@
 import { Hono } from 'hono'
 import { deleteOwnAccount } from '../../domain/accounts/delete-own'
 import { findWithPassword } from '../../domain/users/passwords'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import type { FormErrors } from '../components/form'
 import { dropSecret } from '../cookies'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, postedForm } from '../posted'
-import type { Served } from '../served'
 import { type DeletionField, DeletionPage } from '../settings/deletion'
-import { type C, openVisit, type Visit } from '../visit'
+import { openVisit, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
 
-export function deletionRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function deletionRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.deletion, async (c) => showForm(c, await openVisit(c), {}))
   app.post(paths.deletion, deleteAccount)
   return app
 }
 
-async function deleteAccount(c: C) {
+async function deleteAccount(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
@@ -37,7 +37,7 @@ async function deleteAccount(c: C) {
   return c.redirect(`${paths.signIn}?done=deleted`, 303)
 }
 
-async function showForm(c: C, visit: Visit, errors: FormErrors<DeletionField>) {
+async function showForm(c: AppContext, visit: Visit, errors: FormErrors<DeletionField>) {
   const { site, viewer } = visit
   if (viewer === null) return toSignIn(c)
   const page = { site, viewer, errors, csrfToken: await csrfTokenFor(c, visit) }

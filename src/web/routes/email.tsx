@@ -1,25 +1,25 @@
 import { Hono } from 'hono'
 import { changeEmail } from '../../domain/users/confirm'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { type EmailChangeField, EmailChangePage } from '../auth/email-change'
 import type { FormErrors } from '../components/form'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, postedForm } from '../posted'
-import type { Served } from '../served'
-import { type C, openVisit, type Visit } from '../visit'
+import { openVisit, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
 
 const fields = ['email', 'current_password'] as const satisfies readonly EmailChangeField[]
 
-export function emailRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function emailRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.emailChange, async (c) => showForm(c, await openVisit(c), '', {}, 200))
   app.post(paths.emailChange, change)
   return app
 }
 
-async function change(c: C) {
+async function change(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
@@ -37,7 +37,7 @@ async function change(c: C) {
 }
 
 async function showForm(
-  c: C,
+  c: AppContext,
   visit: Visit,
   email: string,
   errors: FormErrors<EmailChangeField>,

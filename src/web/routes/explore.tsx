@@ -3,13 +3,13 @@ import { together } from '../../db/query'
 import { pickSettings } from '../../domain/instance/settings'
 import { liveFeedAccess } from '../../domain/timelines/access'
 import { NotFound } from '../../errors'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { showPublicPage } from '../page'
 import { paths } from '../paths'
 import { mayLookAround, mayReadPosts, peopleHere, postsHere } from '../people-and-posts'
 import { DirectoryPage } from '../public/directory'
 import { PostsPage } from '../public/posts'
-import type { Served } from '../served'
-import { type C, memberOf, openVisitWith } from '../visit'
+import { memberOf, openVisitWith } from '../visit'
 import { olderThan, readMaxId } from './reading'
 import { toSignIn } from './sign-in'
 
@@ -19,14 +19,14 @@ const peoplePerPage = 40
 const lastPage = 25
 
 /** The people of this server and what they post, for whoever looks around. */
-export function exploreRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function exploreRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.posts, showPosts)
   app.get(paths.people, showPeople)
   return app
 }
 
-async function showPosts(c: C) {
+async function showPosts(c: AppContext) {
   const ctx = c.get('ctx')
   const maxId = readMaxId(c)
   const posts = postsHere(ctx, { limit: postsPerPage, maxId })
@@ -40,7 +40,7 @@ async function showPosts(c: C) {
   return showPublicPage(c, visit, <PostsPage {...page} />)
 }
 
-async function showPeople(c: C) {
+async function showPeople(c: AppContext) {
   const ctx = c.get('ctx')
   const page = readPage(c)
   const people = peopleHere(ctx, { limit: peoplePerPage, offset: (page - 1) * peoplePerPage })
@@ -58,12 +58,12 @@ async function showPeople(c: C) {
 }
 
 /** Strangers may be somebody who is let in; for members there is nothing. */
-function refuse(c: C, isStranger: boolean): Response {
+function refuse(c: AppContext, isStranger: boolean): Response {
   if (isStranger) return toSignIn(c)
   throw new NotFound()
 }
 
-function readPage(c: C): number {
+function readPage(c: AppContext): number {
   const asked = c.req.query('page') ?? '1'
   const page = /^\d{1,2}$/.test(asked) ? Number(asked) : 0
   if (page < 1 || page > lastPage) throw new NotFound()

@@ -1,15 +1,14 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import { type Config, isOpenToStrangers } from '../../config'
-import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
-import { admitStranger } from '../../domain/flood'
+import { nobody } from '../../domain/core/viewer'
 import { pickSettings } from '../../domain/instance/settings'
+import { admitStranger } from '../../domain/sessions/flood'
 import { shownHalves, tagFeedAccess } from '../../domain/timelines/access'
 import { accountSelection } from '../../domain/timelines/account'
 import { tagSelection } from '../../domain/timelines/tag'
-import { nobody } from '../../domain/viewer'
 import { NotFound, Unauthorized } from '../../errors'
 import {
   profileFeedUrls,
@@ -21,6 +20,9 @@ import {
 } from '../../lib/addresses'
 import { readHashtag } from '../../lib/hashtag'
 import { softwareVersion } from '../../lib/version'
+import type { AppEnv } from '../../platform/app-env'
+import { type AppContext, clientIp } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
 import { loadAccounts } from '../../view/load/accounts'
 import { loadStatuses, type StatusBundle } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
@@ -29,8 +31,6 @@ import { writeAtom } from '../feeds/atom'
 import { feedAuthor, feedEntry } from '../feeds/entries'
 import type { Feed, FeedEntry, FeedFormat } from '../feeds/feed'
 import { writeRss } from '../feeds/rss'
-import type { Served } from '../served'
-import { type C, ipOf } from '../visit'
 import { knownAccount } from './profiles'
 import { onlyTag } from './tags'
 
@@ -41,8 +41,8 @@ const pageSize = 20
  *
  * Mounted ahead of the documents of ActivityPub, which would take `@name.rss` for a name.
  */
-export function feedRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function feedRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   for (const format of ['rss', 'atom'] as const) {
     app.get(`/:file{@\\w+\\.${format}}`, etag(), (c) => serveAccount(c, nameIn(c), null, format))
     app.get(`/:handle{@\\w+}/tagged/:file{[^/]+\\.${format}}`, etag(), (c) =>
@@ -54,14 +54,14 @@ export function feedRoutes(): Hono<Served> {
 }
 
 /** The name before the ending. */
-function nameIn(c: C): string {
+function nameIn(c: AppContext): string {
   return (c.req.param('file') ?? '').replace(/^@|\.\w+$/g, '')
 }
 
 /** Programs that read feeds cannot sign in: where strangers read nothing, there are no feeds. */
-async function admit(c: C): Promise<Ctx> {
+async function admit(c: AppContext): Promise<Ctx> {
   const ctx = c.get('ctx')
-  await admitStranger(ctx, ipOf(c))
+  await admitStranger(ctx, clientIp(c))
   if (!isOpenToStrangers(ctx.config))
     throw new Unauthorized('This server shows its posts to people who have signed in')
   return ctx
@@ -73,7 +73,7 @@ function readTag(text: string): string {
   return name
 }
 
-async function serveAccount(c: C, username: string, tagged: string | null, format: FeedFormat) {
+async function serveAccount(c: AppContext, username: string, tagged: string | null, format: FeedFormat) {
   const ctx = await admit(c)
   const { config, clock } = ctx
   const handle = { username, domain: null }
@@ -105,7 +105,7 @@ async function serveAccount(c: C, username: string, tagged: string | null, forma
   })
 }
 
-async function serveTag(c: C, asked: string, format: FeedFormat) {
+async function serveTag(c: AppContext, asked: string, format: FeedFormat) {
   const ctx = await admit(c)
   const { config, clock } = ctx
   const name = readTag(asked)
@@ -149,7 +149,7 @@ function generatorOf({ sourceUrl }: Config): Feed['generator'] {
   return { name: 'Fieldfare', version: softwareVersion, url: sourceUrl }
 }
 
-function answer(c: C, format: FeedFormat, feed: Feed): Response {
+function answer(c: AppContext, format: FeedFormat, feed: Feed): Response {
   return c.body(format === 'rss' ? writeRss(feed) : writeAtom(feed), 200, {
     'Content-Type': `application/${format}+xml; charset=utf-8`,
     'Cache-Control': 'public, max-age=60',

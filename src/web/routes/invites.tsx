@@ -10,12 +10,12 @@ import {
 } from '../../domain/users/invites'
 import { validationFailed } from '../../errors'
 import { inviteUrl } from '../../lib/addresses'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { type InviteChoices, InvitesPage } from '../auth/invites'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, postedForm } from '../posted'
-import type { Served } from '../served'
-import { type C, openVisit } from '../visit'
+import { openVisit } from '../visit'
 import { revoking } from './account'
 import { toSignIn } from './sign-in'
 
@@ -39,8 +39,8 @@ const messages: Readonly<Record<string, string>> = {
 }
 
 /** Where people make invitations. What becomes of one is the sign-up page's. */
-export function inviteRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function inviteRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.invites, showInvites)
   app.post(paths.invites, postInvite)
   const revoke = revoking(`${paths.invites}?done=revoked`, (c, session, id) =>
@@ -51,7 +51,7 @@ export function inviteRoutes(): Hono<Served> {
   return app
 }
 
-async function showInvites(c: C) {
+async function showInvites(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openVisit(c)
   const { site, viewer, session } = visit
@@ -75,7 +75,7 @@ function shown(origin: string, { id, code, ...invite }: ListedInvite) {
   return { ...invite, id: String(id), url: inviteUrl(origin, code) }
 }
 
-async function postInvite(c: C) {
+async function postInvite(c: AppContext) {
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
   if (visit.session === null) return c.redirect(paths.signIn, 303)

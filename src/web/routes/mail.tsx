@@ -1,23 +1,23 @@
 import { Hono } from 'hono'
 import { ask } from '../../db/query'
 import { type MailKind, type MailSettings, mailKinds } from '../../db/schema/accounts'
-import { mailTopics, wantsMail } from '../../domain/notice-mail'
+import { mailTopics, wantsMail } from '../../domain/notifications/mail'
 import { may } from '../../domain/policy/permissions'
 import { findMemberById } from '../../domain/users/find'
 import { saveMailSettings, stopMail } from '../../domain/users/mail-settings'
 import { findOwnSettings } from '../../domain/users/preferences'
 import { readUnsubscribeToken } from '../../lib/mail/unsubscribe'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, postedForm } from '../posted'
 import { UnsubscribePage } from '../public/unsubscribe'
-import type { Served } from '../served'
 import { MailSettingsPage } from '../settings/mail'
-import { type C, openVisit, openVisitWith, type Visit } from '../visit'
+import { openVisit, openVisitWith, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
 
-export function mailRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function mailRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.mailSettings, showSettings)
   app.post(paths.mailSettings, saveSettings)
   // Where Mastodon has it.
@@ -51,7 +51,7 @@ function offered({ permissions }: Session) {
   return { everybody: mailKinds.filter((kind) => !kind.startsWith('admin.')), staff }
 }
 
-async function showSettings(c: C) {
+async function showSettings(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openVisit(c)
   const { site, viewer, session } = visit
@@ -72,7 +72,7 @@ async function showSettings(c: C) {
 }
 
 /** A box that is not ticked is not sent; what was not on the page stays as it is. */
-async function saveSettings(c: C) {
+async function saveSettings(c: AppContext) {
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
   const { session } = visit
@@ -88,7 +88,7 @@ async function saveSettings(c: C) {
  * One-click unsubscription (RFC 8058): mail programs post to the address they were given, with no session and no
  * form of ours, and get the page instead of a redirection. The token is all it takes, and it stops one kind only.
  */
-async function unsubscribe(c: C, step: 'ask' | 'stop') {
+async function unsubscribe(c: AppContext, step: 'ask' | 'stop') {
   const ctx = c.get('ctx')
   const token = c.req.param('token') ?? ''
   const subscription = await readUnsubscribeToken(ctx.config.secret, token)

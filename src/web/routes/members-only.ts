@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { Served } from '../served'
+import type { AppEnv } from '../../platform/app-env'
 import { memberOf, openVisit } from '../visit'
 import { toSignIn } from './sign-in'
 
@@ -7,7 +7,7 @@ import { toSignIn } from './sign-in'
  * Route middleware: sends strangers to the sign-in page where federation is limited, before anything is looked up, so
  * that existing and missing pages answer alike. Costs a trip for the session there, and nothing on other servers.
  */
-export const requireMember: MiddlewareHandler<Served> = async (c, next) => {
+export const requireMember: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (c.get('ctx').config.federation.limited && memberOf(await openVisit(c)) === null) return toSignIn(c)
   await next()
   return undefined

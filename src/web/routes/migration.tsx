@@ -6,6 +6,7 @@ import { accountsByUris } from '../../domain/accounts/find-by-uri'
 import { cancelMove, findMove, moveAccount } from '../../domain/accounts/move'
 import { findWithPassword } from '../../domain/users/passwords'
 import { acctOf } from '../../lib/addresses'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { loadAccounts } from '../../view/load/accounts'
 import { presentAccounts } from '../../view/present/account'
 import type { FormErrors } from '../components/form'
@@ -13,10 +14,9 @@ import { formErrors } from '../form-errors'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, postedForm } from '../posted'
-import type { Served } from '../served'
 import { type MigrationField, MigrationPage } from '../settings/migration'
 import { fullHandle } from '../shown'
-import { type C, openVisit, type Visit } from '../visit'
+import { openVisit, type Visit } from '../visit'
 import { showWaiting } from '../waiting'
 import { toSignIn } from './sign-in'
 
@@ -29,8 +29,8 @@ const messages: Readonly<Record<string, string>> = {
 
 const fields = ['alias', 'handle', 'current_password'] as const satisfies readonly MigrationField[]
 
-export function migrationRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function migrationRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.migration, async (c) => {
     const visit = await openVisit(c)
     const waiting = visit.session === null ? null : await showWaiting(c, visit, visit.session)
@@ -61,7 +61,7 @@ type Session = NonNullable<Visit['session']>
 type Form = Awaited<ReturnType<typeof postedForm>>
 
 async function act(
-  c: C,
+  c: AppContext,
   done: string,
   change: (ctx: ReturnType<typeof ctxOf>, session: Session, form: Form) => Promise<void>,
 ) {
@@ -78,11 +78,11 @@ async function act(
   return c.redirect(`${paths.migration}?done=${done}`, 303)
 }
 
-function ctxOf(c: C) {
+function ctxOf(c: AppContext) {
   return c.get('ctx')
 }
 
-async function showForm(c: C, visit: Visit, errors: FormErrors<MigrationField>, form: Form) {
+async function showForm(c: AppContext, visit: Visit, errors: FormErrors<MigrationField>, form: Form) {
   const ctx = ctxOf(c)
   const { site, viewer, session } = visit
   if (viewer === null || session === null) return toSignIn(c)

@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
-import { takeForNetwork } from '../../domain/flood'
+import { takeForNetwork } from '../../domain/sessions/flood'
 import { confirmationProblems, passwordLengths } from '../../domain/users/check-sign-up'
 import { changePassword, isLiveReset, requestReset, resetPassword } from '../../domain/users/passwords'
 import { Forbidden, invalidFields } from '../../errors'
+import type { AppEnv } from '../../platform/app-env'
+import { type AppContext, clientIp } from '../../platform/app-env'
 import type { AccountBundle } from '../../view/load/accounts'
 import { type PasswordChangeField, PasswordChangePage } from '../auth/password-change'
 import {
@@ -18,16 +20,15 @@ import { formErrors } from '../form-errors'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, type Form, postedForm } from '../posted'
-import type { Served } from '../served'
-import { type C, ipOf, openVisit, openVisitWith, type Visit } from '../visit'
+import { openVisit, openVisitWith, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
 
 const passwordMinLength = passwordLengths.min
 const newPassword = ['password', 'password_confirmation'] as const
 const change = ['current_password', ...newPassword] as const satisfies readonly PasswordChangeField[]
 
-export function passwordRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function passwordRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   // Password managers look here for the page where passwords are changed.
   app.get('/.well-known/change-password', (c) => c.redirect(paths.passwordChange))
   app.get(paths.passwordChange, async (c) => showChange(c, await openVisit(c), {}, 200))
@@ -43,7 +44,7 @@ export function passwordRoutes(): Hono<Served> {
   return app
 }
 
-async function changeOwn(c: C) {
+async function changeOwn(c: AppContext) {
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
   if (visit.session === null) return toSignIn(c)
@@ -67,7 +68,12 @@ function refuseMismatch(form: Form): void {
   if (problems.length > 0) throw invalidFields({ password_confirmation: problems })
 }
 
-async function showChange(c: C, visit: Visit, errors: FormErrors<PasswordChangeField>, status: 200 | 422) {
+async function showChange(
+  c: AppContext,
+  visit: Visit,
+  errors: FormErrors<PasswordChangeField>,
+  status: 200 | 422,
+) {
   const { site, viewer } = visit
   if (viewer === null) return toSignIn(c)
   const csrfToken = await csrfTokenFor(c, visit)
@@ -76,7 +82,7 @@ async function showChange(c: C, visit: Visit, errors: FormErrors<PasswordChangeF
   })
 }
 
-async function showForgotten(c: C) {
+async function showForgotten(c: AppContext) {
   const ctx = c.get('ctx')
   const { visit, found } = await openVisitWith(c, findContact(ctx))
   if (ctx.mailer === null) return showByAdmin(c, visit, found)
@@ -85,25 +91,25 @@ async function showForgotten(c: C) {
   return showPage(c, <PasswordForgottenPage {...{ site, viewer, csrfToken, email: '', errors: {} }} />)
 }
 
-function showByAdmin(c: C, { site, viewer, settings }: Visit, found: AccountBundle) {
+function showByAdmin(c: AppContext, { site, viewer, settings }: Visit, found: AccountBundle) {
   const contact = contactOf(c.get('ctx').config, settings, found)
   return showPage(c, <PasswordResetByAdminPage {...{ site, viewer, contact }} />)
 }
 
-async function requestLink(c: C) {
+async function requestLink(c: AppContext) {
   const ctx = c.get('ctx')
   const { visit, found } = await openVisitWith(c, findContact(ctx))
   const form = await postedForm(c, visit)
   if (ctx.mailer === null) return showByAdmin(c, visit, found)
   const email = form('email').slice(0, 300)
-  await takeForNetwork(ctx, 'confirmationsByIp', ipOf(c))
+  await takeForNetwork(ctx, 'confirmationsByIp', clientIp(c))
   await ctx.throttle.take('confirmations', `reset ${email.trim().toLowerCase()}`)
   // After the answer, so that its time does not tell whether somebody has this address.
   ctx.waitUntil(requestReset(ctx, email))
   return showPage(c, <PasswordResetSentPage site={visit.site} viewer={visit.viewer} />)
 }
 
-async function resetByLink(c: C) {
+async function resetByLink(c: AppContext) {
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
   const token = form('reset_password_token')
@@ -119,7 +125,7 @@ async function resetByLink(c: C) {
 }
 
 async function showReset(
-  c: C,
+  c: AppContext,
   visit: Visit,
   token: string | null,
   errors: FormErrors<(typeof newPassword)[number]>,

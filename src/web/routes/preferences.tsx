@@ -1,24 +1,24 @@
 import { Hono } from 'hono'
 import { ask } from '../../db/query'
-import { preferencesOf } from '../../domain/preferences'
+import { preferencesOf } from '../../domain/users/defaults'
 import { findOwnSettings, parseChoice, savePreferences } from '../../domain/users/preferences'
 import { languages } from '../../lib/language'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, type Form, postedForm } from '../posted'
-import type { Served } from '../served'
 import { languageField, PreferencesPage } from '../settings/preferences'
-import { type C, openVisit, type Visit } from '../visit'
+import { openVisit, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
 
-export function preferenceRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function preferenceRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.preferences, async (c) => showForm(c, await openVisit(c), null))
   app.post(paths.preferences, save)
   return app
 }
 
-async function save(c: C) {
+async function save(c: AppContext) {
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
   if (visit.session === null) return toSignIn(c)
@@ -44,7 +44,7 @@ function sentChoice(form: Form) {
   }
 }
 
-async function showForm(c: C, visit: Visit, problem: string | null) {
+async function showForm(c: AppContext, visit: Visit, problem: string | null) {
   const ctx = c.get('ctx')
   const { site, viewer, session } = visit
   const own = session === null ? null : await ask(ctx.db, findOwnSettings(ctx, session.accountId))

@@ -1,18 +1,19 @@
 import { Hono } from 'hono'
 import { type Config, isOpenToStrangers } from '../../config'
-import type { Ctx } from '../../context'
 import type { Account } from '../../contract/entities/account'
 import type { Status } from '../../contract/entities/status'
 import { together } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
+import { nobody } from '../../domain/core/viewer'
 import { authorInBrowser } from '../../domain/statuses/find-author'
 import { accountSelection } from '../../domain/timelines/account'
 import { threadSelection } from '../../domain/timelines/thread'
-import { nobody } from '../../domain/viewer'
 import { Gone, NotFound } from '../../errors'
 import { oembedUrl, profileFeedUrls, profileUrl, statusUrl, taggedFeedUrls } from '../../lib/addresses'
 import { type Handle, parseHandle } from '../../lib/handle'
 import { normaliseHashtag } from '../../lib/hashtag'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
 import { type AccountBundle, loadAccounts } from '../../view/load/accounts'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentOnlyAccount } from '../../view/present/account'
@@ -24,17 +25,16 @@ import { leadTo } from '../leave'
 import { showPublicPage } from '../page'
 import { ProfilePage, type ShownProfile } from '../public/profile'
 import { StatusPage } from '../public/status'
-import type { Served } from '../served'
 import { fullHandle, previewText, shownAuthor, shownStatus, titleOf } from '../shown'
-import { type C, memberOf, openVisitAs, openVisitWith } from '../visit'
+import { memberOf, openVisitAs, openVisitWith } from '../visit'
 import { requireMember } from './members-only'
 import { olderThan, readMaxId } from './reading'
 
 const pageSize = 20
 
 /** People and statuses of this server as strangers see them; authors open whatever they wrote. */
-export function profileRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function profileRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get('/:handle{@[^/]+}', requireMember, (c) => showProfile(c, c.req.param('handle')))
   app.get('/:handle{@[^/]+}/tagged/:tag', requireMember, (c) =>
     showTagged(c, c.req.param('handle'), c.req.param('tag')),
@@ -52,7 +52,7 @@ export function profileRoutes(): Hono<Served> {
 }
 
 /** People are led from the address of the thing to its page; programs ask for the thing itself. */
-function redirectReader(c: C, target: (origin: string) => string) {
+function redirectReader(c: AppContext, target: (origin: string) => string) {
   if (wantsJson(c)) throw new NotFound()
   return c.redirect(target(c.get('ctx').config.origin), 301)
 }
@@ -72,7 +72,7 @@ export function knownAccount(config: Config, found: AccountBundle): Account {
 }
 
 /** What somebody posted with a hashtag; people of other servers have their pages there. */
-async function showTagged(c: C, text: string, tag: string) {
+async function showTagged(c: AppContext, text: string, tag: string) {
   const ctx = c.get('ctx')
   const handle = parseHandle(text, ctx.config.ownDomains)
   if (handle === null || handle.domain === null) return showProfile(c, text, normaliseHashtag(tag))
@@ -81,7 +81,7 @@ async function showTagged(c: C, text: string, tag: string) {
   return leadTo(c, visit, account.url ?? account.uri)
 }
 
-async function showProfile(c: C, text: string, tagged: string | null = null) {
+async function showProfile(c: AppContext, text: string, tagged: string | null = null) {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
   const handle = ownHandle(ctx, text)
@@ -126,7 +126,7 @@ function feedsOf({ origin }: Config, { username }: Account, tagged: string | nul
   return { title: `Posts by @${username} with #${tagged}`, ...taggedFeedUrls(origin, username, tagged) }
 }
 
-async function showStatus(c: C, text: string, id: number) {
+async function showStatus(c: AppContext, text: string, id: number) {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
   const handle = ownHandle(ctx, text)

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import type { Ctx } from '../../context'
 import { together } from '../../db/query'
 import { loadCounters } from '../../domain/instance/counters'
 import { loadRules } from '../../domain/instance/rules'
@@ -10,6 +9,8 @@ import { liveFeedAccess } from '../../domain/timelines/access'
 import { Gone, NotFound } from '../../errors'
 import { escapeHtml } from '../../lib/html'
 import { renderDocument } from '../../lib/text/document'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
 import { defaultThumbnailUrl, fileUrl } from '../../view/urls'
 import { contactOf, findContact } from '../contact'
 import { showPublicPage } from '../page'
@@ -17,13 +18,12 @@ import { paths } from '../paths'
 import { mayLookAround, mayReadPosts, peopleHere, postsHere } from '../people-and-posts'
 import { DocumentPage, RulesPage } from '../public/document'
 import { LandingPage } from '../public/landing'
-import type { Served } from '../served'
-import { type C, openVisitWith } from '../visit'
+import { openVisitWith } from '../visit'
 import { ruleText } from './sign-up'
 
 /** What anybody may read about the server. */
-export function publicRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function publicRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.home, showLanding)
   app.get(paths.about, (c) => showText(c, 'About', aboutText))
   app.get(paths.privacy, (c) => showText(c, 'Privacy policy', privacyText))
@@ -48,7 +48,7 @@ function termsText(...[settings, changedAt]: Texts): InstanceText {
   return { markdown: settings.termsOfService, updatedAt: changedAt.get('termsOfService') ?? null }
 }
 
-async function showFormerTerms(c: C) {
+async function showFormerTerms(c: AppContext) {
   const { visit, found } = await openVisitWith(c, termsOf(c.get('ctx'), c.req.param('day') ?? ''))
   if (found === null) throw new NotFound('No terms of service came into force on that day')
   const { site, viewer } = visit
@@ -57,7 +57,7 @@ async function showFormerTerms(c: C) {
   return showPublicPage(c, visit, <DocumentPage {...{ site, viewer, ...page }} />)
 }
 
-async function showText(c: C, title: string, choose: (...texts: Texts) => InstanceText) {
+async function showText(c: AppContext, title: string, choose: (...texts: Texts) => InstanceText) {
   const { visit, found } = await openVisitWith(c, loadSettingsWithTimes(c.get('ctx')))
   const { markdown, updatedAt } = choose(found.settings, found.changedAt)
   const html = markdown.trim() === '' ? null : renderDocument(markdown)
@@ -85,7 +85,7 @@ function landingFacts(ctx: Ctx) {
   })
 }
 
-async function showLanding(c: C) {
+async function showLanding(c: AppContext) {
   const ctx = c.get('ctx')
   const { visit, found } = await openVisitWith(c, landingFacts(ctx))
   const { site, viewer, settings } = visit

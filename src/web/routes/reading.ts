@@ -1,7 +1,7 @@
-import type { C } from '../visit'
+import type { AppContext } from '../../platform/app-env'
 
 /** Where reading goes on, from the address of a page; undefined at the newest, as for anything that is no id. */
-export function readMaxId(c: C): number | undefined {
+export function readMaxId(c: AppContext): number | undefined {
   const asked = c.req.query('max_id') ?? ''
   return /^\d{1,16}$/.test(asked) ? Number(asked) : undefined
 }
@@ -14,6 +14,6 @@ interface PageEnd {
 }
 
 /** The address of the next page of this path; null at the end. */
-export function olderThan(c: C, { cursors, endsEarly }: PageEnd, pageSize: number): string | null {
+export function olderThan(c: AppContext, { cursors, endsEarly }: PageEnd, pageSize: number): string | null {
   return cursors.length < pageSize && !endsEarly ? null : `${c.req.path}?max_id=${cursors.at(-1)}`
 }

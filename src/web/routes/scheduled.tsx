@@ -1,22 +1,22 @@
 import { Hono } from 'hono'
 import { ask } from '../../db/query'
-import { findScheduled, type Scheduled, scheduledPage } from '../../domain/statuses/find-scheduled'
-import { cancelScheduled } from '../../domain/statuses/schedule'
-import { refById } from '../../domain/viewer'
+import { refById } from '../../domain/core/viewer'
+import { findScheduled, type Scheduled, scheduledPage } from '../../domain/statuses/scheduled/find-scheduled'
+import { cancelScheduled } from '../../domain/statuses/scheduled/schedule'
 import { NotFound } from '../../errors'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor } from '../posted'
-import type { Served } from '../served'
 import { ScheduledPage, type ScheduledPost } from '../settings/scheduled'
-import { type C, openVisit } from '../visit'
+import { openVisit } from '../visit'
 import { revoking } from './account'
 import { toSignIn } from './sign-in'
 
 const pageLength = 40
 
-export function scheduledRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function scheduledRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.scheduled, showScheduled)
   app.post(
     `${paths.scheduled}/:id/cancel`,
@@ -30,7 +30,7 @@ export function scheduledRoutes(): Hono<Served> {
   return app
 }
 
-async function showScheduled(c: C) {
+async function showScheduled(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openVisit(c)
   const { site, viewer, session } = visit

@@ -1,9 +1,11 @@
 import { Hono } from 'hono'
 import { ask } from '../../db/query'
-import { takeForNetwork } from '../../domain/flood'
 import { findApplication } from '../../domain/sessions/applications'
+import { takeForNetwork } from '../../domain/sessions/flood'
 import { endSession } from '../../domain/sessions/web-session'
 import { barredBecause, checkPassword } from '../../domain/users/passwords'
+import type { AppEnv } from '../../platform/app-env'
+import { type AppContext, clientIp } from '../../platform/app-env'
 import { type SignInField, SignInPage } from '../auth/sign-in'
 import { SignOutPage } from '../auth/sign-out'
 import type { FormErrors } from '../components/form'
@@ -12,11 +14,10 @@ import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, postedForm } from '../posted'
 import { localPath } from '../return-to'
-import type { Served } from '../served'
-import { type C, ipOf, openVisit, signBrowserIn, type Visit } from '../visit'
+import { openVisit, signBrowserIn, type Visit } from '../visit'
 
-export function signInRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function signInRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.signIn, async (c) => {
     const visit = await openVisit(c)
     const returnTo = returnToOf(c, c.req.query('return_to'))
@@ -48,12 +49,12 @@ const messages: Readonly<Record<string, string>> = {
   reset: 'Your new password is saved. Sign in with it.',
 }
 
-async function signIn(c: C) {
+async function signIn(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openVisit(c)
   const form = await postedForm(c, visit)
   const username = form('username').slice(0, 300)
-  await takeForNetwork(ctx, 'signInsByIp', ipOf(c))
+  await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
   const returnTo = returnToOf(c, form('return_to'))
   const member = await checkPassword(ctx, username, form('password').slice(0, 1_000))
   // One sentence whether the name is unknown or the password wrong.
@@ -75,7 +76,7 @@ interface Shown {
   readonly status: 200 | 422
 }
 
-async function showSignIn(c: C, visit: Visit, shown: Shown) {
+async function showSignIn(c: AppContext, visit: Visit, shown: Shown) {
   const { site, viewer, settings } = visit
   const { status, ...rest } = shown
   const page = {
@@ -96,7 +97,7 @@ export function leadsToApplication(returnTo: string | null): boolean {
   return returnTo?.startsWith(paths.authorize) === true
 }
 
-async function askingApplication(c: C, returnTo: string | null): Promise<string | null> {
+async function askingApplication(c: AppContext, returnTo: string | null): Promise<string | null> {
   const { db, config } = c.get('ctx')
   if (returnTo === null || !leadsToApplication(returnTo)) return null
   const clientId = URL.parse(returnTo, config.origin)?.searchParams.get('client_id') ?? ''
@@ -104,12 +105,12 @@ async function askingApplication(c: C, returnTo: string | null): Promise<string 
   return application?.name ?? null
 }
 
-export function returnToOf(c: C, text: string | undefined): string | null {
+export function returnToOf(c: AppContext, text: string | undefined): string | null {
   return localPath(text, c.get('ctx').config.origin)
 }
 
 /** Sends somebody who is not signed in to sign in, and back to where they were. */
-export function toSignIn(c: C): Response {
+export function toSignIn(c: AppContext): Response {
   const { pathname, search } = new URL(c.req.url)
   return c.redirect(`${paths.signIn}?${new URLSearchParams({ return_to: pathname + search })}`)
 }

@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import { ask, both, known } from '../../db/query'
-import { takeForNetwork } from '../../domain/flood'
 import { loadRules, type RuleRow } from '../../domain/instance/rules'
+import { takeForNetwork } from '../../domain/sessions/flood'
 import { passwordLengths } from '../../domain/users/check-sign-up'
 import { findInvite } from '../../domain/users/invites'
 import { signUp } from '../../domain/users/sign-up'
 import { escapeHtml } from '../../lib/html'
+import type { AppEnv } from '../../platform/app-env'
+import { type AppContext, clientIp } from '../../platform/app-env'
 import { type SignUpField, SignUpPage, type SignUpValues } from '../auth/sign-up'
 import { CheckMailPage, WaitingForApprovalPage } from '../auth/sign-up-done'
 import type { FormErrors } from '../components/form'
@@ -14,9 +16,8 @@ import { formErrors } from '../form-errors'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, type Form, postedForm } from '../posted'
-import type { Served } from '../served'
 import type { RuleText } from '../site'
-import { type C, ipOf, openVisit, signBrowserIn, type Visit } from '../visit'
+import { openVisit, signBrowserIn, type Visit } from '../visit'
 import { sendsMail } from './confirmation'
 import { leadsToApplication, returnToOf } from './sign-in'
 
@@ -32,8 +33,8 @@ const fields = [
 
 const blank: SignUpValues = { username: '', email: '', dateOfBirth: '', reason: '', agreement: false }
 
-export function signUpRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function signUpRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.signUp, async (c) => {
     const visit = await openVisit(c)
     if (visit.session !== null) return c.redirect(paths.account)
@@ -45,7 +46,7 @@ export function signUpRoutes(): Hono<Served> {
     const form = await postedForm(c, visit)
     const ctx = c.get('ctx')
     if (visit.session !== null) return c.redirect(paths.account, 303)
-    await takeForNetwork(ctx, 'signUps', ipOf(c))
+    await takeForNetwork(ctx, 'signUps', clientIp(c))
     const values = valuesOf(form)
     const returnTo = returnToOf(c, form('return_to'))
     const inviteCode = form('invite_code') === '' ? null : form('invite_code').slice(0, 100)
@@ -64,8 +65,8 @@ export function signUpRoutes(): Hono<Served> {
  *
  * Mounted ahead of the endpoints, which answer whatever reaches them.
  */
-export function invitationRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function invitationRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(`${paths.invitation}/:code`, async (c, next) => {
     if (wantsJson(c)) return next()
     const visit = await openVisit(c)
@@ -92,12 +93,12 @@ interface Asked {
   readonly inviteCode: string | null
 }
 
-async function openAccount(c: C, visit: Visit, { values, form, returnTo, inviteCode }: Asked) {
+async function openAccount(c: AppContext, visit: Visit, { values, form, returnTo, inviteCode }: Asked) {
   const ctx = c.get('ctx')
   const { accountId, confirmed, approved } = await signUp(ctx, {
     ...values,
     ...{ password: form('password'), passwordConfirmation: form('password_confirmation') },
-    ...{ locale: form('locale').slice(0, 20), timeZone: null, ip: ipOf(c) },
+    ...{ locale: form('locale').slice(0, 20), timeZone: null, ip: clientIp(c) },
     ...{ applicationId: null, inviteCode },
   })
   const { site } = visit
@@ -122,7 +123,11 @@ interface Shown {
 
 const fresh: Shown = { values: blank, errors: {}, returnTo: null, inviteCode: null, status: 200 }
 
-async function showSignUp(c: C, visit: Visit, { values, errors, returnTo, inviteCode, status }: Shown) {
+async function showSignUp(
+  c: AppContext,
+  visit: Visit,
+  { values, errors, returnTo, inviteCode, status }: Shown,
+) {
   const ctx = c.get('ctx')
   const { site, viewer, settings } = visit
   const invitation = inviteCode === null ? known(null) : findInvite(ctx, inviteCode)

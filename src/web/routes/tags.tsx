@@ -1,12 +1,13 @@
 import { Hono } from 'hono'
 import { isOpenToStrangers } from '../../config'
 import { together } from '../../db/query'
+import { nobody } from '../../domain/core/viewer'
 import { type FeedAccess, shownHalves, tagFeedAccess } from '../../domain/timelines/access'
 import { tagSelection } from '../../domain/timelines/tag'
-import { nobody } from '../../domain/viewer'
 import { NotFound } from '../../errors'
 import { tagFeedUrls, tagUrl } from '../../lib/addresses'
 import { isValidHashtag, readHashtag } from '../../lib/hashtag'
+import type { AppContext, AppEnv } from '../../platform/app-env'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
 import { defaultThumbnailUrl } from '../../view/urls'
@@ -14,17 +15,16 @@ import { wantsJson } from '../failures'
 import { showPublicPage } from '../page'
 import { paths } from '../paths'
 import { TagPage } from '../public/tag'
-import type { Served } from '../served'
 import { shownStatus } from '../shown'
-import { type C, memberOf, openVisitWith } from '../visit'
+import { memberOf, openVisitWith } from '../visit'
 import { olderThan, readMaxId } from './reading'
 import { toSignIn } from './sign-in'
 
 const pageSize = 20
 
 /** Everything a hashtag of a post or profile may mean to strangers: one page, used or not. */
-export function tagRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function tagRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(`${paths.tags}/:name`, (c) => showTag(c, c.req.param('name')))
   return app
 }
@@ -34,7 +34,7 @@ export function onlyTag(tag: string) {
   return { tag, anyOf: [], allOf: [], noneOf: [], local: false, remote: false, onlyMedia: false }
 }
 
-async function showTag(c: C, asked: string) {
+async function showTag(c: AppContext, asked: string) {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
   const name = readHashtag(asked)

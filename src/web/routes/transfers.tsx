@@ -1,22 +1,22 @@
 import { Hono } from 'hono'
-import type { Ctx } from '../../context'
 import { ask, together } from '../../db/query'
 import { type TransferKind, transferKinds } from '../../db/schema/transfers'
-import { cellsOf, headingsOf } from '../../domain/transfers/entries'
-import { failuresOf, importsOf } from '../../domain/transfers/find'
-import { countHeld, heldBy } from '../../domain/transfers/find-held'
-import { startImport } from '../../domain/transfers/imports'
+import { cellsOf, headingsOf } from '../../domain/imports-exports/entries'
+import { failuresOf, importsOf } from '../../domain/imports-exports/find'
+import { countHeld, heldBy } from '../../domain/imports-exports/find-held'
+import { startImport } from '../../domain/imports-exports/imports'
 import { NotFound } from '../../errors'
 import { formatCsv } from '../../lib/csv'
 import type { AccountId } from '../../lib/ids'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
 import type { FormErrors } from '../components/form'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
 import { paths } from '../paths'
 import { csrfTokenFor, type Form, postedFields } from '../posted'
-import type { Served } from '../served'
 import { type TransferField, TransfersPage } from '../settings/transfers'
-import { type C, openVisit, type Visit } from '../visit'
+import { openVisit, type Visit } from '../visit'
 import { showWaiting } from '../waiting'
 import { toSignIn } from './sign-in'
 
@@ -30,8 +30,8 @@ const fileNames: Readonly<Record<TransferKind, string>> = {
   bookmarks: 'bookmarks',
 }
 
-export function transferRoutes(): Hono<Served> {
-  const app = new Hono<Served>()
+export function transferRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
   app.get(paths.transfers, async (c) => showForm(c, await openVisit(c), {}, () => ''))
   app.get('/settings/export', (c) => c.redirect(paths.transfers))
   app.post(paths.transfers, takeFile)
@@ -41,7 +41,7 @@ export function transferRoutes(): Hono<Served> {
   return app
 }
 
-async function takeFile(c: C) {
+async function takeFile(c: AppContext) {
   const visit = await openVisit(c)
   const { form, file } = await postedFields(c, visit)
   if (visit.session === null) return toSignIn(c)
@@ -57,7 +57,7 @@ async function takeFile(c: C) {
   return c.redirect(`${paths.transfers}?done=started`, 303)
 }
 
-async function showForm(c: C, visit: Visit, errors: FormErrors<TransferField>, form: Form) {
+async function showForm(c: AppContext, visit: Visit, errors: FormErrors<TransferField>, form: Form) {
   const ctx = c.get('ctx')
   const { site, viewer, session } = visit
   if (viewer === null || session === null) return toSignIn(c)
@@ -76,7 +76,7 @@ async function showForm(c: C, visit: Visit, errors: FormErrors<TransferField>, f
   return showPage(c, <TransfersPage {...page} />, { status: Object.keys(errors).length === 0 ? 200 : 422 })
 }
 
-async function sendFailures(c: C) {
+async function sendFailures(c: AppContext) {
   const visit = await openVisit(c)
   if (visit.session === null) return toSignIn(c)
   const ctx = c.get('ctx')
@@ -87,7 +87,7 @@ async function sendFailures(c: C) {
   return sendFile(formatCsv(failures), 'failures.csv')
 }
 
-async function sendExport(c: C, kind: TransferKind) {
+async function sendExport(c: AppContext, kind: TransferKind) {
   const visit = await openVisit(c)
   if (visit.session === null) return toSignIn(c)
   return sendFile(csvOf(c.get('ctx'), visit.session.accountId, kind), `${fileNames[kind]}.csv`)

@@ -1,4 +1,4 @@
-import { type CleanupPolicy, cleanupAges } from '../../domain/statuses/cleanup-policy'
+import { type CleanupPolicy, cleanupAges } from '../../domain/cleanup/cleanup-policy'
 import { Button } from '../components/button'
 import { CheckboxField, SelectField, TextField } from '../components/field'
 import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'

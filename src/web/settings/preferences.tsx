@@ -1,4 +1,4 @@
-import type { Preferences } from '../../domain/preferences'
+import type { Preferences } from '../../domain/users/defaults'
 import { languages } from '../../lib/language'
 import { Button } from '../components/button'
 import { CheckboxField, SelectField } from '../components/field'

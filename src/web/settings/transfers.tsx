@@ -1,5 +1,5 @@
 import type { TransferKind } from '../../db/schema/transfers'
-import type { Import } from '../../domain/transfers/find'
+import type { Import } from '../../domain/imports-exports/find'
 import { Button } from '../components/button'
 import { Day } from '../components/day'
 import { FileField, SelectField } from '../components/field'

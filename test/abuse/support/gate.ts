@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import type { FloodGate, Throttle } from '../../../src/context'
-import { wire } from '../../../src/wiring'
+import type { FloodGate, Throttle } from '../../../src/platform/ports'
+import { wire } from '../../../src/platform/wire'
 import { clock, context } from '../../support/world'
 
 /** The gate as it is deployed: the platform's own counters, by the minutes of the machine's clock. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { emojiReactions, favourites, notifications, statuses, statusPins } from '../../../src/db/schema'
-import type { DomainEvent } from '../../../src/events'
+import type { DomainEvent } from '../../../src/messages/events'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { handOver } from '../../support/fediverse/handing'

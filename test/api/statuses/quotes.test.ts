@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import type { DomainEvent } from '../../../src/events'
+import type { DomainEvent } from '../../../src/messages/events'
 import { anonymous, as } from '../../support/as'
 import { given, type Somebody } from '../../support/given'
 import { relation } from '../../support/given-relationships'

@@ -1,5 +1,5 @@
-import type { Memory, Throttle } from '../../../src/context'
 import { ShortMemory } from '../../../src/lib/short-memory'
+import type { Memory, Throttle } from '../../../src/platform/ports'
 
 const kept = new ShortMemory(4_000)
 const now = () => new Date()

@@ -7,7 +7,7 @@ import { accounts, actorKeys, follows, instances, remoteActors } from '../../../
 import { importAccount } from '../../../src/domain/accounts/import'
 import type { RemoteActor } from '../../../src/domain/accounts/remote'
 import { loadCounter } from '../../../src/domain/instance/counters'
-import { liftLimit, limitDomain } from '../../../src/domain/instance/limit-domain'
+import { liftLimit, limitDomain } from '../../../src/domain/moderation/limit-domain'
 import { anonymous, as } from '../../support/as'
 import { counting } from '../../support/costs'
 import { freshName, given } from '../../support/given'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { removeLeftovers } from '../../../src/domain/statuses/leftovers'
+import { removeLeftovers } from '../../../src/domain/cleanup/leftovers'
 import { as } from '../../support/as'
 import { given } from '../../support/given'
 import { conversationsOf, direct } from '../../support/given-direct'

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { accountDomainBlocks } from '../../../src/db/schema'
+import { refById, type ViewerRef } from '../../../src/domain/core/viewer'
 import {
   accountNotHidden,
   authorNotHidden,
@@ -11,7 +12,6 @@ import {
 import { mayBeProposed } from '../../../src/domain/policy/proposing'
 import { inStanding } from '../../../src/domain/policy/standing'
 import { visibleTo } from '../../../src/domain/policy/visibility'
-import { refById, type ViewerRef } from '../../../src/domain/viewer'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'

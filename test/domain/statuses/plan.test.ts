@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { UserSettings } from '../../../src/db/schema/accounts'
 import { visibilities } from '../../../src/db/schema/statuses'
+import type { Viewer } from '../../../src/domain/core/viewer'
+import { refusePin } from '../../../src/domain/interactions/pin'
+import { decideReblog } from '../../../src/domain/interactions/reblog'
 import type { MediaRow } from '../../../src/domain/media/find'
 import { readDraft, type StatusDraft } from '../../../src/domain/statuses/draft'
-import { refusePin } from '../../../src/domain/statuses/pin'
 import { type DraftFacts, heardBy, planStatus, UnexpectedMentions } from '../../../src/domain/statuses/plan'
-import { decideReblog } from '../../../src/domain/statuses/reblog'
-import type { Viewer } from '../../../src/domain/viewer'
 import { Forbidden, Invalid, NotFound } from '../../../src/errors'
 
 const now = new Date('2026-11-01T12:00:00.000Z')

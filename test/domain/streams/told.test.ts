@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Ctx } from '../../../src/context'
 import { deleteOwnAccount } from '../../../src/domain/accounts/delete-own'
-import { Changes, commit } from '../../../src/domain/changes'
+import { Changes, commit } from '../../../src/domain/core/changes'
 import { blockAccount, unblockAccount } from '../../../src/domain/relationships/block'
 import { blockDomain, unblockDomain } from '../../../src/domain/relationships/domain-block'
 import { muteAccount, unmuteAccount } from '../../../src/domain/relationships/mute'
@@ -12,7 +11,8 @@ import { disableMember, enableMember, rejectMember, setRole } from '../../../src
 import { resetPassword } from '../../../src/domain/users/passwords'
 import { parseChoice, savePreferences } from '../../../src/domain/users/preferences'
 import { addUserToken } from '../../../src/domain/users/user-tokens'
-import type { News } from '../../../src/events'
+import type { News } from '../../../src/messages/events'
+import type { Ctx } from '../../../src/platform/ports'
 import { given, type Somebody } from '../../support/given'
 import { context } from '../../support/world'
 

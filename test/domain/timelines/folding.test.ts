@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { listEntries, statuses } from '../../../src/db/schema'
-import { Changes, commit } from '../../../src/domain/changes'
+import { Changes, commit } from '../../../src/domain/core/changes'
 import { enterFeeds } from '../../../src/domain/timelines/feed'
 import { backfillFeeds } from '../../../src/domain/timelines/refill'
 import { as } from '../../support/as'

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { type Selection, withEnd } from '../../../src/db/selection'
+import { nobody, refByToken } from '../../../src/domain/core/viewer'
 import { homeSelection } from '../../../src/domain/timelines/home'
 import { listSelection } from '../../../src/domain/timelines/list'
 import { publicSelection } from '../../../src/domain/timelines/public'
 import { tagSelection } from '../../../src/domain/timelines/tag'
-import { nobody, refByToken } from '../../../src/domain/viewer'
 import { clock, context } from '../../support/world'
 
 const everything = { local: false, remote: false, onlyMedia: false }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDomainBlocks, accounts, homeEntries } from '../../../src/db/schema'
-import { Changes, commit } from '../../../src/domain/changes'
+import { Changes, commit } from '../../../src/domain/core/changes'
 import { followTag, unfollowTag } from '../../../src/domain/tags/follow'
 import { enterFeeds } from '../../../src/domain/timelines/feed'
 import { forgetInFeeds } from '../../../src/domain/timelines/refill'

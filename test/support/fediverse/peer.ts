@@ -1,4 +1,4 @@
-import type { Overrides } from '../../../src/wiring'
+import type { Overrides } from '../../../src/platform/wire'
 import { clock, type Fetched, fetchApp } from '../world'
 import type { Activity, Addresses, Document, Software } from './documents'
 import { type KeyName, type TestKey, testKey } from './keys'

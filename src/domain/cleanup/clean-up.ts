@@ -1,0 +1,74 @@
+import { and, eq } from 'drizzle-orm'
+import { ask, together } from '../../db/query'
+import { cleanupPolicies } from '../../db/schema'
+import { NotFound } from '../../errors'
+import { dayMilliseconds } from '../../lib/days'
+import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { type Person, peopleById } from '../sessions/find'
+import { deleteStatus } from '../statuses/delete'
+import { ownStatus } from '../statuses/find'
+import { peersConcernedBy } from '../statuses/find-concerned'
+import { type CleanupRow, dueCleanups, isBusy, oldStatuses } from './find-cleanup'
+
+/** Bounds what one run reads and deletes: some thousand rows, and 50 statuses. */
+const accountsPerRun = 5
+const inspectedPerAccount = 200
+const deletedPerAccount = 10
+/** As many events that wait to be carried out mean that the server is busy with people. */
+const busyBacklog = 100
+const restMilliseconds = dayMilliseconds
+
+/**
+ * Cron: deletes old posts of those who want it, by the ordinary command, oldest first and a few at a time. Skips
+ * its turn while the server is busy. Running it twice changes nothing.
+ *
+ * What was kept is looked at again in the next round, a day after this one ended: a pin may have been taken off.
+ */
+export async function cleanUpStatuses(ctx: Ctx): Promise<void> {
+  const { busy, due } = await ask(
+    ctx.db,
+    together({ busy: isBusy(ctx, busyBacklog), due: dueCleanups(ctx, ctx.clock.now(), accountsPerRun) }),
+  )
+  if (due.length === 0) return
+  if (busy) return ctx.log.info('Old posts are not deleted now: the server is busy')
+  const ids = due.map(({ accountId }) => accountId)
+  const people = await ask(ctx.db, peopleById(ctx, ids))
+  for (const policy of due) await cleanUpAccount(ctx, policy, people.get(policy.accountId))
+}
+
+async function cleanUpAccount(ctx: Ctx, policy: CleanupRow, person: Person | undefined): Promise<void> {
+  const now = ctx.clock.now()
+  const old = await ask(ctx.db, oldStatuses(ctx, policy, { now, limit: inspectedPerAccount }))
+  const going = old.filter(({ goes }) => goes).slice(0, deletedPerAccount)
+  for (const { id } of going) if (person !== undefined) await deleteOne(ctx, person, id)
+  const stoppedEarly = going.length === deletedPerAccount
+  const isOver = old.length < inspectedPerAccount && !stoppedEarly
+  const last = stoppedEarly ? going.at(-1) : old.at(-1)
+  const set = isOver
+    ? { place: 0, dueAt: new Date(now.getTime() + restMilliseconds) }
+    : { place: last?.id ?? 0, dueAt: now }
+  // Whoever saved a policy meanwhile begins anew.
+  const isSame = and(
+    eq(cleanupPolicies.accountId, policy.accountId),
+    eq(cleanupPolicies.place, policy.place),
+    eq(cleanupPolicies.dueAt, policy.dueAt),
+  )
+  await commit(ctx, new Changes().add(ctx.db.update(cleanupPolicies).set(set).where(isSame)))
+}
+
+/** One that cannot be deleted now is left to the next round. */
+async function deleteOne(ctx: Ctx, { viewer }: Person, id: StatusId): Promise<void> {
+  const { status, concerned } = await ask(
+    ctx.db,
+    together({ status: ownStatus(ctx, viewer.id, id), concerned: peersConcernedBy(ctx, id) }),
+  )
+  if (status === null) return
+  try {
+    await deleteStatus(ctx, viewer, { status, concerned, withMedia: true })
+  } catch (failure) {
+    if (failure instanceof NotFound) return
+    ctx.log.error('An old post could not be deleted', { id, cause: failure })
+  }
+}

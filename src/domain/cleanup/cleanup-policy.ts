@@ -1,0 +1,55 @@
+import { cleanupPolicies } from '../../db/schema'
+import { Invalid } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { CleanupRow } from './find-cleanup'
+
+/** Which old posts of somebody are deleted. */
+export type CleanupPolicy = Omit<CleanupRow, 'accountId' | 'place' | 'dueAt'>
+
+const [day, month] = [86_400, 2_629_746]
+
+/** How old posts may get, in seconds: one and two weeks, one to six months, one and two years. As Mastodon has it. */
+export const cleanupAges: readonly number[] = [
+  ...[7 * day, 14 * day],
+  ...[1, 2, 3, 6, 12, 24].map((months) => months * month),
+]
+
+/** What the page shows somebody who never chose. */
+export const usualCleanup: CleanupPolicy = {
+  ...{ enabled: false, minAgeSeconds: 14 * day, keepDirect: true, keepPinned: true },
+  ...{ keepPolls: false, keepMedia: false, keepOwnFavourites: true, keepOwnBookmarks: true },
+  ...{ minFavourites: null, minReblogs: null },
+}
+
+const mostMarks = 1_000_000_000
+
+/** Reads how many marks keep a post: a whole number from 1 on, or nothing. Undefined for anything else. */
+export function readMarks(text: string): number | null | undefined {
+  if (text.trim() === '') return null
+  const count = /^\d{1,10}$/.test(text.trim()) ? Number(text) : 0
+  return count >= 1 && count <= mostMarks ? count : undefined
+}
+
+/**
+ * Saves which old posts of somebody are deleted from now on: the round begins anew with the next run of the task.
+ *
+ * `Invalid` by field (`age`) for an age nobody offers.
+ */
+export async function saveCleanup(ctx: Ctx, accountId: AccountId, policy: CleanupPolicy): Promise<void> {
+  if (!cleanupAges.includes(policy.minAgeSeconds))
+    throw new Invalid('Validation failed: Age is not offered', {
+      age: [{ error: 'ERR_INCLUSION', description: 'is not one of those offered' }],
+    })
+  const row = { ...policy, place: 0, dueAt: ctx.clock.now() }
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db
+        .insert(cleanupPolicies)
+        .values({ ...row, accountId })
+        .onConflictDoUpdate({ target: cleanupPolicies.accountId, set: row }),
+    ),
+  )
+}

@@ -1,0 +1,162 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { ask, first } from '../../db/query'
+import { importEntries, imports } from '../../db/schema'
+import type { TransferKind } from '../../db/schema/transfers'
+import { each } from '../../db/sql'
+import { Invalid } from '../../errors'
+import { dayMilliseconds } from '../../lib/days'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { type Line, readLines } from './entries'
+import { type Import, mayAct } from './find'
+
+/** More than anybody follows, and an evening's work for the queue. */
+const mostLines = 20_000
+/** Lines in one statement: a parameter takes two megabytes. */
+const linesAtOnce = 2_000
+const unreadable: Readonly<Record<TransferKind, string>> = {
+  following: 'This is no address of an account',
+  lists: 'This is no title with an address of an account',
+  blocks: 'This is no address of an account',
+  mutes: 'This is no address of an account',
+  domain_blocks: 'This is no domain of another server',
+  bookmarks: 'This is no address of a post',
+}
+
+export interface ImportOrder {
+  readonly kind: TransferKind
+  readonly text: string
+  /** What the file lacks is removed. */
+  readonly overwrite: boolean
+}
+
+/**
+ * Takes a file in, to be worked through by jobs (`import.wanted`). Lines that cannot be read are kept as failed.
+ *
+ * `Invalid` about `file` where it has no line that can be read, or more than 20,000, and while another import of the
+ * same person runs.
+ */
+export async function startImport(ctx: Ctx, owner: AccountId, order: ImportOrder): Promise<void> {
+  const { kind, overwrite } = order
+  const { ownDomains, domain: ownDomain } = ctx.config
+  const lines = readLines(order.text, kind, { ownDomains, ownDomain })
+  if (lines.length > mostLines) throw badFile(`has more than ${mostLines} lines`)
+  const failed = lines.filter(({ entry }) => entry === null).length
+  if (failed === lines.length) throw badFile('has no line that fits')
+  const id = ctx.ids.next()
+  const now = ctx.clock.now()
+  const running = sql`exists (select 1 from imports where account_id = ${owner} and finished_at is null)`
+  const changes = new Changes()
+    .require(sql`not ${running}`, badFile('has to wait: another import is not finished yet'))
+    .add(
+      ctx.db.insert(imports).values({
+        ...{ id, accountId: owner, kind, overwrite },
+        ...{ state: overwrite ? 'clearing' : 'adding', total: lines.length, failed },
+        ...{ createdAt: now, progressedAt: now },
+      }),
+    )
+    .emit({ kind: 'import.wanted', importId: id })
+  for (let at = 0; at < lines.length; at += linesAtOnce)
+    changes.add(storeLines(ctx, { id, kind, lines: lines.slice(at, at + linesAtOnce) }))
+  await commit(ctx, changes)
+}
+
+function badFile(description: string): Invalid {
+  return new Invalid(`Validation failed: File ${description}`, {
+    file: [{ error: 'ERR_INVALID', description }],
+  })
+}
+
+function storeLines(
+  ctx: Ctx,
+  { id, kind, lines }: { readonly id: number; readonly kind: TransferKind; readonly lines: readonly Line[] },
+) {
+  const list = lines.map(({ key, entry, cells }) => ({
+    ...{ key, entry: { entry, cells }, error: entry === null ? unreadable[kind] : null },
+  }))
+  return ctx.db.run(sql`insert into ${importEntries} (import_id, key, entry, error)
+    select ${id}, item.value ->> 'key', item.value -> 'entry', item.value ->> 'error' from ${each(list)}`)
+}
+
+/** What became of one entry; null where it was done. */
+export interface Settled {
+  readonly key: string
+  readonly error: string | null
+}
+
+/** Keeps what was done and what failed. A second time changes nothing. */
+export async function settleEntries(ctx: Ctx, importId: number, settled: readonly Settled[]): Promise<void> {
+  const done = settled.flatMap(({ key, error }) => (error === null ? [key] : []))
+  const failed = settled.filter(({ error }) => error !== null)
+  const open = (
+    keys: readonly string[],
+  ) => sql`(select count(*) from ${each(keys)} cross join import_entries e
+    on e.import_id = ${importId} and e.key = item.value where e.error is null)`
+  const changes = new Changes().add(
+    ctx.db
+      .update(imports)
+      .set({
+        done: sql`${imports.done} + ${open(done)}`,
+        failed: sql`${imports.failed} + ${open(failed.map(({ key }) => key))}`,
+        progressedAt: ctx.clock.now(),
+      })
+      .where(eq(imports.id, importId)),
+    ctx.db
+      .delete(importEntries)
+      .where(sql`${importEntries.importId} = ${importId} and ${importEntries.error} is null
+        and ${importEntries.key} in (select item.value from ${each(done)})`),
+    ctx.db.run(sql`update import_entries set error = (
+        select item.value ->> 'error' from ${each(failed)} where item.value ->> 'key' = import_entries.key)
+      where import_id = ${importId} and error is null
+        and key in (select item.value ->> 'key' from ${each(failed)})`),
+  )
+  await commit(ctx, changes)
+}
+
+/** Everything the file lacks is gone: what it has comes next. */
+export async function beginAdding(ctx: Ctx, { id }: Pick<Import, 'id'>): Promise<void> {
+  const isClearing = and(eq(imports.id, id), eq(imports.state, 'clearing'))
+  const set = { state: 'adding' as const, progressedAt: ctx.clock.now() }
+  await commit(ctx, new Changes().add(ctx.db.update(imports).set(set).where(isClearing)))
+}
+
+export async function finishImport(ctx: Ctx, { id }: Pick<Import, 'id'>): Promise<void> {
+  const isOpen = sql`${imports.id} = ${id} and ${imports.finishedAt} is null`
+  await commit(ctx, new Changes().add(ctx.db.update(imports).set(finished(ctx)).where(isOpen)))
+}
+
+const finished = ({ clock }: Ctx) => ({ state: 'finished' as const, finishedAt: clock.now() })
+
+/** How long the list of failures is kept. */
+const keptMilliseconds = 14 * dayMilliseconds
+/** An import at rest for so long lost its job. */
+const restMilliseconds = 30 * 60_000
+
+/** Cron: forgets old imports, and takes up one that came to a stop, or ends it where its owner may not act any more. */
+export async function tendImports(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now().getTime()
+  const stopped = await ask(
+    ctx.db,
+    first(
+      ctx.db
+        .select({ id: imports.id, isOpen: mayAct.as('is_open') })
+        .from(imports)
+        .where(sql`${imports.finishedAt} is null and ${imports.progressedAt} < ${now - restMilliseconds}`)
+        .orderBy(imports.progressedAt)
+        .limit(1),
+    ),
+  )
+  const changes = new Changes().add(
+    ctx.db
+      .delete(imports)
+      .where(sql`${imports.finishedAt} is not null and ${imports.finishedAt} < ${now - keptMilliseconds}`),
+  )
+  if (stopped?.isOpen === false)
+    changes.add(ctx.db.update(imports).set(finished(ctx)).where(eq(imports.id, stopped.id)))
+  else if (stopped !== null)
+    changes
+      .add(ctx.db.update(imports).set({ progressedAt: ctx.clock.now() }).where(eq(imports.id, stopped.id)))
+      .emit({ kind: 'import.wanted', importId: stopped.id })
+  await commit(ctx, changes)
+}

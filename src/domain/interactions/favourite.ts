@@ -1,0 +1,105 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { ask, first, together } from '../../db/query'
+import { favourites, statuses } from '../../db/schema'
+import { NotFound } from '../../errors'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
+import { notify } from '../notifications/notify'
+import type { VisibleStatus } from '../policy/visibility'
+import { findOriginalStatus, originalOf, stillVisible, visibleOriginal } from '../statuses/find'
+import { forgetNotice } from '../statuses/notices'
+
+/**
+ * Makes `viewer` favourite the status `id`, or what it reblogs, and notifies a local author. Once, however often
+ * it is asked for. `NotFound` for a status the viewer may not see. Emits `favourite.created` for one of another server.
+ */
+export async function favouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+  const status = await findOriginalStatus(ctx, viewer, id)
+  const mark = ctx.ids.next()
+  const changes = new Changes().require(stillVisible(refById(viewer.id), status.id), new NotFound())
+  addFavourite(ctx, changes, { id: mark, by: viewer.id, status, uri: null })
+  if (!status.local)
+    changes.emit({
+      kind: 'favourite.created',
+      ...{ accountId: viewer.id, statusId: status.id, favouriteId: mark },
+    })
+  await commit(ctx, changes)
+}
+
+interface NewFavourite {
+  readonly id: number
+  readonly by: AccountId
+  readonly status: VisibleStatus
+  /** Of the Like of another server. */
+  readonly uri: string | null
+}
+
+/** Adds a favourite, where there is none yet, with its count and its notification. */
+export function addFavourite(ctx: Ctx, changes: Changes, { id, by, status, uri }: NewFavourite): void {
+  changes.add(
+    ctx.db
+      .insert(favourites)
+      .values({ id, accountId: by, statusId: status.id, uri })
+      .onConflictDoNothing({ target: [favourites.statusId, favourites.accountId] }),
+    // Only the statement above can have made this id: the count moves exactly when it did.
+    ctx.db
+      .update(statuses)
+      .set({ favouritesCount: sql`favourites_count + 1` })
+      .where(and(eq(statuses.id, status.id), sql`exists (select 1 from ${favourites} f where f.id = ${id})`)),
+  )
+  if (status.local)
+    notify(ctx, changes, [{ to: status.accountId, from: by, type: 'favourite', statusId: status.id }])
+}
+
+/** Adds that the favourite `mark` goes, with its count and its notification. */
+export function removeFavourite(
+  ctx: Ctx,
+  changes: Changes,
+  { mark, by }: { readonly mark: FavouriteMark; readonly by: AccountId },
+): void {
+  const isMark = eq(favourites.id, mark.id)
+  changes.add(
+    // Counted before the row goes: afterwards nothing tells whether it was there.
+    ctx.db
+      .update(statuses)
+      .set({ favouritesCount: sql`max(0, favourites_count - 1)` })
+      .where(and(eq(statuses.id, mark.statusId), sql`exists (select 1 from ${favourites} where ${isMark})`)),
+    ctx.db.delete(favourites).where(isMark),
+    forgetNotice(ctx, { from: by, type: 'favourite', statusId: mark.statusId }),
+  )
+}
+
+export interface FavouriteMark {
+  readonly id: number
+  readonly statusId: StatusId
+}
+
+/**
+ * Takes a favourite back, with its notification. That works after the author hid the status from `viewer`;
+ * without a favourite a hidden status is `NotFound`, and a visible one stays as it is.
+ */
+export async function unfavouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+  const own = and(eq(favourites.accountId, viewer.id), eq(favourites.statusId, originalOf(id)))
+  const { mark, visible } = await ask(
+    ctx.db,
+    together({
+      mark: first(
+        ctx.db.select({ id: favourites.id, statusId: favourites.statusId }).from(favourites).where(own),
+      ),
+      visible: visibleOriginal(ctx, refById(viewer.id), id),
+    }),
+  )
+  if (mark === null && visible === null) throw new NotFound()
+  if (mark === null) return
+  const changes = new Changes()
+  removeFavourite(ctx, changes, { mark, by: viewer.id })
+  // Hidden by now, it may be anybody's.
+  if (visible?.local !== true)
+    changes.emit({
+      kind: 'favourite.removed',
+      ...{ accountId: viewer.id, statusId: mark.statusId, favouriteId: mark.id },
+    })
+  await commit(ctx, changes)
+}

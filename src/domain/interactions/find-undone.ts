@@ -1,0 +1,79 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import { first, map, type Query } from '../../db/query'
+import { emojiReactions, favourites, statuses } from '../../db/schema'
+import { isIn, limitTo } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { asOwn, type OwnStatus } from '../policy/visibility'
+import { idByAddress } from '../statuses/find-address'
+
+/** What an Undo says of what it takes back: the id that had, and the status it was about. */
+export interface Undone {
+  readonly undoneUri: string | null
+  readonly statusUri: string | null
+}
+
+export interface Mark {
+  readonly id: number
+  readonly statusId: StatusId
+}
+
+/** How many of somebody's latest marks are looked through where only the id of the mark is told. */
+const latest = 200
+
+/** The reblog an Undo means: of the status it names, else the one with the id it names. */
+export function undoneReblog(
+  ctx: Ctx,
+  doer: AccountId,
+  { undoneUri, statusUri }: Undone,
+): Query<OwnStatus | null> {
+  const meant =
+    statusUri === null
+      ? sql`uri = ${undoneUri} and reblog_of_id is not null`
+      : sql`reblog_of_id = ${idByAddress(ctx, statusUri)}`
+  const found = first(
+    ctx.db
+      .select(getTableColumns(statuses))
+      .from(statuses)
+      .where(sql`${meant} and ${statuses.accountId} = ${doer}`),
+  )
+  return map(found, (row) => (row === null ? null : asOwn(doer, row)))
+}
+
+/** The favourite it means. */
+export function undoneFavourite(ctx: Ctx, doer: AccountId, undone: Undone): Query<Mark | null> {
+  const { id, statusId } = favourites
+  return first(
+    ctx.db
+      .select({ id, statusId })
+      .from(favourites)
+      .where(meantMark(ctx, doer, 'favourites', undone)),
+  )
+}
+
+/** The reaction it means; of several to one status the one with such a name, or of that id. */
+export function undoneReaction(
+  ctx: Ctx,
+  doer: AccountId,
+  undone: Undone & { readonly names: readonly string[] },
+): Query<Mark | null> {
+  const { id, statusId } = emojiReactions
+  const same = sql`(${isIn(sql`name`, undone.names)} or uri = ${undone.undoneUri})`
+  return first(
+    ctx.db
+      .select({ id, statusId })
+      .from(emojiReactions)
+      .where(sql`${meantMark(ctx, doer, 'emoji_reactions', undone)} and ${same}`),
+  )
+}
+
+function meantMark(
+  ctx: Ctx,
+  doer: AccountId,
+  table: 'favourites' | 'emoji_reactions',
+  { undoneUri, statusUri }: Undone,
+) {
+  if (statusUri !== null) return sql`status_id = ${idByAddress(ctx, statusUri)} and account_id = ${doer}`
+  return sql`id = (select id from (select id, uri from ${sql.raw(table)} where account_id = ${doer}
+    order by id desc ${limitTo(latest)}) where uri = ${undoneUri})`
+}

@@ -1,0 +1,61 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { statusPins } from '../../db/schema'
+import { type Invalid, NotFound, validationFailed } from '../../errors'
+import type { AccountId, StatusId } from '../../lib/ids'
+import { accountLimits } from '../../lib/limits'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
+import type { StatusRow } from '../policy/visibility'
+import { findVisibleStatus, stillVisible } from '../statuses/find'
+
+const maxPins = accountLimits.pinnedStatuses
+
+/** Why somebody may not pin a status, or null. Pure. */
+export function refusePin(
+  viewer: AccountId,
+  status: Pick<StatusRow, 'accountId' | 'reblogOfId' | 'visibility'>,
+): Invalid | null {
+  if (status.accountId !== viewer) return validationFailed("Someone else's post cannot be pinned")
+  if (status.reblogOfId !== null) return validationFailed('A boost cannot be pinned')
+  if (status.visibility === 'direct')
+    return validationFailed('Posts that are only visible to mentioned users cannot be pinned')
+  return null
+}
+
+/**
+ * Pins a status of the viewer's own to their profile; again changes nothing.
+ *
+ * `NotFound` for one they may not see; `Invalid` for somebody else's, a reblog, a direct one, and the sixth.
+ */
+export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+  const status = await findVisibleStatus(ctx, viewer, id)
+  const refusal = refusePin(viewer.id, status)
+  if (refusal !== null) throw refusal
+  const others = sql`(select count(*) from ${statusPins} where ${statusPins.accountId} = ${viewer.id}
+    and ${statusPins.statusId} <> ${status.id})`
+  const changes = new Changes()
+    .require(stillVisible(refById(viewer.id), status.id), new NotFound())
+    .require(
+      sql`${others} < ${maxPins}`,
+      validationFailed('You have already pinned the maximum number of posts'),
+    )
+    .add(
+      ctx.db
+        .insert(statusPins)
+        .values({ id: ctx.ids.next(), accountId: viewer.id, statusId: status.id })
+        .onConflictDoNothing({ target: statusPins.statusId }),
+    )
+  if (!status.localOnly) changes.emit({ kind: 'pin.created', accountId: viewer.id, statusId: status.id })
+  await commit(ctx, changes)
+}
+
+/** Takes a pin back; not having pinned the status is no mistake. */
+export async function unpinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
+  const status = await findVisibleStatus(ctx, viewer, id)
+  const own = and(eq(statusPins.accountId, viewer.id), eq(statusPins.statusId, status.id))
+  const changes = new Changes().add(ctx.db.delete(statusPins).where(own))
+  if (status.accountId === viewer.id && !status.localOnly)
+    changes.emit({ kind: 'pin.removed', accountId: viewer.id, statusId: status.id })
+  await commit(ctx, changes)
+}

@@ -1,0 +1,112 @@
+import { ask, known, together } from '../../db/query'
+import type { EmojiSnapshot } from '../../db/values'
+import { NotFound, validationFailed } from '../../errors'
+import { readReactionName, readUnicodeEmoji } from '../../lib/emoji'
+import type { StatusId } from '../../lib/ids'
+import { reactionLimits } from '../../lib/limits'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
+import { emojisNamed } from '../custom-emojis/named'
+import type { VisibleStatus } from '../policy/visibility'
+import { stillVisible, visibleOriginal } from '../statuses/find'
+import { reactionsBy } from './find-reactions'
+import { addReaction, removeReaction } from './reactions'
+
+/** What somebody reacts with. */
+export interface Choice {
+  readonly name: string
+  readonly emoji: EmojiSnapshot | null
+}
+
+export interface Reacting {
+  readonly id: StatusId
+  /** As typed: an emoji, or a shortcode with or without colons. */
+  readonly name: string
+}
+
+const shortcode = /^[A-Za-z0-9_]{2,100}$/
+
+/**
+ * Makes `viewer` react to the status `id`, or what it reblogs, with an emoji: a Unicode one, a custom one of this
+ * server, or `shortcode@host` of another server's that somebody used on this status before. Once of each kind.
+ *
+ * `NotFound` for a status the viewer may not see, `Invalid` for what is no such emoji and for too many. Emits
+ * `reaction.created` for a status of another server.
+ */
+export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reacting): Promise<void> {
+  const typed = readReactionName(name)
+  const { status, reactions, local } = await ask(
+    ctx.db,
+    together({
+      status: visibleOriginal(ctx, refById(viewer.id), id),
+      reactions: reactionsBy(ctx, viewer.id, id),
+      local: shortcode.test(typed) ? emojisNamed(ctx, [typed]) : known([]),
+    }),
+  )
+  if (status === null) throw new NotFound()
+  const own = reactions.map((reaction) => reaction.name)
+  const choice = decideChoice(typed, status, local)
+  if (own.includes(choice.name)) return
+  refuseTooMany(choice, status, own)
+  const reactionId = ctx.ids.next()
+  const changes = new Changes().require(stillVisible(refById(viewer.id), status.id), new NotFound())
+  addReaction(ctx, changes, { id: reactionId, by: viewer.id, status, ...choice, uri: null })
+  if (!status.local)
+    changes.emit({ kind: 'reaction.created', ...{ accountId: viewer.id, statusId: status.id, reactionId } })
+  await commit(ctx, changes)
+}
+
+/** What `typed` stands for on this status. */
+function decideChoice(
+  typed: string,
+  { reactions }: Pick<VisibleStatus, 'reactions'>,
+  local: readonly EmojiSnapshot[],
+): Choice {
+  if (readUnicodeEmoji(typed) !== null) return { name: typed, emoji: null }
+  const [own] = local
+  if (own !== undefined) return { name: own.shortcode, emoji: own }
+  const used = reactions.find(({ name }) => name === typed)
+  if (used?.emoji == null) throw validationFailed('Name is not a recognized emoji')
+  return { name: used.name, emoji: used.emoji }
+}
+
+function refuseTooMany(
+  { name }: Choice,
+  { reactions }: Pick<VisibleStatus, 'reactions'>,
+  own: readonly string[],
+): void {
+  const { perAccount, kinds } = reactionLimits
+  if (own.length >= perAccount)
+    throw validationFailed(`You cannot react with more than ${perAccount} emojis to a status`)
+  if (reactions.length >= kinds && !reactions.some((kind) => kind.name === name))
+    throw validationFailed('Limit of different reactions reached')
+}
+
+/**
+ * Takes a reaction back. That works after the author hid the status from `viewer`; without such a reaction a hidden
+ * status is `NotFound`, and a visible one stays as it is.
+ */
+export async function unreactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reacting): Promise<void> {
+  const typed = readReactionName(name)
+  const { reactions, visible } = await ask(
+    ctx.db,
+    together({
+      reactions: reactionsBy(ctx, viewer.id, id),
+      visible: visibleOriginal(ctx, refById(viewer.id), id),
+    }),
+  )
+  const mark = reactions.find((reaction) => reaction.name === typed)
+  if (mark === undefined && visible === null) throw new NotFound()
+  if (mark === undefined) return
+  const changes = new Changes()
+  removeReaction(ctx, changes, { mark, by: viewer.id })
+  // Hidden by now, it may be anybody's.
+  if (visible?.local !== true)
+    changes.emit({
+      kind: 'reaction.removed',
+      ...{ accountId: viewer.id, statusId: mark.statusId, reactionId: mark.id },
+      ...{ name: mark.name, emoji: mark.emoji },
+    })
+  await commit(ctx, changes)
+}

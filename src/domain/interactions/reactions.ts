@@ -1,0 +1,70 @@
+import { eq, sql } from 'drizzle-orm'
+import { emojiReactions, favourites, notifications, statuses } from '../../db/schema'
+import type { EmojiSnapshot } from '../../db/values'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
+import { notify } from '../notifications/notify'
+import type { VisibleStatus } from '../policy/visibility'
+import { roomForReaction } from './find-reactions'
+import { oneMoreReaction, uncountReactions } from './reaction-counts'
+
+export interface NewReaction {
+  readonly id: number
+  readonly by: AccountId
+  readonly status: VisibleStatus
+  /** A Unicode emoji, a shortcode of ours, or `shortcode@host`. */
+  readonly name: string
+  readonly emoji: EmojiSnapshot | null
+  /** Of the activity of another server. */
+  readonly uri: string | null
+}
+
+/**
+ * Adds a reaction, where there is none of this kind yet and room for it, with its count.
+ *
+ * A local author is notified as of a favourite: that is the sign of favour all clients can show, and how Mastodon
+ * shows reactions of others.
+ */
+export function addReaction(ctx: Ctx, changes: Changes, reaction: NewReaction): void {
+  const { id, by, status, name, emoji, uri } = reaction
+  const picture = emoji === null ? null : JSON.stringify(emoji)
+  changes.add(
+    ctx.db.run(sql`insert into ${emojiReactions} (id, account_id, status_id, name, emoji, uri)
+      select ${id}, ${by}, ${status.id}, ${name}, ${picture}, ${uri}
+      where ${roomForReaction(status.id, by, name)}
+      on conflict do nothing`),
+    // Only the statement above can have made this id: the count moves exactly when it did.
+    ctx.db
+      .update(statuses)
+      .set({ reactions: oneMoreReaction(name, picture) })
+      .where(
+        sql`${statuses.id} = ${status.id} and exists (select 1 from ${emojiReactions} r where r.id = ${id})`,
+      ),
+  )
+  if (status.local)
+    notify(ctx, changes, [{ to: status.accountId, from: by, type: 'favourite', statusId: status.id }])
+}
+
+export interface ReactionMark {
+  readonly id: number
+  readonly statusId: StatusId
+}
+
+/** Adds that the reaction `mark` goes, with its count, and with its notification unless another mark keeps that. */
+export function removeReaction(
+  ctx: Ctx,
+  changes: Changes,
+  { mark, by }: { readonly mark: ReactionMark; readonly by: AccountId },
+): void {
+  const { id, statusId } = mark
+  const about = sql`status_id = ${statusId} and account_id = ${by}`
+  changes.add(
+    uncountReactions(ctx, sql`select ${id}`),
+    ctx.db.delete(emojiReactions).where(eq(emojiReactions.id, id)),
+    ctx.db.delete(notifications).where(sql`${notifications.statusId} = ${statusId}
+      and ${notifications.type} = 'favourite' and ${notifications.fromAccountId} = ${by}
+      and not exists (select 1 from ${emojiReactions} where ${about})
+      and not exists (select 1 from ${favourites} where ${about})`),
+  )
+}

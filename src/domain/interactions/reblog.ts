@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm'
+import { ask, together } from '../../db/query'
+import { blocks, statuses } from '../../db/schema'
+import type { Visibility } from '../../db/schema/statuses'
+import { Forbidden, NotFound } from '../../errors'
+import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { refById, type Viewer } from '../core/viewer'
+import { notify } from '../notifications/notify'
+import { consentTo } from '../policy/interaction'
+import type { StatusRow } from '../policy/visibility'
+import { countIn } from '../statuses/figures'
+import { isThere, originalOf, ownReblog, stillVisible, visibleOriginal } from '../statuses/find'
+import { standingTo } from '../statuses/find-standing'
+import { removeStatus, statusRemoved } from '../statuses/remove'
+import { enterFeeds } from '../timelines/feed'
+import { preferencesOf } from '../users/defaults'
+
+/** Who may see a reblog; a direct one would reach nobody. */
+export type ReblogVisibility = Exclude<Visibility, 'direct'>
+
+/** How visible a reblog of `status` is. Pure; `Forbidden` for what must not be passed on. */
+export function decideReblog(
+  viewer: Viewer,
+  status: Pick<StatusRow, 'accountId' | 'visibility'>,
+  asked: ReblogVisibility | undefined,
+): ReblogVisibility {
+  if (status.visibility === 'direct') throw new Forbidden()
+  if (status.visibility === 'private') {
+    if (status.accountId !== viewer.id) throw new Forbidden()
+    return 'private'
+  }
+  const usual = preferencesOf(viewer).visibility
+  return asked ?? (usual === 'direct' ? 'private' : usual)
+}
+
+/**
+ * Makes `viewer` reblog the status `id`, or what it reblogs, and answers the original. Again changes nothing.
+ *
+ * `NotFound` for a status they may not see, `Forbidden` for a direct one, somebody else's private one, and where
+ * the viewer blocks the author or is none of those who may share it. Where the author, of another server, wants to be
+ * asked first, the reblog waits and only the viewer has it (`approval.requested`). Notifies a local author; enters the home feeds of followers.
+ * Emits `reblog.created`.
+ */
+export async function reblogStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  order: { readonly id: StatusId; readonly visibility?: ReblogVisibility | undefined },
+): Promise<StatusId> {
+  const { original, standing } = await ask(
+    ctx.db,
+    together({
+      original: visibleOriginal(ctx, refById(viewer.id), order.id),
+      standing: standingTo(ctx, viewer.id, originalOf(order.id)),
+    }),
+  )
+  if (original === null || standing === null) throw new NotFound()
+  const consent = consentTo('reblog', viewer.id, { status: original, standing })
+  if (consent === 'refused') throw new Forbidden('The author wants this post not shared')
+  const isAsked = consent === 'asked'
+  const wanted = decideReblog(viewer, original, order.visibility)
+  const visibility: Visibility = isAsked ? 'direct' : wanted
+  const id = ctx.ids.next()
+  const reblog = {
+    ...{ id, accountId: viewer.id, visibility, reblogOfId: original.id, inReplyToId: null },
+    ...{
+      local: true,
+      localOnly: original.localOnly,
+      conversationId: id,
+      createdAt: ctx.clock.now(),
+      applicationId: viewer.applicationId,
+      approval: isAsked ? ({ state: 'pending', uri: null, held: wanted } as const) : null,
+    },
+  }
+  const changes = new Changes()
+    .require(stillVisible(refById(viewer.id), original.id), new NotFound())
+    .require(
+      sql`not exists (select 1 from ${blocks} where ${blocks.accountId} = ${viewer.id}
+        and ${blocks.targetAccountId} = ${original.accountId})`,
+      new Forbidden(),
+    )
+    .add(
+      ctx.db.insert(statuses).values(reblog).onConflictDoNothing(),
+      // What follows does nothing where the reblog was there already.
+      ...(isAsked ? [] : enterFeeds(ctx, reblog)),
+      ...countIn(ctx, reblog, isThere(id)),
+    )
+  if (!isAsked) changes.tell({ kind: 'status.posted', statusId: id })
+  notify(ctx, changes, [{ to: original.accountId, from: viewer.id, type: 'reblog', statusId: original.id }])
+  const kind = isAsked ? 'approval.requested' : 'reblog.created'
+  if (!original.localOnly) changes.emit({ kind, accountId: viewer.id, statusId: id })
+  await commit(ctx, changes)
+  return original.id
+}
+
+/**
+ * Takes the viewer's reblog of the status `id`, or of what it reblogs, back. That works after the author hid
+ * the original; without a reblog a hidden status is `NotFound`, and a visible one stays as it is.
+ */
+export async function unreblogStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<StatusId> {
+  const { reblog, visible } = await ask(
+    ctx.db,
+    together({
+      reblog: ownReblog(ctx, viewer.id, id),
+      visible: visibleOriginal(ctx, refById(viewer.id), id),
+    }),
+  )
+  const original = reblog?.reblogOfId ?? visible?.id
+  if (original === undefined) throw new NotFound()
+  if (reblog === null) return original
+  const changes = new Changes()
+  removeStatus(ctx, changes, { author: viewer, status: reblog })
+  if (!reblog.localOnly) changes.emit(statusRemoved(reblog, []))
+  await commit(ctx, changes)
+  return original
+}

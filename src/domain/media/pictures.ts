@@ -1,0 +1,188 @@
+import type { FileRef } from '../../db/values'
+import { type Invalid, invalidFields, validationFailed } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import { mediaLimits } from '../../lib/limits'
+import { blurhashOf } from '../../lib/media/blurhash'
+import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
+import { cleanGif } from '../../lib/media/gif'
+import { type SniffedMedia, type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
+import { isMovingWebp } from '../../lib/media/webp'
+import type { Ctx, PictureOrder } from '../../platform/ports'
+import { freshFolder, type NewFile } from './files'
+
+/** Mastodon's areas in pixels: what may come in, what is kept of it, and what a preview has. */
+export const pictureAreas = {
+  input: mediaLimits.imagePixels,
+  moving: mediaLimits.videoPixels,
+  original: 8_294_400,
+  small: 230_400,
+}
+
+/** What the API documents for avatars and headers. */
+const profileShapes = {
+  avatar: { width: 400, height: 400, maxBytes: 8_388_608, folder: 'avatars' },
+  header: { width: 1500, height: 500, maxBytes: 8_388_608, folder: 'headers' },
+} as const
+
+const profileMimes: readonly SupportedMimeType[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
+
+/** A picture safe to serve: our own bytes, upright, without a word about camera or place. */
+export interface PictureFile extends Dimensions {
+  readonly bytes: Uint8Array
+  readonly mime: string
+  readonly extension: string
+}
+
+export interface Preview {
+  readonly small: PictureFile
+  readonly blurhash: string | null
+}
+
+/** `small` is null for what moves: it is shown as it is. */
+export interface ProcessedPicture {
+  readonly original: PictureFile
+  readonly small: PictureFile | null
+  readonly blurhash: string | null
+}
+
+/**
+ * Makes of a stranger's picture what an attachment needs: an original of at most 8.3 megapixels, a preview unless it
+ * moves, and a blurhash.
+ *
+ * Everything is drawn anew, but for animated GIFs: the image service writes none, and a GIF keeps moving only
+ * as one. Of it stay the frames alone. `Invalid` for what is no picture, is too large or cannot be read.
+ */
+export async function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<ProcessedPicture> {
+  const { sniffed, size } = inspect(bytes, ctx.config.limits.imageBytes)
+  if (sniffed.kind === 'gifv-candidate') {
+    const original = movingGif(bytes, size)
+    const { blurhash } = await previewOf(ctx, original)
+    return { original, small: null, blurhash }
+  }
+  const box = fitArea(size, pictureAreas.original)
+  const original = await draw(ctx, bytes, {
+    ...{ ...box, fit: 'scale-down', mime: drawnAs(sniffed.mime) },
+    moving: sniffed.mime === 'image/webp',
+  })
+  const { small, blurhash } = await previewOf(ctx, original)
+  return { original, small: isMovingWebp(original.bytes) ? null : small, blurhash }
+}
+
+/** The preview a person chose for a video or a sound. The same limits and refusals as for a picture. */
+export async function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Preview> {
+  const { size } = inspect(bytes, ctx.config.limits.imageBytes, 'Thumbnail')
+  return previewOf(ctx, { bytes, ...size })
+}
+
+/**
+ * Makes an avatar or header of an uploaded file: the files to store (see `withFiles`) and the reference for the
+ * account's row.
+ *
+ * Cut to the documented shape, as WebP: a tenth of what PNG takes. An animated GIF keeps moving as it is, an animated
+ * WebP in the shape, each with a still form beside it. `Invalid` names the field: of another type than the API lists, too large, or unreadable.
+ */
+export async function prepareProfilePicture(
+  ctx: Ctx,
+  accountId: AccountId,
+  wanted: { readonly kind: 'avatar' | 'header'; readonly file: Uint8Array },
+): Promise<{ readonly ref: FileRef & { readonly key: string }; readonly files: readonly NewFile[] }> {
+  const { folder, width, height, maxBytes } = profileShapes[wanted.kind]
+  const field = wanted.kind === 'avatar' ? 'Avatar' : 'Header'
+  const bytes = wanted.file
+  const { sniffed, size } = inspect(bytes, maxBytes, field)
+  if (!profileMimes.includes(sniffed.mime)) throw refused(field, 'content type is invalid')
+  const shape = { width, height, fit: 'cover', mime: 'image/webp' } as const
+  const still = await draw(ctx, bytes, shape)
+  const at = freshFolder(ctx, folder, accountId)
+  const stillFile = { key: `${at}/still.${still.extension}`, bytes: still.bytes, mime: still.mime }
+  const moving = await movingForm(ctx, { bytes, size, sniffed }, shape)
+  if (moving === null) return { ref: { key: stillFile.key }, files: [stillFile] }
+  const movingFile = { key: `${at}/moving.${moving.extension}`, bytes: moving.bytes, mime: moving.mime }
+  return { ref: { key: movingFile.key, still: stillFile.key }, files: [movingFile, stillFile] }
+}
+
+/** A GIF as it is, for the image service writes none; a WebP in its shape. Null for what does not move. */
+async function movingForm(
+  ctx: Ctx,
+  { bytes, size, sniffed }: { bytes: Uint8Array; size: Dimensions; sniffed: SniffedMedia },
+  shape: PictureOrder,
+): Promise<PictureFile | null> {
+  if (sniffed.kind === 'gifv-candidate') return movingGif(bytes, size)
+  if (!isMovingWebp(bytes)) return null
+  const moving = await draw(ctx, bytes, { ...shape, moving: true })
+  return isMovingWebp(moving.bytes) ? moving : null
+}
+
+/** Every file behind a reference of ours: what to delete when it is replaced. */
+export function keysOfFile(file: FileRef | null): string[] {
+  if (file === null || !('key' in file)) return []
+  return file.still === undefined ? [file.key] : [file.key, file.still]
+}
+
+/** Pictures of a profile are fields of a form, and named as such; an upload is not. */
+function refused(field: string, description: string): Invalid {
+  if (field === 'File') return validationFailed(`File ${description}`)
+  return invalidFields({ [field.toLowerCase()]: [{ error: 'ERR_INVALID', description }] })
+}
+
+export function tooManyBytes(field: string, maxBytes: number) {
+  return refused(field, `must be less than ${Math.floor(maxBytes / 1_048_576)} MB`)
+}
+
+function inspect(
+  bytes: Uint8Array,
+  maxBytes: number,
+  field = 'File',
+): { readonly sniffed: SniffedMedia; readonly size: Dimensions } {
+  const sniffed = sniffMedia(bytes)
+  const isPicture = sniffed?.kind === 'image' || sniffed?.kind === 'gifv-candidate'
+  if (sniffed === null || !isPicture) throw refused(field, 'content type is invalid')
+  if (bytes.length > maxBytes) throw tooManyBytes(field, maxBytes)
+  const size = readDimensions(bytes)
+  if (size === null) throw refused(field, 'could not be read as a picture')
+  const most = sniffed.kind === 'gifv-candidate' ? pictureAreas.moving : pictureAreas.input
+  if (size.width * size.height > most)
+    throw refused(field, `has too many pixels: ${size.width}x${size.height}`)
+  return { sniffed, size }
+}
+
+function movingGif(bytes: Uint8Array, size: Dimensions): PictureFile {
+  const cleaned = cleanGif(bytes)
+  if (cleaned === null) throw refused('File', 'could not be read as a picture')
+  return { bytes: cleaned, mime: 'image/gif', extension: 'gif', ...size }
+}
+
+async function previewOf(ctx: Ctx, source: Dimensions & { readonly bytes: Uint8Array }): Promise<Preview> {
+  const box = fitArea(source, pictureAreas.small)
+  const small = await draw(ctx, source.bytes, { ...box, fit: 'scale-down', mime: 'image/webp' })
+  const tiny = { width: 32, height: 32, fit: 'scale-down', mime: 'image/png' } as const
+  const { bytes } = await ctx.images.render(small.bytes, tiny)
+  return { small, blurhash: blurhashOf(bytes) }
+}
+
+async function draw(ctx: Ctx, source: Uint8Array, order: PictureOrder): Promise<PictureFile> {
+  const { bytes, mime } = await ctx.images.render(source, order)
+  const size = readDimensions(bytes)
+  const extension = extensions.get(mime)
+  if (size === null || extension === undefined)
+    throw new Error(`the image service answered ${mime} of unknown size`)
+  return { bytes, mime, extension, ...size }
+}
+
+const extensions = new Map([
+  ['image/webp', 'webp'],
+  ['image/jpeg', 'jpg'],
+  ['image/png', 'png'],
+])
+
+/** Photographs stay photographs and what may be transparent stays transparent, in a form every client shows. */
+function drawnAs(mime: SupportedMimeType): PictureOrder['mime'] {
+  if (mime === 'image/jpeg' || mime === 'image/heic' || mime === 'image/heif') return 'image/jpeg'
+  return mime === 'image/png' || mime === 'image/gif' ? 'image/png' : 'image/webp'
+}
+
+/** The largest box of the same shape with at most `area` pixels; never larger than `size`. */
+function fitArea({ width, height }: Dimensions, area: number): Dimensions {
+  const scale = Math.min(1, Math.sqrt(area / (width * height)))
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}

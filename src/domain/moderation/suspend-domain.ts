@@ -1,0 +1,176 @@
+import { eq, sql } from 'drizzle-orm'
+import { ask, first, rows, together } from '../../db/query'
+import { accounts, domainSuspensions, followRequests, notifications } from '../../db/schema'
+import { each, isIn, limitTo } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { type EndingFollow, notifySevered, severFollows, untilUnchanged } from '../relationships/sever'
+import { domainsUnder } from './find-domains'
+
+/** Accounts that one part suspends at most, and follows that it ends. */
+const accountsPerPart = 150
+const followsPerPart = 1_000
+/** People that one part notifies at most. */
+const noticesPerPart = 500
+/** Parts of one run, which stays far below what one invocation may ask of the database. */
+const partsPerRun = 4
+
+/** Adds the start of a suspension; the rest is up to `continueSuspension`. One that is in progress goes on. */
+export function startSuspension(ctx: Ctx, changes: Changes, domain: string, suspendedAt: Date): void {
+  changes.add(
+    ctx.db.run(sql`insert into ${domainSuspensions}
+        (domain, event_id, suspended_at, domains, accounts_count, progressed_at)
+      select ${domain}, ${ctx.ids.next()}, ${suspendedAt.getTime()}, json_group_array(name),
+        coalesce(sum((select count(*) from accounts there where there.domain = name)), 0),
+        ${ctx.clock.now().getTime()}
+      from (${domainsUnder(domain)}) where true
+      on conflict do nothing`),
+  )
+}
+
+/**
+ * Goes on suspending the accounts of a server and its subdomains: a few parts, and a job for the rest.
+ *
+ * A part marks accounts, ends their follows, and takes their requests and notifications away; the last ones notify who
+ * lost follows. Each is one batch that also moves the progress, and may run twice. None in progress is no mistake: the
+ * limit was lifted.
+ */
+export async function continueSuspension(ctx: Ctx, domain: string): Promise<void> {
+  for (let part = 0; part < partsPerRun; part += 1)
+    if (!(await untilUnchanged(() => runPart(ctx, domain)))) return
+  await ctx.jobs.send({ kind: 'suspension.wanted', domain })
+}
+
+/** A suspension at rest for so long lost its job. */
+const restMilliseconds = 10 * 60_000
+
+/** Cron: takes up the suspensions that came to a stop. */
+export async function resumeSuspensions(ctx: Ctx): Promise<void> {
+  const { domain, progressedAt } = domainSuspensions
+  const isAtRest = sql`${progressedAt} < ${ctx.clock.now().getTime() - restMilliseconds}`
+  const stopped = await ask(ctx.db, rows(ctx.db.select({ domain }).from(domainSuspensions).where(isAtRest)))
+  for (const one of stopped) await ctx.jobs.send({ kind: 'suspension.wanted', domain: one.domain })
+}
+
+/** Does one part. False: there is nothing left to do. */
+async function runPart(ctx: Ctx, domain: string): Promise<boolean> {
+  const found = await ask(ctx.db, findPart(ctx, domain))
+  if (found.suspension === null) return false
+  const { stage } = found.suspension
+  const changes = new Changes()
+  if (stage === 'accounts') suspendPart(ctx, changes, { ...found, suspension: found.suspension })
+  else notifyPart(ctx, changes, { ...found, suspension: found.suspension })
+  await commit(ctx, changes)
+  return stage === 'accounts' || found.affected.length === noticesPerPart
+}
+
+type Suspension = typeof domainSuspensions.$inferSelect
+
+interface Part {
+  readonly suspension: Suspension
+  /** The next accounts, with the place of their domain in the list of all. */
+  readonly members: readonly { readonly id: AccountId; readonly position: number }[]
+  /** Follows of those and to them. */
+  readonly follows: readonly EndingFollow[]
+  /** The next people to notify. */
+  readonly affected: readonly { readonly id: AccountId }[]
+}
+
+function findPart(ctx: Ctx, domain: string) {
+  // Cross joins keep their order, which is that of domains and then of ids.
+  const next = sql`select a.id as id, item.key as position
+    from domain_suspensions d cross join json_each(d.domains) item cross join accounts a
+    where d.domain = ${domain} and d.stage = 'accounts' and item.key >= d.position
+      and a.domain = item.value and a.id > iif(item.key = d.position, d.after_id, 0) ${limitTo(accountsPerPart)}`
+  const follows = sql`select f.id as id, f.target_account_id as account_id, t.id as other_id, 0 as followed
+      from (${next}) t cross join follows f on f.account_id = t.id
+    union all
+    select f.id, f.account_id, t.id, 1 from (${next}) t cross join follows f on f.target_account_id = t.id
+    ${limitTo(followsPerPart)}`
+  const affected = sql`select s.account_id as id from domain_suspensions d cross join account_severances s
+    where d.domain = ${domain} and d.stage = 'notices' and s.event_id = d.event_id and s.account_id > d.after_id
+    order by s.account_id ${limitTo(noticesPerPart)}`
+  const id = sql<AccountId>`part.id`.as('id')
+  const position = sql<number>`part.position`.as('position')
+  return together({
+    suspension: first(ctx.db.select().from(domainSuspensions).where(eq(domainSuspensions.domain, domain))),
+    members: rows(ctx.db.select({ id, position }).from(sql`(${next}) part`)),
+    follows: rows(
+      ctx.db
+        .select({
+          id: sql<number>`part.id`.as('id'),
+          accountId: sql<AccountId>`part.account_id`.as('account_id'),
+          otherId: sql<AccountId>`part.other_id`.as('other_id'),
+          followed: sql<boolean>`part.followed`.mapWith(Boolean).as('followed'),
+        })
+        .from(sql`(${follows}) part`),
+    ),
+    affected: rows(ctx.db.select({ id }).from(sql`(${affected}) part`)),
+  })
+}
+
+function suspendPart(ctx: Ctx, changes: Changes, { suspension, members, follows }: Part): void {
+  const { domain, suspendedAt, eventId } = suspension
+  const ids = members.map(({ id }) => id)
+  changes.add(
+    ctx.db
+      .update(accounts)
+      .set({ suspendedAt })
+      .where(sql`${isIn(accounts.id, ids)} and suspended_at is null`),
+    ctx.db.delete(followRequests).where(sql`id in (
+      select r.id from ${each(ids)} cross join follow_requests r on r.account_id = item.value
+      union all
+      select r.id from ${each(ids)} cross join follow_requests r on r.target_account_id = item.value)`),
+    ctx.db.delete(notifications).where(isIn(notifications.fromAccountId, ids)),
+  )
+  severFollows(ctx, changes, { id: eventId, type: 'domain_block', target: domain, ending: follows })
+  // Of those with more follows than one part ends the next part ends the others.
+  const isThrough = follows.length < followsPerPart
+  if (isThrough) moveOn(ctx, changes, suspension, members)
+  else moveOn(ctx, changes, suspension, null)
+}
+
+/** Moves the progress behind `members`, unless another run has moved it meanwhile; null leaves it where it is. */
+function moveOn(
+  ctx: Ctx,
+  changes: Changes,
+  { domain, position, afterId, accountsDone }: Suspension,
+  members: Part['members'] | null,
+): void {
+  const last = members?.at(-1)
+  const isLast = members !== null && members.length < accountsPerPart
+  const { stage, place } = isLast
+    ? { stage: 'notices' as const, place: { position: 0, afterId: 0 } }
+    : {
+        stage: 'accounts' as const,
+        place: { position: last?.position ?? position, afterId: last?.id ?? afterId },
+      }
+  changes.add(
+    ctx.db
+      .update(domainSuspensions)
+      .set({
+        ...place,
+        stage,
+        accountsDone: accountsDone + (members?.length ?? 0),
+        progressedAt: ctx.clock.now(),
+      })
+      .where(
+        sql`domain = ${domain} and stage = 'accounts' and position = ${position} and after_id = ${afterId}`,
+      ),
+  )
+}
+
+function notifyPart(ctx: Ctx, changes: Changes, { suspension, affected }: Part): void {
+  const { domain, eventId } = suspension
+  const ids = affected.map(({ id }) => id)
+  notifySevered(ctx, changes, eventId, ids)
+  const isThis = eq(domainSuspensions.domain, domain)
+  const afterId = ids.at(-1)
+  if (afterId === undefined || ids.length < noticesPerPart)
+    changes.add(ctx.db.delete(domainSuspensions).where(isThis))
+  else
+    changes.add(
+      ctx.db.update(domainSuspensions).set({ afterId, progressedAt: ctx.clock.now() }).where(isThis),
+    )
+}

@@ -1,0 +1,159 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { notifications } from '../../db/schema'
+import type { NotificationType } from '../../db/schema/notifications'
+import { each } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
+import { bucketAt, groupable } from './grouping'
+import { addMails } from './mail'
+import { addPushes } from './push'
+
+export interface Notice {
+  readonly to: AccountId
+  readonly type: NotificationType
+  readonly from: AccountId
+  readonly statusId: StatusId | null
+  /** What else it is about; see `notifications.subjectId`. */
+  readonly subjectId?: number
+  /** Is the status for those it names only? */
+  readonly isDirect?: boolean
+}
+
+/** Deeds of these kinds toward one status (or person) are shown as one entry when they fall into the same hours. */
+const groupedTypes: readonly NotificationType[] = groupable
+
+/** What people can hold back; the rest they asked for, or is about themselves or the server. */
+const filterableTypes: readonly NotificationType[] = [
+  'mention',
+  'reblog',
+  'follow',
+  'follow_request',
+  'favourite',
+  'quote',
+  'added_to_collection',
+]
+
+/** What comes from nobody: the recipient stands for the sender. */
+const selfTypes: readonly NotificationType[] = [
+  'poll',
+  'severed_relationships',
+  'moderation_warning',
+  'annual_report',
+]
+
+/**
+ * Adds what notifies the local people among `notices`, and tells those who are here (`notifications.made`).
+ *
+ * Left out where the recipient blocks, mutes (with notifications) or domain-blocks the sender, muted the
+ * conversation, or is the sender (who hears all the same that their own poll ended, and what comes from nobody), and
+ * where the recipient's policy drops it. What the policy holds back is marked. The same deed notifies once, however
+ * often it is repeated.
+ */
+export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): void {
+  const now = ctx.clock.now()
+  const entries = notices
+    .filter((notice) => notice.to !== notice.from || selfTypes.includes(notice.type))
+    .map((notice) => ({
+      ...{ ...notice, id: ctx.ids.next(), group: groupKey(notice, now) },
+      filterable: filterableTypes.includes(notice.type) ? 1 : 0,
+      direct: notice.type === 'mention' && notice.isDirect === true ? 1 : 0,
+    }))
+  if (entries.length === 0) return
+  // The limits keep the level from being worked out twice.
+  const made = ctx.db.run(sql`
+    insert into ${notifications}
+      (id, account_id, type, from_account_id, status_id, subject_id, group_key, created_at, filtered)
+    select id, account_id, type, from_account_id, status_id, subject_id, group_key, ${now.getTime()}, level
+    from (select item.value ->> 'id' as id, u.account_id, item.value ->> 'type' as type,
+      item.value ->> 'from' as from_account_id, item.value ->> 'statusId' as status_id,
+      item.value ->> 'subjectId' as subject_id, item.value ->> 'group' as group_key,
+      ${policyLevel(now)} level
+    from ${each(entries)} join users u on u.account_id = item.value ->> 'to'
+      left join notification_policies p on p.account_id = u.account_id
+    where not exists (select 1 from blocks where blocks.account_id = u.account_id
+        and blocks.target_account_id = item.value ->> 'from')
+      and not exists (select 1 from mutes where mutes.account_id = u.account_id
+        and mutes.target_account_id = item.value ->> 'from' and mutes.hide_notifications = 1
+        and (mutes.expires_at is null or mutes.expires_at > ${now.getTime()}))
+      and not exists (select 1 from account_domain_blocks blocked
+        join accounts a on a.domain = blocked.domain
+        where blocked.account_id = u.account_id and a.id = item.value ->> 'from')
+      and not exists (select 1 from conversation_mutes c
+        join statuses s on s.conversation_id = c.conversation_id
+        where c.account_id = u.account_id and s.id = item.value ->> 'statusId')
+    limit -1)
+    where level < 2
+    on conflict do nothing`)
+  changes.add(made).tell({ kind: 'notifications.made', ids: entries.map(({ id }) => id) })
+  addPushes(changes, entries)
+  addMails(ctx, changes, entries)
+}
+
+/** Who follows for less is no follower yet, and who is here for less is new. */
+const settling = { followers: 3 * dayMilliseconds, accounts: 30 * dayMilliseconds }
+
+/**
+ * What the policy of the recipient `u` makes of a notice: 0, 1 or 2. Conditions that nobody set are not looked at.
+ * Staff reach everybody below them, and whom the recipient let in once is let in.
+ */
+function policyLevel(now: Date): SQL {
+  const before = (period: number) => sql.raw(String(now.getTime() - period))
+  const where = (column: string, standard: number, condition: SQL) =>
+    sql`case when coalesce(${sql.raw(`p.${column}`)}, ${sql.raw(String(standard))}) > 0 and ${condition}
+      then coalesce(${sql.raw(`p.${column}`)}, ${sql.raw(String(standard))}) else 0 end`
+  const stranger = sql`not exists (select 1 from follows f
+    where f.account_id = u.account_id and f.target_account_id = item.value ->> 'from')`
+  const senderIs = (fact: SQL) =>
+    sql`exists (select 1 from accounts sender where sender.id = item.value ->> 'from' and ${fact})`
+  return sql`case when item.value ->> 'filterable' = 0 then 0
+    else (select case when level > 0 and (${isLetIn} or ${isStaffAboveRecipient}) then 0 else level end from (select max(
+      ${where('not_following', 0, stranger)},
+      ${where(
+        'not_followers',
+        0,
+        sql`not exists (select 1 from follows back where back.account_id = item.value ->> 'from'
+          and back.target_account_id = u.account_id and back.created_at < ${before(settling.followers)})`,
+      )},
+      ${where(
+        'new_accounts',
+        0,
+        sql`${senderIs(sql`sender.created_at > ${before(settling.accounts)}`)} and ${stranger}`,
+      )},
+      ${where('private_mentions', 1, sql`${isUnaskedDirect} and ${stranger}`)},
+      ${where('limited_accounts', 1, sql`${senderIs(sql`sender.silenced_at is not null`)} and ${stranger}`)},
+      ${where('bots', 0, sql`${senderIs(sql`sender.actor_type in ('Application', 'Service')`)} and ${stranger}`)}
+    ) as level limit -1)) end`
+}
+
+const isLetIn = sql.raw(`exists (select 1 from notification_permissions permitted
+  where permitted.account_id = u.account_id and permitted.from_account_id = item.value ->> 'from')`)
+
+const isStaffAboveRecipient = sql.raw(`exists (select 1 from users staff join roles r on r.id = staff.role_id
+  where staff.account_id = item.value ->> 'from'
+    and r.position > coalesce((select own.position from roles own where own.id = u.role_id), -1))`)
+
+/** How far up a thread an answer is looked for. */
+const levels = 100
+
+/**
+ * A direct mention that answers nothing the recipient wrote to the sender. A direct status of theirs to somebody else
+ * counts for nothing: whoever they wrote to could draw strangers in by naming them in an answer.
+ */
+const isUnaskedDirect = sql.raw(`item.value ->> 'direct' = 1
+  and not exists (
+    with recursive above(id, up, author_id, visibility, n) as
+      (select s.id, s.in_reply_to_id, s.account_id, s.visibility, 0 from statuses s where s.id = item.value ->> 'statusId'
+      union all
+      select s.id, s.in_reply_to_id, s.account_id, s.visibility, above.n + 1
+        from above cross join statuses s on s.id = above.up where above.n < ${levels})
+    select 1 from above cross join status_mentions named
+      on named.status_id = above.id and named.account_id = item.value ->> 'from'
+      where above.author_id = u.account_id and above.visibility = 'direct')`)
+
+function groupKey({ type, statusId }: Notice, now: Date): string | null {
+  if (!groupedTypes.includes(type)) return null
+  const bucket = bucketAt(now)
+  return type === 'follow' || type === 'admin.sign_up' ? `${type}-${bucket}` : `${type}-${statusId}-${bucket}`
+}

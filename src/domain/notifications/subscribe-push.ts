@@ -1,0 +1,82 @@
+import { eq, sql } from 'drizzle-orm'
+import { pushSubscriptions } from '../../db/schema'
+import { limitTo } from '../../db/sql'
+import { NotFound, validationFailed } from '../../errors'
+import type { AccountId, TokenId } from '../../lib/ids'
+import { addressProblem } from '../../lib/outgoing/address'
+import { readReceiverKeys } from '../../lib/push/receiver'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { PushSubscriptionRow } from './find-push-subscriptions'
+
+/** What is pushed, by whose deeds. */
+export type PushChoices = Pick<PushSubscriptionRow, 'alerts' | 'policy'>
+
+/** As an application names it. */
+export interface PushOrder extends PushChoices {
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+  readonly standard: boolean
+}
+
+/** Nobody has as many devices, and every one is asked at every notification. */
+const mostPerAccount = 40
+/** Those of browsers have some 200. */
+const mostEndpointCharacters = 2_048
+
+/**
+ * Pushes to `order.endpoint` from now on what `order` asks for, as long as the token holds; what the token had
+ * before is replaced.
+ *
+ * `Invalid` for an address that is not public https and for keys that are none. A person has so many subscriptions at
+ * most: the oldest make room.
+ */
+export async function subscribe(
+  ctx: Ctx,
+  holder: { readonly tokenId: TokenId; readonly accountId: AccountId },
+  order: PushOrder,
+): Promise<void> {
+  const { tokenId: accessTokenId, accountId } = holder
+  const { endpoint, standard, alerts, policy } = order
+  const rules = { testHosts: ctx.config.federation.testHosts, ownHosts: ctx.config.ownDomains }
+  if (endpoint.length > mostEndpointCharacters || addressProblem(endpoint, rules) !== null)
+    throw validationFailed('Endpoint is not a valid URL')
+  const keys = await readReceiverKeys(order)
+  if (keys === null) throw validationFailed('Keys are not those of a push subscription')
+  const createdAt = ctx.clock.now()
+  const isOwn = sql`${pushSubscriptions.accountId} = ${accountId}`
+  const oldestKept = sql`(select id from push_subscriptions where account_id = ${accountId}
+    order by id desc ${limitTo(1)} offset ${sql.raw(String(mostPerAccount - 1))})`
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.accessTokenId, accessTokenId)),
+      ctx.db
+        .insert(pushSubscriptions)
+        .values({ accessTokenId, accountId, endpoint, ...keys, standard, alerts, policy, createdAt }),
+      ctx.db.delete(pushSubscriptions).where(sql`${isOwn} and ${pushSubscriptions.id} < ${oldestKept}`),
+    ),
+  )
+}
+
+/** Changes what is pushed. `NotFound` where the token has no subscription. */
+export async function changePushed(ctx: Ctx, token: TokenId, choices: PushChoices): Promise<void> {
+  const { alerts, policy } = choices
+  const [changed] = await commit(
+    ctx,
+    new Changes().add(
+      ctx.db
+        .update(pushSubscriptions)
+        .set({ alerts, policy })
+        .where(eq(pushSubscriptions.accessTokenId, token)),
+    ),
+  )
+  if (changed === 0) throw new NotFound()
+}
+
+/** Pushes nothing to the holder of the token any more. */
+export async function unsubscribe(ctx: Ctx, token: TokenId): Promise<void> {
+  const removal = ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.accessTokenId, token))
+  await commit(ctx, new Changes().add(removal))
+}

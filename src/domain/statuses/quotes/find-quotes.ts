@@ -1,0 +1,198 @@
+import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { first, map, type Query, rows, together } from '../../../db/query'
+import { quotes, users } from '../../../db/schema'
+import { actorUri, statusUri } from '../../../lib/addresses'
+import type { AccountId, StatusId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import { type Page, pageSql } from '../../core/page'
+import { refById, type ViewerRef } from '../../core/viewer'
+import { notHiddenFrom } from '../../policy/hiding'
+import type { QuoteStanding } from '../../policy/interaction'
+import { type VisibleStatus, visibleTo } from '../../policy/visibility'
+import { originalOf, visibleOriginal } from '../find'
+import { idByAddress, visibleAtAddress } from '../find-address'
+import { type Standing, standingTo } from '../find-standing'
+
+/** A status somebody wants to quote, and how they stand to its author. */
+export interface QuoteTarget {
+  readonly status: VisibleStatus
+  readonly uri: string
+  readonly standing: QuoteStanding
+  /** By name or by domain. */
+  readonly blocksAuthor: boolean
+}
+
+/**
+ * What quoting the status `id` would quote: a reblog stands for what it shares. Null when `account` may not see it.
+ * Two statements.
+ */
+export function quoteTarget(ctx: Ctx, account: AccountId, id: StatusId): Query<QuoteTarget | null> {
+  const found = together({
+    status: visibleOriginal(ctx, refById(account), id),
+    standing: standingTo(ctx, account, originalOf(id)),
+  })
+  return map(found, (facts) => targetOf(ctx, account, facts))
+}
+
+/** The same for the status with an address, ours or of another server. */
+export function quoteTargetAt(ctx: Ctx, account: AccountId, address: string): Query<QuoteTarget | null> {
+  const found = together({
+    status: visibleAtAddress(ctx, refById(account), address),
+    standing: standingTo(ctx, account, originalAt(ctx, address)),
+  })
+  return map(found, (facts) => targetOf(ctx, account, facts))
+}
+
+function originalAt(ctx: Ctx, address: string): SQL<StatusId> {
+  return sql<StatusId>`(select coalesce(reblog_of_id, id) from statuses where id = ${idByAddress(ctx, address)})`
+}
+
+interface Found {
+  readonly status: VisibleStatus | null
+  readonly standing: Standing | null
+}
+
+function targetOf(ctx: Ctx, account: AccountId, { status, standing }: Found): QuoteTarget | null {
+  if (status === null || standing === null) return null
+  return {
+    status,
+    uri: status.uri ?? statusUri(ctx.config.origin, standing.authorName, status.id),
+    standing: { isAuthor: status.accountId === account, followsAuthor: standing.followsParent },
+    blocksAuthor: standing.blocksAuthor,
+  }
+}
+
+export type QuoteRow = typeof quotes.$inferSelect
+
+/** What the status `id` quotes. One statement. */
+export function quoteIn(ctx: Ctx, id: SQL | StatusId): Query<QuoteRow | null> {
+  return first(ctx.db.select(getTableColumns(quotes)).from(quotes).where(sql`${quotes.statusId} = ${id}`))
+}
+
+/** A quote, and whose status it is in. */
+export interface QuotingFacts {
+  readonly quote: QuoteRow
+  readonly local: boolean
+  readonly localOnly: boolean
+  readonly uri: string | null
+}
+
+/** The quote in the status that `id` tells, with what its answer depends on. One statement. */
+export function quotingFacts(ctx: Ctx, id: SQL): Query<QuotingFacts | null> {
+  return quotingWhere(ctx, sql`${quotes.statusId} = ${id}`)
+}
+
+/**
+ * The quote to which an address elsewhere says that `author` agreed. One statement.
+ *
+ * Anybody may name the address as consent to theirs: that of the author comes first, and what was believed.
+ */
+export function quoteConsentedAt(
+  ctx: Ctx,
+  author: AccountId,
+  authorizationUri: string,
+): Query<QuotingFacts | null> {
+  const order = sql`${quotes.quotedAccountId} is ${author} desc, ${quotes.state} = 'accepted' desc`
+  return quotingWhere(ctx, eq(quotes.authorizationUri, authorizationUri), order)
+}
+
+function quotingWhere(ctx: Ctx, condition: SQL, order?: SQL): Query<QuotingFacts | null> {
+  const found = first(
+    ctx.db
+      .select({
+        ...getTableColumns(quotes),
+        uri: sql<string | null>`s.uri`.as('uri'),
+        local: sql<number>`s.local`.as('local'),
+        localOnly: sql<number>`s.local_only`.as('local_only'),
+      })
+      .from(quotes)
+      .innerJoin(sql`statuses s`, sql`s.id = ${quotes.statusId}`)
+      .where(condition)
+      .orderBy(order ?? quotes.statusId)
+      .limit(1),
+  )
+  return map(found, (row) => {
+    if (row === null) return null
+    const { uri, local, localOnly, ...quote } = row
+    return { quote, uri, local: local === 1, localOnly: localOnly === 1 }
+  })
+}
+
+/** A status that quotes another with consent, and whose it is. */
+export interface Quoter {
+  readonly statusId: StatusId
+  readonly accountId: AccountId
+}
+
+const quotersTold = 500
+
+/** What people of this server quote the status `id` in: they are told when it changes. One statement. */
+export function localQuoters(ctx: Ctx, id: SQL): Query<readonly Quoter[]> {
+  return rows(
+    ctx.db
+      .select({ statusId: quotes.statusId, accountId: quotes.accountId })
+      .from(quotes)
+      .innerJoin(users, eq(users.accountId, quotes.accountId))
+      .where(sql`${quotes.quotedStatusId} = ${id} and ${quotes.state} = 'accepted'`)
+      .limit(quotersTold),
+  )
+}
+
+/** Consent of one of ours that another server may read: who gave it, and what quotes what. */
+export interface ServedConsent {
+  readonly author: string
+  readonly quoting: string
+  readonly quoted: string
+}
+
+/**
+ * The consent of the local person `username` to the quote in the status `id`, for readers who may see both, and for
+ * the server of whoever quotes: it tells that both are there. One statement.
+ */
+export function servedConsent(
+  ctx: Ctx,
+  reader: ViewerRef,
+  { username, id }: { readonly username: string; readonly id: StatusId },
+): Query<ServedConsent | null> {
+  const isQuoters = sql`exists (select 1 from accounts r where r.id = ${reader.id} and r.domain = quoter.domain)`
+  const found = first(
+    ctx.db
+      .select({
+        author: sql<string>`a.username`.as('author'),
+        quotedId: sql<StatusId>`original.id`.as('quoted_id'),
+        quotingUri: sql<string | null>`s.uri`.as('quoting_uri'),
+        quotingName: sql<string>`quoter.username`.as('quoting_name'),
+      })
+      .from(sql`quotes q cross join statuses original cross join accounts a
+        cross join statuses s cross join accounts quoter`)
+      .where(sql`q.status_id = ${id} and q.state = 'accepted' and q.account_id <> q.quoted_account_id
+        and original.id = q.quoted_status_id and original.local = 1 and original.local_only = 0
+        and a.id = original.account_id and a.suspended_at is null and lower(a.username) = ${username.toLowerCase()}
+        and s.id = q.status_id and s.local_only = 0 and quoter.id = s.account_id
+        and ${visibleTo(reader, 'original')} and (${visibleTo(reader, 's')} or ${isQuoters})`),
+  )
+  const { origin } = ctx.config
+  return map(found, (row) =>
+    row === null
+      ? null
+      : {
+          author: actorUri(origin, row.author),
+          quoting: row.quotingUri ?? statusUri(origin, row.quotingName, id),
+          quoted: statusUri(origin, row.author, row.quotedId),
+        },
+  )
+}
+
+/** What quotes the status `id`, newest first, as rows (id, cursor): what the viewer may see and cares to. */
+export function quotesSelection(
+  { viewer, id, now }: { readonly viewer: ViewerRef; readonly id: StatusId; readonly now: Date },
+  page: Page,
+): SQL {
+  return pageSql(
+    page,
+    sql`q.status_id`,
+    (bounds) => sql`select s.id as id, q.status_id as cursor from quotes q cross join statuses s
+      where q.quoted_status_id = ${id} and q.state = 'accepted' and s.id = q.status_id and ${bounds}
+        and ${visibleTo(viewer)} and ${notHiddenFrom(viewer, now)}`,
+  )
+}

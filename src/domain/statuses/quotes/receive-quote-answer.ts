@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { ask } from '../../../db/query'
+import type { AccountId, StatusId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import { Changes, commit } from '../../core/changes'
+import { done, ignored, type Outcome, rejected } from '../../core/outcome'
+import { type QuotingFacts, quoteConsentedAt, quotingFacts } from './find-quotes'
+import { acceptQuote, endQuote } from './settle-quote'
+
+interface Doer {
+  readonly id: AccountId
+}
+
+/** The answer to a request of ours, for the quote in our status `statusId`. */
+export interface QuoteAnswer {
+  readonly statusId: StatusId
+  /** The address of the consent; null for a refusal. */
+  readonly authorizationUri: string | null
+}
+
+/**
+ * The author of what a status of ours quotes agrees, or does not, or no longer. Emits `status.updated`, which shows
+ * other servers the consent.
+ */
+export async function receiveQuoteAnswer(
+  ctx: Ctx,
+  doer: Doer,
+  { statusId, authorizationUri }: QuoteAnswer,
+): Promise<Outcome> {
+  const facts = await ask(ctx.db, quotingFacts(ctx, sql`${statusId}`))
+  if (facts === null || !facts.local) return ignored('answers no request of ours')
+  const { quote } = facts
+  const { state, quotedStatusId, quotedAccountId } = quote
+  if (quotedAccountId !== doer.id) return rejected('answers for somebody else')
+  const changes = new Changes()
+  if (authorizationUri === null) {
+    if (state !== 'pending' && state !== 'accepted') return ignored('refused before')
+    endQuote(ctx, changes, quote, state === 'accepted' ? 'revoked' : 'rejected')
+  } else {
+    if (state === 'accepted' || state === 'revoked') return ignored('answered before')
+    if (quotedStatusId === null) return ignored('what is quoted is gone')
+    acceptQuote(ctx, changes, quote, { quotedStatusId, quotedAccountId, authorizationUri })
+  }
+  return settle(ctx, changes, facts)
+}
+
+/** Somebody elsewhere takes back their consent to a quote; null when there is no consent at that address. */
+export async function receiveQuoteRevocation(ctx: Ctx, doer: Doer, uri: string): Promise<Outcome | null> {
+  const facts = await ask(ctx.db, quoteConsentedAt(ctx, doer.id, uri))
+  if (facts === null) return null
+  const { quote } = facts
+  if (quote.quotedAccountId !== doer.id) return rejected('takes back what somebody else agreed to')
+  if (quote.state === 'revoked') return ignored('taken back before')
+  const changes = new Changes()
+  endQuote(ctx, changes, quote, 'revoked')
+  return settle(ctx, changes, facts)
+}
+
+async function settle(
+  ctx: Ctx,
+  changes: Changes,
+  { quote, local, localOnly }: QuotingFacts,
+): Promise<Outcome> {
+  const { accountId, statusId } = quote
+  if (local && !localOnly) changes.emit({ kind: 'status.updated', accountId, statusId })
+  await commit(ctx, changes)
+  return done
+}

@@ -1,0 +1,100 @@
+import { ask, together } from '../../../db/query'
+import type { AccountId, StatusId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import { Changes, commit } from '../../core/changes'
+import { done, ignored, type Outcome, rejected } from '../../core/outcome'
+import { mayQuote } from '../../policy/interaction'
+import { idByAddress } from '../find-address'
+import { statusOfActor } from '../remote/find-remote'
+import type { RemoteQuote } from '../remote/remote'
+import { type QuoteTarget, type QuotingFacts, quoteTargetAt, quotingFacts } from './find-quotes'
+import { acceptQuote, attachAcceptedQuote } from './settle-quote'
+
+/** A request for consent (FEP-044f). */
+export interface QuoteRequest {
+  readonly uri: string
+  readonly quotedUri: string
+  /** On the server of who asks. */
+  readonly quotingUri: string
+  /** What the status quotes by the copy that came with the request; null where none came, or it quotes nothing. */
+  readonly quote?: RemoteQuote | null
+}
+
+interface Doer {
+  readonly id: AccountId
+}
+
+/**
+ * Somebody elsewhere asks to quote a status of ours: answered at once, by its policy. Null when the status that
+ * quotes is not known here yet; consent is kept with it. One trip to look, one to answer.
+ *
+ * The status may have come before without its quote: Hollo publishes that once it has the consent. Then the quote is
+ * taken from the copy in the request, which its author signed. Asking again gets the same answer. Emits
+ * `quote.answered`.
+ */
+export async function receiveQuoteRequest(
+  ctx: Ctx,
+  doer: Doer,
+  request: QuoteRequest,
+): Promise<Outcome | null> {
+  const { target, held, quoting } = await ask(
+    ctx.db,
+    together({
+      target: quoteTargetAt(ctx, doer.id, request.quotedUri),
+      held: statusOfActor(ctx, doer.id, request.quotingUri),
+      quoting: quotingFacts(ctx, idByAddress(ctx, request.quotingUri)),
+    }),
+  )
+  if (target?.status.local !== true) return ignored('asks to quote what is not there for its actor')
+  if (!mayQuote(target.status, target.standing) || quoting?.quote.state === 'revoked')
+    return answer(ctx, doer, { request, target, changes: new Changes(), statusId: null })
+  const consent = consentTo(target, request)
+  if (quoting === null) {
+    if (held === null || held === 'of another' || !quotes(request)) return null
+    const changes = new Changes()
+    attachAcceptedQuote(ctx, changes, held, { ...consent, quotedUri: request.quotedUri })
+    return answer(ctx, doer, { request, target, changes, statusId: held.id })
+  }
+  const problem = mismatch(doer, target, quoting)
+  if (problem !== null) return rejected(problem)
+  const changes = new Changes()
+  if (quoting.quote.state !== 'accepted') acceptQuote(ctx, changes, quoting.quote, consent)
+  return answer(ctx, doer, { request, target, changes, statusId: quoting.quote.statusId })
+}
+
+function consentTo({ status }: QuoteTarget, { uri: requestUri }: QuoteRequest) {
+  return { quotedStatusId: status.id, quotedAccountId: status.accountId, requestUri }
+}
+
+/** Does the copy that came along quote what consent is asked for? Pure. */
+function quotes({ quote, quotedUri }: QuoteRequest): boolean {
+  return quote?.uri === quotedUri
+}
+
+/** Is what is asked for not what the status does? Pure. */
+function mismatch(doer: Doer, target: QuoteTarget, { quote }: QuotingFacts): string | null {
+  if (quote.accountId !== doer.id) return 'asks for a status of somebody else'
+  return quote.quotedStatusId === target.status.id ? null : 'asks for a quote that is none'
+}
+
+interface Answer {
+  readonly request: QuoteRequest
+  readonly target: QuoteTarget
+  readonly changes: Changes
+  readonly statusId: StatusId | null
+}
+
+async function answer(
+  ctx: Ctx,
+  doer: Doer,
+  { request, target, changes, statusId }: Answer,
+): Promise<Outcome> {
+  const { id: quotedStatusId, accountId } = target.status
+  const { uri: requestUri, quotingUri } = request
+  changes.emit({
+    ...{ kind: 'quote.answered', accountId, statusId, requesterId: doer.id },
+    ...{ requestUri, quotedStatusId, quotingUri },
+  })
+  await commit(ctx, changes)
+  return done
+}

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import { ask, together } from '../../../db/query'
+import { Forbidden, NotFound } from '../../../errors'
+import type { StatusId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import { Changes, commit } from '../../core/changes'
+import { refById, type Viewer } from '../../core/viewer'
+import { visibleStatus } from '../find'
+import { quotingFacts } from './find-quotes'
+import { endQuote } from './settle-quote'
+
+/**
+ * Takes back the consent of `viewer` to the quote of their status `id` in the status `quotingId`. Again changes
+ * nothing. `NotFound` for what they may not see or what quotes something else, `Forbidden` for what is quoted of
+ * somebody else. Emits `quote.revoked`, and `status.updated` where one of ours quotes.
+ */
+export async function revokeQuote(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, quotingId }: { readonly id: StatusId; readonly quotingId: StatusId },
+): Promise<void> {
+  const { quoted, quoting, facts } = await ask(
+    ctx.db,
+    together({
+      quoted: visibleStatus(ctx, refById(viewer.id), id),
+      quoting: visibleStatus(ctx, refById(viewer.id), quotingId),
+      facts: quotingFacts(ctx, sql`${quotingId}`),
+    }),
+  )
+  if (quoted === null || quoting === null) throw new NotFound()
+  if (quoted.accountId !== viewer.id) throw new Forbidden()
+  if (facts === null || facts.quote.quotedStatusId !== id) throw new NotFound()
+  const { quote, local, localOnly } = facts
+  if (quote.state === 'revoked') return
+  const { statusId, accountId } = quote
+  const changes = new Changes()
+  endQuote(ctx, changes, quote, 'revoked')
+  if (!quoted.localOnly)
+    changes.emit({ kind: 'quote.revoked', accountId: viewer.id, statusId, quotingAccountId: accountId })
+  if (local && !localOnly) changes.emit({ kind: 'status.updated', accountId, statusId })
+  await commit(ctx, changes)
+}

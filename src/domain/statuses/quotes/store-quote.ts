@@ -1,0 +1,46 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { quotes, statuses } from '../../../db/schema'
+import type { StatusId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import type { Changes } from '../../core/changes'
+import { notify } from '../../notifications/notify'
+import { isLocalOnly } from '../find'
+import type { StatusPlan } from '../plan'
+
+type Quoting = Pick<StatusPlan['status'], 'id' | 'accountId'>
+
+/** Adds what a status quotes. One that is accepted counts, and tells the quoted author. */
+export function storeQuote(
+  ctx: Ctx,
+  changes: Changes,
+  { status, quote }: { readonly status: Quoting; readonly quote: StatusPlan['quote'] },
+): void {
+  if (quote === null) return
+  const { id: statusId, accountId } = status
+  changes.add(ctx.db.insert(quotes).values({ ...quote, statusId, accountId, createdAt: ctx.clock.now() }))
+  const { state, quotedStatusId, quotedAccountId } = quote
+  if (state !== 'accepted' || quotedStatusId === null || quotedAccountId === null) return
+  const notice = { to: quotedAccountId, from: accountId, type: 'quote', statusId } as const
+  changes.add(countQuote(ctx, { statusId, quoted: sql`${quotedStatusId}` }, 1))
+  notify(ctx, changes, [notice])
+}
+
+/**
+ * A statement that changes how often the status that `quoted` tells is quoted, for the quote in `statusId`. One that
+ * stays on this server counts only where the quoted status stays there too.
+ */
+export function countQuote(
+  ctx: Ctx,
+  { statusId, quoted }: { readonly statusId: StatusId; readonly quoted: SQL },
+  by: 1 | -1,
+) {
+  return ctx.db
+    .update(statuses)
+    .set({ quotesCount: sql`max(0, quotes_count + ${by})` })
+    .where(sql`id = ${quoted} and (local_only = 1 or not ${isLocalOnly(statusId)})`)
+}
+
+/** What the status `id` quotes with consent, as SQL. */
+export function acceptedQuoteOf(id: StatusId): SQL {
+  return sql`(select quoted_status_id from ${quotes} where status_id = ${id} and state = 'accepted')`
+}

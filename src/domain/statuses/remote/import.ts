@@ -1,0 +1,136 @@
+import { eq, sql } from 'drizzle-orm'
+import { ask, together } from '../../../db/query'
+import { statuses } from '../../../db/schema'
+import { Conflict } from '../../../errors'
+import type { AccountId, StatusId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import { moveConversations } from '../../conversations/feed'
+import { Changes, commit } from '../../core/changes'
+import { enterFeedsAnswering } from '../../timelines/feed'
+import { type ThreadNode, threadNode } from '../find-thread'
+import { commitPublished } from '../fresh-id'
+import { isProvable } from '../quotes/plan-quote'
+import { storeStatus } from '../store'
+import {
+  awaitingThreads,
+  type ImportFacts,
+  importFacts,
+  isUnheard,
+  lateAnswers,
+  openReplyCount,
+  orphansOf,
+} from './find-remote'
+import {
+  missesParent,
+  type Occasion,
+  planRemote,
+  type Refusal,
+  refuseImport,
+  withinLimit,
+} from './plan-remote'
+import type { RemoteStatus } from './remote'
+
+export type Imported = { readonly kind: 'stored'; readonly id: StatusId } | Refusal
+
+export interface ImportOrder {
+  readonly status: RemoteStatus
+  readonly occasion: Occasion
+  /** How far the thread may still be followed by jobs, in steps: up to what it answers, down to its answers. */
+  readonly levels?: { readonly up: number; readonly down: number }
+}
+
+/** How many ancestors are fetched one after another for a post that arrives. */
+export const maxLevelsUp = 20
+
+/**
+ * Stores a post of a known account of another server: one trip to gather, one to commit.
+ *
+ * Again, late or twice at once it changes nothing. In the same batch it enters home feeds, tells the people it names
+ * and those who listen to its author, and is joined with answers that came before it. What it answers is fetched by
+ * a job (`thread.wanted`), where that is unknown; its answers likewise (`replies.wanted`). Refusals: `refuseImport`.
+ */
+export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrder): Promise<Imported> {
+  const { occasion } = order
+  const facts = await ask(ctx.db, importFacts(ctx, author, order.status))
+  const status = withinLimit(order.status, facts.limit)
+  const refusal = refuseImport(status, facts, occasion)
+  if (refusal !== null) return refusal
+  const known = new Conflict('This post is known already')
+  const terms = { author, occasion, origin: ctx.config.origin, now: ctx.clock.now(), pollId: ctx.ids.next() }
+  const attachmentIds = status.attachments.map(() => ctx.ids.next())
+  try {
+    const id = await commitPublished(ctx, status.publishedAt, (id) => {
+      const changes = new Changes().require(isUnheard(status.uri), known)
+      const plan = planRemote(status, facts, { ...terms, id, attachmentIds })
+      storeStatus(ctx, changes, plan)
+      if (plan.quote !== null && isProvable(plan.quote, status.uri))
+        changes.emit({ kind: 'quote.unproven', statusId: id })
+      if (facts.held.awaitedIn !== null)
+        joinAnswers(ctx, changes, { ...plan.status, late: facts.held.late }, status.uri)
+      wantThread(ctx, changes, { id, facts, order })
+      return changes
+    })
+    return { kind: 'stored', id }
+  } catch (failure) {
+    if (failure === known) return { kind: 'ignored', reason: 'it came twice at once' }
+    throw failure
+  }
+}
+
+/**
+ * Joins what waits for `uri` with the status at the address `parent`; false when there is none yet. Authors of
+ * answers that may not see it go on waiting.
+ */
+export async function joinWaiting(
+  ctx: Ctx,
+  { uri, parent }: { readonly uri: string; readonly parent: string },
+): Promise<boolean> {
+  const { node, late } = await ask(
+    ctx.db,
+    together({ node: threadNode(ctx, parent), late: lateAnswers(ctx, uri) }),
+  )
+  if (node === null) return false
+  const changes = new Changes()
+  joinAnswers(ctx, changes, { ...node, late }, uri)
+  await commit(ctx, changes)
+  return true
+}
+
+/** Ties answers that came before what they answer to it, and their threads to its conversation. */
+function joinAnswers(
+  ctx: Ctx,
+  changes: Changes,
+  node: ThreadNode & { readonly late: readonly StatusId[] },
+  uri: string,
+): void {
+  const { id, accountId, conversationId, late } = node
+  for (const statusId of late) changes.tell({ kind: 'status.posted', statusId })
+  changes.add(
+    moveConversations(ctx, awaitingThreads(uri), conversationId),
+    ctx.db
+      .update(statuses)
+      .set({ conversationId })
+      .where(sql`id in (${awaitingThreads(uri)}) and conversation_id <> ${conversationId}`),
+    ctx.db
+      .update(statuses)
+      .set({ inReplyToId: id, inReplyToAccountId: accountId, inReplyToUri: null })
+      .where(sql`id in (${orphansOf(id, uri)})`),
+    ctx.db
+      .update(statuses)
+      .set({ repliesCount: openReplyCount(id) })
+      .where(eq(statuses.id, id)),
+    ...enterFeedsAnswering(ctx, id),
+  )
+}
+
+function wantThread(
+  ctx: Ctx,
+  changes: Changes,
+  { id, facts, order }: { readonly id: StatusId; readonly facts: ImportFacts; readonly order: ImportOrder },
+): void {
+  const { status, levels = { up: maxLevelsUp, down: 0 } } = order
+  if (levels.up > 0 && missesParent(ctx.config.origin, status, facts))
+    changes.emit({ kind: 'thread.wanted', statusId: id, levels: levels.up })
+  if (levels.down > 0 && status.repliesUri !== null)
+    changes.emit({ kind: 'replies.wanted', statusId: id, levels: levels.down })
+}

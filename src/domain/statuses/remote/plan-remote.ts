@@ -1,0 +1,173 @@
+import type { Attachment, StatusTag } from '../../../db/values'
+import { readStatusUri } from '../../../lib/addresses'
+import type { AccountId, PollId, StatusId } from '../../../lib/ids'
+import { withinBytes } from '../../../lib/text/bytes'
+import { mayInteract } from '../../policy/interaction'
+import { heardBy, mentionOf, type PlannedPoll, type StatusPlan } from '../plan'
+import { planRemoteQuote } from '../quotes/plan-quote'
+import type { ImportFacts } from './find-remote'
+import type { RemoteAttachment, RemotePoll, RemoteStatus } from './remote'
+
+/** Why a post of another server comes: its server sent it, or somebody here asked for it. */
+export type Occasion = 'delivered' | 'fetched'
+
+export type Refusal =
+  | { readonly kind: 'duplicate'; readonly id: StatusId }
+  | { readonly kind: 'ignored'; readonly reason: string }
+  | { readonly kind: 'rejected'; readonly reason: string }
+
+/**
+ * Why a post of another server is not stored, or null. Pure.
+ *
+ * A public one is kept when it was asked for, or concerns somebody: its author is followed here, it names one of us,
+ * answers what is known, or quotes one of us. One that is not for everybody needs a reader here.
+ */
+export function refuseImport(status: RemoteStatus, facts: ImportFacts, occasion: Occasion): Refusal | null {
+  const { held, parent, answering } = facts
+  if (held.statusId !== null) return { kind: 'duplicate', id: held.statusId }
+  if (held.deleted) return { kind: 'ignored', reason: 'deleted before' }
+  if (facts.limit?.severity === 'suspend') return { kind: 'rejected', reason: 'its server is suspended' }
+  if (held.authorSuspended) return { kind: 'rejected', reason: 'the author is suspended' }
+  if (!concernsUs(status, facts, occasion)) return { kind: 'ignored', reason: 'nobody concerned' }
+  if (parent?.local === true && !mayInteract(parent.replyPolicy, answering))
+    return { kind: 'rejected', reason: 'the author of the answered status wants no answer' }
+  return null
+}
+
+function concernsUs(status: RemoteStatus, facts: ImportFacts, occasion: Occasion): boolean {
+  const { held, parent, mentioned } = facts
+  if (mentioned.some(({ domain }) => domain === null)) return true
+  if (status.visibility === 'direct') return false
+  // Consent to a quote is about a post that is here.
+  if (held.authorFollowed || held.quotesLocal) return true
+  if (status.visibility === 'private') return false
+  return occasion === 'fetched' || parent !== null
+}
+
+/** Older ones are history: they reach nobody's feed and tell nobody. As in Mastodon. */
+const liveMilliseconds = 6 * 3_600_000
+
+export interface RemoteTerms {
+  readonly origin: string
+  readonly now: Date
+  readonly author: AccountId
+  readonly id: StatusId
+  readonly pollId: PollId
+  /** As many as there are attachments. */
+  readonly attachmentIds: readonly number[]
+  readonly occasion: Occasion
+}
+
+/** Decides what a post of another server becomes. Pure. */
+export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: RemoteTerms): StatusPlan {
+  const { parent, held } = facts
+  const { mentions, addressed, told } = peopleOf(status, facts, terms.origin)
+  const { poll, ...tagged } = { poll: status.poll, tags: tagsOf(status.tags) }
+  const isLive = terms.occasion === 'delivered' || isRecent(status, terms.now)
+  const answersOthers = status.inReplyTo !== null && parent?.accountId !== terms.author
+  const heard = !isLive || status.visibility === 'direct' || answersOthers
+  return {
+    status: {
+      ...{ id: terms.id, accountId: terms.author, local: false, uri: status.uri, url: status.url },
+      ...{ visibility: status.visibility, createdAt: status.publishedAt, editedAt: status.editedAt },
+      ...{ content: status.content, spoilerText: status.spoilerText, sensitive: status.sensitive },
+      ...{ language: status.language, reblogOfId: null, repliesUri: status.repliesUri },
+      inReplyToId: parent?.id ?? null,
+      inReplyToAccountId: parent?.accountId ?? null,
+      inReplyToUri: parent === null ? status.inReplyTo : null,
+      conversationId: parent?.conversationId ?? held.awaitedIn ?? terms.id,
+      pollId: poll === null ? null : terms.pollId,
+      attachments: attachmentsOf(status.attachments, terms.attachmentIds),
+      mentions,
+      ...tagged,
+      emojis: status.emojis,
+      linkedCollections: facts.collections,
+      ...{
+        quotePolicy: status.quotePolicy,
+        replyPolicy: status.replyPolicy,
+        reblogPolicy: status.reblogPolicy,
+        askedFirst: status.askedFirst,
+      },
+    },
+    mentions,
+    addressed,
+    ...tagged,
+    poll: poll === null ? null : pollOf(poll, terms.now),
+    quote: planRemoteQuote(status.quote, facts.quoted),
+    shortcodes: [],
+    mediaIds: [],
+    tellMentioned: isLive ? told : [],
+    tellListeners: heard ? [] : heardBy(facts.listeners, status.language).filter((id) => !told.includes(id)),
+    entersHomes: isLive,
+    isNews: terms.occasion === 'delivered' && isRecent(status, terms.now),
+  }
+}
+
+/** What is left of a post where moderators reject the media of its server. */
+export function withinLimit(status: RemoteStatus, limit: ImportFacts['limit']): RemoteStatus {
+  return limit?.rejectMedia === true ? { ...status, attachments: [], emojis: [] } : status
+}
+
+/** Was it published within the last hours? */
+export function isRecent({ publishedAt }: Pick<RemoteStatus, 'publishedAt'>, now: Date): boolean {
+  return now.getTime() - publishedAt.getTime() < liveMilliseconds
+}
+
+/** Of those a post shows as named; a hundred of the usual length have 20 KB. */
+const mostMentionBytes = 32_768
+
+/** Whom a post names, whom it only addresses, and whom of our people to tell; each once, whatever it repeats. */
+export function peopleOf(
+  status: Pick<RemoteStatus, 'silent'>,
+  { mentioned }: Pick<ImportFacts, 'mentioned'>,
+  origin: string,
+) {
+  const silent = new Set(status.silent)
+  const reachable = mentioned.filter(({ suspendedAt }) => suspendedAt === null)
+  const named = reachable.filter(({ asked }) => !silent.has(asked))
+  const mentions = withinBytes(
+    named.map((account) => mentionOf(account, origin)),
+    mostMentionBytes,
+  )
+  return {
+    mentions,
+    // Those for whom there is no room may still see it, and are still told.
+    addressed: reachable
+      .filter(({ asked, id }) => silent.has(asked) || !mentions.some((mention) => mention.id === id))
+      .map(({ id }) => id),
+    told: named.filter(({ domain }) => domain === null).map(({ id }) => id),
+  }
+}
+
+/** Each tag once: two spellings of one are one. */
+export function tagsOf(tags: readonly StatusTag[]): readonly StatusTag[] {
+  return [...new Map(tags.toReversed().map((tag) => [tag.name, tag])).values()].toReversed()
+}
+
+export function attachmentsOf(
+  attachments: readonly RemoteAttachment[],
+  ids: readonly number[],
+): readonly Attachment[] {
+  return attachments.flatMap(({ url, previewUrl, type, description, blurhash, meta }, index) => {
+    const id = ids[index]
+    const preview = previewUrl === null ? null : { remote: previewUrl }
+    return id === undefined ? [] : [{ id, type, file: { remote: url }, preview, description, blurhash, meta }]
+  })
+}
+
+/** What another server counted so far; a poll that has ended there is closed here, and nobody is told. */
+export function pollOf(poll: RemotePoll, now: Date): PlannedPoll {
+  const { options, multiple, expiresAt, votersCount } = poll
+  const tallies = options.map((_, index) => poll.tallies[index] ?? 0)
+  const isOver = expiresAt !== null && expiresAt <= now
+  return {
+    ...{ options, multiple, expiresAt, votersCount, tallies, hideTotals: false },
+    votesCount: tallies.reduce((sum, votes) => sum + votes, 0),
+    closedAt: poll.closedAt ?? (isOver ? expiresAt : null),
+  }
+}
+
+/** Is what a post answers on another server, and unknown here? */
+export function missesParent(origin: string, status: RemoteStatus, { parent }: ImportFacts): boolean {
+  return status.inReplyTo !== null && parent === null && readStatusUri(origin, status.inReplyTo) === null
+}

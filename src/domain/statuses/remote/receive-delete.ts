@@ -1,0 +1,32 @@
+import { ask } from '../../../db/query'
+import { NotFound } from '../../../errors'
+import type { AccountId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import { Changes, commit } from '../../core/changes'
+import { done, ignored, type Outcome, rejected } from '../../core/outcome'
+import { neverComes } from '../../core/received-activities'
+import { removeStatus } from '../remove'
+import { statusOfActor } from './find-remote'
+
+/**
+ * Somebody elsewhere deleted a post or a share of theirs. `uri` has to be on their server. What is unknown here is
+ * remembered, as far as it may still be on its way. Somebody else's is not touched.
+ */
+export async function receiveDelete(
+  ctx: Ctx,
+  doer: { readonly id: AccountId; readonly username: string },
+  uri: string,
+): Promise<Outcome> {
+  const found = await ask(ctx.db, statusOfActor(ctx, doer.id, uri))
+  if (found === 'of another') return rejected('deletes what somebody else wrote')
+  const changes = new Changes()
+  if (found !== null) removeStatus(ctx, changes, { author: doer, status: found })
+  else if (!neverComes(ctx, changes, uri)) return ignored('deletes too much that is not here')
+  try {
+    await commit(ctx, changes)
+    return done
+  } catch (failure) {
+    if (failure instanceof NotFound) return ignored('it was deleted at the same moment')
+    throw failure
+  }
+}

@@ -1,0 +1,110 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { first, map, type Query, rows, together } from '../../../db/query'
+import { mediaAttachments, scheduledStatuses } from '../../../db/schema'
+import type { Attachment } from '../../../db/values'
+import { Conflict } from '../../../errors'
+import { dayMilliseconds } from '../../../lib/days'
+import type { AccountId, ScheduledId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import { type Page, pageSql } from '../../core/page'
+import type { ViewerRef } from '../../core/viewer'
+import { attachmentOf } from '../../media/find'
+
+export type ScheduledRow = typeof scheduledStatuses.$inferSelect
+
+/** A status that waits for its time, with its uploads in the order they will be shown. */
+export interface Scheduled {
+  readonly row: ScheduledRow
+  readonly media: readonly Attachment[]
+}
+
+/** It was posted, moved or cancelled at the same moment. */
+export class NoLongerWaiting extends Conflict {
+  constructor() {
+    super('This post was changed meanwhile')
+  }
+}
+
+/** A page of what `viewer` scheduled, newest first, as rows (id, cursor). */
+export function scheduledPage(viewer: ViewerRef, page: Page): SQL {
+  return pageSql(
+    page,
+    sql`w.id`,
+    (bounds) => sql`select w.id as id, w.id as cursor from scheduled_statuses w
+      where w.account_id = ${viewer.id} and ${bounds}`,
+  )
+}
+
+/** What `viewer` scheduled under this id, as rows (id, cursor): one or none. */
+export function ownScheduled(viewer: ViewerRef, id: ScheduledId): SQL {
+  return sql`select w.id as id, w.id as cursor from scheduled_statuses w
+    where w.id = ${id} and w.account_id = ${viewer.id}`
+}
+
+/** The scheduled statuses a selection (id, cursor) names, newest first. Two statements. */
+export function findScheduled(ctx: Ctx, selection: SQL): Query<Scheduled[]> {
+  const found = together({
+    waiting: rows(
+      ctx.db
+        .select()
+        .from(scheduledStatuses)
+        .where(sql`${scheduledStatuses.id} in (select id from (${selection}))`),
+    ),
+    media: rows(
+      ctx.db
+        .select()
+        .from(mediaAttachments)
+        // Word for word as in the index of what is held.
+        .where(
+          sql`scheduled_status_id is not null
+            and ${mediaAttachments.scheduledStatusId} in (select id from (${selection}))`,
+        ),
+    ),
+  })
+  return map(found, ({ waiting, media }) =>
+    waiting
+      .toSorted((a, b) => b.id - a.id)
+      .map((row) => ({
+        row,
+        media: row.params.mediaIds.flatMap((id) => {
+          const upload = media.find((one) => one.id === id && one.scheduledStatusId === row.id)
+          return upload === undefined ? [] : [attachmentOf(upload)]
+        }),
+      })),
+  )
+}
+
+/** The scheduled status with this id, whoever made it. One statement. */
+export function scheduledById(ctx: Ctx, id: ScheduledId): Query<ScheduledRow | null> {
+  return first(ctx.db.select().from(scheduledStatuses).where(eq(scheduledStatuses.id, id)))
+}
+
+/** What is due to be posted by `now`, in order. One statement. */
+export function dueScheduled(ctx: Ctx, now: Date, limit: number): Query<ScheduledRow[]> {
+  return rows(
+    ctx.db
+      .select()
+      .from(scheduledStatuses)
+      // Word for word as in the index of what waits.
+      .where(sql`failure is null and ${scheduledStatuses.dueAt} <= ${now.getTime()}`)
+      .orderBy(scheduledStatuses.dueAt, scheduledStatuses.id)
+      .limit(limit),
+  )
+}
+
+/** For a guard: does it still wait to be posted as it was read? */
+export function isStillWaiting({ id, scheduledAt }: ScheduledRow): SQL {
+  return sql`exists (select 1 from scheduled_statuses
+    where id = ${id} and scheduled_at = ${scheduledAt.getTime()} and failure is null)`
+}
+
+/** How many scheduled statuses an account has besides `except`, as SQL; on one day of UTC where `day` is given. */
+export function countScheduled(
+  account: AccountId,
+  { except = 0, day }: { readonly except?: ScheduledId; readonly day?: Date },
+): SQL {
+  const start = day === undefined ? 0 : Math.floor(day.getTime() / dayMilliseconds) * dayMilliseconds
+  const within =
+    day === undefined ? sql`1` : sql`scheduled_at >= ${start} and scheduled_at < ${start + dayMilliseconds}`
+  return sql`(select count(*) from scheduled_statuses where account_id = ${account} and id <> ${except} and ${within})`
+}

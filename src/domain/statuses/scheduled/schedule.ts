@@ -1,0 +1,147 @@
+import { eq, sql } from 'drizzle-orm'
+import { ask } from '../../../db/query'
+import { mediaAttachments, scheduledStatuses } from '../../../db/schema'
+import type { ScheduledParams } from '../../../db/schema/schedules'
+import { isIn } from '../../../db/sql'
+import { Conflict, NotFound, validationFailed } from '../../../errors'
+import type { AccountId, ScheduledId } from '../../../lib/ids'
+import { scheduleLimits } from '../../../lib/limits'
+import type { Ctx } from '../../../platform/ports'
+import { Changes, commit } from '../../core/changes'
+import type { Viewer } from '../../core/viewer'
+import { areFree } from '../../media/find'
+import { preferencesOf } from '../../users/defaults'
+import type { StatusDraft } from '../draft'
+import { type Made, madeWith } from '../find-made'
+import { missingMedia } from '../plan'
+import { readPoll } from '../poll-draft'
+import { prepareStatus } from '../prepare'
+import { countScheduled } from './find-scheduled'
+
+/**
+ * Keeps a draft of `author` to be posted at `at`, held against all rules it will have to meet then: one trip to
+ * gather, one to commit. Its uploads are held for it.
+ *
+ * With an idempotency key, what was made with it within the last hour is answered instead. `Invalid` for a time
+ * nearer than five minutes and for more than there may be, of a day and in all; otherwise as `createStatus`.
+ */
+export async function scheduleStatus(
+  ctx: Ctx,
+  author: Viewer,
+  { draft, key, at }: { readonly draft: StatusDraft; readonly key: string | null; readonly at: Date },
+): Promise<Made> {
+  refuseSoon(at, ctx.clock.now())
+  const prepared = await prepareStatus(ctx, author, { draft, key })
+  if (prepared.earlier !== null) return prepared.earlier
+  const id: ScheduledId = ctx.ids.next()
+  const { mediaIds } = prepared.plan
+  const made = key === null ? null : madeWith(ctx, author.id, key)
+  const taken = new Conflict('This status has been scheduled already')
+  const changes = new Changes()
+  if (made !== null) changes.require(made.free, taken)
+  const total = scheduleLimits.total
+  changes.require(
+    sql`${countScheduled(author.id, {})} < ${total}`,
+    validationFailed(`You have exceeded the limit of ${total} scheduled posts`),
+  )
+  requireRoomThatDay(changes, author.id, { at })
+  changes.add(
+    ctx.db.insert(scheduledStatuses).values({
+      ...{ id, accountId: author.id, applicationId: author.applicationId, params: paramsOf(draft, author) },
+      ...{ scheduledAt: at, dueAt: at, idempotencyKey: key, createdAt: ctx.clock.now() },
+    }),
+  )
+  if (mediaIds.length > 0)
+    changes.require(areFree(author.id, mediaIds), missingMedia(mediaIds)).add(
+      ctx.db
+        .update(mediaAttachments)
+        // Loose from then on at the earliest: the sweep of loose ones need not look at it before.
+        .set({ scheduledStatusId: id, createdAt: at })
+        .where(isIn(mediaAttachments.id, mediaIds)),
+    )
+  try {
+    await commit(ctx, changes)
+    return { kind: 'scheduled', id }
+  } catch (failure) {
+    const earlier = failure === taken && made !== null ? await ask(ctx.db, made.query) : null
+    if (earlier === null) throw failure
+    return earlier
+  }
+}
+
+/**
+ * Moves what `viewer` scheduled to another time; what could not be posted waits again.
+ *
+ * `NotFound` when there is no such thing of theirs, `Invalid` as for new ones.
+ */
+export async function rescheduleStatus(
+  ctx: Ctx,
+  viewer: { readonly id: AccountId },
+  { id, at }: { readonly id: ScheduledId; readonly at: Date },
+): Promise<void> {
+  const changes = new Changes().require(isOwn(viewer.id, id), new NotFound())
+  // What is somebody else's is missing, whatever the time.
+  if (isTooSoon(at, ctx.clock.now())) changes.require(sql`0`, tooSoon())
+  requireRoomThatDay(changes, viewer.id, { at, except: id })
+  changes.add(
+    ctx.db
+      .update(scheduledStatuses)
+      .set({ scheduledAt: at, dueAt: at, attempts: 0, failure: null })
+      .where(eq(scheduledStatuses.id, id)),
+    ctx.db.update(mediaAttachments).set({ createdAt: at }).where(eq(mediaAttachments.scheduledStatusId, id)),
+  )
+  await commit(ctx, changes)
+}
+
+/** Gives up what `viewer` scheduled; its uploads are free again. `NotFound` when there is no such thing of theirs. */
+export async function cancelScheduled(
+  ctx: Ctx,
+  viewer: { readonly id: AccountId },
+  id: ScheduledId,
+): Promise<void> {
+  const changes = new Changes()
+    .require(isOwn(viewer.id, id), new NotFound())
+    .add(
+      ctx.db
+        .update(mediaAttachments)
+        .set({ scheduledStatusId: null, createdAt: ctx.clock.now() })
+        .where(eq(mediaAttachments.scheduledStatusId, id)),
+      ctx.db.delete(scheduledStatuses).where(eq(scheduledStatuses.id, id)),
+    )
+  await commit(ctx, changes)
+}
+
+function isTooSoon(at: Date, now: Date): boolean {
+  return at.getTime() < now.getTime() + scheduleLimits.minSeconds * 1000
+}
+
+function tooSoon() {
+  return validationFailed('Scheduled at The scheduled date must be in the future')
+}
+
+function refuseSoon(at: Date, now: Date): void {
+  if (isTooSoon(at, now)) throw tooSoon()
+}
+
+function requireRoomThatDay(
+  changes: Changes,
+  account: AccountId,
+  { at, except }: { readonly at: Date; readonly except?: ScheduledId },
+): void {
+  const { perDay } = scheduleLimits
+  const others = countScheduled(account, { day: at, ...(except === undefined ? {} : { except }) })
+  changes.require(
+    sql`${others} < ${perDay}`,
+    validationFailed(`You have exceeded the limit of ${perDay} scheduled posts for today`),
+  )
+}
+
+function isOwn(account: AccountId, id: ScheduledId) {
+  return sql`exists (select 1 from scheduled_statuses where id = ${id} and account_id = ${account})`
+}
+
+/** Who may quote it is settled now, as the interface tells it; what else was left open is decided when it is posted. */
+function paramsOf({ poll, ...draft }: StatusDraft, author: Viewer): ScheduledParams {
+  const quotePolicy = draft.quotePolicy ?? preferencesOf(author).quotePolicy
+  return { ...draft, quotePolicy, ...(poll === undefined ? {} : { poll: readPoll(poll) }) }
+}

@@ -1,0 +1,73 @@
+import { NotFound } from '../errors'
+import { allowsRange, contentRange, matchesEtag, parseRange } from '../lib/http-range'
+import { supportedMimeTypes } from '../lib/media/sniff'
+import type { Ctx, StoredFile } from '../platform/ports'
+
+/** The only form of key there is: folders of plain letters and a name with an extension. No dots to climb by. */
+const keyShape = /^(?:[\w-]{1,64}\/){1,6}[\w-]{1,64}\.[a-z0-9]{2,4}$/
+
+const inert: ReadonlySet<string> = new Set(supportedMimeTypes)
+
+/** A file opened by itself may play and be styled by the browser's own player, and nothing else. */
+const filePolicy = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+
+type Facts = Omit<StoredFile, 'body'>
+
+/**
+ * A stored file, whole or one range of it. `NotFound` for a key that is none.
+ *
+ * What is not one of the types people may upload is offered for saving only, so that nothing a browser would
+ * execute is ever shown, whatever came to lie in the store.
+ */
+export async function serveFile(ctx: Ctx, key: string, request: Request): Promise<Response> {
+  if (!keyShape.test(key)) throw new NotFound()
+  const { method, headers: asked } = request
+  const needsFacts = method === 'HEAD' || asked.has('range') || asked.has('if-none-match')
+  if (!needsFacts) return whole(await ctx.files.get(key))
+  const facts = await ctx.files.head(key)
+  if (facts === null) throw new NotFound()
+  if (matchesEtag(asked.get('if-none-match'), facts.etag))
+    return new Response(null, { status: 304, headers: headersOf(facts) })
+  // A range has a meaning for GET only (RFC 9110, 14.2).
+  if (method === 'HEAD') return sized(null, facts, facts.sizeBytes)
+  const range = allowsRange(asked.get('if-range'), facts.etag)
+    ? parseRange(asked.get('range'), facts.sizeBytes)
+    : null
+  if (range === null) return whole(await ctx.files.get(key))
+  if (range === 'unsatisfiable')
+    return new Response(null, {
+      status: 416,
+      headers: { ...headersOf(facts), 'Content-Range': contentRange(null, facts.sizeBytes) },
+    })
+  const part = await ctx.files.get(key, range)
+  if (part === null) throw new NotFound()
+  const answer = sized(part.body, facts, range.length, 206)
+  answer.headers.set('Content-Range', contentRange(range, facts.sizeBytes))
+  return answer
+}
+
+function whole(file: StoredFile | null): Response {
+  if (file === null) throw new NotFound()
+  return sized(file.body, file, file.sizeBytes)
+}
+
+function sized(body: ReadableStream | null, facts: Facts, length: number, status = 200): Response {
+  return new Response(body, {
+    status,
+    headers: { ...headersOf(facts), 'Content-Length': String(length) },
+  })
+}
+
+function headersOf({ mime, etag }: Facts): Record<string, string> {
+  const isInert = inert.has(mime)
+  return {
+    'Content-Type': isInert ? mime : 'application/octet-stream',
+    'Content-Disposition': isInert ? 'inline' : 'attachment',
+    'Content-Security-Policy': filePolicy,
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    ETag: etag,
+  }
+}

@@ -1,0 +1,110 @@
+import { mayPassOn } from '../domain/media/passed-on'
+import { NotFound, Unavailable, Unreachable } from '../errors'
+import { matchesEtag } from '../lib/http-range'
+import { sniffMedia, supportedMimeTypes } from '../lib/media/sniff'
+import type { ProxiedFile } from '../lib/media-proxy'
+import type { Ctx, Incoming } from '../platform/ports'
+
+/** Sound and video are passed on as they come, never held, so they may be longer than an upload. */
+const mostBytes = 104_857_600
+/** Enough to know every type by. */
+const sniffedBytes = 4_096
+/** In the cache of the platform, which is asked once it is known that the file may be shown. */
+const fetchedSeconds = 7 * 86_400
+/** By readers. What a moderator ends is gone from their screens after so long at the latest. */
+const keptSeconds = 86_400
+
+const shown: ReadonlySet<string> = new Set(supportedMimeTypes)
+
+/**
+ * A picture, sound or video of another server, passed on and kept by the caches between.
+ *
+ * `NotFound` for an address this server did not give out or that has expired (null), for what moderators let nobody
+ * see, for what is no media, and for what the other server refuses; `Unavailable` while it does not answer.
+ */
+export async function serveRemote(ctx: Ctx, file: ProxiedFile | null, request: Request): Promise<Response> {
+  if (file === null || !(await mayPassOn(ctx, file))) throw new NotFound()
+  const range = request.headers.get('range')
+  const found = await ask(ctx, file.url, range)
+  const passes = found.status === 200 || (found.status === 206 && range !== null)
+  if (!passes || found.body === null) throw new NotFound()
+  const told = Number(found.headers.get('content-length') ?? Number.NaN)
+  if (told > mostBytes) throw new NotFound()
+  const { mime, body } = await typed(found, found.body)
+  if (mime === null) throw new NotFound()
+  const etag = found.headers.get('etag')
+  if (etag !== null && found.status === 200 && matchesEtag(request.headers.get('if-none-match'), etag)) {
+    await body.cancel()
+    return new Response(null, { status: 304, headers: { ...cached, ETag: etag } })
+  }
+  const isHead = request.method === 'HEAD'
+  if (isHead) await body.cancel()
+  return new Response(isHead ? null : body, {
+    status: found.status,
+    headers: {
+      'Content-Type': mime,
+      'Content-Disposition': 'inline',
+      'Content-Security-Policy': "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+      ...cached,
+      ...passedOn(found.headers, ['accept-ranges', 'content-length', 'content-range', 'etag']),
+    },
+  })
+}
+
+const cached = { 'Cache-Control': `public, max-age=${keptSeconds}` }
+
+async function ask(ctx: Ctx, url: string, range: string | null): Promise<Incoming> {
+  try {
+    return await ctx.http.send({
+      ...{ method: 'GET', url, redirects: 'follow', maxBytes: mostBytes, cacheSeconds: fetchedSeconds },
+      headers: { accept: 'image/*, video/*, audio/*', ...(range === null ? {} : { range }) },
+    })
+  } catch (failure) {
+    if (!(failure instanceof Unreachable)) throw failure
+    ctx.log.info('A remote file could not be fetched', { host: new URL(url).host, cause: failure })
+    throw new Unavailable('The file cannot be fetched now', failure)
+  }
+}
+
+/** The type by the bytes where the server does not name one that may be shown; a part of a file cannot be sniffed. */
+async function typed(found: Incoming, body: ReadableStream) {
+  const claimed = (found.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  if (shown.has(claimed)) return { mime: claimed, body }
+  const isUnnamed = claimed === '' || claimed.endsWith('/octet-stream')
+  if (!isUnnamed || found.status !== 200) return { mime: null, body }
+  const { head, whole } = await peek(body)
+  return { mime: sniffMedia(head)?.mime ?? null, body: whole }
+}
+
+/** The beginning of a stream, and the whole of it again. */
+async function peek(body: ReadableStream): Promise<{ head: Uint8Array; whole: ReadableStream }> {
+  const reader = body.getReader()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  while (length < sniffedBytes) {
+    const { done, value } = await reader.read()
+    if (done) break
+    if (!(value instanceof Uint8Array)) throw new TypeError('A body that is no bytes')
+    chunks.push(value)
+    length += value.byteLength
+  }
+  const whole = new ReadableStream({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk)
+    },
+    pull: async (controller) => {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+  return { head: new Uint8Array(await new Blob(chunks).arrayBuffer()), whole }
+}
+
+function passedOn(headers: Headers, names: readonly string[]): Record<string, string> {
+  const entries = names.map((name) => [name, headers.get(name)] as const)
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}

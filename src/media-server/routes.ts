@@ -1,0 +1,107 @@
+import { Hono, type MiddlewareHandler } from 'hono'
+import { cors } from 'hono/cors'
+import { ask, both, map } from '../db/query'
+import type { FileRef } from '../db/values'
+import { nobody, refByToken } from '../domain/core/viewer'
+import { visibleAttachment } from '../domain/media/find'
+import { callerByTokenHash, hashToken } from '../domain/sessions/find'
+import { admitForFile } from '../domain/sessions/flood'
+import { grants } from '../domain/sessions/scopes'
+import { NotFound } from '../errors'
+import type { AppEnv } from '../platform/app-env'
+import { clientIp } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
+import { fileUrl } from '../view/urls'
+import { serveField } from './field'
+import { serveFile } from './files'
+import { serveRemote } from './proxy'
+
+const openToAll = cors({
+  origin: '*',
+  allowMethods: ['GET', 'HEAD'],
+  allowHeaders: ['Range', 'If-None-Match', 'If-Range'],
+  exposeHeaders: ['Accept-Ranges', 'Content-Length', 'Content-Range', 'ETag'],
+  maxAge: 86_400,
+})
+
+/** Whether `path` is one of a file, whichever way it is addressed. */
+export function isFilePath(path: string): boolean {
+  return path.startsWith('/media/') || path.startsWith('/media_proxy/')
+}
+
+/** Stored files, and Mastodon's older addresses of attachments, which answer with where the file is. */
+export function mediaRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.use('/media/*', openToAll)
+  app.get('/media/:id{[0-9]+}', async (c) => {
+    const ctx = c.get('ctx')
+    const found = await ask(ctx.db, visibleAttachment(ctx, nobody, Number(c.req.param('id'))))
+    return redirectTo(ctx, found?.file)
+  })
+  app.get('/media/proxy/:mac{[\\w-]+}/:owner{[0-9a-z]+}/:url{[\\w-]+}', (c) => {
+    const { mac, owner, url } = c.req.param()
+    const ctx = c.get('ctx')
+    return serveRemote(ctx, ctx.config.mediaProxy.fileOf(mac, owner, url), c.req.raw)
+  })
+  app.get('/media/field/:size/:name{[\\w-]+\\.png}', (c) => {
+    const { size, name } = c.req.param()
+    return serveField(size, name.slice(0, -'.png'.length))
+  })
+  app.get('/media/:key{.+}', (c) => serveFile(c.get('ctx'), c.req.param('key'), c.req.raw))
+  app.get('/media_proxy/:id{[0-9]+}', async (c) => {
+    const ctx = c.get('ctx')
+    const found = await attachmentFor(ctx, c.req.raw, Number(c.req.param('id')))
+    return redirectTo(ctx, found?.file)
+  })
+  app.get('/media_proxy/:id{[0-9]+}/small', async (c) => {
+    const ctx = c.get('ctx')
+    const found = await attachmentFor(ctx, c.req.raw, Number(c.req.param('id')))
+    return redirectTo(ctx, found?.preview ?? found?.file)
+  })
+  return app
+}
+
+/**
+ * On a separate media host, should it be routed to this Worker, there is nothing but files: no page or API of
+ * the server can be reached under an origin that shows what strangers uploaded.
+ */
+export const mediaHost: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { mediaBase, origin } = c.get('ctx').config
+  const asked = new URL(c.req.url)
+  const isOwnHost = new URL(mediaBase).host !== new URL(origin).host && asked.host === new URL(mediaBase).host
+  if (!isOwnHost) return next()
+  await admitForFile(c.get('ctx'), clientIp(c))
+  return openToAll(c, async () => {
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') throw new NotFound()
+    c.res = await serveFile(c.get('ctx'), asked.pathname.slice(1), c.req.raw)
+  })
+}
+
+/** The attachment as far as the holder of the request's token, or anybody, may see it. */
+async function attachmentFor(ctx: Ctx, request: Request, id: number) {
+  const token = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
+  if (token === undefined) return ask(ctx.db, visibleAttachment(ctx, nobody, id))
+  const hash = await hashToken(token)
+  const [mayRead, found] = await ask(
+    ctx.db,
+    both(map(callerByTokenHash(ctx, hash), mayReadStatuses), visibleAttachment(ctx, refByToken(hash), id)),
+  )
+  return mayRead ? found : null
+}
+
+type FoundCaller = ReturnType<ReturnType<typeof callerByTokenHash>['take']>
+
+function mayReadStatuses(caller: FoundCaller): boolean {
+  if (caller === null || !grants(caller.scopes, 'read:statuses')) return false
+  const { person } = caller
+  return person === null || (person.confirmed && person.approved && !person.disabled && !person.suspended)
+}
+
+/** Never kept by caches: who may see a status changes, and here the answer depends on who asks. */
+function redirectTo({ config }: Ctx, file: FileRef | undefined): Response {
+  if (file === undefined) throw new NotFound()
+  return new Response(null, {
+    status: 302,
+    headers: { Location: fileUrl(config, file, null), 'Cache-Control': 'private, no-store' },
+  })
+}

@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm'
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { ask } from '../db/query'
+import { applications } from '../db/schema'
+import { Changes, commit } from '../domain/core/changes'
+import { saveRules } from '../domain/instance/rules'
+import { SettingsPatch, saveSettings } from '../domain/instance/settings'
+import { admitStranger } from '../domain/sessions/flood'
+import { addAccessToken } from '../domain/sessions/issue-token'
+import { findMemberByUsername } from '../domain/users/find'
+import { createMember, createOwner } from '../domain/users/provision'
+import { addUserToken } from '../domain/users/user-tokens'
+import { NotFound, Unauthorized } from '../errors'
+import { passwordResetUrl } from '../lib/addresses'
+import type { AccountId } from '../lib/ids'
+import { sameText } from '../lib/secrets'
+import type { AppEnv } from '../platform/app-env'
+import { type AppContext, clientIp } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
+import { announcementRoutes } from './announcements'
+import { domainRoutes } from './domains'
+import { emojiRoutes } from './emojis'
+import { readInput } from './input'
+import { keyRoutes } from './keys'
+import { memberRoutes } from './members'
+import { trendRoutes } from './trends'
+
+const Owner = z.object({ username: z.string(), email: z.email().optional() })
+const Member = z.object({
+  username: z.string(),
+  display_name: z.string().max(100).optional(),
+  email: z.email().optional(),
+})
+const Named = z.object({ username: z.string() })
+const Rule = z
+  .union([
+    z.string(),
+    z.object({ text: z.string().min(1).max(1_000), hint: z.string().max(2_000).default('') }),
+  ])
+  .transform((rule) => (typeof rule === 'string' ? { text: rule, hint: '' } : rule))
+const Settings = SettingsPatch.extend({ rules: z.array(Rule).max(100).optional() })
+
+/** What the scripts use that start, demonstrate and measure an instance. Without a set-up token none of it exists. */
+export function setupRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.use('/setup/*', async (c, next) => {
+    await guard(c)
+    await next()
+    c.res.headers.set('Cache-Control', 'no-store')
+  })
+  app.route('/', memberRoutes())
+  app.route('/', keyRoutes())
+  app.route('/', domainRoutes())
+  app.route('/', emojiRoutes())
+  app.route('/', announcementRoutes())
+  app.route('/', trendRoutes())
+  app.post('/setup/owner', async (c) => {
+    const { username, password } = await createOwner(c.get('ctx'), await readInput(c, Owner))
+    return c.json({ username, password })
+  })
+  app.post('/setup/account', async (c) => {
+    const ctx = c.get('ctx')
+    const { username, display_name: displayName, email } = await readInput(c, Member)
+    // A script that runs again goes on as whom it made before.
+    const known = await ask(ctx.db, findMemberByUsername(ctx, username))
+    const { accountId } = known ?? (await createMember(ctx, { username, displayName, email }))
+    return c.json({ id: String(accountId), token: await scriptToken(ctx, accountId) })
+  })
+  app.put('/setup/settings', async (c) => {
+    const ctx = c.get('ctx')
+    const { rules, ...patch } = await readInput(c, Settings)
+    await saveSettings(ctx, patch)
+    if (rules !== undefined) await saveRules(ctx, rules)
+    return c.json({})
+  })
+  app.post('/setup/reset-link', async (c) => {
+    const ctx = c.get('ctx')
+    const { username } = await readInput(c, Named)
+    const member = await ask(ctx.db, findMemberByUsername(ctx, username))
+    if (member === null) throw new NotFound()
+    const changes = new Changes()
+    const order = { accountId: member.accountId, purpose: 'reset', email: null } as const
+    const token = await addUserToken(ctx, changes, order)
+    await commit(ctx, changes)
+    return c.json({ url: passwordResetUrl(ctx.config.origin, token) })
+  })
+  return app
+}
+
+async function guard(c: AppContext): Promise<void> {
+  const ctx = c.get('ctx')
+  const { setupToken } = ctx.config
+  if (setupToken === null) throw new NotFound('The page you are looking for is not here')
+  if (sameText(c.req.header('authorization') ?? '', `Bearer ${setupToken}`)) return
+  await admitStranger(ctx, clientIp(c))
+  throw new Unauthorized('The set-up token is wrong')
+}
+
+const scriptScopes = ['read', 'write', 'follow', 'push']
+
+/** A token under an application of the scripts' own, made on first need. */
+async function scriptToken(ctx: Ctx, accountId: AccountId): Promise<string> {
+  const applicationId = 1
+  const changes = new Changes().add(
+    ctx.db
+      .insert(applications)
+      .values({
+        ...{ id: applicationId, clientId: 'fieldfare-scripts', name: 'Fieldfare scripts', redirectUris: [] },
+        // The hash of no secret: nobody can sign in as this application.
+        ...{ clientSecretHash: 'none', scopes: scriptScopes.join(' '), createdAt: ctx.clock.now() },
+      })
+      .onConflictDoUpdate({ target: applications.id, set: { name: sql`name` } }),
+  )
+  const { accessToken } = await addAccessToken(ctx, changes, {
+    applicationId,
+    accountId,
+    scopes: scriptScopes,
+  })
+  await commit(ctx, changes)
+  return accessToken
+}

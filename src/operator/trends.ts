@@ -1,0 +1,51 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { ask, together } from '../db/query'
+import { type Trending, trendingLinks, trendingStatuses, trendingTags } from '../domain/trends/find-review'
+import { reviewable, reviewTrend } from '../domain/trends/review'
+import { htmlToText } from '../lib/html'
+import type { AppEnv } from '../platform/app-env'
+import { readInput } from './input'
+
+const Review = z.object({
+  what: z.enum(reviewable),
+  key: z.string().min(1).max(3_000),
+  trendable: z.boolean(),
+})
+
+/** What trends, and what may, for an operator without a panel. Mounted behind the set-up token. */
+export function trendRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.post('/setup/trends/list', async (c) => {
+    const ctx = c.get('ctx')
+    const now = ctx.clock.now()
+    const found = await ask(
+      ctx.db,
+      together({
+        tags: trendingTags(ctx, now),
+        statuses: trendingStatuses(ctx, now),
+        links: trendingLinks(ctx, now),
+      }),
+    )
+    return c.json({
+      tags: found.tags.map(lineOf),
+      statuses: found.statuses.map(({ words, ...post }) =>
+        lineOf({ ...post, words: htmlToText(words ?? '') }),
+      ),
+      links: found.links.map(lineOf),
+    })
+  })
+  app.post('/setup/trends/review', async (c) => {
+    await reviewTrend(c.get('ctx'), await readInput(c, Review))
+    return c.json({})
+  })
+  return app
+}
+
+/** Words of others go to a terminal: one short line, and nothing that steers it. */
+function lineOf({ key, of, words, decision, shown }: Trending) {
+  return {
+    ...{ key, of, shown: shown === 1, reviewed: decision !== null },
+    words: words === null ? null : words.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 100),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Config } from '../config'
+import { type Bodies, type BodyBounds, type BodyKind, readBytes } from '../lib/body'
+import { BodyRoom, type RoomBounds } from '../lib/body-room'
+import { clientAddress, siteOf } from '../lib/network'
+import type { Clock, Lifetime } from './ports'
+
+const kilobyte = 1_024
+const megabyte = 1_048_576
+
+type Limits = Config['limits']
+type KindBounds = BodyBounds & RoomBounds
+
+/**
+ * All kinds together, with the largest upload growing, stay below 100 MB of the 128 an isolate has. One upload of
+ * the largest size fits at a time. Who cannot be told from a stranger yet gets room for sixteen networks.
+ */
+function boundsOf({ imageBytes, videoBytes }: Limits): Readonly<Record<BodyKind, KindBounds>> {
+  // Room for the largest file with its thumbnail, and a quarter for the copy made while the buffer grows.
+  const uploadBytes = Math.max(imageBytes, videoBytes) + imageBytes + megabyte
+  const uploadRoom = uploadBytes * 1.25 + kilobyte
+  const stallSeconds = 15
+  return {
+    stranger: {
+      limitBytes: 64 * kilobyte,
+      seconds: 10,
+      stallSeconds,
+      totalBytes: 4 * megabyte,
+      networkBytes: 256 * kilobyte,
+    },
+    delivery: {
+      limitBytes: megabyte,
+      seconds: 30,
+      stallSeconds,
+      totalBytes: 12 * megabyte,
+      networkBytes: 2 * megabyte,
+    },
+    text: {
+      limitBytes: megabyte,
+      seconds: 30,
+      stallSeconds,
+      totalBytes: 8 * megabyte,
+      networkBytes: 2 * megabyte,
+    },
+    upload: {
+      limitBytes: uploadBytes,
+      seconds: 600,
+      stallSeconds,
+      totalBytes: uploadRoom,
+      networkBytes: uploadRoom,
+    },
+  }
+}
+
+/** The rooms of this isolate, by the limits that are configured. */
+const roomsOf = new WeakMap<Limits, Map<BodyKind, BodyRoom>>()
+
+/** Reads the bodies of one request; what they hold is given back once it is answered. */
+export function bodiesOf({ limits }: Config, lifetime: Lifetime, clock: Clock): Bodies {
+  const bounds = boundsOf(limits)
+  return {
+    async read(request, kind) {
+      const room = roomFor(limits, kind, bounds[kind])
+      const [body, network] = [Symbol(kind), siteOf(clientAddress(request.headers))]
+      let bytes = 0
+      const hold = (more: number) => {
+        bytes = more
+        room.hold(body, { network, bytes, now: clock.now() })
+      }
+      const leave = () => room.leave(body)
+      try {
+        const read = await readBytes(request, bounds[kind], { hold, touch: () => hold(bytes) })
+        Promise.resolve(lifetime.answered).then(leave)
+        return read
+      } catch (failure) {
+        leave()
+        throw failure
+      }
+    },
+  }
+}
+
+function roomFor(limits: Limits, kind: BodyKind, bounds: RoomBounds): BodyRoom {
+  const rooms = roomsOf.get(limits) ?? new Map<BodyKind, BodyRoom>()
+  const room = rooms.get(kind) ?? new BodyRoom(bounds)
+  roomsOf.set(limits, rooms.set(kind, room))
+  return room
+}

@@ -1,0 +1,112 @@
+import { DurableObject } from 'cloudflare:workers'
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { parseConfig } from '../../config'
+import { seal, unseal } from '../../lib/sealing'
+import { base64url } from '../../lib/secrets'
+
+/** Version 1 of stored passwords: 70 to 130 ms and 16 MB, which a request on the free plan does not have. */
+const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+const keyBytes = 32
+
+const signing = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+const pushSigning = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const mostOpened = 200
+
+/**
+ * Heavy cryptography away from requests: a request on the free plan has 10 ms of CPU, an object has 30 s.
+ *
+ * Stored passwords read `scrypt1$<salt>$<key>`; the version lets the cost grow later.
+ */
+export class Vault extends DurableObject<Env> {
+  async hashPassword(password: string): Promise<string> {
+    const salt = randomBytes(16)
+    const key = await derive(password, salt)
+    return `scrypt1$${salt.toString('base64url')}$${key.toString('base64url')}`
+  }
+
+  async verifyPassword(password: string, hash: string): Promise<boolean> {
+    const [version, salt, key] = hash.split('$')
+    if (version !== 'scrypt1' || salt === undefined || key === undefined) return false
+    const expected = Buffer.from(key, 'base64url')
+    const given = await derive(password, Buffer.from(salt, 'base64url'))
+    return expected.byteLength === given.byteLength && timingSafeEqual(expected, given)
+  }
+
+  /** An RSA-2048 pair: the public half as PEM, the private half (PKCS#8) encrypted under the instance secret. */
+  async generateKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
+    const algorithm = {
+      name: 'RSASSA-PKCS1-v1_5',
+      modulusLength: 2048,
+      publicExponent: new Uint8Array([1, 0, 1]),
+      hash: 'SHA-256',
+    }
+    const pair = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+    if (!('publicKey' in pair)) throw new Error('The runtime made no key pair')
+    const open = await bytesOf('spki', pair.publicKey)
+    const secret = await bytesOf('pkcs8', pair.privateKey)
+    return { publicKey: pem('PUBLIC KEY', open), privateKey: await this.#encrypt(secret) }
+  }
+
+  /** A P-256 pair for Web Push: the public half as browsers take it (base64url of the raw point), the private half encrypted. */
+  async generatePushKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
+    const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+      'sign',
+      'verify',
+    ])
+    if (!('publicKey' in pair)) throw new Error('The runtime made no key pair')
+    const open = await bytesOf('raw', pair.publicKey)
+    const secret = await bytesOf('pkcs8', pair.privateKey)
+    return { publicKey: base64url(open), privateKey: await this.#encrypt(secret) }
+  }
+
+  /** Signs with an actor key, for requests of this server. Opened keys are remembered while the object lives. */
+  async sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array> {
+    const key = await this.#open(privateKey, signing)
+    return new Uint8Array(await crypto.subtle.sign(signing, key, bytes))
+  }
+
+  /** Signs with the key of the instance, for Web Push. */
+  async signPush(privateKey: string, bytes: Uint8Array): Promise<Uint8Array> {
+    const key = await this.#open(privateKey, pushSigning)
+    return new Uint8Array(await crypto.subtle.sign(pushSigning, key, bytes))
+  }
+
+  readonly #opened = new Map<string, CryptoKey>()
+
+  async #open(privateKey: string, algorithm: typeof signing | typeof pushSigning): Promise<CryptoKey> {
+    const known = this.#opened.get(privateKey)
+    if (known !== undefined) return known
+    const pkcs8 = await unseal(parseConfig(this.env).secret, privateKey)
+    const key = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign'])
+    if (this.#opened.size >= mostOpened) this.#opened.clear()
+    this.#opened.set(privateKey, key)
+    return key
+  }
+
+  #encrypt(bytes: ArrayBuffer): Promise<string> {
+    return seal(parseConfig(this.env).secret, bytes)
+  }
+}
+
+function derive(password: string, salt: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // The same password typed on another keyboard may be composed differently.
+    scrypt(password.normalize('NFKC'), salt, keyBytes, cost, (failure, key) =>
+      failure === null ? resolve(key) : reject(failure),
+    )
+  })
+}
+
+async function bytesOf(format: 'spki' | 'pkcs8' | 'raw', key: CryptoKey): Promise<ArrayBuffer> {
+  const exported = await crypto.subtle.exportKey(format, key)
+  if (!(exported instanceof ArrayBuffer)) throw new Error('The runtime exported no bytes')
+  return exported
+}
+
+function pem(label: string, bytes: ArrayBuffer): string {
+  const lines =
+    Buffer.from(bytes)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}

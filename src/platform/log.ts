@@ -1,0 +1,31 @@
+import type { Log } from './ports'
+
+/** Writes one line of JSON for each entry: the platform collects logs from the console. */
+export const consoleLog: Log = {
+  info: (message, facts) => write('info', message, facts),
+  error: (message, facts) => write('error', message, facts),
+}
+
+/** A log that adds the request id, which the answer carries too, to every line. */
+export function naming(requestId: string, log: Log): Log {
+  return {
+    info: (message, facts) => log.info(message, { requestId, ...facts }),
+    error: (message, facts) => log.error(message, { requestId, ...facts }),
+  }
+}
+
+function write(
+  level: 'info' | 'error',
+  message: string,
+  facts: Readonly<Record<string, unknown>> = {},
+): void {
+  const { cause, ...rest } = facts
+  const reason = cause instanceof Error ? { cause: describe(cause) } : cause === undefined ? {} : { cause }
+  // biome-ignore lint/suspicious/noConsole: this is where the console is the destination
+  console[level](JSON.stringify({ level, message, ...rest, ...reason }))
+}
+
+function describe(failure: Error): string {
+  const inner = failure.cause instanceof Error ? ` <- ${describe(failure.cause)}` : ''
+  return `${failure.name}: ${failure.message}${inner}`
+}

@@ -1,0 +1,35 @@
+import { RateLimited } from '../errors'
+import type { Throttle } from './ports'
+import { rateWindows } from './rates'
+
+export function throttleOf(env: Env, now: () => Date): Throttle {
+  return {
+    async take(family, subject, times = 1) {
+      const { limit, periodSeconds } = rateWindows[family]
+      const window = { limit: limit * times, periodSeconds }
+      const at = now()
+      const counter = env.THROTTLE.get(env.THROTTLE.idFromName(subject))
+      const used = await counter.take(family, window, at.getTime())
+      const remaining = Math.max(0, window.limit - used)
+      const allowance = { limit: window.limit, remaining, resetAt: endOfWindow(at, periodSeconds) }
+      if (used > window.limit) throw new RateLimited(allowance)
+      return allowance
+    },
+    async spend(family, subject, amount) {
+      const window = rateWindows[family]
+      const at = now()
+      const counter = env.THROTTLE.get(env.THROTTLE.idFromName(`${family} ${subject}`))
+      const used = await counter.take(family, window, at.getTime(), amount)
+      return used > window.limit ? endOfWindow(at, window.periodSeconds) : null
+    },
+    admits: async (gate, subject) => {
+      const binding = gate === 'network' ? env.FLOOD_NETWORK : env.FLOOD
+      return (await binding.limit({ key: subject })).success
+    },
+  }
+}
+
+function endOfWindow(at: Date, periodSeconds: number): Date {
+  const period = periodSeconds * 1000
+  return new Date((Math.floor(at.getTime() / period) + 1) * period)
+}

@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { outbox } from '../../../src/db/schema'
+import { Changes, commit } from '../../../src/domain/core/changes'
+import { Invalid } from '../../../src/errors'
+import type { DomainEvent, News } from '../../../src/messages/events'
+import { context, settled } from '../../support/world'
+
+const event = { kind: 'filters.changed', accountId: 7 } as const
+
+function listeningContext() {
+  const heard: News[] = []
+  return { heard, ctx: context({ streams: { publish: (told) => void heard.push(told) } }) }
+}
+
+describe('an event that nobody keeps', () => {
+  it('is told once however often it was emitted, and leaves nothing in the outbox', async () => {
+    const { heard, ctx } = listeningContext()
+    const before = await ctx.db.$count(outbox)
+    const changes = new Changes().add(ctx.db.run(sql`select 1`))
+    await commit(
+      ctx,
+      changes
+        .tell(event)
+        .tell(event)
+        .tell({ ...event }),
+    )
+    expect(heard).toEqual([event])
+    expect(await ctx.db.$count(outbox)).toBe(before)
+  })
+
+  it('is not told when the batch fails, by a guard or by itself', async () => {
+    const { heard, ctx } = listeningContext()
+    const guarded = new Changes().require(sql`1 = 2`, new Invalid('no')).tell(event)
+    await expect(commit(ctx, guarded)).rejects.toThrow('no')
+    const broken = new Changes().add(ctx.db.run(sql`select nothing from nowhere`)).tell(event)
+    await expect(commit(ctx, broken)).rejects.toThrow()
+    expect(heard).toEqual([])
+  })
+})
+
+describe('an event under a condition', () => {
+  function drainingContext() {
+    const sent: DomainEvent[] = []
+    const files = {
+      ...context().files,
+      delete: async (keys: readonly string[]) => void sent.push({ kind: 'files.unused', keys: [...keys] }),
+    }
+    return { sent, ctx: context({ files }) }
+  }
+
+  it('is emitted where it holds at the end of the batch', async () => {
+    const { sent, ctx } = drainingContext()
+    const [first, second] = [ctx.ids.next(), ctx.ids.next()]
+    const isThere = (id: number) => sql`exists (select 1 from ${outbox} where id = ${id})`
+    const event = (key: number) => ({ kind: 'files.unused' as const, keys: [String(key)] })
+    const row = { id: first, event: {}, notBefore: new Date(8.64e15) }
+    const changes = new Changes()
+      .emitWhere(isThere(first), event(first))
+      .emitWhere(isThere(second), event(second))
+      .add(ctx.db.insert(outbox).values(row))
+    expect(await commit(ctx, changes)).toEqual([1])
+    await settled()
+    expect(sent).toEqual([event(first)])
+    await ctx.db.delete(outbox).where(sql`id = ${first}`)
+    expect(
+      await ctx.db
+        .select()
+        .from(outbox)
+        .where(sql`event like ${`%${second}%`}`),
+    ).toEqual([])
+  })
+})

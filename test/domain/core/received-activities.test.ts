@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { ask } from '../../../src/db/query'
+import { receivedActivities } from '../../../src/db/schema'
+import { Changes, commit } from '../../../src/domain/core/changes'
+import {
+  neverAgain,
+  pruneReceived,
+  receivedBefore,
+  receiveOnce,
+} from '../../../src/domain/core/received-activities'
+import { Conflict } from '../../../src/errors'
+import { clock, context } from '../../support/world'
+
+const day = 86_400_000
+
+it('lets an activity happen once, also when two copies race', async () => {
+  const ctx = context()
+  const uri = 'https://a.test/activities/1'
+  const one = () => {
+    const changes = new Changes()
+    receiveOnce(ctx, changes, uri)
+    return commit(ctx, changes)
+  }
+  await one()
+  await expect(one()).rejects.toThrow(Conflict)
+  expect(await ask(ctx.db, receivedBefore(ctx, uri))).toBe(true)
+  expect(await ask(ctx.db, receivedBefore(ctx, `${uri}0`))).toBe(false)
+  expect(await ask(ctx.db, receivedBefore(ctx, null))).toBe(false)
+})
+
+it('forgets after thirty days, some thousands at a time and all in the end', async () => {
+  const start = clock.now()
+  const ctx = context()
+  const count = async () => {
+    const all = await ctx.db.select({ uri: receivedActivities.uri }).from(receivedActivities)
+    return all.filter(({ uri }) => uri.startsWith('https://old.test/')).length
+  }
+  const old = Array.from({ length: 4_500 }, (_, index) => `https://old.test/${index}`)
+  const today = Math.floor(start.getTime() / day)
+  await ctx.db.run(sql`insert into ${receivedActivities} (uri, day)
+    select value, ${today} from json_each(${JSON.stringify(old)})`)
+  clock.set(new Date(start.getTime() + 31 * day))
+  const fresh = new Changes()
+  neverAgain(ctx, fresh, ['https://old.test/fresh'])
+  await commit(ctx, fresh)
+  await pruneReceived(context())
+  const left = await count()
+  expect(left).toBeGreaterThan(2_000)
+  for (const _ of [1, 2, 3, 4]) await pruneReceived(context())
+  expect(await count()).toBe(1)
+  clock.set(start)
+})
+
+it('keeps fewer days where a whole round leaves too many', async () => {
+  const start = clock.now()
+  const ctx = context()
+  const today = Math.floor(start.getTime() / day)
+  const many = Array.from({ length: 40 }, (_, index) => ({
+    uri: `https://flood.test/${index}`,
+    day: today - index,
+  }))
+  await ctx.db.run(sql`insert into ${receivedActivities} (uri, day)
+    select value ->> 'uri', value ->> 'day' from json_each(${JSON.stringify(many)})`)
+  const left = async () => {
+    const all = await ctx.db.select().from(receivedActivities)
+    return all.filter(({ uri }) => uri.startsWith('https://flood.test/')).map((row) => today - row.day)
+  }
+  const round = async (most: number) => {
+    for (const _ of [1, 2, 3, 4, 5]) await pruneReceived(context(), { most, leastDays: 2 })
+  }
+  await round(1_000_000)
+  expect(Math.max(...(await left()))).toBe(30)
+  await round(1)
+  expect(Math.max(...(await left()))).toBe(2)
+  // Once there are few again, everything is kept for its time.
+  await round(1_000_000)
+  const fresh = { uri: 'https://flood.test/fresh', day: today - 20 }
+  await ctx.db.insert(receivedActivities).values(fresh)
+  await round(1_000_000)
+  expect(Math.max(...(await left()))).toBe(20)
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import type { TransferKind } from '../../../src/db/schema/transfers'
+import { cellsOf, headingsOf, readLines } from '../../../src/domain/imports-exports/entries'
+import { formatCsv } from '../../../src/lib/csv'
+
+const own = { ownDomains: ['here.test', 'www.here.test'], ownDomain: 'here.test' }
+const read = (kind: TransferKind, text: string) => readLines(text, kind, own)
+const entries = (kind: TransferKind, text: string) => read(kind, text).map(({ entry }) => entry)
+const ada = { username: 'Ada', domain: 'there.test' }
+
+describe('files of follows', () => {
+  const follow = { kind: 'following', account: ada, showReblogs: true, notify: false, languages: null }
+
+  it('are read with and without a line of names, by what they are called', () => {
+    expect(entries('following', 'Ada@there.test\n')).toEqual([follow])
+    const named =
+      'Account address,Languages,Notify on new posts,Show boosts\n@Ada@there.test,"de, en-GB,x",true,false'
+    expect(entries('following', named)).toEqual([
+      { ...follow, showReblogs: false, notify: true, languages: ['de', 'en'] },
+    ])
+  })
+
+  it('know our own people by any of our domains', () => {
+    const [line] = read('following', 'bob@WWW.here.test')
+    expect(line).toMatchObject({
+      key: 'bob@here.test',
+      entry: { account: { username: 'bob', domain: null } },
+    })
+  })
+
+  it('have every account once: the last line counts', () => {
+    const text = 'Account address,Show boosts\nADA@there.test,true\nada@THERE.test,false\n'
+    expect(read('following', text)).toMatchObject([{ key: 'ada@there.test', entry: { showReblogs: false } }])
+  })
+})
+
+it('reads the other kinds of files', () => {
+  expect(entries('blocks', 'Ada@there.test')).toEqual([{ kind: 'blocks', account: ada }])
+  const mutes = 'Account address,Hide notifications\nAda@there.test,false\nbob@there.test,true'
+  expect(entries('mutes', mutes)).toMatchObject([{ hideNotifications: false }, { hideNotifications: true }])
+  expect(entries('domain_blocks', '#domain\nBücher.test\n')).toEqual([
+    { kind: 'domain_blocks', domain: 'xn--bcher-kva.test' },
+  ])
+  expect(entries('bookmarks', 'https://there.test/notes/1')).toMatchObject([
+    { uri: 'https://there.test/notes/1' },
+  ])
+  expect(entries('lists', '"Friends, old",Ada@there.test')).toEqual([
+    { kind: 'lists', title: 'Friends, old', account: ada },
+  ])
+})
+
+it.each<[TransferKind, string]>([
+  ['following', 'not an address,true'],
+  ['following', '=cmd()@@'],
+  ['lists', 'Ada@there.test'],
+  ['lists', ',Ada@there.test'],
+  ['domain_blocks', 'here.test'],
+  ['domain_blocks', 'https://there.test/'],
+  ['bookmarks', 'javascript:alert(1)'],
+])('keeps what cannot be read as %s: %j', (kind, text) => {
+  expect(read(kind, text)).toMatchObject([{ entry: null, key: expect.stringMatching(/^\? /) }])
+})
+
+it('takes what editors make of a file', () => {
+  expect(entries('blocks', '\u{feff}Ada@there.test\r\n\r\n , \r\n')).toHaveLength(1)
+  expect(entries('blocks', '')).toEqual([])
+  expect(entries('blocks', `"${'a\n'.repeat(1_000)}`)).toEqual([null])
+})
+
+it.each<[TransferKind, readonly string[]]>([
+  ['following', ['Ada@there.test', 'false', 'true', 'de, fr']],
+  ['lists', ['A "quoted", title', 'bob@here.test']],
+  ['blocks', ['bob@here.test']],
+  ['mutes', ['bob@here.test', 'false']],
+  ['domain_blocks', ['there.test']],
+  ['bookmarks', ['https://there.test/notes/1']],
+])('reads the %s it writes', (kind, cells) => {
+  const headings = headingsOf[kind]
+  const [entry] = entries(kind, formatCsv(headings === null ? [cells] : [headings, cells]))
+  if (entry === undefined || entry === null) throw new Error('the line was not read')
+  expect(cellsOf(entry, 'here.test')).toEqual(cells)
+})

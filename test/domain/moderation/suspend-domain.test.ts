@@ -1,0 +1,210 @@
+import { applyD1Migrations } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { liftLimit, limitDomain, listLimits } from '../../../src/domain/moderation/limit-domain'
+import { continueSuspension, resumeSuspensions } from '../../../src/domain/moderation/suspend-domain'
+import type { DomainEvent } from '../../../src/messages/events'
+import { counting } from '../../support/costs'
+import { freshName } from '../../support/given'
+import { clock, context, settled } from '../../support/world'
+
+const people = 20
+/** On a database of their own, so that no other test meets thousands of accounts. */
+const db = env.APART
+
+beforeAll(async () => {
+  await applyD1Migrations(db, env.TEST_MIGRATIONS)
+  const now = clock.now().getTime()
+  await db.batch([
+    db.prepare(`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${people})
+      insert into accounts (id, username, followers_count, following_count, created_at, updated_at)
+      select i, 'person' || i, 100000, 100000, ${now}, ${now} from n`),
+    db.prepare(`insert into users (account_id, email, password_hash, confirmed_at, created_at)
+      select id, id || '@mail.test', '', ${now}, ${now} from accounts where domain is null`),
+  ])
+})
+
+let blocks = 0
+
+/** A host of `count` accounts, every fourth on a subdomain: half of them follow somebody, the others are followed. */
+async function host(count: number) {
+  const domain = `${freshName('host')}.test`
+  const now = clock.now().getTime()
+  blocks += 1
+  const from = blocks * 1_000_000
+  const each = `(with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1}) select i from n) n`
+  await db.batch([
+    db.prepare(`insert into accounts (id, username, domain, uri, followers_count, following_count, created_at, updated_at)
+      select ${from} + n.i, 'u' || n.i, iif(n.i % 4 = 3, 'sub.', '') || '${domain}', 'https://${domain}/' || n.i,
+        1, 1, ${now}, ${now} from ${each}`),
+    db.prepare(`insert into follows (id, account_id, target_account_id, created_at)
+      select ${from} + n.i, ${from} + n.i, 1 + n.i / 2 % ${people}, ${now} from ${each} where n.i % 2 = 0`),
+    db.prepare(`insert into follows (id, account_id, target_account_id, created_at)
+      select ${from} + n.i, 1 + n.i / 2 % ${people}, ${from} + n.i, ${now} from ${each} where n.i % 2 = 1`),
+    db.prepare(`insert into notifications (id, account_id, type, from_account_id, group_key, created_at)
+      select ${from} + n.i, 1 + n.i % ${people}, 'follow', ${from} + n.i, 'g' || n.i, ${now} from ${each}`),
+  ])
+  const figure = async (query: string) => (await db.prepare(query).first<{ n: number }>())?.n
+  const theirs = `select id from accounts where domain in ('${domain}', 'sub.${domain}')`
+  return {
+    domain,
+    order: {
+      domain,
+      severity: 'suspend' as const,
+      rejectMedia: false,
+      rejectReports: false,
+      obfuscate: false,
+      privateComment: '',
+      publicComment: '',
+    },
+    suspended: () =>
+      figure(`select count(*) n from accounts where id in (${theirs}) and suspended_at is not null`),
+    follows: () =>
+      figure(
+        `select count(*) n from follows where account_id in (${theirs}) or target_account_id in (${theirs})`,
+      ),
+    notifications: () => figure(`select count(*) n from notifications where from_account_id in (${theirs})`),
+    severed: async () =>
+      (
+        await db
+          .prepare(
+            `select s.account_id, s.followers_count, s.following_count,
+              (select count(*) from notifications where account_id = s.account_id and type = 'severed_relationships'
+                and subject_id = e.id) as notices
+            from severance_events e cross join account_severances s on s.event_id = e.id where e.target = '${domain}'
+            order by 1`,
+          )
+          .all()
+      ).results,
+    inProgress: () => figure(`select count(*) n from domain_suspensions where domain = '${domain}'`),
+  }
+}
+
+const counters = async () =>
+  (
+    await db
+      .prepare('select followers_count, following_count from accounts where domain is null order by id')
+      .all<{ followers_count: number; following_count: number }>()
+  ).results
+
+function operator() {
+  const counted = counting(db)
+  const jobs: DomainEvent[] = []
+  const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } }, counted.db)
+  return {
+    ctx,
+    jobs,
+    costs: counted.read,
+    /** Runs the jobs that go on with suspensions, and those that they put there. */
+    async work() {
+      for (await settled(); jobs.length > 0; await settled())
+        for (const job of jobs.splice(0))
+          if (job.kind === 'suspension.wanted') await continueSuspension(ctx, job.domain)
+    },
+  }
+}
+
+describe('the suspension of a server', () => {
+  it('of 6,000 accounts goes on in parts, and reads at most 40 rows for each account it touches', async () => {
+    const [there, { ctx, jobs, costs, work }] = [await host(6_000), operator()]
+    const before = await counters()
+    await limitDomain(ctx, there.order)
+    const [limit] = (await listLimits(ctx)).filter(({ domain }) => domain === there.domain)
+    expect(limit).toMatchObject({ severity: 'suspend', accountsDone: 600, accountsCount: 6_000 })
+    expect(jobs).toContainEqual({ kind: 'suspension.wanted', domain: there.domain })
+    await work()
+    const { rowsRead } = costs()
+
+    expect(rowsRead).toBeLessThanOrEqual(40 * (6_000 + people))
+    expect(await there.suspended()).toBe(6_000)
+    expect(await there.follows()).toBe(0)
+    expect(await there.notifications()).toBe(0)
+    expect(await there.inProgress()).toBe(0)
+    const lost = 6_000 / 2 / people
+    expect(await there.severed()).toEqual(
+      Array.from({ length: people }, (_, index) => ({
+        account_id: index + 1,
+        followers_count: lost,
+        following_count: lost,
+        notices: 1,
+      })),
+    )
+    expect(await counters()).toEqual(
+      before.map(({ followers_count, following_count }) => ({
+        followers_count: followers_count - lost,
+        following_count: following_count - lost,
+      })),
+    )
+  }, 60_000)
+
+  it('is the same where every run happens twice at once', async () => {
+    const [there, { ctx, jobs }] = [await host(800), operator()]
+    const before = await counters()
+    await limitDomain(ctx, there.order)
+    for (jobs.length = 0; (await there.inProgress()) === 1; )
+      await Promise.all([continueSuspension(ctx, there.domain), continueSuspension(ctx, there.domain)])
+    expect(await there.follows()).toBe(0)
+    expect((await there.severed()).map(({ followers_count, notices }) => [followers_count, notices])).toEqual(
+      Array.from({ length: people }, () => [20, 1]),
+    )
+    expect(
+      (await counters()).map((now, at) => (before[at]?.followers_count ?? 0) - now.followers_count),
+    ).toEqual(Array.from({ length: people }, () => 20))
+  })
+
+  it('ends where the limit is lifted, and frees who was suspended by then', async () => {
+    const [there, { ctx, work }] = [await host(800), operator()]
+    await limitDomain(ctx, there.order)
+    expect(await there.suspended()).toBe(600)
+    await liftLimit(ctx, there.domain)
+    await work()
+    expect(await there.suspended()).toBe(0)
+    expect(await there.follows()).toBe(200)
+  })
+
+  it('keeps everybody suspended where the same limit is put on again', async () => {
+    const [there, { ctx, work }] = [await host(800), operator()]
+    await limitDomain(ctx, there.order)
+    clock.advance(1_000)
+    await limitDomain(ctx, { ...there.order, publicComment: 'Spam' })
+    await work()
+    expect(await there.suspended()).toBe(800)
+    expect((await there.severed()).map(({ followers_count, notices }) => [followers_count, notices])).toEqual(
+      Array.from({ length: people }, () => [20, 1]),
+    )
+    await liftLimit(ctx, there.domain)
+    expect(await there.suspended()).toBe(0)
+  })
+
+  it('is taken up where its job was lost', async () => {
+    const [there, { ctx, jobs, work }] = [await host(700), operator()]
+    await limitDomain(ctx, there.order)
+    jobs.length = 0
+    await resumeSuspensions(ctx)
+    expect(jobs).toEqual([])
+    clock.advance(11 * 60_000)
+    await resumeSuspensions(ctx)
+    expect(jobs).toEqual([{ kind: 'suspension.wanted', domain: there.domain }])
+    await work()
+    expect(await there.suspended()).toBe(700)
+  })
+
+  it('ends the follows of somebody whom more follow than one part can end', async () => {
+    const [there, { ctx, work }] = [await host(1), operator()]
+    const now = clock.now().getTime()
+    const [id] = await ctx.db.all<{ id: number }>(sql`select id from accounts where domain = ${there.domain}`)
+    await db.batch([
+      db.prepare(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
+        insert into accounts (id, username, following_count, created_at, updated_at)
+        select 500000 + i, 'fan' || i, 1, ${now}, ${now} from n`),
+      db.prepare(`insert into follows (id, account_id, target_account_id, created_at)
+        select 900000000 + id, id, ${id?.id}, ${now} from accounts where id > 500000 and domain is null`),
+    ])
+    await limitDomain(ctx, there.order)
+    await work()
+    expect(await there.follows()).toBe(0)
+    expect(await there.inProgress()).toBe(0)
+    await db.prepare('delete from accounts where id > 500000 and domain is null').run()
+  })
+})

@@ -1,0 +1,373 @@
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import {
+  accounts,
+  counters,
+  domainLimits,
+  homeEntries,
+  notifications,
+  polls,
+  statuses,
+  statusMentions,
+  tombstones,
+} from '../../../../src/db/schema'
+import { importStatus } from '../../../../src/domain/statuses/remote/import'
+import type { RemoteStatus } from '../../../../src/domain/statuses/remote/remote'
+import { instantOf } from '../../../../src/lib/snowflake'
+import type { DomainEvent } from '../../../../src/messages/events'
+import { wire } from '../../../../src/platform/wire'
+import { as } from '../../../support/as'
+import { counting } from '../../../support/costs'
+import { given, type Somebody } from '../../../support/given'
+import { followed, importedStatus, remotePost } from '../../../support/given-remote'
+import { clock, context, settled } from '../../../support/world'
+
+const origin = 'https://fieldfare.test'
+const actor = ({ username }: Somebody) => `${origin}/users/${username}`
+
+/** A local reader who follows a remote author. */
+async function people() {
+  const [reader, author] = [await given.account(), await given.remoteAccount()]
+  await followed(reader, author)
+  return { reader, author }
+}
+
+const deliver = (author: { readonly id: number }, status: RemoteStatus) =>
+  importStatus(context(), author.id, { status, occasion: 'delivered' })
+
+async function rowOf(uri: string) {
+  const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, uri))
+  if (row === undefined) throw new Error(`${uri} is not stored`)
+  return row
+}
+
+async function homeOf({ id }: { readonly id: number }) {
+  const entries = await context().db.select().from(homeEntries).where(eq(homeEntries.accountId, id))
+  return entries.map(({ statusId }) => statusId)
+}
+
+async function toldTo({ id }: { readonly id: number }) {
+  const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, id))
+  return rows.map(({ type, fromAccountId }) => ({ type, from: fromAccountId }))
+}
+
+describe('a post of another server', () => {
+  it('enters the feeds of followers and shows in the API as its document tells', async () => {
+    const { reader, author } = await people()
+    const status = remotePost(author, {
+      url: `https://elsewhere.test/@a/${author.id}`,
+      ...{ spoilerText: 'birds', sensitive: true, language: 'de' },
+      tags: [{ name: 'wren', display: 'Wren' }],
+      attachments: [
+        {
+          ...{ type: 'image', url: 'https://elsewhere.test/a.png', previewUrl: null, description: 'A wren' },
+          ...{ blurhash: 'LEHV6nWB2yk8', meta: { focus: { x: 0, y: 1 } } },
+        },
+      ],
+    })
+    const imported = await deliver(author, status)
+    const home = await as(reader).get('/api/v1/timelines/home')
+    expect(imported.kind).toBe('stored')
+    expect(home.body).toMatchObject([
+      {
+        ...{ uri: status.uri, url: status.url, content: status.content, spoiler_text: 'birds' },
+        ...{ sensitive: true, language: 'de', visibility: 'public' },
+        tags: [{ name: 'wren' }],
+        media_attachments: [{ type: 'image', description: 'A wren', meta: { focus: { x: 0, y: 1 } } }],
+      },
+    ])
+    expect(await homeOf(author)).toEqual([])
+  })
+
+  it('takes its id from the time it was published, also when that id is taken', async () => {
+    const author = await given.remoteAccount()
+    const publishedAt = new Date('2020-02-03T04:05:06.000Z')
+    const { id } = await importedStatus(author, { publishedAt })
+    const ctx = context()
+    const order = { status: remotePost(author, { publishedAt }), occasion: 'fetched' } as const
+    let last = id - 2
+    const clumsy = {
+      next: (at?: Date) => {
+        if (at !== undefined) last += 1
+        return at === undefined ? ctx.ids.next() : last
+      },
+    }
+    const outcome = await importStatus({ ...ctx, ids: clumsy }, author.id, order)
+    expect(instantOf(id)).toEqual(publishedAt)
+    expect(outcome).toEqual({ kind: 'stored', id: id - 1 })
+    last = id - 2
+    const next = { ...order, status: remotePost(author, { publishedAt }) }
+    expect(await importStatus({ ...ctx, ids: clumsy }, author.id, next)).toEqual({
+      kind: 'stored',
+      id: id + 1,
+    })
+  })
+
+  it('is stored once, however often it comes', async () => {
+    const { reader, author } = await people()
+    const status = remotePost(author)
+    const first = await deliver(author, status)
+    const again = await deliver(author, { ...status, content: '<p>forged</p>' })
+    const both = await Promise.all(
+      [1, 2].map(() => deliver(author, remotePost(author, { uri: `${status.uri}/b` }))),
+    )
+    expect(again).toEqual({ kind: 'duplicate', id: first.kind === 'stored' ? first.id : null })
+    expect(both.filter(({ kind }) => kind === 'stored')).toHaveLength(1)
+    expect((await rowOf(status.uri)).content).toBe('<p>The wren sings.</p>')
+    expect(await homeOf(reader)).toHaveLength(2)
+  })
+
+  it('does not come back after it was deleted', async () => {
+    const { author } = await people()
+    const status = remotePost(author)
+    await context().db.insert(tombstones).values({ uri: status.uri, deletedAt: clock.now() })
+    expect(await deliver(author, status)).toEqual({ kind: 'ignored', reason: 'deleted before' })
+  })
+
+  it('survives naming the same people and tags twice', async () => {
+    const { reader, author } = await people()
+    const tag = { name: 'wren', display: 'wren' }
+    await deliver(
+      author,
+      remotePost(author, {
+        mentioned: [actor(reader), actor(reader)],
+        tags: [tag, { ...tag, display: 'Wren' }],
+      }),
+    )
+    expect(await toldTo(reader)).toEqual([{ type: 'mention', from: author.id }])
+  })
+
+  it('counts for its author, not for this server', async () => {
+    const { author } = await people()
+    const before = await context().db.select().from(counters).where(eq(counters.name, 'statuses'))
+    const { db } = context()
+    const published = new Date(clock.now().getTime() - 60_000)
+    await deliver(author, remotePost(author, { publishedAt: published }))
+    const [counted] = await db.select().from(accounts).where(eq(accounts.id, author.id))
+    expect(await db.select().from(counters).where(eq(counters.name, 'statuses'))).toEqual(before)
+    expect(counted).toMatchObject({ statusesCount: 1, lastStatusAt: published })
+  })
+
+  it('comes without media, or not at all, where moderators decided so', async () => {
+    const at = async (severity: 'noop' | 'suspend', rejectMedia: boolean) => {
+      const [reader, author] = [
+        await given.account(),
+        await given.remoteAccount({ domain: `${severity}.limited.test` }),
+      ]
+      await followed(reader, author)
+      const limit = {
+        domain: author.domain,
+        id: context().ids.next(),
+        severity,
+        rejectMedia,
+        createdAt: clock.now(),
+      }
+      await context().db.insert(domainLimits).values(limit)
+      const picture = { type: 'image', url: `https://${author.domain}/a.png`, previewUrl: null } as const
+      const attachment = { ...picture, description: null, blurhash: null, meta: {} }
+      const status = remotePost(author, { attachments: [attachment] })
+      return { status, outcome: await deliver(author, status) }
+    }
+    const [bare, none] = [await at('noop', true), await at('suspend', false)]
+    expect((await rowOf(bare.status.uri)).attachments).toEqual([])
+    expect(none.outcome).toEqual({ kind: 'rejected', reason: 'its server is suspended' })
+  })
+
+  it('brings the votes its poll has', async () => {
+    const { author } = await people()
+    const poll = {
+      ...{ options: ['wren', 'crow'], tallies: [2, 1], multiple: false, votersCount: 3 },
+      ...{ expiresAt: new Date(clock.now().getTime() + 60_000), closedAt: null },
+    }
+    const { id } = await importedStatus(author, { poll })
+    const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
+    expect(row).toMatchObject({ ...poll, votesCount: 3 })
+  })
+
+  it('is old news when it is fetched: no feed, no notice', async () => {
+    const { reader, author } = await people()
+    const publishedAt = new Date(clock.now().getTime() - 7 * 3_600_000)
+    await importedStatus(author, { publishedAt, mentioned: [actor(reader)] })
+    expect({ home: await homeOf(reader), told: await toldTo(reader) }).toEqual({ home: [], told: [] })
+  })
+
+  it('is told to those who listen to its author', async () => {
+    const { author } = await people()
+    const listener = await given.account()
+    await followed(listener, author, { notify: true })
+    await deliver(author, remotePost(author))
+    expect(await toldTo(listener)).toEqual([{ type: 'status', from: author.id }])
+  })
+})
+
+describe('of the posts that come', () => {
+  it('those that concern nobody here are not kept', async () => {
+    const author = await given.remoteAccount()
+    const stranger = await given.remoteAccount()
+    await followed(stranger, author)
+    const outcome = await deliver(author, remotePost(author))
+    const direct = remotePost(author, { visibility: 'direct' })
+    const hidden = remotePost(author, { visibility: 'private' })
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'nobody concerned' })
+    for (const status of [direct, hidden])
+      expect(await importStatus(context(), author.id, { status, occasion: 'fetched' })).toEqual(outcome)
+  })
+
+  it('a direct one reaches whom it names, and only them', async () => {
+    const { reader, author } = await people()
+    const named = await given.account()
+    const status = remotePost(author, { visibility: 'direct', mentioned: [actor(named)] })
+    await deliver(author, status)
+    const { id } = await rowOf(status.uri)
+    expect((await as(named).get(`/api/v1/statuses/${id}`)).status).toBe(200)
+    expect((await as(reader).get(`/api/v1/statuses/${id}`)).status).toBe(404)
+    expect(await homeOf(reader)).toEqual([])
+  })
+
+  it('one that only addresses somebody is seen by them and tells them nothing', async () => {
+    const author = await given.remoteAccount()
+    const named = await given.account()
+    const mentioned = [actor(named)]
+    const status = remotePost(author, { visibility: 'direct', mentioned, silent: mentioned })
+    await deliver(author, status)
+    const { id, mentions } = await rowOf(status.uri)
+    expect(mentions).toEqual([])
+    expect((await as(named).get(`/api/v1/statuses/${id}`)).status).toBe(200)
+    expect(await toldTo(named)).toEqual([])
+  })
+
+  it('people who blocked the author are told nothing', async () => {
+    const author = await given.remoteAccount()
+    const named = await given.account()
+    await as(named).post(`/api/v1/accounts/${author.id}/block`)
+    await deliver(author, remotePost(author, { mentioned: [actor(named)] }))
+    expect(await toldTo(named)).toEqual([])
+  })
+})
+
+describe('an answer from another server', () => {
+  it('joins the thread of ours and counts there, unless it is private', async () => {
+    const writer = await given.account()
+    const author = await given.remoteAccount()
+    const post = await given.status({ by: writer })
+    const parent = `${origin}/users/${writer.username}/statuses/${post.id}`
+    await deliver(author, remotePost(author, { inReplyTo: parent }))
+    const hidden = remotePost(author, {
+      inReplyTo: parent,
+      visibility: 'private',
+      mentioned: [actor(writer)],
+    })
+    await deliver(author, hidden)
+    const shown = await as(writer).get(`/api/v1/statuses/${post.id}`)
+    expect(shown.body).toMatchObject({ replies_count: 1 })
+    expect(await rowOf(hidden.uri)).toMatchObject({
+      ...{ inReplyToId: Number(post.id), inReplyToAccountId: writer.id, inReplyToUri: null },
+      conversationId: Number(post.id),
+    })
+  })
+
+  it('to what its author may not see stays apart', async () => {
+    const writer = await given.account()
+    const author = await given.remoteAccount()
+    const post = await given.status({ by: writer, visibility: 'private' })
+    const parent = `${origin}/users/${writer.username}/statuses/${post.id}`
+    const status = remotePost(author, { inReplyTo: parent, mentioned: [actor(writer)] })
+    await deliver(author, status)
+    expect(await rowOf(status.uri)).toMatchObject({ inReplyToId: null, inReplyToUri: parent })
+  })
+
+  it('is turned away where the author of ours wants none', async () => {
+    const writer = await given.account()
+    const [stranger, follower] = [await given.remoteAccount(), await given.remoteAccount()]
+    const post = await given.status({ by: writer })
+    const parent = `${origin}/users/${writer.username}/statuses/${post.id}`
+    await followed(follower, writer)
+    await context()
+      .db.update(statuses)
+      .set({ replyPolicy: 'followers' })
+      .where(eq(statuses.id, Number(post.id)))
+    const outcomes = await Promise.all(
+      [stranger, follower].map((author) => deliver(author, remotePost(author, { inReplyTo: parent }))),
+    )
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'stored'])
+  })
+
+  it('that came first waits for what it answers, outside feeds, and is joined with its thread', async () => {
+    const { reader, author } = await people()
+    const parent = remotePost(author)
+    const child = remotePost(author, { inReplyTo: parent.uri })
+    await deliver(author, child)
+    const { id: childId } = await rowOf(child.uri)
+    const grandchild = remotePost(author, { inReplyTo: child.uri })
+    await deliver(author, grandchild)
+    expect(await homeOf(reader)).not.toContain(childId)
+    await deliver(author, parent)
+    const { id, repliesCount, conversationId } = await rowOf(parent.uri)
+    expect(repliesCount).toBe(1)
+    expect(await rowOf(child.uri)).toMatchObject({
+      ...{ inReplyToId: id, inReplyToAccountId: author.id, inReplyToUri: null, conversationId },
+    })
+    expect((await rowOf(grandchild.uri)).conversationId).toBe(conversationId)
+    expect(await homeOf(reader)).toContain(childId)
+  })
+
+  it('stays apart from what turns out not to be for its author', async () => {
+    const { reader, author } = await people()
+    const other = await given.remoteAccount()
+    await followed(reader, other)
+    const parent = remotePost(author, { visibility: 'private' })
+    const child = remotePost(other, { inReplyTo: parent.uri })
+    await deliver(other, child)
+    await deliver(author, parent)
+    expect(await rowOf(child.uri)).toMatchObject({ inReplyToId: null, inReplyToUri: parent.uri })
+  })
+
+  it('asks for what it answers where that is unknown, and only so far', async () => {
+    const { author } = await people()
+    const wanted: DomainEvent[] = []
+    const ctx = context({ jobs: { send: async (job) => void wanted.push(job) } })
+    const inReplyTo = `https://elsewhere.test/unknown/${author.id}`
+    const give = (up: number, down: number, repliesUri: string | null = null) => {
+      const status = remotePost(author, { inReplyTo, repliesUri })
+      return importStatus(ctx, author.id, { status, occasion: 'fetched', levels: { up, down } })
+    }
+    const first = await give(3, 0, `${author.uri}/replies`)
+    await give(0, 0)
+    const last = await give(0, 1, `${author.uri}/replies`)
+    await settled()
+    expect(wanted).toEqual([
+      { kind: 'thread.wanted', statusId: first.kind === 'stored' ? first.id : null, levels: 3 },
+      { kind: 'replies.wanted', statusId: last.kind === 'stored' ? last.id : null, levels: 1 },
+    ])
+  })
+})
+
+describe('what it costs', () => {
+  it('to store a post is two trips', async () => {
+    const author = await given.remoteAccount()
+    const followers = await given.accounts(3)
+    for (const follower of followers) await followed(follower, author)
+    const counted = counting(env.DB)
+    const lifetime = { waitUntil: () => undefined }
+    const ctx = { ...wire({ ...env, DB: counted.db }, lifetime), clock, ids: context().ids }
+    await importStatus(ctx, author.id, { status: remotePost(author), occasion: 'delivered' })
+    const costs = counted.read()
+    expect(costs).toMatchObject({ trips: 2 })
+    expect(costs.statements).toBeLessThanOrEqual(26)
+    expect(costs.rowsRead).toBeLessThanOrEqual(50 + 2 * 3)
+    expect(costs.rowsWritten).toBeLessThanOrEqual(6 + 3)
+  })
+
+  it('and to send a thread of mentions for every statement stays below the limit of parameters', async () => {
+    const author = await given.remoteAccount()
+    const reader = await given.account()
+    const mentioned = [
+      actor(reader),
+      ...Array.from({ length: 99 }, (_, n) => `https://elsewhere.test/u/${n}`),
+    ]
+    const { id } = await importedStatus(author, { mentioned })
+    const rows = await context().db.select().from(statusMentions).where(eq(statusMentions.statusId, id))
+    expect(rows.map(({ accountId }) => accountId)).toEqual([reader.id])
+  })
+})

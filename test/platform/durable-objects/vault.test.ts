@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { context } from '../../support/world'
+
+const { vault } = context()
+
+describe('the vault', () => {
+  it('knows a password again, and no other', async () => {
+    const hash = await vault.hashPassword('correct horse')
+    expect(await vault.verifyPassword('correct horse', hash)).toBe(true)
+    expect(await vault.verifyPassword('correct horsf', hash)).toBe(false)
+    expect(await vault.verifyPassword('', hash)).toBe(false)
+  })
+
+  it('names the version of a hash and salts each one', async () => {
+    const [one, two] = [await vault.hashPassword('same'), await vault.hashPassword('same')]
+    expect(one).toMatch(/^scrypt1\$[\w-]{22}\$[\w-]{43}$/)
+    expect(one).not.toBe(two)
+  })
+
+  it('takes a password however its letters are composed', async () => {
+    const hash = await vault.hashPassword('gr\u00fc\u00dfe')
+    expect(await vault.verifyPassword('gru\u0308\u00dfe', hash)).toBe(true)
+  })
+
+  it.each(['', 'none', 'scrypt2$a$b', 'scrypt1$', 'scrypt1$a', '$$', 'scrypt1$$'])(
+    'lets nobody in by the hash %j',
+    async (hash) => {
+      expect(await vault.verifyPassword('', hash)).toBe(false)
+      expect(await vault.verifyPassword('x', hash)).toBe(false)
+    },
+  )
+
+  it('makes key pairs whose private half leaves it encrypted', async () => {
+    const pair = await vault.generateKeyPair()
+    expect(pair.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n[\w+/=\n]+-----END PUBLIC KEY-----\n$/)
+    expect(pair.privateKey).toMatch(/^aesgcm1\$[\w-]{16}\$[\w-]+$/)
+  })
+
+  it('signs with an actor key as its public half confirms', async () => {
+    const pair = await vault.generateKeyPair()
+    const bytes = new TextEncoder().encode('a text to sign')
+    const signature = await vault.sign(pair.privateKey, bytes)
+    const der = Uint8Array.fromBase64(pair.publicKey.replaceAll(/-----[^-]+-----|\s/g, ''))
+    const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+    const key = await crypto.subtle.importKey('spki', der, rsa, false, ['verify'])
+    expect(await crypto.subtle.verify(rsa, key, signature, bytes)).toBe(true)
+    expect(await crypto.subtle.verify(rsa, key, signature, new Uint8Array(3))).toBe(false)
+  })
+
+  it('signs for Web Push as the public half confirms', async () => {
+    const pair = await vault.generatePushKeyPair()
+    const bytes = new TextEncoder().encode('a text to sign')
+    const signature = await vault.signPush(pair.privateKey, bytes)
+    expect(signature.byteLength).toBe(64)
+    const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+    const point = Uint8Array.fromBase64(pair.publicKey, { alphabet: 'base64url' })
+    const key = await crypto.subtle.importKey('raw', point, ecdsa, false, ['verify'])
+    expect(await crypto.subtle.verify(ecdsa, key, signature, bytes)).toBe(true)
+    expect(await crypto.subtle.verify(ecdsa, key, signature, new Uint8Array(3))).toBe(false)
+  })
+})
