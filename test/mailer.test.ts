@@ -79,7 +79,7 @@ it.each([
 ])('a job whose mail was %s is %s', async (_what, failure, expected) => {
   const settled: string[] = []
   const message = {
-    body: { kind: 'mail.wanted', accountId: 1, purpose: 'confirm' },
+    body: { kind: 'send-account-email', accountId: 1, purpose: 'confirm' },
     ack: () => void settled.push('ack'),
     retry: (options?: { readonly delaySeconds?: number }) =>
       void settled.push(`retry ${options?.delaySeconds}`),

@@ -74,7 +74,7 @@ export function heedSynchronization(ctx: Ctx, signer: Signer, header: string | n
     const ours = await ask(ctx.db, localFollowersOf(ctx, signer.id))
     ctx.memory.remember(known, told.digest, askedAgainSeconds)
     if ((await digestOfIds(ours.map(({ uri }) => uri))) === told.digest) return
-    await ctx.jobs.send({ kind: 'followers.doubted', accountId: signer.id, url: told.url })
+    await ctx.jobs.send({ kind: 'sync-followers', accountId: signer.id, url: told.url })
   })
 }
 

@@ -1,10 +1,11 @@
 import { type Outcome, rejected, retry } from '../domain/core/outcome'
 import { MailRefused } from '../lib/mail/mail'
-import { DomainEvent, type EventKind } from '../messages/events'
+import type { Job, JobKind } from '../messages/jobs'
+import { QueuedJob } from '../messages/stored'
 import type { Ctx } from '../platform/ports'
 
 /** Does the work a queue message asks for. Handed in by the wiring, so that jobs know no edge. */
-export type RunJob = (ctx: Ctx, job: DomainEvent) => Promise<Outcome>
+export type RunJob = (ctx: Ctx, job: Job) => Promise<Outcome>
 
 /** The parts of a queue message the consumer touches. */
 export interface QueuedMessage {
@@ -13,33 +14,53 @@ export interface QueuedMessage {
   retry(options?: { readonly delaySeconds?: number }): void
 }
 
-/** How many requests to other servers one run of the consumer may make, and how many each kind of job might. */
+/** Requests to other servers in one run of the consumer. */
 const requestsPerRun = 40
-const requestsOf: Readonly<Partial<Record<EventKind, number>>> = {
-  'backfill.wanted': 32,
-  'feature.asked': 8,
-  'hint.received': 22,
-  // Page, oEmbed document and picture, each with its redirects, and an author nobody here knows.
-  'link.seen': 18,
-  'import.wanted': 32,
-  'push.failed': 1,
-  'push.wanted': 6,
-  'reblog.wanted': 12,
-  'replies.wanted': 30,
-  'thread.wanted': 10,
+
+/** The most requests to other servers that a job of each kind makes. */
+const requestsOf: Readonly<Record<JobKind, number>> = {
+  'accept-follow-requests': 0,
+  'answer-feature-request': 8,
+  'answer-quote-request': 0,
+  'backfill-account': 32,
+  'continue-delivery': 0,
+  'continue-suspension': 0,
+  'delete-domain-media': 0,
+  'delete-files': 0,
+  'fetch-ancestors': 10,
+  // Page, oEmbed document and picture, each with its redirects, and an unknown author.
+  'fetch-link-preview': 18,
+  'fetch-pinned-status': 0,
+  'fetch-reblogged-status': 12,
+  'fetch-replies': 30,
+  'generate-annual-report': 0,
+  'move-followers': 0,
+  'notify-scheduled-failure': 0,
+  'purge-account-statuses': 0,
+  'refetch-object': 22,
+  'refresh-emoji': 0,
+  'retry-push': 1,
+  'run-import': 32,
+  'send-account-email': 0,
+  'send-notification-emails': 0,
+  'send-push': 6,
+  'sync-followers': 0,
+  'verify-quote': 0,
 }
 
-/** Parses and runs each message; done, ignored and rejected are acknowledged, the rest comes back later. */
+/**
+ * Parses and runs each message. Done, ignored and rejected jobs are acknowledged, others are retried. A message that is
+ * no known job goes to the dead-letter queue.
+ */
 export async function consume(ctx: Ctx, messages: readonly QueuedMessage[], run: RunJob): Promise<void> {
   const before = ctx.http.sent()
   for (const message of messages) {
-    const job = DomainEvent.safeParse(message.body)
+    const job = QueuedJob.safeParse(message.body)
     if (!job.success) {
-      ctx.log.error('A queue message was not understood', { cause: job.error.message })
-      message.ack()
+      await bury(ctx, message, job.error.message)
       continue
     }
-    const requests = requestsOf[job.data.kind] ?? 0
+    const requests = requestsOf[job.data.kind]
     if (requests > requestsPerRun - (ctx.http.sent() - before)) {
       // Queued anew, for waiting its turn is no failure that should count.
       await ctx.jobs.send(job.data)
@@ -50,7 +71,18 @@ export async function consume(ctx: Ctx, messages: readonly QueuedMessage[], run:
   }
 }
 
-async function attempt(ctx: Ctx, job: DomainEvent, run: RunJob): Promise<Outcome> {
+/** Fields of the message may hold addresses, so the log names its kind alone. */
+async function bury(ctx: Ctx, message: QueuedMessage, reason: string): Promise<void> {
+  ctx.log.error('An unknown job was moved to the dead-letter queue', { kind: kindOf(message.body), reason })
+  await ctx.deadLetters.send(message.body)
+  message.ack()
+}
+
+function kindOf(body: unknown): string | null {
+  return typeof body === 'object' && body !== null && 'kind' in body ? String(body.kind) : null
+}
+
+async function attempt(ctx: Ctx, job: Job, run: RunJob): Promise<Outcome> {
   try {
     return await run(ctx, job)
   } catch (cause) {
@@ -59,7 +91,7 @@ async function attempt(ctx: Ctx, job: DomainEvent, run: RunJob): Promise<Outcome
   }
 }
 
-function settle(ctx: Ctx, message: QueuedMessage, job: DomainEvent, outcome: Outcome): void {
+function settle(ctx: Ctx, message: QueuedMessage, job: Job, outcome: Outcome): void {
   switch (outcome.kind) {
     case 'done':
       message.ack()

@@ -9,11 +9,11 @@ import { backfillFeeds, forgetDomainInFeeds, forgetInFeeds } from '../domain/tim
 import { settleList } from '../domain/timelines/settle-list'
 import { clearHomeOfTag, fillHomeByTag } from '../domain/timelines/settle-tag'
 import { tellStaffOf } from '../domain/users/tell-staff'
-import type { NotificationId } from '../lib/ids'
-import type { Ctx, OutboxEntry } from '../platform/ports'
+import type { DomainEvent } from '../messages/events'
+import type { Ctx } from '../platform/ports'
 
-/** What happens after each event: the one answer, on one screen. Every effect may run twice. */
-export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
+/** The effects of each kind of fact, in one place; a kind without effects does not compile. Every effect may run twice. */
+export async function runEffects(ctx: Ctx, event: DomainEvent, id: number): Promise<void> {
   switch (event.kind) {
     case 'account.deleted':
     case 'account.updated':
@@ -57,7 +57,7 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
     case 'follow.created':
       await backfillFeeds(ctx, event.accountId, event.targetAccountId)
       if (await ask(ctx.db, wantsBackfill(ctx, event.targetAccountId)))
-        await ctx.jobs.send({ kind: 'backfill.wanted', accountId: event.targetAccountId })
+        await ctx.jobs.send({ kind: 'backfill-account', accountId: event.targetAccountId })
       return ctx.delivery.tell(event, id)
     case 'follow.removed':
       await forgetInFeeds(ctx, event.accountId, event.targetAccountId)
@@ -77,53 +77,8 @@ export async function runEffects(ctx: Ctx, { id, event }: OutboxEntry): Promise<
       return fillHomeByTag(ctx, event.accountId, event.followId)
     case 'tag.unfollowed':
       return clearHomeOfTag(ctx, event.accountId, event.tagId)
-    case 'files.unused':
-      return ctx.files.delete(event.keys)
-    case 'link.seen':
-      return ctx.jobs.send(event, { delaySeconds: event.delaySeconds })
-    case 'delivery.wanted':
-    case 'emoji.changed':
-    case 'followers.doubted':
-    case 'hint.received':
-    case 'import.wanted':
-    case 'mail.wanted':
-    case 'thread.wanted':
-    case 'replies.wanted':
-    case 'feature.asked':
-    case 'annual_report.wanted':
-    case 'push.failed':
-    case 'quote.unproven':
-    case 'quote.asked':
-    case 'pin.wanted':
-    case 'reblog.wanted':
-    case 'backfill.wanted':
-    case 'schedule.failed':
-    case 'suspension.wanted':
-      return ctx.jobs.send(event)
-    case 'notice.mail_wanted':
-      return inParts(event.notificationIds, mailsPerJob, (notificationIds) =>
-        ctx.jobs.send({ ...event, notificationIds }, { delaySeconds: mailDelaySeconds }),
-      )
-    case 'push.wanted':
-      return inParts(event.notificationIds, pushesPerJob, (notificationIds) =>
-        ctx.jobs.send({ ...event, notificationIds }),
-      )
     case 'member.joined':
       await tellStaffOf(ctx, event.accountId)
       return followInviter(ctx, event.accountId)
   }
-}
-
-/** How long a mail waits: what is taken back at once or read meanwhile needs none. */
-const mailDelaySeconds = 120
-const mailsPerJob = 8
-/** A message of the queue holds some six times as many ids. */
-const pushesPerJob = 1_000
-
-async function inParts(
-  ids: readonly NotificationId[],
-  size: number,
-  queue: (part: NotificationId[]) => Promise<void>,
-): Promise<void> {
-  for (let at = 0; at < ids.length; at += size) await queue(ids.slice(at, at + size))
 }

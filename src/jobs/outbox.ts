@@ -3,18 +3,19 @@ import * as z from 'zod'
 import { ask, rows } from '../db/query'
 import { outbox } from '../db/schema'
 import { isIn } from '../db/sql'
-import { DomainEvent } from '../messages/events'
+import { isJob, StoredMessage } from '../messages/stored'
 import type { Ctx, OutboxEntry } from '../platform/ports'
+import { dispatch } from './dispatch'
 import { runEffects } from './effects'
 
 const sweepLength = 50
 const retryAfterSeconds = 60
-/** After some five days of growing gaps an event is given up, loudly. */
+/** Some five days after the first. */
 const lastAttempt = 12
 
-/** Runs the effects of committed events and forgets those that succeeded; others wait for the sweep. */
+/** Runs the effects of committed facts, queues committed commands, and deletes what succeeded; the rest is swept. */
 export async function drain(ctx: Ctx, entries: readonly OutboxEntry[]): Promise<void> {
-  const settled = await Promise.allSettled(entries.map((entry) => runEffects(ctx, entry)))
+  const settled = await Promise.allSettled(entries.map((entry) => handle(ctx, entry)))
   const finished = entries
     .filter((_, index) => settled[index]?.status === 'fulfilled')
     .map((entry) => entry.id)
@@ -24,16 +25,24 @@ export async function drain(ctx: Ctx, entries: readonly OutboxEntry[]): Promise<
       ctx.log.error('Effects of an event failed', { event: entries[index]?.event.kind, cause: result.reason })
 }
 
-const Stored = z.object({ id: z.number(), event: DomainEvent, attempts: z.number() })
+function handle(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
+  return isJob(event) ? dispatch(ctx, event) : runEffects(ctx, event, id)
+}
 
-/** Cron: runs what a crash or a failure left behind. Gaps grow; nothing is dropped without a line in the log. */
+const Stored = z.object({ id: z.number(), event: StoredMessage, attempts: z.number() })
+
+/** Cron: runs what a crash or a failure left behind, at growing intervals. The last failure ends in the dead-letter queue. */
 export async function sweepOutbox(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now().getTime()
   const due = ctx.db.select().from(outbox).where(sql`${outbox.notBefore} <= ${now}`).limit(sweepLength)
   for (const row of await ask(ctx.db, rows(due))) {
     const stored = Stored.safeParse(row)
     if (!stored.success || stored.data.attempts >= lastAttempt) {
-      ctx.log.error('An event was given up', { id: row.id, attempts: row.attempts })
+      ctx.log.error('An outbox message was moved to the dead-letter queue', {
+        id: row.id,
+        attempts: row.attempts,
+      })
+      await ctx.deadLetters.send(row.event)
       await ctx.db.delete(outbox).where(eq(outbox.id, row.id))
       continue
     }

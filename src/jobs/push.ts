@@ -35,7 +35,7 @@ export async function pushNotifications(
   const last = now.at(-1)
   // First: once something is sent, this job must not run again.
   if (due.length > atOnce && last !== undefined)
-    await ctx.jobs.send({ kind: 'push.wanted', notificationIds: [...notificationIds], after: pairOf(last) })
+    await ctx.jobs.send({ kind: 'send-push', notificationIds: [...notificationIds], after: pairOf(last) })
   await sendAll(ctx, key, { pushes: now, attempt: 0 })
   return done
 }
@@ -85,7 +85,7 @@ async function sendAll(ctx: Ctx, key: SealedKeyPair, { pushes, attempt }: Round)
       gone: idsOf((result) => result === 'gone'),
     }),
     ...late.map(({ push, delaySeconds }) =>
-      ctx.jobs.send({ kind: 'push.failed', ...pairOf(push), attempt: attempt + 1 }, { delaySeconds }),
+      ctx.jobs.send({ kind: 'retry-push', ...pairOf(push), attempt: attempt + 1 }, { delaySeconds }),
     ),
   ])
   // To begin anew would push twice to those who have it.

@@ -29,7 +29,7 @@ export async function runImport(ctx: Ctx, id: number): Promise<Outcome> {
   const order = await ask(ctx.db, openImport(ctx, id))
   if (order === null) return ignored('the import is finished, or its owner is gone')
   const isOver = order.state === 'clearing' ? await clear(ctx, order) : await add(ctx, order)
-  if (!isOver) await ctx.jobs.send({ kind: 'import.wanted', importId: id })
+  if (!isOver) await ctx.jobs.send({ kind: 'run-import', importId: id })
   return done
 }
 

@@ -2,7 +2,7 @@ import { generateReport } from '../domain/annual-reports/generate'
 import { removeLeftovers } from '../domain/cleanup/leftovers'
 import { receiveFeatureRequest } from '../domain/collections/receive-request'
 import { endRefresh, refreshSubject } from '../domain/core/async-refreshes'
-import { done, ignored, type Outcome, rejected } from '../domain/core/outcome'
+import { done, ignored, type Outcome } from '../domain/core/outcome'
 import { refreshEmoji } from '../domain/custom-emojis/refresh'
 import { receivePin } from '../domain/interactions/receive-pin'
 import { storeFetchedReblog } from '../domain/interactions/receive-reblog'
@@ -21,66 +21,66 @@ import { mailNotices } from './mail-notices'
 import { pushAgain, pushNotifications } from './push'
 import { runImport } from './run-import'
 
-/** The work behind each queue message. */
+/** The runner of each kind of job; a kind without one does not compile. */
 export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
   switch (job.kind) {
-    case 'account.left':
+    case 'purge-account-statuses':
       await removeLeftovers(ctx, job.accountId)
       return done
-    case 'account.moved':
+    case 'move-followers':
       await moveFollowers(ctx, job.accountId, job.targetAccountId)
       return done
-    case 'account.unlocked':
+    case 'accept-follow-requests':
       await acceptAllFollowRequests(ctx, job.accountId)
       return done
-    case 'delivery.wanted':
+    case 'continue-delivery':
       await ctx.delivery.tell(job.event, job.eventId, job.after)
       return done
-    case 'domain.limited':
+    case 'delete-domain-media':
       await removeMediaOf(ctx, job.domain)
       return done
-    case 'suspension.wanted':
+    case 'continue-suspension':
       await continueSuspension(ctx, job.domain)
       return done
-    case 'emoji.changed':
+    case 'refresh-emoji':
       await refreshEmoji(ctx, job)
       return done
-    case 'followers.doubted': {
+    case 'sync-followers': {
       const expected = await ctx.resolver.wholeCollection(job.url)
       if (expected === null) return ignored('the list of followers could not be had')
       await synchronizeFollowers(ctx, job.accountId, expected)
       return done
     }
-    case 'hint.received':
+    case 'refetch-object':
       await ctx.resolver.recheck(job.uri)
       return done
-    case 'link.seen':
+    case 'fetch-link-preview':
       return previewLink(ctx, job.statusId)
-    case 'import.wanted':
+    case 'run-import':
       return runImport(ctx, job.importId)
-    case 'mail.wanted': {
+    case 'send-account-email': {
       const { accountId, purpose } = job
       const reason =
         purpose === 'approved' ? await sendApproval(ctx, accountId) : await sendLink(ctx, accountId, purpose)
       return reason === null ? done : ignored(reason)
     }
-    case 'notice.mail_wanted':
+    case 'send-notification-emails':
       return mailNotices(ctx, job.notificationIds)
-    case 'schedule.failed': {
+    case 'notify-scheduled-failure': {
       const reason = await reportFailed(ctx, job)
       return reason === null ? done : ignored(reason)
     }
-    case 'thread.wanted':
+    case 'fetch-ancestors':
       await ctx.history.parentOf(job.statusId, job.levels)
       return done
-    case 'replies.wanted':
+    case 'fetch-replies':
       await endRefresh(
         ctx,
         refreshSubject.context(job.statusId),
         await ctx.history.repliesTo(job.statusId, job.levels),
       )
       return done
-    case 'feature.asked': {
+    case 'answer-feature-request': {
       const { accountId, ...request } = job
       if (!(await ctx.resolver.knowCollection(accountId, job.collectionUri)))
         return ignored('the collection cannot be had')
@@ -88,17 +88,17 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
         (await receiveFeatureRequest(ctx, { id: accountId }, request)) ?? ignored('the collection is gone')
       )
     }
-    case 'annual_report.wanted':
+    case 'generate-annual-report':
       await generateReport(ctx, job)
       return done
-    case 'push.wanted':
+    case 'send-push':
       return pushNotifications(ctx, job)
-    case 'push.failed':
+    case 'retry-push':
       return pushAgain(ctx, job)
-    case 'quote.unproven':
+    case 'verify-quote':
       await ctx.resolver.proveQuote(job.statusId)
       return done
-    case 'quote.asked': {
+    case 'answer-quote-request': {
       if ((await ctx.resolver.statusByUri(job.quotingUri)) === null)
         return ignored('what quotes cannot be had')
       const { accountId, ...request } = job
@@ -108,13 +108,13 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       await ctx.resolver.recheck(job.quotingUri)
       return (await receiveQuoteRequest(ctx, { id: accountId }, request)) ?? ignored('it quotes nothing')
     }
-    case 'pin.wanted': {
+    case 'fetch-pinned-status': {
       const { accountId, ...pin } = job
       if ((await ctx.resolver.statusByUri(pin.statusUri)) === null)
         return ignored('what is pinned cannot be had')
       return (await receivePin(ctx, { id: accountId }, pin)) ?? ignored('what is pinned has another address')
     }
-    case 'reblog.wanted': {
+    case 'fetch-reblogged-status': {
       const statusId = await ctx.resolver.statusByUri(job.statusUri)
       if (statusId === null) return ignored('what is shared cannot be had')
       const { accountId, publishedAt, ...reblog } = job
@@ -124,10 +124,11 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
         { ...reblog, publishedAt: new Date(publishedAt), statusId },
       )
     }
-    case 'backfill.wanted':
+    case 'backfill-account':
       await ctx.history.postsOf(job.accountId)
       return done
-    default:
-      return rejected(`no queued work for ${job.kind}`)
+    case 'delete-files':
+      await ctx.files.delete(job.keys)
+      return done
   }
 }

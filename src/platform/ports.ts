@@ -8,7 +8,10 @@ import type { AccountId, StatusId } from '../lib/ids'
 import type { Mail } from '../lib/mail/mail'
 import type { Incoming, Outgoing } from '../lib/outgoing/http'
 import type { Translator } from '../lib/translation/translator'
-import type { DomainEvent, FederatedEvent, News } from '../messages/events'
+import type { FederatedEvent } from '../messages/events'
+import type { Job } from '../messages/jobs'
+import type { LiveEvent } from '../messages/live'
+import type { OutboxMessage } from '../messages/stored'
 
 export interface Clock {
   now(): Date
@@ -124,15 +127,15 @@ export interface Streams {
    * Hands on what is committed to those found listening. Costs the caller nothing and never fails: who misses it
    * finds out by reading.
    */
-  publish(news: News, audience: readonly Heard[]): void
+  publish(news: LiveEvent, audience: readonly Heard[]): void
 }
 
 /** Finds the connected subscribers of a live event. Behind a port, because every command commits through it. */
 export interface StreamAudience {
   /** One statement, for the batch of the commit. */
-  of(news: News): Query<readonly Heard[]>
+  of(news: LiveEvent): Query<readonly Heard[]>
   /** Whether the audience is read before the writes of its batch, because they may remove who belongs to it. */
-  isReadBeforeWrites(news: News): boolean
+  isReadBeforeWrites(news: LiveEvent): boolean
 }
 
 /** Posts of other servers that belong to what is here. Each call asks them a bounded number of times. */
@@ -267,12 +270,17 @@ export interface Outbox {
 
 export interface OutboxEntry {
   readonly id: number
-  readonly event: DomainEvent
+  readonly event: OutboxMessage
 }
 
-/** Work for the queue: ids only, never secrets. */
+/** The queue of jobs. */
 export interface Jobs {
-  send(job: DomainEvent, options?: { readonly delaySeconds: number }): Promise<void>
+  send(job: Job, options?: { readonly delaySeconds: number }): Promise<void>
+}
+
+/** The dead-letter queue: keeps messages that cannot be run, as they came, for the operator to inspect. */
+export interface DeadLetters {
+  send(message: unknown): Promise<void>
 }
 
 export interface Log {
@@ -318,6 +326,7 @@ export interface Ctx {
   readonly streamAudience: StreamAudience
   readonly outbox: Outbox
   readonly jobs: Jobs
+  readonly deadLetters: DeadLetters
   readonly log: Log
   readonly waitUntil: (work: Promise<unknown>) => void
   /** Work that begins once the answer is made, where nobody waits for it. */

@@ -111,6 +111,7 @@ export function wire(
         lifetime.waitUntil(Promise.resolve(lifetime.answered).then(() => drain(ctx, entries))),
     },
     jobs: { send: async (job, options) => void (await env.JOBS.send(job, options)) },
+    deadLetters: { send: async (message) => void (await env.JOBS_DEAD.send(message)) },
     ...overrides,
     config,
     log,

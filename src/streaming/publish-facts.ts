@@ -3,7 +3,7 @@ import { conversationsOfMany } from '../domain/conversations/find'
 import { messagesById } from '../domain/crypto/find'
 import { notificationsOfMany } from '../domain/notifications/find'
 import type { AccountId, StatusId } from '../lib/ids'
-import type { News } from '../messages/events'
+import type { LiveEvent } from '../messages/live'
 import type { Ctx, Heard } from '../platform/ports'
 import { type AnnouncementFacts, loadAnnouncementOfMany } from '../view/load/announcements'
 import { type ConversationBundle, loadConversationsOfMany } from '../view/load/conversations'
@@ -12,7 +12,7 @@ import { loadForReaders, type Reader, type StatusBundles, statusesFor } from '..
 
 /** News with those who were found listening when they became true. */
 export interface Told {
-  readonly news: News
+  readonly news: LiveEvent
   readonly audience: readonly Heard[]
 }
 

@@ -1,6 +1,6 @@
 import { ask } from '../db/query'
 import type { AccountId } from '../lib/ids'
-import type { News } from '../messages/events'
+import type { LiveEvent } from '../messages/live'
 import type { Ctx } from '../platform/ports'
 import type { ConnectionCalls, TopicCalls } from './objects'
 import { factsFor, listenersOf, type Told } from './publish-facts'
@@ -40,7 +40,7 @@ export async function publish(ctx: Ctx, calls: Calls, told: readonly Told[]): Pr
 type Call = () => Promise<unknown>
 
 function toPeople(calls: Calls, told: readonly Told[], addressed: readonly Addressed[]): readonly Call[] {
-  const ofKind = (...kinds: readonly News['kind'][]) =>
+  const ofKind = (...kinds: readonly LiveEvent['kind'][]) =>
     new Set(listenersOf(told.filter(({ news }) => kinds.includes(news.kind))))
   const changed = ofKind('filters.changed', 'rules.changed')
   const doubted = ofKind('standing.changed', 'feeds.changed')

@@ -35,7 +35,7 @@ describe('a remote account causes fetches of at most', () => {
         overrides: heard.overrides,
       })
     }
-    expect(heard.read().jobs.filter(({ kind }) => kind === 'followers.doubted')).toHaveLength(6)
+    expect(heard.read().jobs.filter(({ kind }) => kind === 'sync-followers')).toHaveLength(6)
   })
 
   it('sixty linked pages of one registrable domain a minute', async () => {

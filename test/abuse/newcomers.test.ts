@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import { importEntries, imports, polls } from '../../src/db/schema'
 import { runImport } from '../../src/jobs/run-import'
-import type { DomainEvent } from '../../src/messages/events'
+import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
 import { fediverse } from '../support/fediverse'
 import { given, type Somebody } from '../support/given'
@@ -57,8 +57,8 @@ function idFor(path: string, { author, id, pollId }: Things): number {
 }
 
 async function callAll(caller: Somebody, things: Things) {
-  const jobs: DomainEvent[] = []
-  const overrides = { jobs: { send: async (job: DomainEvent) => void jobs.push(job) } }
+  const jobs: Job[] = []
+  const overrides = { jobs: { send: async (job: Job) => void jobs.push(job) } }
   const mark = fediverse.network.mark()
   const query = new URLSearchParams({ q: asking.q, resolve: 'true', acct: asking.acct })
   for (const { method, path } of endpoints) {
@@ -114,7 +114,7 @@ describe('a member in good standing', () => {
   it('causes them by the same calls, so that the above proves something', async () => {
     const { jobs, fetches } = await callAll(await given.account(), await remoteThread())
     expect(new Set(jobs.map(({ kind }) => kind))).toEqual(
-      new Set(['hint.received', 'replies.wanted', 'thread.wanted']),
+      new Set(['refetch-object', 'fetch-replies', 'fetch-ancestors']),
     )
     expect(fetches.map(({ url }) => new URL(url).host)).toContain(strangerAt)
   }, 60_000)

@@ -141,6 +141,6 @@ describe('a hashtag on a profile elsewhere', () => {
 
 async function backfill(peer: KnownPeer) {
   const { ctx, work } = queue()
-  await ctx.jobs.send({ kind: 'backfill.wanted', accountId: peer.id })
+  await ctx.jobs.send({ kind: 'backfill-account', accountId: peer.id })
   await work()
 }

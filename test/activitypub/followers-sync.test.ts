@@ -8,7 +8,7 @@ import {
 } from '../../src/activitypub/followers-sync'
 import { follows } from '../../src/db/schema'
 import { runJob } from '../../src/jobs/run'
-import type { DomainEvent } from '../../src/messages/events'
+import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
 import { delivered } from '../support/courier'
 import { fediverse } from '../support/fediverse'
@@ -117,12 +117,12 @@ describe('what another server takes for its followers here', () => {
       ...(await signed('cavage', { ...signing, at: clock.now(), body })),
       'collection-synchronization': `collectionId="${collectionId}", url="${url}", digest="${digest}"`,
     }
-    const jobs: DomainEvent[] = []
-    const send = async (job: DomainEvent) => void jobs.push(job)
+    const jobs: Job[] = []
+    const send = async (job: Job) => void jobs.push(job)
     const request = new Request(inbox, { method: 'POST', headers, body })
     const { response } = await fetchApp(request, { jobs: { send } })
     expect(response.status).toBe(202)
-    return jobs.filter(({ kind }) => kind === 'followers.doubted')
+    return jobs.filter(({ kind }) => kind === 'sync-followers')
   }
 
   const isFollowing = async () => {
@@ -140,7 +140,7 @@ describe('what another server takes for its followers here', () => {
     const url = `${peer.uri}/synchronization`
     network.serve(url, { id: url, type: 'OrderedCollection', totalItems: 0, orderedItems: [] })
     const jobs = await told('0'.repeat(64))
-    expect(jobs).toEqual([{ kind: 'followers.doubted', accountId: peer.id, url }])
+    expect(jobs).toEqual([{ kind: 'sync-followers', accountId: peer.id, url }])
     for (const job of jobs) expect(await runJob(context(), job)).toEqual({ kind: 'done' })
     await sent()
     expect(await isFollowing()).toBe(false)
@@ -157,7 +157,7 @@ describe('what another server takes for its followers here', () => {
     await relation.followRequest(alice, peer)
     const orderedItems = [actor(), `${origin}/users/${bob.username}`, `${origin}/users/nobody_at_all`]
     network.serve(url, { id: url, type: 'OrderedCollection', orderedItems })
-    await runJob(context(), { kind: 'followers.doubted', accountId: peer.id, url })
+    await runJob(context(), { kind: 'sync-followers', accountId: peer.id, url })
     await sent()
     expect(await isFollowing()).toBe(true)
     expect(peer.received()).toMatchObject([
@@ -177,7 +177,7 @@ describe('what another server takes for its followers here', () => {
     await relation.follow(alice, peer)
     const url = `${peer.uri}/synchronization`
     network.fail(url, { headers: { 'content-type': 'application/activity+json' }, ...failure })
-    const outcome = await runJob(context(), { kind: 'followers.doubted', accountId: peer.id, url })
+    const outcome = await runJob(context(), { kind: 'sync-followers', accountId: peer.id, url })
     expect(outcome).toMatchObject({ kind: 'ignored' })
     expect(await isFollowing()).toBe(true)
   })
@@ -191,8 +191,8 @@ describe('what another server takes for its followers here', () => {
   it('is not held against ours again while it says the same', async () => {
     await relation.follow(alice, peer)
     const ctx = context()
-    const jobs: DomainEvent[] = []
-    const asking = { ...ctx, jobs: { send: async (job: DomainEvent) => void jobs.push(job) } }
+    const jobs: Job[] = []
+    const asking = { ...ctx, jobs: { send: async (job: Job) => void jobs.push(job) } }
     const signer = {
       ...{ id: peer.id, uri: peer.uri, username: peer.username, domain: peer.host, suspended: false },
       ...{ followers: peer.followers, limit: null },

@@ -219,7 +219,7 @@ describe('a thread', () => {
       chain.push(below)
     }
     await handOver(peer, peer.create(note), ctx)
-    await ctx.jobs.send({ kind: 'replies.wanted', statusId: (await idOf(note.id)) ?? 0, levels: 2 })
+    await ctx.jobs.send({ kind: 'fetch-replies', statusId: (await idOf(note.id)) ?? 0, levels: 2 })
     await work()
     const known = await Promise.all(chain.map(async ({ id }) => (await rowOf(id)) !== null))
     expect(known).toEqual([true, true, true, false])
@@ -246,8 +246,8 @@ describe('somebody who reads a thread', () => {
     expect(jobs).toEqual([])
     for (let look = 0; look < 2; look += 1) await as(reader).get(path, { overrides: { jobs: ctx.jobs } })
     expect(jobs).toEqual([
-      { kind: 'replies.wanted', statusId: id, levels: 2 },
-      { kind: 'thread.wanted', statusId: await idOf(top.id), levels: 20 },
+      { kind: 'fetch-replies', statusId: id, levels: 2 },
+      { kind: 'fetch-ancestors', statusId: await idOf(top.id), levels: 20 },
     ])
     const ours = await given.status({ by: reader })
     await as(reader).get(`/api/v1/statuses/${ours.id}/context`, { overrides: { jobs: ctx.jobs } })
@@ -272,7 +272,7 @@ describe('the past of somebody who is newly followed', () => {
     peer.collection(peer.at.outbox, items)
     peer.collection(peer.at.featured, [oldest])
     await followed(reader, peer)
-    await ctx.jobs.send({ kind: 'backfill.wanted', accountId: peer.id })
+    await ctx.jobs.send({ kind: 'backfill-account', accountId: peer.id })
     await work()
     const profile = await as(reader).get(`/api/v1/accounts/${peer.id}/statuses`)
     expect(profile.body).toMatchObject(old.map(({ id }) => ({ uri: id })))
@@ -295,9 +295,9 @@ describe('the past of somebody who is newly followed', () => {
     const happen = async () => {
       ctx.outbox.drain([{ id: ctx.ids.next(), event: follow }])
       await settled()
-      return jobs.splice(0).filter(({ kind }) => kind === 'backfill.wanted')
+      return jobs.splice(0).filter(({ kind }) => kind === 'backfill-account')
     }
-    expect(await happen()).toEqual([{ kind: 'backfill.wanted', accountId: peer.id }])
+    expect(await happen()).toEqual([{ kind: 'backfill-account', accountId: peer.id }])
     await ctx.history.postsOf(peer.id)
     const mark = network.mark()
     expect(await happen()).toEqual([])
@@ -388,12 +388,15 @@ describe('what somebody passes on', () => {
 describe('jobs that ask other servers', () => {
   it('take turns: no run asks more than forty times', async () => {
     const { ctx, jobs } = queue()
-    const kinds = ['backfill.wanted', 'backfill.wanted', 'mail.wanted'] as const
+    const kinds = ['backfill-account', 'backfill-account', 'send-account-email'] as const
     const acknowledged: number[] = []
     const ran: string[] = []
     const asking = { ...ctx, http: { ...ctx.http, sent: () => 30 * ran.length } }
     const messages = kinds.map((kind, index) => ({
-      body: kind === 'mail.wanted' ? { kind, accountId: 1, purpose: 'confirm' } : { kind, accountId: index },
+      body:
+        kind === 'send-account-email'
+          ? { kind, accountId: 1, purpose: 'confirm' }
+          : { kind, accountId: index },
       ack: () => void acknowledged.push(index),
       retry: () => undefined,
     }))
@@ -401,9 +404,9 @@ describe('jobs that ask other servers', () => {
       ran.push(job.kind)
       return { kind: 'done' }
     })
-    expect(ran).toEqual(['backfill.wanted', 'mail.wanted'])
+    expect(ran).toEqual(['backfill-account', 'send-account-email'])
     expect(acknowledged).toEqual([0, 1, 2])
-    expect(jobs).toEqual([{ kind: 'backfill.wanted', accountId: 1 }])
+    expect(jobs).toEqual([{ kind: 'backfill-account', accountId: 1 }])
   })
 
   it('answers that came while their parent was stored are found by the job', async () => {

@@ -107,7 +107,7 @@ describe('a QuoteRequest', () => {
     const note = noteQuoting(address)
     const { ctx, work, jobs } = queue()
     await peer.send(requestFor(note, note.id), { overrides: { jobs: ctx.jobs } })
-    expect(jobs).toMatchObject([{ kind: 'quote.asked' }])
+    expect(jobs).toMatchObject([{ kind: 'answer-quote-request' }])
     expect(await work()).toEqual(['done'])
     await sent()
     expect(peer.received()).toMatchObject([{ type: 'Accept', object: { instrument: note.id } }])

@@ -64,7 +64,7 @@ async function reported(who: Somebody) {
   expect((await generate(who)).status).toBe(202)
   await settled()
   const ctx = context(december.overrides)
-  expect((await runJob(ctx, { kind: 'annual_report.wanted', accountId: who.id, year })).kind).toBe('done')
+  expect((await runJob(ctx, { kind: 'generate-annual-report', accountId: who.id, year })).kind).toBe('done')
   const { annual_reports: reports } = WrappedAnnualReports.parse((await as(who).get(path)).body)
   const [report] = reports
   if (report === undefined) throw new Error('there is no report')
@@ -102,7 +102,7 @@ describe('GET /api/v1/annual_reports/:year/state', () => {
     expect(await state(alice)).toEqual({ state: 'generating' })
     expect((await generate(alice)).status).toBe(202)
     expect((await as(alice).get(path)).status).toBe(404)
-    await runJob(context(december.overrides), { kind: 'annual_report.wanted', accountId: alice.id, year })
+    await runJob(context(december.overrides), { kind: 'generate-annual-report', accountId: alice.id, year })
     expect(await state(alice)).toEqual({ state: 'available' })
     expect(await refresh()).toMatchObject({ async_refresh: { status: 'finished', result_count: 1 } })
     expect((await generate(alice)).status).toBe(200)

@@ -48,7 +48,7 @@ describe('the refresh of a thread', () => {
     const second = await look()
     expect(idIn(headerOf(second))).toBe(id)
     await settled()
-    expect(jobs.filter(({ kind }) => kind === 'replies.wanted')).toHaveLength(1)
+    expect(jobs.filter(({ kind }) => kind === 'fetch-replies')).toHaveLength(1)
     await work()
     expect((await ask()).body).toEqual({ async_refresh: { id, status: 'finished', result_count: 3 } })
     const third = await look()

@@ -35,7 +35,7 @@ describe('POST /api/v1/accounts', () => {
     const office = postOffice()
     await signUp(apiForm(), { overrides: office.overrides })
     expect(office.queued).toEqual([
-      { kind: 'mail.wanted', accountId: expect.any(Number), purpose: 'confirm' },
+      { kind: 'send-account-email', accountId: expect.any(Number), purpose: 'confirm' },
     ])
   })
 

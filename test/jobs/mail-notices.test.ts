@@ -146,7 +146,10 @@ describe('somebody who wants mail about notifications', () => {
   it('is not mailed where the server sends no mail, and nothing else changes', async () => {
     const [ada, bob] = [await reader({ mention: true }), await given.account()]
     await given.status({ by: bob, text: `@${ada.username} hello` })
-    const kept = await context().db.select().from(outbox).where(sql`event ->> 'kind' = 'notice.mail_wanted'`)
+    const kept = await context()
+      .db.select()
+      .from(outbox)
+      .where(sql`event ->> 'kind' = 'send-notification-emails'`)
     expect(kept).toEqual([])
     const [row] = await context().db.select().from(notifications).where(eq(notifications.accountId, ada.id))
     expect(row?.type).toBe('mention')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { runJob } from '../../src/jobs/run'
-import type { DomainEvent } from '../../src/messages/events'
+import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
 import { network } from '../support/fediverse/everywhere'
 import { given, type Somebody } from '../support/given'
@@ -8,7 +8,7 @@ import { listeningDevice } from '../support/given-push'
 import { context, settled } from '../support/world'
 
 interface Queued {
-  readonly job: DomainEvent
+  readonly job: Job
   readonly delaySeconds: number
 }
 
@@ -23,7 +23,7 @@ async function scene(count = 1) {
   const note = (...line: readonly unknown[]) => void logged.push(JSON.stringify(line))
   const overrides = {
     jobs: {
-      send: async (job: DomainEvent, options = { delaySeconds: 0 }) => void queued.push({ job, ...options }),
+      send: async (job: Job, options = { delaySeconds: 0 }) => void queued.push({ job, ...options }),
     },
     log: { info: note, error: note },
   }
@@ -71,10 +71,10 @@ describe('a push service', () => {
     devices[1]?.refuse(answer(status), answer(status))
     await mention()
     await work()
-    expect(queued).toMatchObject([{ job: { kind: 'push.failed', attempt: 1 }, delaySeconds: 60 }])
+    expect(queued).toMatchObject([{ job: { kind: 'retry-push', attempt: 1 }, delaySeconds: 60 }])
     expect(JSON.stringify(queued)).not.toContain('push.test')
     await work()
-    expect(queued).toMatchObject([{ job: { kind: 'push.failed', attempt: 2 }, delaySeconds: 300 }])
+    expect(queued).toMatchObject([{ job: { kind: 'retry-push', attempt: 2 }, delaySeconds: 300 }])
     await work()
     expect(queued).toEqual([])
     expect(devices.map(({ pushed }) => pushed.length)).toEqual([1, 1, 1])
@@ -99,7 +99,7 @@ describe('a push service', () => {
     network.fail(only.origin, { broken, times: 1 })
     await mention()
     await work()
-    expect(queued).toMatchObject([{ job: { kind: 'push.failed', attempt: 1 } }])
+    expect(queued).toMatchObject([{ job: { kind: 'retry-push', attempt: 1 } }])
     await work()
     expect(only.pushed.length).toBe(1)
     expect(logged.join()).not.toContain(only.endpoint)
@@ -171,7 +171,7 @@ describe('trouble of our own', () => {
     await mention()
     await work()
     expect(devices.map(({ pushed }) => pushed.length)).toEqual([0, 1])
-    expect(queued).toMatchObject([{ job: { kind: 'push.failed' } }])
+    expect(queued).toMatchObject([{ job: { kind: 'retry-push' } }])
     expect(logged.filter((line) => line.includes('A push failed'))).toHaveLength(1)
   })
 

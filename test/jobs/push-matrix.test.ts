@@ -4,7 +4,7 @@ import { accountDomainBlocks, statusMentions, users } from '../../src/db/schema'
 import { pushAlerts } from '../../src/db/schema/push'
 import { visibilities } from '../../src/db/schema/statuses'
 import { runJob } from '../../src/jobs/run'
-import type { DomainEvent } from '../../src/messages/events'
+import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
 import { given, type Somebody } from '../support/given'
 import { listeningDevice } from '../support/given-push'
@@ -118,7 +118,7 @@ describe.each(Object.entries(standings))(
         for (const type of types.filter(isType))
           ids.push(await notified(type, { reader, author, statusId: about }))
       }
-      await drain([{ kind: 'push.wanted', notificationIds: ids }])
+      await drain([{ kind: 'send-push', notificationIds: ids }])
     }, 60_000)
 
     it('is pushed what can be read', async () => {
@@ -138,8 +138,8 @@ describe('what concerns the staff', () => {
       await given.account({ user: { roleId: 1 } }),
     ]
     const devices = [await listeningDevice(staff), await listeningDevice(former)]
-    const jobs: DomainEvent[] = []
-    const overrides = { jobs: { send: async (job: DomainEvent) => void jobs.push(job) } }
+    const jobs: Job[] = []
+    const overrides = { jobs: { send: async (job: Job) => void jobs.push(job) } }
     const [carol, dave] = [await given.account(), await given.account()]
     await as(carol).post('/api/v1/reports', { account_id: String(dave.id) }, { overrides })
     await context().db.update(users).set({ roleId: null }).where(eq(users.accountId, former.id))
@@ -163,8 +163,8 @@ async function notified(type: Type, { reader, author, statusId }: Told): Promise
 }
 
 /** Does jobs and those that follow from them. */
-async function drain(queue: readonly DomainEvent[]): Promise<void> {
-  const next: DomainEvent[] = []
+async function drain(queue: readonly Job[]): Promise<void> {
+  const next: Job[] = []
   const ctx = context({ jobs: { send: async (job) => void next.push(job) } })
   for (const job of queue) await runJob(ctx, job)
   if (next.length > 0) await drain(next)

@@ -4,10 +4,10 @@ import { Instance } from '../../src/contract/entities/instance'
 import { openDb } from '../../src/db/db'
 import { ask } from '../../src/db/query'
 import { loadVapidKey } from '../../src/domain/instance/vapid'
-import { runEffects } from '../../src/jobs/effects'
+import { dispatch } from '../../src/jobs/dispatch'
 import { runJob } from '../../src/jobs/run'
 import { assetPath } from '../../src/lib/assets'
-import type { DomainEvent } from '../../src/messages/events'
+import type { Job } from '../../src/messages/jobs'
 import { anonymous, as } from '../support/as'
 import { counting } from '../support/costs'
 import { given, type Somebody } from '../support/given'
@@ -26,7 +26,7 @@ function pushing() {
   return { ...work, overrides, post }
 }
 
-const wantedIn = (jobs: readonly DomainEvent[]) => jobs.filter(({ kind }) => kind === 'push.wanted')
+const wantedIn = (jobs: readonly Job[]) => jobs.filter(({ kind }) => kind === 'send-push')
 
 describe('a pushed notification', () => {
   it('arrives encrypted as the standard has it, signed with the key of the instance', async () => {
@@ -237,8 +237,8 @@ function set(table: string, change: string, column: string, { id }: Somebody) {
 it('of many people is queued in parts that a message can hold', async () => {
   const { ctx, jobs } = queue()
   const notificationIds = Array.from({ length: 2_500 }, (_, index) => index)
-  await runEffects(ctx, { id: 1, event: { kind: 'push.wanted', notificationIds } })
-  const parts = jobs.flatMap((job) => (job.kind === 'push.wanted' ? [job.notificationIds] : []))
+  await dispatch(ctx, { kind: 'send-push', notificationIds })
+  const parts = jobs.flatMap((job) => (job.kind === 'send-push' ? [job.notificationIds] : []))
   expect(parts.map(({ length }) => length)).toEqual([1_000, 1_000, 500])
   expect(parts.flat()).toEqual(notificationIds)
 })

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/db'
 import { ask } from '../../src/db/query'
 import { audienceOf } from '../../src/domain/streams/find-audience'
-import type { News } from '../../src/messages/events'
+import type { LiveEvent } from '../../src/messages/live'
 import { publish } from '../../src/streaming/publish'
 import { as } from '../support/as'
 import { type Costs, counting } from '../support/costs'
@@ -29,7 +29,7 @@ async function followersOf(author: Somebody, count: number): Promise<readonly So
 const postAs = (author: Somebody) => as(author).post('/api/v1/statuses', { status: 'A wren.' })
 
 /** Tells news about a status again, with the costs at the database. */
-async function toldAgain(news: News): Promise<Costs> {
+async function toldAgain(news: LiveEvent): Promise<Costs> {
   const counted = counting(env.DB)
   const ctx = { ...context(), db: openDb(counted.db) }
   const audience = await ask(context().db, audienceOf(ctx, news))

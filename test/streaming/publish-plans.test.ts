@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ask } from '../../src/db/query'
 import { audienceOf } from '../../src/domain/streams/find-audience'
-import type { News } from '../../src/messages/events'
+import type { LiveEvent } from '../../src/messages/live'
 import { publish } from '../../src/streaming/publish'
 import { given } from '../support/given'
 import { announced, removeAnnounced } from '../support/given-announcement'
@@ -18,7 +18,7 @@ it('looks nothing up by reading a table from end to end, whatever is told', asyn
   const { id } = await direct(author, [named])
   const announcementId = Number(await announced('We will be away at noon.'))
   const statusId = Number(id)
-  const everything: readonly News[] = [
+  const everything: readonly LiveEvent[] = [
     { kind: 'status.posted', statusId },
     { kind: 'status.edited', statusId },
     { kind: 'status.removed', statusId },

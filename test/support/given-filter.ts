@@ -1,5 +1,5 @@
 import { Filter } from '../../src/contract/entities/filter'
-import type { News } from '../../src/messages/events'
+import type { LiveEvent } from '../../src/messages/live'
 import { as } from './as'
 import type { Somebody } from './given'
 
@@ -20,8 +20,8 @@ export async function givenFilter(
 
 /** What streams hear of a request made with `overrides`. */
 export function listening() {
-  const heard: News[] = []
-  const options = { overrides: { streams: { publish: (event: News) => void heard.push(event) } } }
+  const heard: LiveEvent[] = []
+  const options = { overrides: { streams: { publish: (event: LiveEvent) => void heard.push(event) } } }
   return { heard, options }
 }
 

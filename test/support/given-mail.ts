@@ -1,6 +1,6 @@
 import type { MailSettings } from '../../src/db/schema/accounts'
 import { runJob } from '../../src/jobs/run'
-import { DomainEvent } from '../../src/messages/events'
+import { Job } from '../../src/messages/jobs'
 import type { Mail } from '../../src/platform/ports'
 import type { Overrides } from '../../src/platform/wire'
 import { as } from './as'
@@ -23,12 +23,12 @@ export function openOffice() {
     post: (by: Somebody, path: string, body: Readonly<Record<string, unknown>> = {}) =>
       as(by).post(path, body, { overrides }),
     /** What waits to be mailed, by id. */
-    waiting: () => office.queued.flatMap((job) => idsOf(DomainEvent.parse(job))),
+    waiting: () => office.queued.flatMap((job) => idsOf(Job.parse(job))),
   }
 }
 
-function idsOf(event: DomainEvent): readonly number[] {
-  return event.kind === 'notice.mail_wanted' ? event.notificationIds : []
+function idsOf(event: Job): readonly number[] {
+  return event.kind === 'send-notification-emails' ? event.notificationIds : []
 }
 
 /** Does the work for these notifications: how it ended, and what was sent. `fail` throws where sending shall fail. */
@@ -46,6 +46,9 @@ export async function mailOut(
     reaches: async () => true,
   }
   const overrides: Overrides = { mailer, ...more }
-  const { kind } = await runJob(context(overrides), { kind: 'notice.mail_wanted', notificationIds: [...ids] })
+  const { kind } = await runJob(context(overrides), {
+    kind: 'send-notification-emails',
+    notificationIds: [...ids],
+  })
   return { kind, sent }
 }

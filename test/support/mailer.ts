@@ -1,5 +1,5 @@
 import { runJob } from '../../src/jobs/run'
-import { DomainEvent } from '../../src/messages/events'
+import { Job } from '../../src/messages/jobs'
 import type { Mail, Mailer } from '../../src/platform/ports'
 import { context } from './world'
 
@@ -11,12 +11,12 @@ export function postOffice(options: { readonly reaches?: boolean } = {}) {
     send: async (mail) => void sent.push(mail),
     reaches: async () => options.reaches ?? true,
   }
-  const jobs = { send: async (job: DomainEvent) => void queued.push(job) }
+  const jobs = { send: async (job: Job) => void queued.push(job) }
   const overrides = { mailer, jobs }
   /** Does the queued work and answers the mails it sent. */
   async function deliver(): Promise<readonly Mail[]> {
     const before = sent.length
-    for (const job of queued.splice(0)) await runJob(context(overrides), DomainEvent.parse(job))
+    for (const job of queued.splice(0)) await runJob(context(overrides), Job.parse(job))
     return sent.slice(before)
   }
   return { overrides, queued, sent, deliver }

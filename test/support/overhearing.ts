@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../src/messages/events'
+import type { Job } from '../../src/messages/jobs'
 import type { Overrides } from '../../src/platform/wire'
 import type { Document } from './fediverse/documents'
 import type { Peer, Reply, Sending } from './fediverse/peer'
@@ -8,7 +8,7 @@ export interface Overheard extends Reply {
   readonly reasons: readonly string[]
   /** Failures of our own, as the log has them. */
   readonly errors: readonly string[]
-  readonly jobs: readonly DomainEvent[]
+  readonly jobs: readonly Job[]
   /** The hosts that something was handed over for. */
   readonly handed: readonly string[]
 }
@@ -28,7 +28,7 @@ export async function overhear(
 export function ear() {
   const reasons: string[] = []
   const errors: string[] = []
-  const jobs: DomainEvent[] = []
+  const jobs: Job[] = []
   const handed: string[] = []
   const overrides: Overrides = {
     log: {

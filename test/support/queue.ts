@@ -1,10 +1,10 @@
 import { runJob } from '../../src/jobs/run'
-import type { DomainEvent } from '../../src/messages/events'
+import type { Job } from '../../src/messages/jobs'
 import { context, settled } from './world'
 
 /** A queue that is a list: what was put there, and the work it asks for, done when told. */
 export function queue() {
-  const jobs: DomainEvent[] = []
+  const jobs: Job[] = []
   const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
   return {
     jobs,

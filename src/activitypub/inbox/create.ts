@@ -60,7 +60,7 @@ function readableBy(status: RemoteStatus, reader: string | null): RemoteStatus {
 async function askForOwn(ctx: Ctx, signer: Signer, uri: string | null): Promise<Outcome> {
   if (uri === null || !sameOrigin(uri, signer.uri)) return ignored('names what is not on its server')
   if (!(await ask(ctx.db, isFollowedHere(ctx, signer.id)))) return ignored('nobody concerned')
-  await ctx.jobs.send({ kind: 'hint.received', uri })
+  await ctx.jobs.send({ kind: 'refetch-object', uri })
   return done
 }
 

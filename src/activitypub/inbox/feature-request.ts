@@ -13,6 +13,6 @@ export const featureRequest: InboxHandler = async (ctx, signer, { id: uri, objec
   const request = { uri, username, collectionUri }
   const answered = await receiveFeatureRequest(ctx, signer, request)
   if (answered !== null) return answered
-  await ctx.jobs.send({ kind: 'feature.asked', accountId: signer.id, ...request })
+  await ctx.jobs.send({ kind: 'answer-feature-request', accountId: signer.id, ...request })
   return done
 }

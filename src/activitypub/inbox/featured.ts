@@ -39,7 +39,7 @@ async function pinUnknown(ctx: Ctx, signer: Signer, { activity, featuring }: Unk
   if (!(await ask(ctx.db, isFollowedHere(ctx, signer.id)))) return ignored('nobody concerned')
   const post = activity.object === null ? null : ownPostIn(signer, activity.object, ctx.clock.now())
   if (post === null) {
-    await ctx.jobs.send({ kind: 'pin.wanted', accountId: signer.id, ...featuring })
+    await ctx.jobs.send({ kind: 'fetch-pinned-status', accountId: signer.id, ...featuring })
     return done
   }
   const imported = await importStatus(ctx, signer.id, { status: post, occasion: 'fetched' })

@@ -29,6 +29,6 @@ export async function followHint(ctx: Ctx, activity: Activity): Promise<Outcome>
   if (ctx.memory.count(`hints about ${hostOf(uri)}`, gapSeconds) > mostAboutHost)
     return ignored('passed on, and its server was asked about much')
   ctx.memory.remember(`hint ${uri}`, '', gapSeconds)
-  await ctx.jobs.send({ kind: 'hint.received', uri })
+  await ctx.jobs.send({ kind: 'refetch-object', uri })
   return done
 }

@@ -30,7 +30,7 @@ export const quoteRequest: InboxHandler = async (ctx, signer, { id: uri, object,
   const answered = await receiveQuoteRequest(ctx, signer, request)
   if (answered !== null) return answered
   if (status === null) {
-    await ctx.jobs.send({ kind: 'quote.asked', accountId: signer.id, uri, quotedUri, quotingUri })
+    await ctx.jobs.send({ kind: 'answer-quote-request', accountId: signer.id, uri, quotedUri, quotingUri })
     return done
   }
   const imported = await importStatus(ctx, signer.id, { status, occasion: 'delivered' })

@@ -16,7 +16,7 @@ export async function updatePost(ctx: Ctx, signer: Signer, activity: Activity): 
   if (object.id === null || !sameOrigin(object.id, signer.uri))
     return rejected('changes what is on another server')
   if (object.document === null) {
-    await ctx.jobs.send({ kind: 'hint.received', uri: object.id })
+    await ctx.jobs.send({ kind: 'refetch-object', uri: object.id })
     return done
   }
   const collection = readFeaturedCollection(object.document, ctx.clock.now())

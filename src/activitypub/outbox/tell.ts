@@ -51,7 +51,7 @@ export async function tellServers(
   const mission = await missionOf(ctx, event, eventId)
   if (mission === null) return
   const last = await send(ctx, mission, { eventId, after })
-  if (last !== null) await ctx.jobs.send({ kind: 'delivery.wanted', eventId, event, after: last })
+  if (last !== null) await ctx.jobs.send({ kind: 'continue-delivery', eventId, event, after: last })
 }
 
 /** The one answer to what an event sends where. */

@@ -84,7 +84,7 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
     ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`),
   )
   const keys = [account.avatar, account.header].flatMap((file) => (file === null ? [] : keysOfFile(file)))
-  if (keys.length > 0) changes.emit({ kind: 'files.unused', keys: [...keys] })
+  if (keys.length > 0) changes.enqueue({ kind: 'delete-files', keys: [...keys] })
   if (user.confirmedAt !== null && user.approved)
     sayFarewell(ctx, changes, { id, username: account.username })
   changes.emit({ kind: 'account.left', accountId: id })

@@ -131,5 +131,5 @@ function forgetPicture(changes: Changes, row: AccountRow, kind: PictureKind): vo
     sql`(select json(${accounts[kind]}) is json(${before}) from ${accounts} where ${accounts.id} = ${row.id})`,
     new Conflict('The profile was changed at the same time'),
   )
-  if (keys.length > 0) changes.emit({ kind: 'files.unused', keys })
+  if (keys.length > 0) changes.enqueue({ kind: 'delete-files', keys })
 }

@@ -42,7 +42,7 @@ export async function wantReport(ctx: Ctx, viewer: Viewer, year: number): Promis
             setWhere: lost,
           }),
       )
-      .emit({ kind: 'annual_report.wanted', accountId: viewer.id, year }),
+      .enqueue({ kind: 'generate-annual-report', accountId: viewer.id, year }),
   )
   return 'generating'
 }

@@ -42,12 +42,12 @@ export async function removeLeftovers(ctx: Ctx, account: AccountId): Promise<voi
   const removals = [ctx.db.delete(statuses).where(sql`id in (${part})`), ...dropMarks(ctx, account)]
   // What is counted goes before the rows that tell it.
   const changes = new Changes().add(...dropUploads(ctx, uploads), ...uncount(ctx, part), ...removals)
-  if (uploads.length > 0) changes.emit({ kind: 'files.unused', keys: filesOf(uploads) })
+  if (uploads.length > 0) changes.enqueue({ kind: 'delete-files', keys: filesOf(uploads) })
   for (const statusId of told) changes.tell({ kind: 'status.removed', statusId })
   const changed = await commit(ctx, changes)
   const [ownGone = 0, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals.length)
   if (ownGone >= statusesAtOnce || favouritesGone >= marksAtOnce || reactionsGone >= marksAtOnce)
-    await ctx.jobs.send({ kind: 'account.left', accountId: account })
+    await ctx.jobs.send({ kind: 'purge-account-statuses', accountId: account })
 }
 
 function dropUploads(ctx: Ctx, uploads: readonly Attachment[]) {

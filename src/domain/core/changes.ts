@@ -5,7 +5,10 @@ import { all, ask, map, sent, together } from '../../db/query'
 import { outbox } from '../../db/schema'
 import { each } from '../../db/sql'
 import type { AppError } from '../../errors'
-import type { DomainEvent, News } from '../../messages/events'
+import type { DomainEvent } from '../../messages/events'
+import type { Job } from '../../messages/jobs'
+import type { LiveEvent } from '../../messages/live'
+import type { OutboxMessage } from '../../messages/stored'
 import type { Ctx } from '../../platform/ports'
 
 type Statement = RunnableQuery<unknown, 'sqlite'>
@@ -21,9 +24,9 @@ const sweepAfterMilliseconds = 60_000
 export class Changes {
   readonly #statements: Statement[] = []
   readonly #guards: { readonly condition: SQL; readonly error: AppError }[] = []
-  readonly #events = new Map<string, DomainEvent>()
-  readonly #conditional: { readonly event: DomainEvent; readonly condition: SQL }[] = []
-  readonly #news = new Map<string, News>()
+  readonly #messages = new Map<string, OutboxMessage>()
+  readonly #conditional: { readonly event: OutboxMessage; readonly condition: SQL }[] = []
+  readonly #news = new Map<string, LiveEvent>()
 
   add(...statements: readonly Statement[]): this {
     this.#statements.push(...statements)
@@ -36,20 +39,35 @@ export class Changes {
     return this
   }
 
-  /** Announces what happened. The same event twice is one event. */
+  /** Adds a fact, whose effects follow the commit. The same fact twice is one. */
   emit(event: DomainEvent): this {
-    this.#events.set(JSON.stringify(event), event)
-    return this
+    return this.#store(event)
   }
 
-  /** Announces it where `condition` holds once everything else is written. */
+  /** Adds a command, which is queued after the commit. The same command twice is one. */
+  enqueue(job: Job): this {
+    return this.#store(job)
+  }
+
+  /** Adds a fact where `condition` holds once everything else is written. */
   emitWhere(condition: SQL, event: DomainEvent): this {
     this.#conditional.push({ event, condition })
     return this
   }
 
+  /** Adds a command where `condition` holds once everything else is written. */
+  enqueueWhere(condition: SQL, job: Job): this {
+    this.#conditional.push({ event: job, condition })
+    return this
+  }
+
+  #store(message: OutboxMessage): this {
+    this.#messages.set(JSON.stringify(message), message)
+    return this
+  }
+
   /** Tells who is here now, once the batch holds. The same news twice are told once. */
-  tell(news: News): this {
+  tell(news: LiveEvent): this {
     this.#news.set(JSON.stringify(news), news)
     return this
   }
@@ -62,15 +80,15 @@ export class Changes {
     return this.#guards
   }
 
-  get events(): readonly DomainEvent[] {
-    return [...this.#events.values()]
+  get messages(): readonly OutboxMessage[] {
+    return [...this.#messages.values()]
   }
 
   get conditionalEvents() {
     return this.#conditional
   }
 
-  get news(): readonly News[] {
+  get news(): readonly LiveEvent[] {
     return [...this.#news.values()]
   }
 }
@@ -82,7 +100,7 @@ export class Changes {
  * Guards run first. Answers how many rows each added statement changed, in order.
  */
 export async function commit(ctx: Ctx, changes: Changes): Promise<readonly number[]> {
-  const entries = changes.events.map((event) => ({ id: ctx.ids.next(), event }))
+  const entries = changes.messages.map((event) => ({ id: ctx.ids.next(), event }))
   const conditional = changes.conditionalEvents.map((one) => ({ ...one, id: ctx.ids.next() }))
   const batch = together({
     guards: sent(
@@ -109,11 +127,11 @@ export async function commit(ctx: Ctx, changes: Changes): Promise<readonly numbe
   return done.written.map(changedRows)
 }
 
-function heard(ctx: Ctx, news: readonly News[]) {
+function heard(ctx: Ctx, news: readonly LiveEvent[]) {
   return all(news.map((one) => map(ctx.streamAudience.of(one), (audience) => ({ news: one, audience }))))
 }
 
-function storeEvents(ctx: Ctx, entries: readonly { readonly id: number; readonly event: DomainEvent }[]) {
+function storeEvents(ctx: Ctx, entries: readonly { readonly id: number; readonly event: OutboxMessage }[]) {
   const notBefore = ctx.clock.now().getTime() + sweepAfterMilliseconds
   return sql`insert into ${outbox} (id, event, not_before)
     select item.value ->> 'id', item.value -> 'event', ${notBefore} from ${each(entries)}`
@@ -122,7 +140,7 @@ function storeEvents(ctx: Ctx, entries: readonly { readonly id: number; readonly
 /** No `where` but the condition: the row is there exactly when it held. */
 function storeEventWhere(
   ctx: Ctx,
-  { id, event, condition }: { readonly id: number; readonly event: DomainEvent; readonly condition: SQL },
+  { id, event, condition }: { readonly id: number; readonly event: OutboxMessage; readonly condition: SQL },
 ) {
   const notBefore = ctx.clock.now().getTime() + sweepAfterMilliseconds
   return sql`insert into ${outbox} (id, event, not_before)

@@ -48,7 +48,7 @@ export async function addEmoji(ctx: Ctx, { shortcode, bytes, category }: NewEmoj
       validationFailed(`Shortcode ${shortcode} is taken: remove that emoji first`),
     )
     .add(ctx.db.insert(customEmojis).values(row))
-    .emit({ kind: 'emoji.changed', shortcode, after: null })
+    .enqueue({ kind: 'refresh-emoji', shortcode, after: null })
   await withFiles(ctx, still === null ? [file] : [file, still], () => commit(ctx, changes))
   await keepList(ctx, 'emojis')
 }

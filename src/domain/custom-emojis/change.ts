@@ -13,7 +13,7 @@ export async function setEmojiDisabled(ctx: Ctx, shortcode: string, disabled: bo
   const { id } = await found(ctx, shortcode)
   const changes = new Changes()
     .add(ctx.db.update(customEmojis).set({ disabled }).where(eq(customEmojis.id, id)))
-    .emit({ kind: 'emoji.changed', shortcode, after: null })
+    .enqueue({ kind: 'refresh-emoji', shortcode, after: null })
   await commit(ctx, changes)
   await keepList(ctx, 'emojis')
 }
@@ -39,8 +39,8 @@ export async function removeEmoji(ctx: Ctx, shortcode: string): Promise<void> {
     ctx,
     new Changes()
       .add(ctx.db.delete(customEmojis).where(eq(customEmojis.id, emoji.id)))
-      .emit({ kind: 'files.unused', keys })
-      .emit({ kind: 'emoji.changed', shortcode, after: null }),
+      .enqueue({ kind: 'delete-files', keys })
+      .enqueue({ kind: 'refresh-emoji', shortcode, after: null }),
   )
   await keepList(ctx, 'emojis')
 }

@@ -44,7 +44,7 @@ export async function refreshEmoji(ctx: Ctx, { shortcode, after }: EmojiRefresh)
   }
   forgetUses(ctx, changes, { shortcode, uses: uses.filter((use) => !texts.some((text) => isOf(text, use))) })
   if (changes.statements.length > 0) await commit(ctx, changes)
-  if (uses.length === atOnce) await ctx.jobs.send({ kind: 'emoji.changed', shortcode, after: last })
+  if (uses.length === atOnce) await ctx.jobs.send({ kind: 'refresh-emoji', shortcode, after: last })
 }
 
 /** A row that has to show other emojis than it keeps. */

@@ -56,7 +56,7 @@ export async function startImport(ctx: Ctx, owner: AccountId, order: ImportOrder
         ...{ createdAt: now, progressedAt: now },
       }),
     )
-    .emit({ kind: 'import.wanted', importId: id })
+    .enqueue({ kind: 'run-import', importId: id })
   for (let at = 0; at < lines.length; at += linesAtOnce)
     changes.add(storeLines(ctx, { id, kind, lines: lines.slice(at, at + linesAtOnce) }))
   await commit(ctx, changes)
@@ -157,6 +157,6 @@ export async function tendImports(ctx: Ctx): Promise<void> {
   else if (stopped !== null)
     changes
       .add(ctx.db.update(imports).set({ progressedAt: ctx.clock.now() }).where(eq(imports.id, stopped.id)))
-      .emit({ kind: 'import.wanted', importId: stopped.id })
+      .enqueue({ kind: 'run-import', importId: stopped.id })
   await commit(ctx, changes)
 }

@@ -54,7 +54,7 @@ export async function receiveReblog(ctx: Ctx, doer: Doer, reblog: RemoteReblog):
   if (inlined !== null) return storeInlined(ctx, doer, { ...order, inlined })
   const { uri, statusUri, visibility, publishedAt } = order
   const wanted = { accountId: doer.id, uri, statusUri, visibility, publishedAt: publishedAt.getTime() }
-  await commit(ctx, new Changes().emit({ kind: 'reblog.wanted', ...wanted }))
+  await commit(ctx, new Changes().enqueue({ kind: 'fetch-reblogged-status', ...wanted }))
   return done
 }
 

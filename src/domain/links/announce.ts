@@ -21,5 +21,5 @@ export function announceLink(config: Config, changes: Changes, linking: Linking)
   const { id, local, content, others } = linking
   if (firstLink(config, content, others) === null) return
   // The low bits of an id are random.
-  changes.emit({ kind: 'link.seen', statusId: id, delaySeconds: 1 + (id % (local ? 5 : 60)) })
+  changes.enqueue({ kind: 'fetch-link-preview', statusId: id, delaySeconds: 1 + (id % (local ? 5 : 60)) })
 }

@@ -42,6 +42,6 @@ export async function removeLooseMedia(ctx: Ctx): Promise<void> {
         new Conflict('An old upload was just posted'),
       )
       .add(ctx.db.delete(mediaAttachments).where(these))
-      .emit({ kind: 'files.unused', keys: found.flatMap(fileKeysOf) }),
+      .enqueue({ kind: 'delete-files', keys: found.flatMap(fileKeysOf) }),
   )
 }

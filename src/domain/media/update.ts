@@ -42,7 +42,7 @@ export async function updateMedia(
         .where(eq(mediaAttachments.id, id)),
     )
   if (drawn !== null && row.previewKey !== null)
-    changes.emit({ kind: 'files.unused', keys: [row.previewKey] })
+    changes.enqueue({ kind: 'delete-files', keys: [row.previewKey] })
   await withFiles(ctx, drawn === null ? [] : [drawn.file], () => commit(ctx, changes))
   return changed
 }
@@ -61,7 +61,7 @@ export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promis
     .require(isLooseStill(id), attached)
     .require(hasPreview(row), new Conflict('This file was changed meanwhile'))
     .add(ctx.db.delete(mediaAttachments).where(eq(mediaAttachments.id, id)))
-    .emit({ kind: 'files.unused', keys: fileKeysOf(row) })
+    .enqueue({ kind: 'delete-files', keys: fileKeysOf(row) })
   await commit(ctx, changes)
 }
 

@@ -139,7 +139,7 @@ export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
       ctx.db.delete(emojiReactions).where(sql`id in (${reactions})`),
     ),
   )
-  if (stripped === chunk || dropped > 0) await ctx.jobs.send({ kind: 'domain.limited', domain })
+  if (stripped === chunk || dropped > 0) await ctx.jobs.send({ kind: 'delete-domain-media', domain })
 }
 
 function findLimit(ctx: Ctx, domain: string) {

@@ -39,7 +39,7 @@ export function startSuspension(ctx: Ctx, changes: Changes, domain: string, susp
 export async function continueSuspension(ctx: Ctx, domain: string): Promise<void> {
   for (let part = 0; part < partsPerRun; part += 1)
     if (!(await untilUnchanged(() => runPart(ctx, domain)))) return
-  await ctx.jobs.send({ kind: 'suspension.wanted', domain })
+  await ctx.jobs.send({ kind: 'continue-suspension', domain })
 }
 
 /** A suspension at rest for so long lost its job. */
@@ -50,7 +50,7 @@ export async function resumeSuspensions(ctx: Ctx): Promise<void> {
   const { domain, progressedAt } = domainSuspensions
   const isAtRest = sql`${progressedAt} < ${ctx.clock.now().getTime() - restMilliseconds}`
   const stopped = await ask(ctx.db, rows(ctx.db.select({ domain }).from(domainSuspensions).where(isAtRest)))
-  for (const one of stopped) await ctx.jobs.send({ kind: 'suspension.wanted', domain: one.domain })
+  for (const one of stopped) await ctx.jobs.send({ kind: 'continue-suspension', domain: one.domain })
 }
 
 /** Does one part. False: there is nothing left to do. */

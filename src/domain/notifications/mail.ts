@@ -60,5 +60,5 @@ export function addMails(
   const isWanted = sql`exists (select 1 from ${each(notificationIds)} cross join ${notifications} cross join ${users}
     where ${notifications.id} = item.value and ${notifications.filtered} = 0
       and ${users.accountId} = ${notifications.accountId} and ${isMailWanted()})`
-  changes.emitWhere(isWanted, { kind: 'notice.mail_wanted', notificationIds })
+  changes.enqueueWhere(isWanted, { kind: 'send-notification-emails', notificationIds })
 }

@@ -16,5 +16,5 @@ export function addPushes(
 ): void {
   const notificationIds = notices.filter(({ type }) => pushable.has(type)).map(({ id }) => id)
   if (notificationIds.length > 0)
-    changes.emitWhere(isPushWanted(notificationIds), { kind: 'push.wanted', notificationIds })
+    changes.enqueueWhere(isPushWanted(notificationIds), { kind: 'send-push', notificationIds })
 }

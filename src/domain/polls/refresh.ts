@@ -21,5 +21,5 @@ export function refreshFigures(
   const { local, uri } = status
   if (local || uri === null || poll.closedAt !== null) return
   if (ctx.memory.count(`figures of poll ${poll.id}`, restSeconds) > 1) return
-  ctx.waitUntil(ctx.jobs.send({ kind: 'hint.received', uri }))
+  ctx.waitUntil(ctx.jobs.send({ kind: 'refetch-object', uri }))
 }

@@ -20,7 +20,7 @@ export async function acceptAllFollowRequests(ctx: Ctx, target: AccountId): Prom
   const waiting = await requestsTo(ctx, target)
   if (waiting.length === 0) return
   await commit(ctx, acceptance(ctx, target, waiting))
-  if (waiting.length === chunk) await ctx.jobs.send({ kind: 'account.unlocked', accountId: target })
+  if (waiting.length === chunk) await ctx.jobs.send({ kind: 'accept-follow-requests', accountId: target })
 }
 
 type Waiting = Pick<typeof followRequests.$inferSelect, 'id' | 'accountId'>

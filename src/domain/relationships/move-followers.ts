@@ -41,7 +41,7 @@ export async function moveFollowers(ctx: Ctx, from: AccountId, to: AccountId): P
   endOld(ctx, changes, from, followers)
   await commit(ctx, changes)
   if (waiting.length === chunk)
-    await ctx.jobs.send({ kind: 'account.moved', accountId: from, targetAccountId: to })
+    await ctx.jobs.send({ kind: 'move-followers', accountId: from, targetAccountId: to })
 }
 
 function targetOf(ctx: Ctx, id: AccountId) {

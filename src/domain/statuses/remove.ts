@@ -99,8 +99,8 @@ export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments, edit
 export function deleteMediaOf(ctx: Ctx, changes: Changes, { attachments }: OwnStatus): void {
   if (attachments.length === 0) return
   const ids = attachments.map((attachment) => attachment.id)
-  changes.add(ctx.db.delete(mediaAttachments).where(isIn(mediaAttachments.id, ids))).emit({
-    kind: 'files.unused',
+  changes.add(ctx.db.delete(mediaAttachments).where(isIn(mediaAttachments.id, ids))).enqueue({
+    kind: 'delete-files',
     keys: attachments.flatMap(({ file, preview }) => [...keysOfFile(file), ...keysOfFile(preview)]),
   })
 }

@@ -99,5 +99,5 @@ function replacePreview(
   const attachments = sql`replace(attachments, ${JSON.stringify(old)}, ${JSON.stringify(row.previewKey)})`
   changes
     .add(ctx.db.update(statusEdits).set({ attachments }).where(eq(statusEdits.statusId, id)))
-    .emit({ kind: 'files.unused', keys: [old] })
+    .enqueue({ kind: 'delete-files', keys: [old] })
 }

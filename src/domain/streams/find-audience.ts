@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
 import { each, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { News } from '../../messages/events'
+import type { LiveEvent } from '../../messages/live'
 import type { Ctx, Heard } from '../../platform/ports'
 import { mayBeHere } from '../policy/standing'
 
@@ -11,7 +11,7 @@ import { mayBeHere } from '../policy/standing'
  * that they cost. An empty channel stands for the person, whatever they listen to. Rules of single listeners are not
  * looked at: their connections hold those.
  */
-export function audienceOf(ctx: Ctx, news: News): Query<readonly Heard[]> {
+export function audienceOf(ctx: Ctx, news: LiveEvent): Query<readonly Heard[]> {
   return rows(
     ctx.db
       .select({
@@ -23,11 +23,11 @@ export function audienceOf(ctx: Ctx, news: News): Query<readonly Heard[]> {
 }
 
 /** Are the listeners of such news those from before the batch, because it may take away what shows who they are? */
-export function isHeardBefore({ kind }: News): boolean {
+export function isHeardBefore({ kind }: LiveEvent): boolean {
   return kind === 'status.removed' || kind === 'sessions.ended'
 }
 
-function listeners(news: News): SQL {
+function listeners(news: LiveEvent): SQL {
   switch (news.kind) {
     case 'status.posted':
     case 'status.edited':

@@ -30,7 +30,7 @@ export async function requestConfirmation(ctx: Ctx, member: Member, newEmail: st
 function addConfirmation(ctx: Ctx, changes: Changes, member: Member, pending: string | null): void {
   const { accountId } = member
   if (ctx.mailer !== null) {
-    changes.emit({ kind: 'mail.wanted', accountId, purpose: 'confirm' })
+    changes.enqueue({ kind: 'send-account-email', accountId, purpose: 'confirm' })
     return
   }
   const email = pending ?? member.email

@@ -98,7 +98,7 @@ export async function approveMember(ctx: Ctx, username: string): Promise<void> {
     .require(isWaiting(member), decidedAlready(member))
     .add(ctx.db.update(users).set({ approved: true }).where(eq(users.accountId, accountId)))
   if (member.confirmedAt !== null) changes.emit({ kind: 'member.joined', accountId })
-  if (ctx.mailer !== null) changes.emit({ kind: 'mail.wanted', accountId, purpose: 'approved' })
+  if (ctx.mailer !== null) changes.enqueue({ kind: 'send-account-email', accountId, purpose: 'approved' })
   await commit(ctx, changes)
 }
 

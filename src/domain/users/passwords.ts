@@ -72,7 +72,7 @@ export async function requestReset(ctx: Ctx, email: string): Promise<void> {
   if (member === null || ctx.mailer === null) return
   await commit(
     ctx,
-    new Changes().emit({ kind: 'mail.wanted', accountId: member.accountId, purpose: 'reset' }),
+    new Changes().enqueue({ kind: 'send-account-email', accountId: member.accountId, purpose: 'reset' }),
   )
 }
 

@@ -71,7 +71,7 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
           ...{ applicationId: form.applicationId, accountId },
           scopes: appScopes.split(' '),
         })
-  if (!confirmed) changes.emit({ kind: 'mail.wanted', accountId, purpose: 'confirm' })
+  if (!confirmed) changes.enqueue({ kind: 'send-account-email', accountId, purpose: 'confirm' })
   else if (approved) changes.emit({ kind: 'member.joined', accountId })
   await commit(ctx, changes)
   return { accountId, confirmed, approved, token }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accounts, favourites, statuses } from '../../../src/db/schema'
 import { deleteRemoteAccount } from '../../../src/domain/accounts/delete-remote'
 import { runJob } from '../../../src/jobs/run'
-import type { DomainEvent } from '../../../src/messages/events'
+import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { between, countersOf, noticesOf } from '../../support/between'
 import { fediverse } from '../../support/fediverse'
@@ -125,7 +125,7 @@ describe('the farewell of an actor', () => {
       select ${first} + i, ${peer.id}, ${peer.uri} || '/many/' || i, 0, 'public', ${own}, ${own}, 1 from n`)
     const left = async () =>
       ctx.db.select({ id: statuses.id }).from(statuses).where(eq(statuses.accountId, peer.id))
-    const jobs: DomainEvent[] = []
+    const jobs: Job[] = []
     const keeping = context({ jobs: { send: async (job) => void jobs.push(job) } })
     await deleteRemoteAccount(keeping, peer.id)
     await settled()

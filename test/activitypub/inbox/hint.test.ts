@@ -4,7 +4,7 @@ import { followHint } from '../../../src/activitypub/inbox/hint'
 import { receive } from '../../../src/activitypub/inbox/receive'
 import { readActivity } from '../../../src/activitypub/vocab/activity'
 import { statusUri } from '../../../src/lib/addresses'
-import type { DomainEvent } from '../../../src/messages/events'
+import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { between } from '../../support/between'
 import { fediverse } from '../../support/fediverse'
@@ -24,8 +24,8 @@ async function stored() {
 }
 
 /** The jobs a hint leads to. */
-async function jobsFor(document: unknown): Promise<readonly DomainEvent[]> {
-  const jobs: DomainEvent[] = []
+async function jobsFor(document: unknown): Promise<readonly Job[]> {
+  const jobs: Job[] = []
   const activity = readActivity(document)
   if (activity === null) throw new Error('no activity')
   await followHint(context({ jobs: { send: async (job) => void jobs.push(job) } }), activity)
@@ -43,7 +43,7 @@ describe('what another server passes on', () => {
     for (const activity of [author.delete(note), author.update(note), author.deleteSelf()]) {
       clock.advance(61_000)
       const object = readActivity(activity)?.object?.id
-      expect(await jobsFor(activity)).toEqual([{ kind: 'hint.received', uri: object }])
+      expect(await jobsFor(activity)).toEqual([{ kind: 'refetch-object', uri: object }])
     }
   })
 
@@ -52,7 +52,7 @@ describe('what another server passes on', () => {
     const own = await storedStatus({ accountId: alice.id })
     const parent = statusUri('https://fieldfare.test', alice.username, own)
     const reply = author.note({ inReplyTo: parent })
-    expect(await jobsFor(author.create(reply))).toEqual([{ kind: 'hint.received', uri: reply.id }])
+    expect(await jobsFor(author.create(reply))).toEqual([{ kind: 'refetch-object', uri: reply.id }])
     expect(await jobsFor(author.create(author.note()))).toEqual([])
   })
 
@@ -174,10 +174,10 @@ describe('a farewell whose key is gone', () => {
     // A key nobody has any more: that in store does not fit.
     const key = await testKey('rsa-other')
     const headers = await signed('cavage', { url, method, body, key, keyId: peer.keyId, at: clock.now() })
-    const jobs: DomainEvent[] = []
+    const jobs: Job[] = []
     const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
     const receipt = await receive(ctx, new Request(url, { method, headers }), new TextEncoder().encode(body))
     expect(receipt).toEqual({ kind: 'done' })
-    expect(jobs).toEqual([{ kind: 'hint.received', uri: peer.uri }])
+    expect(jobs).toEqual([{ kind: 'refetch-object', uri: peer.uri }])
   })
 })

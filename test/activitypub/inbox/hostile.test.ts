@@ -289,7 +289,7 @@ describe('a copy that comes along', () => {
     const after = await suffer(() => overhear(eve, eve.announce(forged)))
     expect(after.status).toBe(202)
     expect(after.changes).toEqual([])
-    expect(after.jobs).toMatchObject([{ kind: 'reblog.wanted', statusUri: forged.id }])
+    expect(after.jobs).toMatchObject([{ kind: 'fetch-reblogged-status', statusUri: forged.id }])
   })
 
   it('of a known post changes nothing of it (pitfall 37)', async () => {

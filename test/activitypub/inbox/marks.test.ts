@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { emojiReactions, favourites, notifications, statuses, statusPins } from '../../../src/db/schema'
-import type { DomainEvent } from '../../../src/messages/events'
+import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { handOver } from '../../support/fediverse/handing'
@@ -29,7 +29,7 @@ async function toldTo({ id }: { readonly id: number }) {
 
 /** A context whose queue is a list. */
 function listening() {
-  const jobs: DomainEvent[] = []
+  const jobs: Job[] = []
   return { jobs, ctx: context({ jobs: { send: async (job) => void jobs.push(job) } }) }
 }
 
@@ -94,7 +94,7 @@ describe('Announce', () => {
     await settled()
     expect(jobs).toMatchObject([
       {
-        kind: 'reblog.wanted',
+        kind: 'fetch-reblogged-status',
         accountId: peer.id,
         uri: share.id,
         statusUri: forged.id,
@@ -113,7 +113,7 @@ describe('Announce', () => {
     await handOver(peer, peer.announce(member.create(note)), ctx)
     await settled()
     expect(vote.kind).toBe('ignored')
-    expect(jobs).toMatchObject([{ kind: 'reblog.wanted', statusUri: note.id }])
+    expect(jobs).toMatchObject([{ kind: 'fetch-reblogged-status', statusUri: note.id }])
   })
 
   it('of what is unknown, by somebody nobody follows, asks nobody', async () => {

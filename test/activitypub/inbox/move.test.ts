@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { followRequests } from '../../../src/db/schema'
 import { moveFollowers } from '../../../src/domain/relationships/move-followers'
-import type { DomainEvent } from '../../../src/messages/events'
+import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { between, countersOf, noticesOf } from '../../support/between'
 import { delivered } from '../../support/courier'
@@ -87,7 +87,7 @@ describe('a Move', () => {
     const next = await given.peer(knowing(old))
     const people = [alice, ...(await given.accounts(60))]
     for (const person of people.slice(1)) await relation.follow(person, old)
-    const jobs: DomainEvent[] = []
+    const jobs: Job[] = []
     const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
     await moveFollowers(ctx, old.id, next.id)
     const waiting = async () => {

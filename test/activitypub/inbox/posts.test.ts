@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { notifications, receivedActivities, statusEdits, statuses } from '../../../src/db/schema'
-import type { DomainEvent } from '../../../src/messages/events'
+import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { handOver } from '../../support/fediverse/handing'
@@ -117,12 +117,12 @@ describe('Create', () => {
 
   it('that only names its object is asked for by a job', async () => {
     const { peer } = await people()
-    const jobs: DomainEvent[] = []
+    const jobs: Job[] = []
     const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
     const note = peer.note()
     await handOver(peer, peer.activity('Create', note.id), ctx)
     await handOver(peer, peer.activity('Create', 'https://victim.test/1'), ctx)
-    expect(jobs).toEqual([{ kind: 'hint.received', uri: note.id }])
+    expect(jobs).toEqual([{ kind: 'refetch-object', uri: note.id }])
   })
 })
 

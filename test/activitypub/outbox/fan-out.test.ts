@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
 import { runJob } from '../../../src/jobs/run'
-import { DomainEvent } from '../../../src/messages/events'
+import { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { counting } from '../../support/costs'
 import { followedByCrowd, handledPorts } from '../../support/crowd'
@@ -32,7 +32,7 @@ describe('a status for 500 followers on 200 servers, half of them dead', () => {
     // Nothing was sent by the request itself; the rest of the servers is the work of a job.
     expect(network.since(start)).toEqual([])
     for (let job = queue.shift(); job !== undefined; job = queue.shift())
-      await runJob(context(overrides), DomainEvent.parse(job))
+      await runJob(context(overrides), Job.parse(job))
     expect(calls).toHaveLength(3 * hosts.length)
     expect(couriers.size).toBe(hosts.length)
 

@@ -103,7 +103,7 @@ describe('a poll of another server', () => {
     await look(null)
     expect(jobs).toEqual([])
     for (let times = 0; times < 2; times += 1) await look(alice)
-    expect(jobs).toEqual([{ kind: 'hint.received', uri }])
+    expect(jobs).toEqual([{ kind: 'refetch-object', uri }])
     clock.advance(11 * 60_000)
     for (let run = 0; run < 5; run += 1) await closePolls(context())
     await look(alice)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { removeLeftovers } from '../../../src/domain/cleanup/leftovers'
-import type { DomainEvent } from '../../../src/messages/events'
+import type { FederatedEvent } from '../../../src/messages/events'
 import { anonymous, as } from '../../support/as'
 import { Browser } from '../../support/browser'
 import { fetchDocument } from '../../support/fetching'
@@ -11,8 +11,8 @@ import { context } from '../../support/world'
 const Instance = z.looseObject({ stats: z.looseObject({}) })
 const Posted = z.looseObject({ id: z.string(), local_only: z.boolean().optional() })
 
-async function post(by: Somebody, fields: Record<string, unknown>, told: DomainEvent[] = []) {
-  const delivery = { tell: async (event: DomainEvent) => void told.push(event) }
+async function post(by: Somebody, fields: Record<string, unknown>, told: FederatedEvent[] = []) {
+  const delivery = { tell: async (event: FederatedEvent) => void told.push(event) }
   const { body } = await as(by).post('/api/v1/statuses', fields, { overrides: { delivery } })
   return Posted.parse(body)
 }
@@ -39,8 +39,8 @@ describe('a status with local_only', () => {
 
   it('is told to no other server, whatever is done with it', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
-    const told: DomainEvent[] = []
-    const delivery = { tell: async (event: DomainEvent) => void told.push(event) }
+    const told: FederatedEvent[] = []
+    const delivery = { tell: async (event: FederatedEvent) => void told.push(event) }
     const there = await given.remoteAccount()
     const status = `@${there.username}@${there.domain} listen`
     const { id } = await post(alice, { status, local_only: 'true' }, told)
@@ -99,7 +99,7 @@ describe('a status with local_only', () => {
 
   it('is none unless that is asked for', async () => {
     const alice = await given.account()
-    const told: DomainEvent[] = []
+    const told: FederatedEvent[] = []
     const plain = await post(alice, { status: 'to all', local_only: 'false' }, told)
     expect(plain.local_only).toBeUndefined()
     expect(told).toMatchObject([{ kind: 'status.created' }])

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import type { DomainEvent } from '../../../src/messages/events'
+import type { FederatedEvent } from '../../../src/messages/events'
 import { anonymous, as } from '../../support/as'
 import { given, type Somebody } from '../../support/given'
 import { relation } from '../../support/given-relationships'
@@ -25,8 +25,8 @@ async function quote(by: Somebody, fields: Record<string, unknown> = {}) {
 }
 
 function hearing() {
-  const told: DomainEvent[] = []
-  const delivery = { tell: async (event: DomainEvent) => void told.push(event) }
+  const told: FederatedEvent[] = []
+  const delivery = { tell: async (event: FederatedEvent) => void told.push(event) }
   return { told, options: { overrides: { delivery } } }
 }
 

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { outbox } from '../../../src/db/schema'
 import { Changes, commit } from '../../../src/domain/core/changes'
 import { Invalid } from '../../../src/errors'
-import type { DomainEvent, News } from '../../../src/messages/events'
+import type { Job } from '../../../src/messages/jobs'
+import type { LiveEvent } from '../../../src/messages/live'
 import { context, settled } from '../../support/world'
 
 const event = { kind: 'filters.changed', accountId: 7 } as const
 
 function listeningContext() {
-  const heard: News[] = []
+  const heard: LiveEvent[] = []
   return { heard, ctx: context({ streams: { publish: (told) => void heard.push(told) } }) }
 }
 
@@ -41,10 +42,10 @@ describe('an event that nobody keeps', () => {
 
 describe('an event under a condition', () => {
   function drainingContext() {
-    const sent: DomainEvent[] = []
+    const sent: Job[] = []
     const files = {
       ...context().files,
-      delete: async (keys: readonly string[]) => void sent.push({ kind: 'files.unused', keys: [...keys] }),
+      delete: async (keys: readonly string[]) => void sent.push({ kind: 'delete-files', keys: [...keys] }),
     }
     return { sent, ctx: context({ files }) }
   }
@@ -53,11 +54,11 @@ describe('an event under a condition', () => {
     const { sent, ctx } = drainingContext()
     const [first, second] = [ctx.ids.next(), ctx.ids.next()]
     const isThere = (id: number) => sql`exists (select 1 from ${outbox} where id = ${id})`
-    const event = (key: number) => ({ kind: 'files.unused' as const, keys: [String(key)] })
+    const event = (key: number) => ({ kind: 'delete-files' as const, keys: [String(key)] })
     const row = { id: first, event: {}, notBefore: new Date(8.64e15) }
     const changes = new Changes()
-      .emitWhere(isThere(first), event(first))
-      .emitWhere(isThere(second), event(second))
+      .enqueueWhere(isThere(first), event(first))
+      .enqueueWhere(isThere(second), event(second))
       .add(ctx.db.insert(outbox).values(row))
     expect(await commit(ctx, changes)).toEqual([1])
     await settled()

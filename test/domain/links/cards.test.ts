@@ -210,7 +210,7 @@ describe('a post of another server', () => {
     const note = peer.note({ content: `<p><a href="${one}">one</a></p>` })
     await handOver(peer, peer.create(note), ctx)
     const [job] = jobs
-    expect(job).toMatchObject({ kind: 'link.seen' })
+    expect(job).toMatchObject({ kind: 'fetch-link-preview' })
     await work()
     const id = await ctx.resolver.statusByUri(note.id)
     const card = async () => cardIn((await as(reader).get(`/api/v1/statuses/${id}`)).body)
@@ -269,7 +269,7 @@ describe('what a preview costs', () => {
     const [job] = jobs.splice(0)
     const counted = counting(env.DB)
     const mark = network.mark()
-    if (job?.kind !== 'link.seen') throw new Error('no job')
+    if (job?.kind !== 'fetch-link-preview') throw new Error('no job')
     await previewLink({ ...ctx, db: openDb(counted.db) }, job.statusId)
     return { ...counted.read(), requests: network.since(mark).length }
   }

@@ -36,7 +36,7 @@ describe('a post with a link', () => {
     )
     picture(`https://${host}/wren.png`)
     const { card, asked, outcomes } = await posted(alice, `Look: ${url}`)
-    expect(asked).toMatchObject([{ kind: 'link.seen' }])
+    expect(asked).toMatchObject([{ kind: 'fetch-link-preview' }])
     expect(outcomes).toEqual(['done'])
     expect(card).toMatchObject({
       ...{ url, title: 'The wren & its song', description: 'A small bird.', type: 'link' },

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { liftLimit, limitDomain, listLimits } from '../../../src/domain/moderation/limit-domain'
 import { continueSuspension, resumeSuspensions } from '../../../src/domain/moderation/suspend-domain'
-import type { DomainEvent } from '../../../src/messages/events'
+import type { Job } from '../../../src/messages/jobs'
 import { counting } from '../../support/costs'
 import { freshName } from '../../support/given'
 import { clock, context, settled } from '../../support/world'
@@ -90,7 +90,7 @@ const counters = async () =>
 
 function operator() {
   const counted = counting(db)
-  const jobs: DomainEvent[] = []
+  const jobs: Job[] = []
   const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } }, counted.db)
   return {
     ctx,
@@ -100,7 +100,7 @@ function operator() {
     async work() {
       for (await settled(); jobs.length > 0; await settled())
         for (const job of jobs.splice(0))
-          if (job.kind === 'suspension.wanted') await continueSuspension(ctx, job.domain)
+          if (job.kind === 'continue-suspension') await continueSuspension(ctx, job.domain)
     },
   }
 }
@@ -112,7 +112,7 @@ describe('the suspension of a server', () => {
     await limitDomain(ctx, there.order)
     const [limit] = (await listLimits(ctx)).filter(({ domain }) => domain === there.domain)
     expect(limit).toMatchObject({ severity: 'suspend', accountsDone: 600, accountsCount: 6_000 })
-    expect(jobs).toContainEqual({ kind: 'suspension.wanted', domain: there.domain })
+    expect(jobs).toContainEqual({ kind: 'continue-suspension', domain: there.domain })
     await work()
     const { rowsRead } = costs()
 
@@ -185,7 +185,7 @@ describe('the suspension of a server', () => {
     expect(jobs).toEqual([])
     clock.advance(11 * 60_000)
     await resumeSuspensions(ctx)
-    expect(jobs).toEqual([{ kind: 'suspension.wanted', domain: there.domain }])
+    expect(jobs).toEqual([{ kind: 'continue-suspension', domain: there.domain }])
     await work()
     expect(await there.suspended()).toBe(700)
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ask } from '../../../src/db/query'
 import { accounts, users } from '../../../src/db/schema'
 import { audienceOf } from '../../../src/domain/streams/find-audience'
-import type { News } from '../../../src/messages/events'
+import type { LiveEvent } from '../../../src/messages/live'
 import { freshName, given, type Somebody } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { isHeard, listens, Switchboard } from '../../support/switchboard'
@@ -13,7 +13,7 @@ import { clock, context } from '../../support/world'
 new Switchboard()
 
 /** The channels on which `person` hears of it; null: the shared ones. */
-async function channelsOf(news: News, person: Somebody | null) {
+async function channelsOf(news: LiveEvent, person: Somebody | null) {
   const found = await ask(context().db, audienceOf(context(), news))
   const own = found.filter(({ accountId }) => accountId === (person?.id ?? null))
   return own.map(({ channel }) => channel).toSorted()

@@ -11,7 +11,7 @@ import { disableMember, enableMember, rejectMember, setRole } from '../../../src
 import { resetPassword } from '../../../src/domain/users/passwords'
 import { parseChoice, savePreferences } from '../../../src/domain/users/preferences'
 import { addUserToken } from '../../../src/domain/users/user-tokens'
-import type { News } from '../../../src/messages/events'
+import type { LiveEvent } from '../../../src/messages/live'
 import type { Ctx } from '../../../src/platform/ports'
 import { given, type Somebody } from '../../support/given'
 import { context } from '../../support/world'
@@ -23,14 +23,18 @@ interface Scene {
   readonly stranger: { readonly id: number }
 }
 
-const rules = ({ id: accountId }: Somebody): News => ({ kind: 'rules.changed', accountId })
-const over = ({ id: accountId }: Somebody): News => ({ kind: 'sessions.ended', accountId, tokenIds: null })
-const standing = ({ id: accountId }: Somebody): News => ({ kind: 'standing.changed', accountId })
+const rules = ({ id: accountId }: Somebody): LiveEvent => ({ kind: 'rules.changed', accountId })
+const over = ({ id: accountId }: Somebody): LiveEvent => ({
+  kind: 'sessions.ended',
+  accountId,
+  tokenIds: null,
+})
+const standing = ({ id: accountId }: Somebody): LiveEvent => ({ kind: 'standing.changed', accountId })
 
 const mute = { hideNotifications: true, durationSeconds: 60 }
 
 /** What streams hear of each deed that changes whom somebody meets or whether they may be here. */
-const deeds: Readonly<Record<string, [(scene: Scene) => unknown, (scene: Scene) => readonly News[]]>> = {
+const deeds: Readonly<Record<string, [(scene: Scene) => unknown, (scene: Scene) => readonly LiveEvent[]]>> = {
   'a block': [
     ({ ctx, viewer, other }) => blockAccount(ctx, viewer, other.id),
     ({ viewer, other }) => [rules(viewer), rules(other)],
@@ -112,7 +116,7 @@ async function reset(ctx: Ctx, { id, email }: Somebody): Promise<void> {
 }
 
 async function scene() {
-  const heard: News[] = []
+  const heard: LiveEvent[] = []
   const ctx = context({ streams: { publish: (news) => void heard.push(news) } })
   const [viewer, other] = await given.accounts(2)
   if (viewer === undefined || other === undefined) throw new Error('nobody')

@@ -64,7 +64,7 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrd
       const plan = planRemote(status, facts, { ...terms, id, attachmentIds })
       storeStatus(ctx, changes, plan)
       if (plan.quote !== null && isProvable(plan.quote, status.uri))
-        changes.emit({ kind: 'quote.unproven', statusId: id })
+        changes.enqueue({ kind: 'verify-quote', statusId: id })
       if (facts.held.awaitedIn !== null)
         joinAnswers(ctx, changes, { ...plan.status, late: facts.held.late }, status.uri)
       wantThread(ctx, changes, { id, facts, order })
@@ -130,7 +130,7 @@ function wantThread(
 ): void {
   const { status, levels = { up: maxLevelsUp, down: 0 } } = order
   if (levels.up > 0 && missesParent(ctx.config.origin, status, facts))
-    changes.emit({ kind: 'thread.wanted', statusId: id, levels: levels.up })
+    changes.enqueue({ kind: 'fetch-ancestors', statusId: id, levels: levels.up })
   if (levels.down > 0 && status.repliesUri !== null)
-    changes.emit({ kind: 'replies.wanted', statusId: id, levels: levels.down })
+    changes.enqueue({ kind: 'fetch-replies', statusId: id, levels: levels.down })
 }

@@ -20,7 +20,7 @@ export async function lookAround(
 ): Promise<Refresh | null> {
   const running = await seekReplies(ctx, status, refresh)
   if (top.inReplyToUri !== null) {
-    const job = { kind: 'thread.wanted' as const, statusId: top.id, levels: maxLevelsUp }
+    const job = { kind: 'fetch-ancestors' as const, statusId: top.id, levels: maxLevelsUp }
     if (ctx.memory.count(JSON.stringify(job), restSeconds) === 1) ctx.waitUntil(ctx.jobs.send(job))
   }
   return running
@@ -30,6 +30,6 @@ async function seekReplies(ctx: Ctx, status: Seen, refresh: Refresh | null): Pro
   if (refresh !== null || status.local || status.repliesUri === null) return refresh
   const subject = refreshSubject.context(status.id)
   if (await beginRefresh(ctx, subject))
-    ctx.waitUntil(ctx.jobs.send({ kind: 'replies.wanted', statusId: status.id, levels: levelsDown }))
+    ctx.waitUntil(ctx.jobs.send({ kind: 'fetch-replies', statusId: status.id, levels: levelsDown }))
   return { subject, status: 'running', resultCount: null }
 }

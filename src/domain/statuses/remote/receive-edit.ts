@@ -66,7 +66,7 @@ function takeQuote(ctx: Ctx, changes: Changes, { held, facts, status }: Requotin
   changes.require(quotesNothing(held.id), new Conflict('It was given a quote at the same moment'))
   storeQuote(ctx, changes, { status: held, quote })
   changes.tell({ kind: 'status.edited', statusId: held.id })
-  if (isProvable(quote, status.uri)) changes.emit({ kind: 'quote.unproven', statusId: held.id })
+  if (isProvable(quote, status.uri)) changes.enqueue({ kind: 'verify-quote', statusId: held.id })
   return true
 }
 
@@ -81,7 +81,7 @@ function takeConsent(ctx: Ctx, changes: Changes, held: QuoteRow, { quote }: Remo
         .set({ authorizationUri: consent, legacy: false })
         .where(eq(quotes.statusId, held.statusId)),
     )
-    .emit({ kind: 'quote.unproven', statusId: held.statusId })
+    .enqueue({ kind: 'verify-quote', statusId: held.statusId })
   return true
 }
 

@@ -63,7 +63,7 @@ async function fail(ctx: Ctx, row: ScheduledRow, failure: string): Promise<void>
   const changes = new Changes()
     .require(isStillWaiting(row), new NoLongerWaiting())
     .add(ctx.db.update(scheduledStatuses).set({ failure }).where(eq(scheduledStatuses.id, scheduledId)))
-    .emit({ kind: 'schedule.failed', accountId, scheduledId })
+    .enqueue({ kind: 'notify-scheduled-failure', accountId, scheduledId })
   await commit(ctx, changes).catch((late: unknown) => {
     if (!(late instanceof NoLongerWaiting)) throw late
   })

@@ -15,7 +15,7 @@ import {
 import { importStatus } from '../../../../src/domain/statuses/remote/import'
 import type { RemoteStatus } from '../../../../src/domain/statuses/remote/remote'
 import { instantOf } from '../../../../src/lib/snowflake'
-import type { DomainEvent } from '../../../../src/messages/events'
+import type { Job } from '../../../../src/messages/jobs'
 import { wire } from '../../../../src/platform/wire'
 import { as } from '../../../support/as'
 import { counting } from '../../../support/costs'
@@ -325,7 +325,7 @@ describe('an answer from another server', () => {
 
   it('asks for what it answers where that is unknown, and only so far', async () => {
     const { author } = await people()
-    const wanted: DomainEvent[] = []
+    const wanted: Job[] = []
     const ctx = context({ jobs: { send: async (job) => void wanted.push(job) } })
     const inReplyTo = `https://elsewhere.test/unknown/${author.id}`
     const give = (up: number, down: number, repliesUri: string | null = null) => {
@@ -337,8 +337,8 @@ describe('an answer from another server', () => {
     const last = await give(0, 1, `${author.uri}/replies`)
     await settled()
     expect(wanted).toEqual([
-      { kind: 'thread.wanted', statusId: first.kind === 'stored' ? first.id : null, levels: 3 },
-      { kind: 'replies.wanted', statusId: last.kind === 'stored' ? last.id : null, levels: 1 },
+      { kind: 'fetch-ancestors', statusId: first.kind === 'stored' ? first.id : null, levels: 3 },
+      { kind: 'fetch-replies', statusId: last.kind === 'stored' ? last.id : null, levels: 1 },
     ])
   })
 })

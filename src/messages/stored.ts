@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { DomainEvent } from './events'
+import { Job } from './jobs'
+
+/** What the outbox holds: facts, whose effects follow, and commands, which go to the queue. */
+export type OutboxMessage = DomainEvent | Job
+
+/** Kinds that outboxes and queues of instances before version 0.2 may still hold, and what they are called now. */
+const renamedKinds: Readonly<Record<string, Job['kind']>> = {
+  'annual_report.wanted': 'generate-annual-report',
+  'backfill.wanted': 'backfill-account',
+  'delivery.wanted': 'continue-delivery',
+  'emoji.changed': 'refresh-emoji',
+  'feature.asked': 'answer-feature-request',
+  'files.unused': 'delete-files',
+  'followers.doubted': 'sync-followers',
+  'hint.received': 'refetch-object',
+  'import.wanted': 'run-import',
+  'link.seen': 'fetch-link-preview',
+  'mail.wanted': 'send-account-email',
+  'notice.mail_wanted': 'send-notification-emails',
+  'pin.wanted': 'fetch-pinned-status',
+  'push.failed': 'retry-push',
+  'push.wanted': 'send-push',
+  'quote.asked': 'answer-quote-request',
+  'quote.unproven': 'verify-quote',
+  'reblog.wanted': 'fetch-reblogged-status',
+  'replies.wanted': 'fetch-replies',
+  'schedule.failed': 'notify-scheduled-failure',
+  'suspension.wanted': 'continue-suspension',
+  'thread.wanted': 'fetch-ancestors',
+}
+
+/** Facts that once were queued to go on with their effects. In an outbox the same kinds are facts still. */
+const queuedFacts: Readonly<Record<string, Job['kind']>> = {
+  'account.left': 'purge-account-statuses',
+  'account.moved': 'move-followers',
+  'account.unlocked': 'accept-follow-requests',
+  'domain.limited': 'delete-domain-media',
+}
+
+/** A message of the queue, also in its old form. */
+export const QueuedJob = z.preprocess((body) => rename(body, { ...renamedKinds, ...queuedFacts }), Job)
+
+/** A message of the outbox, also in its old form. */
+export const StoredMessage = z.preprocess((body) => rename(body, renamedKinds), z.union([DomainEvent, Job]))
+
+const Named = z.looseObject({ kind: z.string() })
+
+function rename(body: unknown, names: Readonly<Record<string, Job['kind']>>): unknown {
+  const named = Named.safeParse(body)
+  if (!named.success) return body
+  const { kind } = named.data
+  return Object.hasOwn(names, kind) ? { ...named.data, kind: names[kind] } : body
+}
+
+const jobKinds: ReadonlySet<string> = new Set(Job.options.map(({ shape }) => shape.kind.value))
+
+/** Whether a message of the outbox is a command; else a fact. */
+export function isJob(message: OutboxMessage): message is Job {
+  return jobKinds.has(message.kind)
+}
