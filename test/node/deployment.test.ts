@@ -18,8 +18,8 @@ describe('wrangler.toml', () => {
   })
 })
 
-describe('the command in README that makes secrets', () => {
-  const command = /^node -e "(.+)"$/m.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
+describe('the command in docs/operate/deploy.md that makes secrets', () => {
+  const command = /^node -e "(.+)"$/m.exec(readFileSync('docs/operate/deploy.md', 'utf8'))?.[1] ?? ''
 
   let clone = ''
   beforeEach(() => {
