@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { Ajv } from 'ajv'
@@ -9,48 +9,62 @@ import { unstable_readConfig } from 'wrangler'
 /** What needs files or code generation runs in Node; everything else runs where it will live, in workerd. */
 const inNode = ['test/guard/**/*.test.ts', 'test/node/**/*.test.ts']
 
+/** Runtimes that share the files of workerd: one for each core of the machines that CI has. */
+const runtimes = 2
+
+/** Every test that runs in workerd, in the order of paths. */
+const workerdFiles = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name.replaceAll('\\', '/')}`)
+  .filter((path) => /\.test\.tsx?$/.test(path) && !/^test\/(guard|node|e2e|abuse\/socket)\//.test(path))
+  .toSorted()
+
 export default defineConfig({
   test: {
     // Files run in another order each time; the seed is printed, and `--sequence.seed` repeats it.
     sequence: { shuffle: { files: true } },
     projects: [
       { test: { name: 'node', include: inNode, environment: 'node', isolate: false } },
-      {
-        plugins: [
-          jsonSchemaValidators(),
-          standIns(),
-          cloudflareTest(async () => ({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              cf: false,
-              d1Databases: { CROWDED: 'crowded', APART: 'apart' },
-              bindings: {
-                ORIGIN: 'https://fieldfare.test',
-                INSTANCE_SECRET: 'a secret of forty-three characters for tests',
-                SETUP_TOKEN: 'a setup token for tests',
-                TEST_MIGRATIONS: await readD1Migrations('./migrations'),
-              },
-            },
-          })),
-        ],
-        // Imported as data URLs: a test inside workerd has no files of its own.
-        assetsInclude: ['test/data/media/*'],
-        test: {
-          name: 'workerd',
-          // One runtime for all files: an isolated one costs two CPU-seconds per file. Files share storage,
-          // so every test makes its own people and never counts what others made.
-          isolate: false,
-          include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...inNode, 'test/e2e/**', 'test/abuse/socket/**'],
-          setupFiles: ['./test/setup.ts'],
-          testTimeout: 15_000,
-          // Left outside, they would load what they ask for by themselves.
-          server: { deps: { inline: ['htmlparser2', 'markdown-it'] } },
-        },
-      },
+      inWorkerd(0),
+      inWorkerd(1),
     ],
   },
 })
+
+/** The project of one runtime, with every second file. */
+function inWorkerd(index: number) {
+  return {
+    plugins: [
+      jsonSchemaValidators(),
+      standIns(),
+      cloudflareTest(async () => ({
+        wrangler: { configPath: './wrangler.toml' },
+        miniflare: {
+          cf: false,
+          bindings: {
+            ORIGIN: 'https://fieldfare.test',
+            INSTANCE_SECRET: 'a secret of forty-three characters for tests',
+            SETUP_TOKEN: 'a setup token for tests',
+            TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+          },
+          d1Databases: { CROWDED: 'crowded', APART: 'apart' },
+        },
+      })),
+    ],
+    // Imported as data URLs: a test inside workerd has no files of its own.
+    assetsInclude: ['test/data/media/*'],
+    test: {
+      name: `workerd ${index + 1}`,
+      // One runtime for many files: an isolated one costs two CPU-seconds per file. Files share storage,
+      // so every test makes its own people and never counts what others made.
+      isolate: false,
+      include: workerdFiles.filter((_, place) => place % runtimes === index),
+      setupFiles: ['./test/setup.ts'],
+      testTimeout: 15_000,
+      // Left outside, they would load what they ask for by themselves.
+      server: { deps: { inline: ['htmlparser2', 'markdown-it'] } },
+    },
+  }
+}
 
 /**
  * Libraries and our own code get the stand-ins that `wrangler.toml` names, as in what is deployed. Tests that ask for
