@@ -4,26 +4,26 @@ import { inboxRoutes } from './activitypub/inbox/routes'
 import { nodeInfoRoutes } from './activitypub/nodeinfo'
 import { documentRoutes } from './activitypub/routes/documents'
 import { webFingerRoutes } from './activitypub/routes/webfinger'
-import { verifyRequest } from './activitypub/verify'
+import { verifyRequest } from './activitypub/verify-request'
 import { endpoints } from './api'
 import { openApi } from './api/openapi'
 import { apiRoutes } from './api/router'
-import { BadConfiguration, refuseForeignHost } from './config'
-import { report } from './configured'
-import { admitForFile, admitNetwork, admitStranger } from './domain/sessions/flood'
-import { noteCall } from './domain/sessions/touch'
+import { assertLoopbackRequest, BadConfiguration } from './config'
+import { reportBadConfiguration } from './config-cache'
+import { admitAnonymous, admitForFile, admitNetwork } from './domain/sessions/flood'
+import { recordActivity } from './domain/sessions/record-activity'
 import { AppError, NotFound } from './errors'
 import { clientAddress } from './lib/network'
 import { routePath } from './lib/route-path'
 import { isFilePath, mediaHost, mediaRoutes } from './media-server/routes'
 import { oauthRoutes } from './oauth/routes'
-import { setupRoutes } from './operator/routes'
+import { operatorRoutes } from './operator/routes'
 import type { AppContext, AppEnv } from './platform/app-env'
 import type { Ctx, Lifetime } from './platform/ports'
 import { streamObjects } from './platform/wire'
 import { streamPaths } from './streaming/paths'
 import { streamingRoutes } from './streaming/routes'
-import { showFailure, wantsJson } from './web/failures'
+import { renderError, wantsJson } from './web/error-response'
 import { healthRoutes } from './web/health'
 import { showMisconfigured } from './web/misconfigured'
 import { pageRoutes } from './web/routes'
@@ -90,8 +90,11 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   const app = new Hono<AppEnv>({ getPath: (request) => routePath(request, literal) })
   app.use('*', async (c, next) => {
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-    c.set('ctx', begin(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work), answered }))
-    refuseForeignHost(c.get('ctx').config, c.req.url)
+    c.set(
+      'ctx',
+      begin(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work), responseSent: answered }),
+    )
+    assertLoopbackRequest(c.get('ctx').config, c.req.url)
     await next()
     // In a turn of its own: the answer leaves before what follows from it asks the database for anything.
     setTimeout(answer, 0)
@@ -110,10 +113,10 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   })
   app.route('/', sessionChecks())
   app.route('/', invitationRoutes())
-  app.route('/', streamingRoutes({ objects: streamObjects, afterCall: noteCall }))
+  app.route('/', streamingRoutes({ objects: streamObjects, afterCall: recordActivity }))
   app.route(
     '/',
-    apiRoutes(endpoints, (ctx, { caller }) => noteCall(ctx, caller)),
+    apiRoutes(endpoints, (ctx, { caller }) => recordActivity(ctx, caller)),
   )
   app.route('/', oauthRoutes())
   app.route('/', nodeInfoRoutes())
@@ -121,18 +124,18 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', feedRoutes())
   app.route('/', documentRoutes(verifyRequest))
   app.route('/', inboxRoutes())
-  app.route('/', setupRoutes())
+  app.route('/', operatorRoutes())
   app.route('/', mediaRoutes())
   app.route('/', pageRoutes())
   for (const { path } of app.routes) if (path.endsWith('.json')) literal.add(path)
   app.notFound(async (c) => {
     // Its page reads the name of the server.
-    if (!wantsJson(c)) await admitStranger(c.get('ctx'), clientAddress(c.req.raw.headers))
+    if (!wantsJson(c)) await admitAnonymous(c.get('ctx'), clientAddress(c.req.raw.headers))
     return answerFailure(c, new NotFound('The page you are looking for is not here'))
   })
   app.onError((failure, c) => {
     if (failure instanceof BadConfiguration) {
-      report(c.env, failure)
+      reportBadConfiguration(c.env, failure)
       return showMisconfigured(c, failure)
     }
     if (!(failure instanceof AppError))
@@ -163,7 +166,7 @@ const floodGate: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 function answerFailure(c: AppContext, failure: Error): Response | Promise<Response> {
-  if (!wantsJson(c)) return showFailure(c, failure)
+  if (!wantsJson(c)) return renderError(c, failure)
   if (failure instanceof AppError)
     return c.json({ error: failure.message, ...failure.extra }, failure.status, {
       ...failureHeaders,

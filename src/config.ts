@@ -91,7 +91,7 @@ export interface Config {
  * Whether people who have not signed in may read posts and profiles through the API, and find them by hashtag, list or
  * feed. Limited federation closes them as in Mastodon: else the servers that were not allowed would read them here.
  */
-export function isOpenToStrangers({ requiresSignIn, federation }: Config): boolean {
+export function allowsAnonymousReads({ requiresSignIn, federation }: Config): boolean {
   return !requiresSignIn && !federation.limited
 }
 
@@ -160,7 +160,7 @@ function problemsOf({ issues }: z.ZodError, variables: Readonly<Record<string, u
  * Refuses to serve another host with an `ORIGIN` on the machine itself: every address the server gives out would lead
  * its readers to their own computer, and ids made so can never be corrected.
  */
-export function refuseForeignHost({ origin, isOnLoopback }: Config, requestUrl: string): void {
+export function assertLoopbackRequest({ origin, isOnLoopback }: Config, requestUrl: string): void {
   if (!isOnLoopback) return
   const { hostname } = new URL(requestUrl)
   if (isLoopback(hostname)) return

@@ -7,7 +7,7 @@ export abstract class AppError extends Error {
   abstract readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 422 | 429 | 503
   readonly detail: unknown
   /** What the caller has left of a counted family; set by the edge, so that a refusal tells it as well. */
-  allowance: Allowance | null = null
+  allowance: RateLimitStatus | null = null
 
   constructor(message: string, detail?: unknown) {
     super(message)
@@ -116,14 +116,14 @@ export function humanName(field: string): string {
 }
 
 /** What one family of requests may still do in the current window. */
-export interface Allowance {
+export interface RateLimitStatus {
   readonly limit: number
   readonly remaining: number
   readonly resetAt: Date
 }
 
 /** The three headers Mastodon's clients read; the time has six fraction digits. */
-export function rateLimitHeaders(allowance: Allowance) {
+export function rateLimitHeaders(allowance: RateLimitStatus) {
   return {
     'X-RateLimit-Limit': String(allowance.limit),
     'X-RateLimit-Remaining': String(allowance.remaining),
@@ -134,7 +134,7 @@ export function rateLimitHeaders(allowance: Allowance) {
 export class RateLimited extends AppError {
   readonly status = 429
 
-  constructor(allowance: Allowance) {
+  constructor(allowance: RateLimitStatus) {
     super('Too many requests')
     this.allowance = allowance
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Overrides } from '../src/platform/wire'
 import { anonymous } from './support/as'
 import { Browser, textOf } from './support/browser'
-import { clock, context } from './support/world'
+import { clock, context } from './support/test-app'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

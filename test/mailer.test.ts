@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { consume } from '../src/jobs/consumer'
 import { MailRefused } from '../src/lib/mail/mail'
 import { wire } from '../src/platform/wire'
-import { context } from './support/world'
+import { context } from './support/test-app'
 
 const mail = {
   ...{

@@ -1,11 +1,11 @@
 import { applyD1Migrations, reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { network } from './support/fediverse/everywhere'
-import { refuseCapture } from './support/statements'
-import { beginFile, settled } from './support/world'
+import { network } from './support/fediverse/shared-network'
+import { rejectNameCapture } from './support/reject-name-capture'
+import { beginFile, settleLateWork } from './support/test-app'
 
 // Work of the file before that is still under way would write into the database of this one.
-await settled()
+await settleLateWork()
 await env.DB.prepare('select 1').run()
 await reset()
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
@@ -14,7 +14,7 @@ if (left !== 0) throw new Error(`The database was not reset: ${left} accounts of
 beginFile()
 network.clear()
 
-refuseCapture(env.DB)
+rejectNameCapture(env.DB)
 
 // No test reaches a network: requests and Durable Objects alike meet servers that tests made.
 globalThis.fetch = network.fetch

@@ -1,39 +1,45 @@
-import { ask } from '../db/query'
-import { accountKnown } from '../domain/accounts/find-remote'
+import { execute } from '../db/query'
+import { isKnownAccount } from '../domain/accounts/find-remote'
 import { importAccount } from '../domain/accounts/import'
-import { claimRefresh, isStale } from '../domain/accounts/refresh'
+import { claimRefresh, isProfileStale } from '../domain/accounts/refresh'
 import type { RemoteActor } from '../domain/accounts/remote'
 import type { AccountId } from '../lib/ids'
 import { hostOf } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
-import { type Fetched, type FetchOptions, fetchDocument } from './fetch'
+import { type FetchOptions, type FetchResult, fetchDocument } from './fetch'
 import { readActor } from './vocab/actor'
 import { isUnreadable } from './vocab/unreadable'
-import { type Finger, finger, type RemoteHandle, sameHandle, written } from './webfinger'
+import {
+  formatHandle,
+  isSameHandle,
+  lookUpWebFinger,
+  type RemoteHandle,
+  type WebFingerResult,
+} from './webfinger'
 
 /** What an actor cannot be had for. */
-export type Failure =
+export type ActorFailure =
   | { readonly kind: 'gone' }
   | { readonly kind: 'refused'; readonly reason: string }
   /** Asking again later may help. */
   | { readonly kind: 'unreachable'; readonly reason: string }
 
-export type ActorFetched = { readonly kind: 'found'; readonly actor: RemoteActor } | Failure
-export type ActorImported =
+export type ActorFetchResult = { readonly kind: 'found'; readonly actor: RemoteActor } | ActorFailure
+export type ActorImportResult =
   | { readonly kind: 'stored'; readonly id: AccountId; readonly isNew: boolean }
-  | Failure
+  | ActorFailure
 
 /** The actor behind an address, as its own document at its own address tells. Stores nothing. */
 export async function fetchActor(
   ctx: Ctx,
   address: string,
   options: FetchOptions = {},
-): Promise<ActorFetched> {
-  return actorAt(ctx, await fetchDocument(ctx, address, options))
+): Promise<ActorFetchResult> {
+  return readFetchedActor(ctx, await fetchDocument(ctx, address, options))
 }
 
 /** Reads an actor out of what its server answered. */
-export function actorAt(ctx: Ctx, fetched: Fetched): ActorFetched {
+export function readFetchedActor(ctx: Ctx, fetched: FetchResult): ActorFetchResult {
   switch (fetched.kind) {
     case 'found': {
       const actor = readActor(fetched.document, ctx.clock.now())
@@ -48,7 +54,7 @@ export function actorAt(ctx: Ctx, fetched: Fetched): ActorFetched {
 
 interface ImportOptions extends FetchOptions {
   /** What WebFinger said already. */
-  readonly hint?: Finger
+  readonly hint?: WebFingerResult
 }
 
 /** Fetches and stores the actor with this address; null where that is not possible, which the log explains. */
@@ -69,18 +75,24 @@ export async function importActor(
  * Stores an actor as its own document tells. Of one that is new the handle is proved first, with what was asked
  * about it already as a `hint`; a known one keeps its own.
  */
-export async function storeActor(ctx: Ctx, actor: RemoteActor, hint?: Finger): Promise<ActorImported> {
-  const known = await ask(ctx.db, accountKnown(ctx, actor.uri))
-  const handle = known ? unproven(actor) : await proveHandle(ctx, actor, hint)
+export async function storeActor(
+  ctx: Ctx,
+  actor: RemoteActor,
+  hint?: WebFingerResult,
+): Promise<ActorImportResult> {
+  const known = await execute(ctx.db, isKnownAccount(ctx, actor.uri))
+  const handle = known ? unproven(actor) : await verifyHandle(ctx, actor, hint)
   if (handle.kind !== 'handle') return handle
   const { username, domain } = handle.handle
   const stored = await importAccount(ctx, { ...actor, username, domain }, { handleProven: handle.proven })
   if (stored.kind === 'taken')
-    return { kind: 'refused', reason: `${written(handle.handle)} is the handle of another address` }
+    return { kind: 'refused', reason: `${formatHandle(handle.handle)} is the handle of another address` }
   return stored
 }
 
-type Proof = { readonly kind: 'handle'; readonly handle: RemoteHandle; readonly proven: boolean } | Failure
+type Proof =
+  | { readonly kind: 'handle'; readonly handle: RemoteHandle; readonly proven: boolean }
+  | ActorFailure
 
 function unproven({ username, uri, domain }: RemoteActor): Proof {
   return { kind: 'handle', handle: { username, domain: hostOf(uri) ?? domain }, proven: false }
@@ -92,16 +104,18 @@ function unproven({ username, uri, domain }: RemoteActor): Proof {
  * A server without WebFinger (relays, gateways) may name its actors all the same, but only under its own host and as
  * long as nobody else has the name.
  */
-async function proveHandle(ctx: Ctx, actor: RemoteActor, hint?: Finger): Promise<Proof> {
+async function verifyHandle(ctx: Ctx, actor: RemoteActor, hint?: WebFingerResult): Promise<Proof> {
   const own = unproven(actor)
   if (own.kind !== 'handle') return own
   const told =
-    hint?.kind === 'found' && sameHandle(hint.handle, own.handle) ? hint : await finger(ctx, own.handle)
+    hint?.kind === 'found' && isSameHandle(hint.handle, own.handle)
+      ? hint
+      : await lookUpWebFinger(ctx, own.handle)
   if (told.kind === 'missing') return own
   if (told.kind === 'unreachable') return { kind: 'unreachable', reason: told.reason }
   if (told.kind === 'contradictory') return { kind: 'refused', reason: told.reason }
   if (told.uri !== actor.uri || told.handle.username.toLowerCase() !== actor.username.toLowerCase())
-    return { kind: 'refused', reason: `${written(own.handle)} leads to ${told.uri}` }
+    return { kind: 'refused', reason: `${formatHandle(own.handle)} leads to ${told.uri}` }
   return { kind: 'handle', handle: { username: actor.username, domain: told.handle.domain }, proven: true }
 }
 
@@ -110,7 +124,7 @@ export function refreshStale(
   ctx: Ctx,
   account: { readonly id: AccountId; readonly uri: string; readonly readAt: Date },
 ): void {
-  if (isStale(ctx, account.readAt)) ctx.waitUntil(refresh(ctx, account))
+  if (isProfileStale(ctx, account.readAt)) ctx.waitUntil(refresh(ctx, account))
 }
 
 async function refresh(

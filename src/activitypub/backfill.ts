@@ -1,17 +1,17 @@
-import { ask } from '../db/query'
-import { claimBackfill, countStatusesAtHome } from '../domain/accounts/backfill'
-import { localFollowers, type Sources, sourcesOf } from '../domain/accounts/find-backfill'
+import { execute } from '../db/query'
+import { claimBackfill, raiseStatusesCount } from '../domain/accounts/claim-backfill'
+import { type ActorEndpoints, endpointsOf, localFollowers } from '../domain/accounts/find-backfill'
 import { importFeaturedTags } from '../domain/featured-tags/receive'
 import { receivePin } from '../domain/interactions/receive-pin'
 import { importStatus } from '../domain/statuses/remote/import'
-import type { RemoteStatus } from '../domain/statuses/remote/remote'
-import { backfillFeeds } from '../domain/timelines/refill'
+import type { RemoteStatus } from '../domain/statuses/remote/remote-status'
+import { backfillFeeds } from '../domain/timelines/backfill'
 import type { AccountId } from '../lib/ids'
 import { sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
-import { readListing } from './collections'
-import { frugally } from './frugal'
-import { fetchPost } from './posts'
+import { fetchCollectionItems } from './collection-items'
+import { fetchPost } from './fetch-post'
+import { withRequestBudget } from './request-budget'
 import { readActivity } from './vocab/activity'
 import type { Reference } from './vocab/json'
 import { isStatusDocument, readStatus } from './vocab/status'
@@ -28,57 +28,65 @@ const mostFollowers = 100
  * Fetches the latest public posts of an account of another server and those it pinned, so that its profile is not
  * empty for who follows it, and puts them into the feeds of its followers here. At most once a day.
  */
-export async function fetchPosts(ctx: Ctx, account: AccountId): Promise<void> {
-  const sources = await ask(ctx.db, sourcesOf(ctx, account))
+export async function backfillAccount(ctx: Ctx, account: AccountId): Promise<void> {
+  const sources = await execute(ctx.db, endpointsOf(ctx, account))
   if (sources === null || !(await claimBackfill(ctx, account))) return
-  const frugal = frugally(ctx, requests)
-  await takePinned(frugal, account, sources)
-  await takeLatest(frugal, account, sources)
+  const frugal = withRequestBudget(ctx, requests)
+  await importPinned(frugal, account, sources)
+  await importLatest(frugal, account, sources)
   await takeFeaturedTags(frugal, account, sources)
-  for (const follower of await ask(ctx.db, localFollowers(ctx, account, mostFollowers)))
+  for (const follower of await execute(ctx.db, localFollowers(ctx, account, mostFollowers)))
     await backfillFeeds(ctx, follower, account)
 }
 
-async function takeLatest(ctx: Ctx, account: AccountId, { uri, outbox, followers }: Sources): Promise<void> {
+async function importLatest(
+  ctx: Ctx,
+  account: AccountId,
+  { uri, outbox, followers }: ActorEndpoints,
+): Promise<void> {
   if (outbox === null) return
-  const { items, totalItems } = await readListing(ctx, outbox, { items: 2 * mostPosts, pages: 2 })
+  const { items, totalItems } = await fetchCollectionItems(ctx, outbox, { items: 2 * mostPosts, pages: 2 })
   const posts: RemoteStatus[] = []
   for (const item of items) {
     if (posts.length >= mostPosts) break
-    const post = await authored(ctx, createdIn(item), { author: uri, followers, from: outbox })
+    const post = await readListedPost(ctx, createdIn(item), { author: uri, followers, from: outbox })
     if (post !== null) posts.push(post)
   }
   // The oldest first: what answers it finds it here.
-  for (const status of posts.toReversed()) await take(ctx, account, status)
-  if (totalItems !== null) await countStatusesAtHome(ctx, account, totalItems)
+  for (const status of posts.toReversed()) await importPost(ctx, account, status)
+  if (totalItems !== null) await raiseStatusesCount(ctx, account, totalItems)
 }
 
-async function takePinned(
+async function importPinned(
   ctx: Ctx,
   account: AccountId,
-  { uri, featured, followers }: Sources,
+  { uri, featured, followers }: ActorEndpoints,
 ): Promise<void> {
   if (featured === null) return
-  const { items } = await readListing(ctx, featured, { items: mostPinned, pages: 1 })
+  const { items } = await fetchCollectionItems(ctx, featured, { items: mostPinned, pages: 1 })
   // Pins are shown latest first, and lists begin with the one shown first.
   for (const item of items.toReversed()) {
-    const status = await authored(ctx, item, { author: uri, followers, from: featured })
+    const status = await readListedPost(ctx, item, { author: uri, followers, from: featured })
     if (status === null) continue
-    await take(ctx, account, status)
+    await importPost(ctx, account, status)
     await receivePin(ctx, { id: account }, { statusUri: status.uri, collection: featured })
   }
 }
 
 /** The hashtags on the profile. Where their list cannot be had, those known stay. */
-async function takeFeaturedTags(ctx: Ctx, account: AccountId, { featuredTags }: Sources): Promise<void> {
+async function takeFeaturedTags(
+  ctx: Ctx,
+  account: AccountId,
+  { featuredTags }: ActorEndpoints,
+): Promise<void> {
   if (featuredTags === null) return
-  const { items, totalItems } = await readListing(ctx, featuredTags, { items: mostTags, pages: 1 })
+  const { items, totalItems } = await fetchCollectionItems(ctx, featuredTags, { items: mostTags, pages: 1 })
   if (items.length === 0 && totalItems !== 0) return
   const names = items.flatMap((item) => featuredTagIn(item) ?? [])
   await importFeaturedTags(ctx, account, names)
 }
 
-async function take(ctx: Ctx, account: AccountId, status: RemoteStatus): Promise<void> {
+async function importPost(ctx: Ctx, account: AccountId, status: RemoteStatus): Promise<void> {
   await importStatus(ctx, account, { status, occasion: 'fetched', levels: { up: 0, down: 0 } })
 }
 
@@ -96,7 +104,11 @@ interface Listed {
 }
 
 /** A listed public post of the author: as it came along, where the list is of its server, else from there. */
-async function authored(ctx: Ctx, item: Reference | null, listed: Listed): Promise<RemoteStatus | null> {
+async function readListedPost(
+  ctx: Ctx,
+  item: Reference | null,
+  listed: Listed,
+): Promise<RemoteStatus | null> {
   const uri = item?.id ?? null
   if (item === null || uri === null || !sameOrigin(uri, listed.from)) return null
   const status = item.document === null ? await fetched(ctx, uri) : inline(ctx, item.document, listed)

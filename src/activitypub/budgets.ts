@@ -1,4 +1,4 @@
-import { registrableDomain } from '../lib/registrable'
+import { registrableDomain } from '../lib/registrable-domain'
 import { hostOf } from '../lib/web-address'
 import type { Ctx, RateFamily } from '../platform/ports'
 
@@ -6,7 +6,7 @@ import type { Ctx, RateFamily } from '../platform/ports'
 // (deletions of unknown accounts, votes that groups pass on) never use one up.
 
 interface Budget {
-  /** The exact limit for a day, shared by all isolates; its window is in `src/platform/rates.ts`. */
+  /** The exact limit for a day, shared by all isolates; its window is in `src/platform/rate-limits.ts`. */
   readonly family: RateFamily
   /** The limit for a minute, held by each isolate for itself. */
   readonly perMinute: number
@@ -43,25 +43,24 @@ export function budgetDomain(uri: string): string {
 
 /** Seconds until `owner` may spend from this budget again, or null while some is left. */
 export function secondsToWait(ctx: Ctx, name: BudgetName, owner: string): number | null {
-  const until = ctx.memory.recall(`${name} spent by ${owner}`)
+  const until = ctx.memory.get(`${name} spent by ${owner}`)
   if (until !== null) {
     const seconds = Math.ceil((Number(until) - ctx.clock.now().getTime()) / 1000)
     return Math.min(maxWaitSeconds, Math.max(1, seconds))
   }
-  const isSpent = ctx.memory.counted(`${name} of ${owner}`) >= budgets[name].perMinute
+  const isSpent = ctx.memory.currentCount(`${name} of ${owner}`) >= budgets[name].perMinute
   return isSpent ? minuteSeconds : null
 }
 
 /** Counts one stored item for `owner`: in memory, and in the shared counter, after the answer, once in a batch. */
 export function spend(ctx: Ctx, name: BudgetName, owner: string): void {
   const { family, reportedEvery } = budgets[name]
-  ctx.memory.count(`${name} of ${owner}`, minuteSeconds)
+  ctx.memory.increment(`${name} of ${owner}`, minuteSeconds)
   const unreported = `${name} unreported of ${owner}`
-  if (ctx.memory.count(unreported, daySeconds) < reportedEvery) return
-  ctx.memory.forget(unreported)
-  ctx.later(async () => {
+  if (ctx.memory.increment(unreported, daySeconds) < reportedEvery) return
+  ctx.memory.delete(unreported)
+  ctx.afterResponse(async () => {
     const until = await ctx.throttle.spend(family, owner, reportedEvery)
-    if (until !== null)
-      ctx.memory.remember(`${name} spent by ${owner}`, String(until.getTime()), maxWaitSeconds)
+    if (until !== null) ctx.memory.set(`${name} spent by ${owner}`, String(until.getTime()), maxWaitSeconds)
   })
 }

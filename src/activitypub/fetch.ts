@@ -1,4 +1,4 @@
-import { ask, together } from '../db/query'
+import { combineQueries, execute } from '../db/query'
 import { ensureInstanceActor, findInstanceActor } from '../domain/instance/actor'
 import { signatureOf } from '../domain/instance/find-signature'
 import { mayContact } from '../domain/instance/limits'
@@ -7,14 +7,20 @@ import { instanceActorUri, keyIdOf } from '../lib/addresses'
 import { addressProblem } from '../lib/outgoing/address'
 import { readBody, redirectOf } from '../lib/outgoing/http'
 import { type SignatureScheme, type SigningKey, signRequest } from '../lib/signatures/sign'
-import type { Ctx, Incoming } from '../platform/ports'
+import type { Ctx, HttpResponse } from '../platform/ports'
 import { alternateOf } from './alternate'
 import { acceptActivity, acceptActivityOrPage, isActivityType, isPageType } from './content-type'
-import { noteAnswer, noteNoAnswer, reasonToPause, saysOfHost } from './host-pause'
-import { furtherKnocks, isRefusal, type Knock, knownScheme, learnScheme } from './knocks'
+import { backoffReason, isHostFailure, recordNoResponse, recordResponse } from './host-backoff'
+import {
+  knownScheme,
+  learnScheme,
+  mayRejectSignature,
+  type SignatureVariant,
+  variantsAfter,
+} from './signature-schemes'
 
 /** What came of asking for a document. */
-export type Fetched =
+export type FetchResult =
   /** A JSON object whose `id` is `url`, where it was fetched. */
   | { readonly kind: 'found'; readonly document: object; readonly url: string }
   /** It was there, and its server says that it is no more (410). */
@@ -33,9 +39,9 @@ export type Fetched =
 
 export interface FetchOptions {
   /** Follows the link of a page to its document, as for an address somebody typed. */
-  readonly pages?: boolean
+  readonly acceptsHtml?: boolean
   /** Goes to no other server than that of the address, wherever that one wants to lead. */
-  readonly sameServer?: boolean
+  readonly sameHostOnly?: boolean
   /** How many requests it may take, each redirect and each other kind of signature being one. */
   readonly requests?: number
 }
@@ -45,37 +51,38 @@ export interface FetchOptions {
  *
  * Its `id` must be the address it came from; where it names another, that one is asked once, and must agree.
  * Servers that refuse the signature get another kind, which is remembered where it helped (`signedRequest`). Those that
- * failed a moment ago are not asked (`reasonToPause`). Never throws for what other servers do. One trip to the database
+ * failed a moment ago are not asked (`backoffReason`). Never throws for what other servers do. One trip to the database
  * for each host.
  */
-export async function fetchDocument(ctx: Ctx, url: string, options: FetchOptions = {}): Promise<Fetched> {
+export async function fetchDocument(ctx: Ctx, url: string, options: FetchOptions = {}): Promise<FetchResult> {
   try {
-    const walk = new Walk(ctx, options)
-    return await walk.find(url)
+    const walk = new DocumentFetcher(ctx, options)
+    return await walk.run(url)
   } catch (failure) {
-    if (failure instanceof RequestsSpent) return { kind: 'refused', reason: failure.message, spent: true }
+    if (failure instanceof RequestLimitExceeded)
+      return { kind: 'refused', reason: failure.message, spent: true }
     if (failure instanceof NotAsked) return { kind: 'refused', reason: failure.message }
     if (failure instanceof Unreachable) return { kind: 'unreachable', reason: failure.message }
     throw failure
   }
 }
 
-interface Manners {
+interface HostSigning {
   readonly scheme: SignatureScheme | null
   readonly key: SigningKey
 }
 
 /** The walk has no request left: whoever leads it in circles is not followed. */
-class RequestsSpent extends NotAsked {}
+class RequestLimitExceeded extends NotAsked {}
 
 const mostRequests = 10
 const mostRedirects = 3
 
 /** One search for one document: all its requests together are limited, whatever servers send us to. */
-class Walk {
+class DocumentFetcher {
   readonly #ctx: Ctx
   readonly #options: FetchOptions
-  readonly #manners = new Map<string, Manners | null>()
+  readonly #manners = new Map<string, HostSigning | null>()
   #requestsLeft: number
   #host: string | null = null
 
@@ -85,9 +92,9 @@ class Walk {
     this.#requestsLeft = options.requests ?? mostRequests
   }
 
-  async find(url: string): Promise<Fetched> {
-    if (this.#options.sameServer === true) this.#host = hostOf(url)
-    const first = await this.#get(url, this.#options.pages ?? false)
+  async run(url: string): Promise<FetchResult> {
+    if (this.#options.sameHostOnly === true) this.#host = hostOf(url)
+    const first = await this.#get(url, this.#options.acceptsHtml ?? false)
     if (first.kind !== 'page') return this.#settled(first)
     const target = alternateOf(first.html, first.url)
     if (target === null) return { kind: 'refused', reason: `${first.url} is a page without a document` }
@@ -95,7 +102,7 @@ class Walk {
   }
 
   /** Asks the address that a document names as its own, where that is another one. Once. */
-  async #settled(found: Fetched | Page): Promise<Fetched> {
+  async #settled(found: FetchResult | Page): Promise<FetchResult> {
     if (found.kind === 'page') return { kind: 'refused', reason: `${found.url} is a page` }
     if (found.kind !== 'found' || isAt(found)) return found
     const id = idOf(found.document)
@@ -106,7 +113,7 @@ class Walk {
     return again
   }
 
-  async #get(url: string, pages: boolean): Promise<Fetched | Page> {
+  async #get(url: string, pages: boolean): Promise<FetchResult | Page> {
     let target = withoutFragment(url)
     for (let step = 0; step <= mostRedirects; step += 1) {
       const answer = await this.#ask(target, pages)
@@ -120,71 +127,76 @@ class Walk {
   }
 
   /** Knocks until a signature is taken; null where the host may not be asked. */
-  async #ask(url: string, pages: boolean): Promise<Incoming | null> {
+  async #ask(url: string, pages: boolean): Promise<HttpResponse | null> {
     const { federation, ownDomains } = this.#ctx.config
     const problem = addressProblem(url, { testHosts: federation.testHosts, ownHosts: ownDomains })
     if (problem !== null) throw new NotAsked(`${url.slice(0, 200)} ${problem}`)
     const host = hostOf(url)
     if (this.#host !== null && host !== this.#host) throw new NotAsked(`${this.#host} leads to ${host}`)
-    const pause = reasonToPause(this.#ctx, host)
+    const pause = backoffReason(this.#ctx, host)
     if (pause !== null) throw new Unreachable(pause)
     const manners = await this.#mannersFor(host)
     if (manners === null) return null
     const known = knownScheme(this.#ctx, host, manners.scheme)
-    const first: Knock = { scheme: known ?? 'cavage' }
+    const first: SignatureVariant = { scheme: known ?? 'cavage' }
     let answer = await this.#send(url, { pages, key: manners.key, knock: first })
     if (answer.status < 300) await learnScheme(this.#ctx, host, { ...first, wasFirst: true })
-    for (const knock of furtherKnocks(this.#ctx, url, { known, status: answer.status })) {
+    for (const knock of variantsAfter(this.#ctx, url, { known, status: answer.status })) {
       await answer.body?.cancel()
       answer = await this.#send(url, { pages, key: manners.key, knock })
       if (answer.status < 300) await learnScheme(this.#ctx, host, { ...knock, wasFirst: false })
-      if (!isRefusal(answer.status)) break
+      if (!mayRejectSignature(answer.status)) break
     }
     return answer
   }
 
   async #send(
     url: string,
-    how: { readonly pages: boolean; readonly key: SigningKey; readonly knock: Knock },
-  ): Promise<Incoming> {
+    how: { readonly pages: boolean; readonly key: SigningKey; readonly knock: SignatureVariant },
+  ): Promise<HttpResponse> {
     this.#requestsLeft -= 1
-    if (this.#requestsLeft < 0) throw new RequestsSpent('Too many requests for one document')
+    if (this.#requestsLeft < 0) throw new RequestLimitExceeded('Too many requests for one document')
     const accept = how.pages ? acceptActivityOrPage : acceptActivity
     const order = { ...how.knock, key: how.key, now: this.#ctx.clock.now() }
     const request = await signRequest({ method: 'GET' as const, url, headers: { accept } }, order)
     return this.#noted(hostOf(url), () => this.#ctx.http.send({ ...request, redirects: 'answer' }))
   }
 
-  async #noted(host: string, send: () => Promise<Incoming>): Promise<Incoming> {
+  async #noted(host: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     try {
       const answer = await send()
-      noteAnswer(this.#ctx, host, answer)
+      recordResponse(this.#ctx, host, answer)
       return answer
     } catch (failure) {
-      if (failure instanceof Unreachable && saysOfHost(failure)) noteNoAnswer(this.#ctx, host)
+      if (failure instanceof Unreachable && isHostFailure(failure)) recordNoResponse(this.#ctx, host)
       throw failure
     }
   }
 
-  async #mannersFor(host: string): Promise<Manners | null> {
+  async #mannersFor(host: string): Promise<HostSigning | null> {
     const known = this.#manners.get(host)
     if (known !== undefined) return known
     const ctx = this.#ctx
-    const facts = await ask(
+    const facts = await execute(
       ctx.db,
-      together({
+      combineQueries({
         allowed: mayContact(ctx, host),
         scheme: signatureOf(ctx, host),
         actor: findInstanceActor(ctx),
       }),
     )
-    const manners = facts.allowed ? { scheme: facts.scheme, key: await keyOf(ctx, facts.actor) } : null
+    const manners = facts.allowed
+      ? { scheme: facts.scheme, key: await instanceActorKey(ctx, facts.actor) }
+      : null
     this.#manners.set(host, manners)
     return manners
   }
 }
 
-async function keyOf(ctx: Ctx, found: Parameters<typeof ensureInstanceActor>[1]): Promise<SigningKey> {
+async function instanceActorKey(
+  ctx: Ctx,
+  found: Parameters<typeof ensureInstanceActor>[1],
+): Promise<SigningKey> {
   const { privateKey } = await ensureInstanceActor(ctx, found)
   const keyId = keyIdOf(instanceActorUri(ctx.config.origin))
   return { keyId, sign: (bytes) => ctx.vault.sign(privateKey, bytes) }
@@ -196,7 +208,7 @@ interface Page {
   readonly url: string
 }
 
-async function read(answer: Incoming, pages: boolean): Promise<Fetched | Page> {
+async function read(answer: HttpResponse, pages: boolean): Promise<FetchResult | Page> {
   const { status, url, headers } = answer
   const type = headers.get('content-type')
   const readable = status >= 200 && status < 300 && (isActivityType(type) || (pages && isPageType(type)))
@@ -212,7 +224,7 @@ async function read(answer: Incoming, pages: boolean): Promise<Fetched | Page> {
     : { kind: 'found', document, url: withoutFragment(url) }
 }
 
-function failureOf({ status, url, headers }: Incoming): Fetched {
+function failureOf({ status, url, headers }: HttpResponse): FetchResult {
   if (status === 410) return { kind: 'gone' }
   if (status === 404) return { kind: 'missing' }
   if (status === 408 || status === 429 || status >= 500)

@@ -1,10 +1,10 @@
-import { ask } from '../db/query'
-import { localFollowersOf } from '../domain/relationships/synchronize'
+import { execute } from '../db/query'
+import { localFollowersOf } from '../domain/relationships/synchronize-followers'
 import { actorAddresses } from '../lib/addresses'
 import { hostOf, sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
 import { fetchDocument } from './fetch'
-import type { Signer } from './keys'
+import type { Signer } from './find-signer'
 import { readCollection } from './vocab/collection'
 
 /**
@@ -64,15 +64,15 @@ const maxFetches = 6
  * Holds what the server of a signer takes for its followers here against what we do, after the answer. Where they
  * differ, its list is asked for by a job (`followers.doubted`).
  */
-export function heedSynchronization(ctx: Ctx, signer: Signer, header: string | null): void {
+export function checkFollowersSync(ctx: Ctx, signer: Signer, header: string | null): void {
   const told = header === null ? null : readSynchronization(header)
   if (told === null || told.collectionId !== signer.followers || !sameOrigin(told.url, signer.uri)) return
   const known = `followers ${signer.id}`
-  if (ctx.memory.recall(known) === told.digest) return
-  if (ctx.memory.count(`lists of ${signer.id}`, askedAgainSeconds) > maxFetches) return
-  ctx.later(async () => {
-    const ours = await ask(ctx.db, localFollowersOf(ctx, signer.id))
-    ctx.memory.remember(known, told.digest, askedAgainSeconds)
+  if (ctx.memory.get(known) === told.digest) return
+  if (ctx.memory.increment(`lists of ${signer.id}`, askedAgainSeconds) > maxFetches) return
+  ctx.afterResponse(async () => {
+    const ours = await execute(ctx.db, localFollowersOf(ctx, signer.id))
+    ctx.memory.set(known, told.digest, askedAgainSeconds)
     if ((await digestOfIds(ours.map(({ uri }) => uri))) === told.digest) return
     await ctx.jobs.send({ kind: 'sync-followers', accountId: signer.id, url: told.url })
   })
@@ -84,7 +84,7 @@ const mostItems = 10_000
  * All items of a collection that comes in one piece; null where it cannot be had whole. What is missing from the
  * answer must mean something: an unreachable server has not lost its followers.
  */
-export async function wholeCollection(ctx: Ctx, url: string): Promise<readonly string[] | null> {
+export async function fetchWholeCollection(ctx: Ctx, url: string): Promise<readonly string[] | null> {
   const fetched = await fetchDocument(ctx, url)
   const collection = fetched.kind === 'found' ? readCollection(fetched.document, mostItems) : null
   if (collection === null || collection.isPage || collection.first !== null) return null

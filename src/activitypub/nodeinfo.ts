@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { ask, together } from '../db/query'
+import { combineQueries, execute } from '../db/query'
 import { type Counters, loadCounters } from '../domain/instance/counters'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { softwareVersion } from '../lib/version'
@@ -27,9 +27,9 @@ export function nodeInfoRoutes(): Hono<AppEnv> {
 
 async function serve(c: Context<AppEnv>, version: NodeInfoVersion): Promise<Response> {
   const ctx = c.get('ctx')
-  const facts = await ask(
+  const facts = await execute(
     ctx.db,
-    together({
+    combineQueries({
       settings: pickSettings(ctx, ['title', 'shortDescription', 'registrations']),
       counters: loadCounters(ctx),
     }),

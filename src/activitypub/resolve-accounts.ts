@@ -1,19 +1,23 @@
-import { ask } from '../db/query'
-import { type ReadAccount, readAtAddress, readByHandle } from '../domain/accounts/find-read'
+import { execute } from '../db/query'
+import {
+  type ResolvableAccount,
+  resolvableByHandle,
+  resolvableByUrl,
+} from '../domain/accounts/find-resolvable'
 import { mayContact } from '../domain/instance/limits'
 import type { AccountId } from '../lib/ids'
 import { liesOn, parseWebAddress } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
 import { importActor, refreshStale } from './actors'
-import { finger, type RemoteHandle, written } from './webfinger'
+import { formatHandle, lookUpWebFinger, type RemoteHandle } from './webfinger'
 
 /** How long a handle or an address that led nowhere is not tried again by this isolate. */
 const restSeconds = 60
 
 /** The account with this handle: a stale one is read again in the background, one that is unknown is looked for. */
 export async function accountByHandle(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | null> {
-  const known = await ask(ctx.db, readByHandle(ctx, handle))
-  return known === null ? discover(ctx, handle) : refreshed(ctx, known)
+  const known = await execute(ctx.db, resolvableByHandle(ctx, handle))
+  return known === null ? discover(ctx, handle) : refreshInBackground(ctx, known)
 }
 
 /**
@@ -23,16 +27,19 @@ export async function accountByHandle(ctx: Ctx, handle: RemoteHandle): Promise<A
  * and where its server is not spoken with.
  */
 async function discover(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | null> {
-  if (ctx.config.ownDomains.includes(handle.domain) || !(await ask(ctx.db, mayContact(ctx, handle.domain))))
+  if (
+    ctx.config.ownDomains.includes(handle.domain) ||
+    !(await execute(ctx.db, mayContact(ctx, handle.domain)))
+  )
     return null
-  return unlessTried(ctx, written(handle).toLowerCase(), async () => {
-    const told = await finger(ctx, handle)
+  return withNotFoundCache(ctx, formatHandle(handle).toLowerCase(), async () => {
+    const told = await lookUpWebFinger(ctx, handle)
     if (told.kind !== 'found') {
-      ctx.log.info('A handle was not found', { handle: written(handle), reason: told.reason })
+      ctx.log.info('A handle was not found', { handle: formatHandle(handle), reason: told.reason })
       return null
     }
     const id = await importActor(ctx, told.uri, { hint: told })
-    const named = await ask(ctx.db, readByHandle(ctx, told.handle))
+    const named = await execute(ctx.db, resolvableByHandle(ctx, told.handle))
     return named !== null && named.id === id ? id : null
   })
 }
@@ -41,7 +48,7 @@ async function discover(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | nul
  * Makes known as many of these handles, which nobody here has, as can be within the time, all at once; what takes longer goes on after the
  * answer, for the next time. True when any became known.
  */
-export async function knowHandles(
+export async function resolveHandles(
   ctx: Ctx,
   handles: readonly RemoteHandle[],
   patienceMilliseconds: number,
@@ -74,27 +81,27 @@ export async function accountByUri(
   if (uri === null) return null
   const isOwn = liesOn(ctx.config.ownDomains, uri)
   if (fresh && !isOwn) return importActor(ctx, uri)
-  const known = await ask(ctx.db, readAtAddress(ctx, uri))
-  if (known !== null) return refreshed(ctx, known)
-  return isOwn ? null : unlessTried(ctx, uri, () => importActor(ctx, uri, { pages: true }))
+  const known = await execute(ctx.db, resolvableByUrl(ctx, uri))
+  if (known !== null) return refreshInBackground(ctx, known)
+  return isOwn ? null : withNotFoundCache(ctx, uri, () => importActor(ctx, uri, { acceptsHtml: true }))
 }
 
 /** Reads the document of a stale account again in the background; answers its id. */
-export function refreshed(ctx: Ctx, { id, uri, readAt }: ReadAccount): AccountId {
+export function refreshInBackground(ctx: Ctx, { id, uri, readAt }: ResolvableAccount): AccountId {
   if (uri !== null && readAt !== null) refreshStale(ctx, { id, uri, readAt })
   return id
 }
 
 /** What leads nowhere is not tried again by everybody who reads it. */
-async function unlessTried(
+async function withNotFoundCache(
   ctx: Ctx,
   name: string,
   attempt: () => Promise<AccountId | null>,
 ): Promise<AccountId | null> {
   // Of accounts only: at the same address there may be a post.
   const key = `no account ${name}`
-  if (ctx.memory.recall(key) !== null) return null
+  if (ctx.memory.get(key) !== null) return null
   const found = await attempt()
-  if (found === null) ctx.memory.remember(key, 'yes', restSeconds)
+  if (found === null) ctx.memory.set(key, 'yes', restSeconds)
   return found
 }

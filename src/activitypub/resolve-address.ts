@@ -1,13 +1,13 @@
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { knownAtAddress } from '../domain/statuses/remote/find-at-address'
 import { liesOn, parseWebAddress } from '../lib/web-address'
-import type { AtAddress, Ctx } from '../platform/ports'
-import { actorAt, storeActor } from './actors'
+import type { Ctx, ResolvedAddress } from '../platform/ports'
+import { readFetchedActor, storeActor } from './actors'
 import { fetchDocument } from './fetch'
-import { frugally } from './frugal'
-import { postAt } from './posts'
-import { refreshed } from './resolve-accounts'
-import { keepPost, noteMissing, requestsForOne, restSeconds } from './resolve-statuses'
+import { readFetchedPost } from './fetch-post'
+import { withRequestBudget } from './request-budget'
+import { refreshInBackground } from './resolve-accounts'
+import { logMissingPost, maxRequestsPerAddress, restSeconds, storePost } from './resolve-statuses'
 
 /**
  * The status or account behind an address somebody typed: an id, or the page people see. What is known here is found
@@ -15,33 +15,33 @@ import { keepPost, noteMissing, requestsForOne, restSeconds } from './resolve-st
  *
  * An address that leads to neither is not fetched again for a minute.
  */
-export async function findAtAddress(ctx: Ctx, address: string): Promise<AtAddress | null> {
+export async function resolveAddress(ctx: Ctx, address: string): Promise<ResolvedAddress | null> {
   const uri = parseWebAddress(address)
   if (uri === null) return null
-  const known = await ask(ctx.db, knownAtAddress(ctx, uri))
-  if (known?.kind === 'account') return { kind: 'account', id: refreshed(ctx, known.account) }
+  const known = await execute(ctx.db, knownAtAddress(ctx, uri))
+  if (known?.kind === 'account') return { kind: 'account', id: refreshInBackground(ctx, known.account) }
   if (known !== null || liesOn(ctx.config.ownDomains, uri)) return known
   const key = `nothing at ${uri}`
-  if (ctx.memory.recall(key) !== null) return null
-  const found = await fetchAt(frugally(ctx, requestsForOne), uri)
-  if (found === null) ctx.memory.remember(key, 'yes', restSeconds)
+  if (ctx.memory.get(key) !== null) return null
+  const found = await fetchAt(withRequestBudget(ctx, maxRequestsPerAddress), uri)
+  if (found === null) ctx.memory.set(key, 'yes', restSeconds)
   return found
 }
 
-async function fetchAt(ctx: Ctx, uri: string): Promise<AtAddress | null> {
-  const fetched = await fetchDocument(ctx, uri, { pages: true })
-  const actor = actorAt(ctx, fetched)
+async function fetchAt(ctx: Ctx, uri: string): Promise<ResolvedAddress | null> {
+  const fetched = await fetchDocument(ctx, uri, { acceptsHtml: true })
+  const actor = readFetchedActor(ctx, fetched)
   if (actor.kind === 'found') {
     const stored = await storeActor(ctx, actor.actor)
     if (stored.kind === 'stored') return { kind: 'account', id: stored.id }
     ctx.log.info('An actor was not stored', { address: uri, reason: stored })
     return null
   }
-  const post = await postAt(ctx, fetched)
+  const post = await readFetchedPost(ctx, fetched)
   if (post.kind !== 'found') {
-    noteMissing(ctx, uri, post)
+    logMissingPost(ctx, uri, post)
     return null
   }
-  const id = await keepPost(ctx, post)
+  const id = await storePost(ctx, post)
   return id === null ? null : { kind: 'status', id }
 }

@@ -1,14 +1,14 @@
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { statusIdAt } from '../domain/statuses/remote/find-remote'
 import { importStatus, maxLevelsUp } from '../domain/statuses/remote/import'
 import type { StatusId } from '../lib/ids'
 import { liesOn, parseWebAddress } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
-import { frugally } from './frugal'
-import { fetchPost, type Post, type PostFetched } from './posts'
+import { type FetchedPost, fetchPost, type PostFetchResult } from './fetch-post'
+import { withRequestBudget } from './request-budget'
 
 /** Requests for one address: the page, the post, its author with WebFinger, some of them knocked for twice. */
-export const requestsForOne = 12
+export const maxRequestsPerAddress = 12
 
 /** How long an address that led nowhere is not asked again by this isolate. */
 export const restSeconds = 60
@@ -20,21 +20,21 @@ export const restSeconds = 60
 export async function statusByUri(ctx: Ctx, address: string): Promise<StatusId | null> {
   const uri = parseWebAddress(address)
   if (uri === null) return null
-  const known = await ask(ctx.db, statusIdAt(ctx, uri))
+  const known = await execute(ctx.db, statusIdAt(ctx, uri))
   if (known !== null || liesOn(ctx.config.ownDomains, uri)) return known
   // Of posts only: at the same address there may be an account.
   const key = `no post ${uri}`
-  if (ctx.memory.recall(key) !== null) return null
-  const fetched = await fetchPost(frugally(ctx, requestsForOne), uri, { pages: true })
-  if (fetched.kind === 'found') return keepPost(ctx, fetched)
-  noteMissing(ctx, uri, fetched)
+  if (ctx.memory.get(key) !== null) return null
+  const fetched = await fetchPost(withRequestBudget(ctx, maxRequestsPerAddress), uri, { acceptsHtml: true })
+  if (fetched.kind === 'found') return storePost(ctx, fetched)
+  logMissingPost(ctx, uri, fetched)
   // What leads nowhere is not tried again by everybody who follows it.
-  ctx.memory.remember(key, 'yes', restSeconds)
+  ctx.memory.set(key, 'yes', restSeconds)
   return null
 }
 
 /** Stores a fetched post; null where it is not for us to keep. */
-export async function keepPost(ctx: Ctx, { status, author }: Post): Promise<StatusId | null> {
+export async function storePost(ctx: Ctx, { status, author }: FetchedPost): Promise<StatusId | null> {
   const levels = { up: maxLevelsUp, down: 0 }
   const imported = await importStatus(ctx, author, { status, occasion: 'fetched', levels })
   if (imported.kind === 'stored' || imported.kind === 'duplicate') return imported.id
@@ -42,10 +42,10 @@ export async function keepPost(ctx: Ctx, { status, author }: Post): Promise<Stat
   return null
 }
 
-export function noteMissing(
+export function logMissingPost(
   ctx: Ctx,
   address: string,
-  fetched: Exclude<PostFetched, { kind: 'found' }>,
+  fetched: Exclude<PostFetchResult, { kind: 'found' }>,
 ): void {
   const reason = fetched.kind === 'gone' ? 'gone' : fetched.reason
   ctx.log.info('A post was not found', { address, reason })

@@ -1,13 +1,13 @@
-import { ask } from '../db/query'
-import { awaitedBy, repliesOf, unheardAmong } from '../domain/statuses/find-thread'
-import { importStatus, joinWaiting } from '../domain/statuses/remote/import'
+import { execute } from '../db/query'
+import { missingParentUri, repliesCollectionOf, unknownUrisAmong } from '../domain/statuses/find-thread'
+import { attachOrphans, importStatus } from '../domain/statuses/remote/import'
 import type { StatusId } from '../lib/ids'
 import { hostOf, liesOn, sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
-import { readEmbedded, readListing } from './collections'
+import { fetchCollectionItems, readEmbeddedItems } from './collection-items'
 import { fetchDocument } from './fetch'
-import { frugally } from './frugal'
-import { fetchPost, type PostFetched, postOf } from './posts'
+import { fetchPost, type PostFetchResult, readPostDocument } from './fetch-post'
+import { withRequestBudget } from './request-budget'
 import type { Reference } from './vocab/json'
 import { repliesIn } from './vocab/status'
 
@@ -20,16 +20,16 @@ const mostReplies = { items: 50, pages: 5 }
  * long as `levels` lasts.
  */
 export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promise<void> {
-  const uri = await ask(ctx.db, awaitedBy(ctx, id))
+  const uri = await execute(ctx.db, missingParentUri(ctx, id))
   if (uri === null) return
   // It may have come in the meantime.
-  if (await joinWaiting(ctx, { uri, parent: uri })) return
-  const fetched = await fetchPost(frugally(ctx, requestsUp), uri)
+  if (await attachOrphans(ctx, { uri, parent: uri })) return
+  const fetched = await fetchPost(withRequestBudget(ctx, requestsUp), uri)
   if (fetched.kind !== 'found') return note(ctx, uri, fetched)
   const { status, author } = fetched
   await importStatus(ctx, author, { status, occasion: 'fetched', levels: { up: levels - 1, down: 0 } })
   // Answers may name it by another address than its own.
-  if (status.uri !== uri) await joinWaiting(ctx, { uri, parent: status.uri })
+  if (status.uri !== uri) await attachOrphans(ctx, { uri, parent: status.uri })
 }
 
 /**
@@ -38,10 +38,10 @@ export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promi
  * came.
  */
 export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Promise<number> {
-  const source = await ask(ctx.db, repliesOf(ctx, id))
+  const source = await execute(ctx.db, repliesCollectionOf(ctx, id))
   if (source === null) return 0
-  const frugal = frugally(ctx, requestsDown)
-  const items = await listedAnswers(frugal, source)
+  const frugal = withRequestBudget(ctx, requestsDown)
+  const items = await fetchListedReplies(frugal, source)
   const listed = new Map(
     items.flatMap((item): [string, Reference][] =>
       item.id === null || liesOn(ctx.config.ownDomains, item.id) ? [] : [[item.id, item]],
@@ -49,8 +49,8 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
   )
   if (listed.size === 0) return 0
   let stored = 0
-  for (const uri of await ask(ctx.db, unheardAmong(ctx, [...listed.keys()]))) {
-    const answer = await had(frugal, {
+  for (const uri of await execute(ctx.db, unknownUrisAmong(ctx, [...listed.keys()]))) {
+    const answer = await loadListedPost(frugal, {
       uri,
       inline: listed.get(uri)?.document ?? null,
       from: source.repliesUri,
@@ -69,7 +69,7 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
 }
 
 /** The answers a server lists: as the post itself lists them now, else at the address it named when it came. */
-async function listedAnswers(
+async function fetchListedReplies(
   ctx: Ctx,
   { uri, repliesUri }: { readonly uri: string; readonly repliesUri: string },
 ): Promise<readonly Reference[]> {
@@ -78,8 +78,8 @@ async function listedAnswers(
   const host = hostOf(uri)
   const listing =
     reference === null || host === null
-      ? await readListing(ctx, repliesUri, mostReplies)
-      : await readEmbedded(ctx, { reference, host }, mostReplies)
+      ? await fetchCollectionItems(ctx, repliesUri, mostReplies)
+      : await readEmbeddedItems(ctx, { reference, host }, mostReplies)
   return listing.items
 }
 
@@ -90,11 +90,11 @@ interface Listed {
 }
 
 /** A listed post: as it came along, where the list is from its own server, else from there. */
-async function had(ctx: Ctx, { uri, inline, from }: Listed): Promise<PostFetched> {
-  return inline !== null && sameOrigin(uri, from) ? postOf(ctx, inline) : fetchPost(ctx, uri)
+async function loadListedPost(ctx: Ctx, { uri, inline, from }: Listed): Promise<PostFetchResult> {
+  return inline !== null && sameOrigin(uri, from) ? readPostDocument(ctx, inline) : fetchPost(ctx, uri)
 }
 
-function note(ctx: Ctx, uri: string, fetched: PostFetched): void {
+function note(ctx: Ctx, uri: string, fetched: PostFetchResult): void {
   const reason = 'reason' in fetched ? fetched.reason : fetched.kind
   ctx.log.info('A post of a thread was not had', { uri, reason })
 }

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { ask as query } from '../db/query'
+import { execute as query } from '../db/query'
 import { mayContact } from '../domain/instance/limits'
 import { Unreachable } from '../errors'
 import { parseDomain } from '../lib/handle'
-import { jsonIn } from '../lib/json-bytes'
+import { parseJsonBytes } from '../lib/json-bytes'
 import { readBody } from '../lib/outgoing/http'
 import { hostOf, parseWebAddress } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
-import { noteAnswer, noteNoAnswer, reasonToPause, saysOfHost } from './host-pause'
+import { backoffReason, isHostFailure, recordNoResponse, recordResponse } from './host-backoff'
 
 /** A name at another server; the domain in ASCII and lower case. */
 export interface RemoteHandle {
@@ -16,7 +16,7 @@ export interface RemoteHandle {
 }
 
 /** What WebFinger says about a handle. */
-export type Finger =
+export type WebFingerResult =
   /** `handle` is how its servers write it, `uri` the actor behind it. */
   | { readonly kind: 'found'; readonly handle: RemoteHandle; readonly uri: string }
   | { readonly kind: 'missing'; readonly reason: string }
@@ -31,24 +31,25 @@ const patienceMilliseconds = 5_000
  * Asks the server of a handle for the actor behind it, and the server that one names as the right one, should it
  * name another: both have to lead to the same actor, and a third is not asked.
  *
- * Nothing here proves that the actor agrees: see `proveHandle`.
+ * Nothing here proves that the actor agrees: see `verifyHandle`.
  */
-export async function finger(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
+export async function lookUpWebFinger(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
   const first = await ask(ctx, asked)
-  if (first.kind !== 'found' || sameHandle(first.handle, asked)) return first
+  if (first.kind !== 'found' || isSameHandle(first.handle, asked)) return first
   if (!(await query(ctx.db, mayContact(ctx, first.handle.domain))))
     return missing(asked, `${first.handle.domain} is not spoken with`)
   const second = await ask(ctx, first.handle)
   if (second.kind === 'unreachable') return second
-  const agree = second.kind === 'found' && sameHandle(second.handle, first.handle) && second.uri === first.uri
-  return agree ? second : { kind: 'contradictory', reason: `servers disagree about ${written(asked)}` }
+  const agree =
+    second.kind === 'found' && isSameHandle(second.handle, first.handle) && second.uri === first.uri
+  return agree ? second : { kind: 'contradictory', reason: `servers disagree about ${formatHandle(asked)}` }
 }
 
-export function sameHandle(one: RemoteHandle, other: RemoteHandle): boolean {
+export function isSameHandle(one: RemoteHandle, other: RemoteHandle): boolean {
   return one.domain === other.domain && one.username.toLowerCase() === other.username.toLowerCase()
 }
 
-export function written({ username, domain }: RemoteHandle): string {
+export function formatHandle({ username, domain }: RemoteHandle): string {
   return `${username}@${domain}`
 }
 
@@ -62,11 +63,11 @@ const Link = z.object({ rel: z.literal('self'), type: z.string(), href: z.string
 
 const actorType = /^application\/(activity\+json|ld\+json)\s*(;|$)/i
 
-async function ask(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
-  const resource = encodeURIComponent(`acct:${written(asked)}`)
+async function ask(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
+  const resource = encodeURIComponent(`acct:${formatHandle(asked)}`)
   const { testHosts } = ctx.config.federation
   const scheme = testHosts.includes(asked.domain) ? 'http' : 'https'
-  const pause = reasonToPause(ctx, asked.domain)
+  const pause = backoffReason(ctx, asked.domain)
   if (pause !== null) return { kind: 'unreachable', reason: pause }
   try {
     const answer = await ctx.http.send({
@@ -75,31 +76,31 @@ async function ask(ctx: Ctx, asked: RemoteHandle): Promise<Finger> {
       headers: { accept: 'application/jrd+json, application/json' },
       ...{ maxBytes: mostBytes, timeoutMilliseconds: patienceMilliseconds, redirects: 'follow' },
     })
-    noteAnswer(ctx, asked.domain, answer)
+    recordResponse(ctx, asked.domain, answer)
     if (answer.status !== 200) {
       await answer.body?.cancel()
       return refusal(asked, answer.status)
     }
-    const descriptor = Descriptor.safeParse(jsonIn(await readBody(answer, patienceMilliseconds)))
+    const descriptor = Descriptor.safeParse(parseJsonBytes(await readBody(answer, patienceMilliseconds)))
     return descriptor.success ? described(asked, descriptor.data) : missing(asked, 'no descriptor')
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
-    if (saysOfHost(failure)) noteNoAnswer(ctx, asked.domain)
+    if (isHostFailure(failure)) recordNoResponse(ctx, asked.domain)
     return { kind: 'unreachable', reason: failure.message }
   }
 }
 
 /** A server in trouble has not said that there is nobody. */
-function refusal(asked: RemoteHandle, status: number): Finger {
+function refusal(asked: RemoteHandle, status: number): WebFingerResult {
   if (status >= 500 || status === 429) return { kind: 'unreachable', reason: `WebFinger answers ${status}` }
   return missing(asked, `status ${status}`)
 }
 
-function missing(asked: RemoteHandle, reason: string): Finger {
-  return { kind: 'missing', reason: `WebFinger knows no actor ${written(asked)}: ${reason}` }
+function missing(asked: RemoteHandle, reason: string): WebFingerResult {
+  return { kind: 'missing', reason: `WebFinger knows no actor ${formatHandle(asked)}: ${reason}` }
 }
 
-function described(asked: RemoteHandle, { subject, links }: z.output<typeof Descriptor>): Finger {
+function described(asked: RemoteHandle, { subject, links }: z.output<typeof Descriptor>): WebFingerResult {
   const handle = handleIn(subject) ?? asked
   for (const given of links) {
     const link = Link.safeParse(given)

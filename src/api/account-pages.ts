@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Account } from '../contract/entities/account'
 import { Id } from '../contract/scalars'
-import { type Query, together } from '../db/query'
+import { combineQueries, type Query } from '../db/query'
 import type { Selection } from '../db/selection'
 import type { Page } from '../domain/core/page'
 import type { ViewerRef } from '../domain/core/viewer'
@@ -9,17 +9,17 @@ import { NotFound } from '../errors'
 import type { Ctx } from '../platform/ports'
 import { type AccountBundle, loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
+import type { ApiResponse } from './api-response'
 import { anyone } from './caller'
-import { type Endpoint, type Incoming, readEndpoint } from './endpoint'
+import { type ApiRequest, type Endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
-import type { Reply } from './reply'
 
 /** Lists of accounts page by the row that makes the relation, and end where a page is not full. */
 export function accountPage<T>(
   body: readonly T[],
-  call: { readonly request: Incoming; readonly input: { readonly limit: number } },
+  call: { readonly request: ApiRequest; readonly input: { readonly limit: number } },
   { cursors, endsEarly }: Pick<AccountBundle, 'cursors' | 'endsEarly'>,
-): Reply<T[]> {
+): ApiResponse<T[]> {
   return page(body, call.request, {
     ...{ cursors, limit: call.input.limit, endsEarly },
     ...{ prev: 'since_id', nextWhen: 'full' },
@@ -44,7 +44,7 @@ export function relationList({ path, summary, exists, select }: RelationList): E
     input: z.object({ id: Id }).extend(paging(40, 80)),
     output: z.array(Account),
     read: (ctx, { input, as, now }) =>
-      together({
+      combineQueries({
         exists: exists(ctx, as, input.id),
         accounts: loadAccounts(ctx, select({ viewer: as, id: input.id, now }, pageOf(input))),
       }),

@@ -6,9 +6,9 @@ import { isCurrent } from '../domain/announcements/find'
 import { reactToAnnouncement, unreactToAnnouncement } from '../domain/announcements/react'
 import { loadAnnouncements } from '../view/load/announcements'
 import { presentAnnouncement } from '../view/present/announcement'
-import { member, user } from './caller'
+import { EmptyObject } from './api-response'
+import { activeUser, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
-import { Nothing } from './reply'
 
 const ById = z.object({ id: Id })
 const Reacting = ById.extend({ name: z.string().min(1).max(400) })
@@ -21,7 +21,7 @@ const reacting = (['PUT', 'PATCH'] as const).map((method) =>
     summary: 'React to an announcement with an emoji',
     auth: user('write:favourites'),
     input: Reacting,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await reactToAnnouncement(ctx, viewer, input)
       return {}
@@ -34,7 +34,7 @@ export const announcements = [
     method: 'GET',
     path: '/api/v1/announcements',
     summary: 'What the operators tell everybody',
-    auth: member(),
+    auth: activeUser(),
     input: z.object({}),
     output: z.array(Announcement),
     read: (ctx, { as, now }) => loadAnnouncements(ctx, as, isCurrent(now)),
@@ -46,7 +46,7 @@ export const announcements = [
     summary: 'Mark an announcement as read',
     auth: user('write:accounts'),
     input: ById,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await dismissAnnouncement(ctx, viewer, input.id)
       return {}
@@ -59,7 +59,7 @@ export const announcements = [
     summary: 'Take a reaction to an announcement back',
     auth: user('write:favourites'),
     input: Reacting,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await unreactToAnnouncement(ctx, viewer, input)
       return {}

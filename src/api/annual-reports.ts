@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { WrappedAnnualReports } from '../contract/entities/annual-report'
 import { Id } from '../contract/scalars'
-import { ask, together } from '../db/query'
+import { combineQueries, execute } from '../db/query'
 import { namedInReports, type Report, reportsOf, stateFacts } from '../domain/annual-reports/find'
-import { readReport, wantReport } from '../domain/annual-reports/generate'
-import { stateOf } from '../domain/annual-reports/season'
-import { refreshOf, refreshSubject } from '../domain/core/async-refreshes'
+import { markReportRead, requestReport } from '../domain/annual-reports/generate'
+import { stateOf } from '../domain/annual-reports/report-state'
+import { findRefresh, refreshSubject } from '../domain/core/async-refreshes'
 import type { Viewer, ViewerRef } from '../domain/core/viewer'
 import { NotFound } from '../errors'
 import type { Ctx } from '../platform/ports'
@@ -15,10 +15,10 @@ import { loadStatuses, type StatusBundle } from '../view/load/statuses'
 import { presentAccounts } from '../view/present/account'
 import { presentReport } from '../view/present/annual-report'
 import { presentStatuses } from '../view/present/status'
+import { ApiResponse, EmptyObject } from './api-response'
 import { refreshHeaders } from './async-refreshes'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
-import { Nothing, Reply } from './reply'
 
 /** Beyond the years a calendar has there is none. */
 const ByYear = z.object({ year: Id.transform((year) => (year > 9999 ? 0 : year)) })
@@ -64,12 +64,12 @@ export const annualReports = [
     summary: 'Have the report of a year made',
     auth: user('write:accounts'),
     input: ByYear,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
-      if ((await wantReport(ctx, viewer, input.year)) !== 'generating') return {}
+      if ((await requestReport(ctx, viewer, input.year)) !== 'generating') return {}
       const subject = refreshSubject.annualReport(viewer.id, input.year)
-      const refresh = await ask(ctx.db, refreshOf(ctx, subject))
-      return new Reply({}, { status: 202, headers: await refreshHeaders(ctx, refresh) })
+      const refresh = await execute(ctx.db, findRefresh(ctx, subject))
+      return new ApiResponse({}, { status: 202, headers: await refreshHeaders(ctx, refresh) })
     },
   }),
   endpoint({
@@ -78,16 +78,16 @@ export const annualReports = [
     summary: 'Mark the report of a year as read',
     auth: user('write:accounts'),
     input: ByYear,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
-      await readReport(ctx, viewer, input.year)
+      await markReportRead(ctx, viewer, input.year)
       return {}
     },
   }),
 ]
 
 function reports(ctx: Ctx, as: ViewerRef, year: number | null) {
-  return together({
+  return combineQueries({
     reports: reportsOf(ctx, as.id, year),
     accounts: loadAccounts(ctx, sql`select ${as.id} as id, 0 as cursor`),
     statuses: loadStatuses(ctx, as, namedInReports(as.id, year)),

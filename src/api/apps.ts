@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Application, CredentialApplication } from '../contract/entities/application'
-import { ask, both } from '../db/query'
+import { both, execute } from '../db/query'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
 import { findApplicationById, registerApplication } from '../domain/sessions/applications'
 import { Unauthorized } from '../errors'
@@ -42,7 +42,7 @@ export const apps = [
         redirectUris: input.redirect_uris,
         scopes: input.scopes ?? null,
       })
-      const vapidKey = await ensureVapidKey(ctx, await ask(ctx.db, loadVapidKey(ctx)))
+      const vapidKey = await ensureVapidKey(ctx, await execute(ctx.db, loadVapidKey(ctx)))
       return presentCredentials(application, vapidKey, secret)
     },
   }),
@@ -56,7 +56,7 @@ export const apps = [
     async run(ctx, { caller }) {
       if (caller === null) throw new Unauthorized()
       const wanted = both(findApplicationById(ctx, caller.applicationId), loadVapidKey(ctx))
-      const [application, vapidKey] = await ask(ctx.db, wanted)
+      const [application, vapidKey] = await execute(ctx.db, wanted)
       if (application === null) throw new Unauthorized()
       return presentApplication(application, await ensureVapidKey(ctx, vapidKey))
     },

@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import { AsyncRefresh } from '../contract/entities/async-refresh'
-import { isOwnRefreshId, type Refresh, refreshId, refreshOf, subjectIn } from '../domain/core/async-refreshes'
+import {
+  findRefresh,
+  isOwnRefreshId,
+  type Refresh,
+  refreshId,
+  subjectOfRefreshId,
+} from '../domain/core/async-refreshes'
 import { NotFound } from '../errors'
 import type { Ctx } from '../platform/ports'
 import { user } from './caller'
@@ -14,7 +20,7 @@ export const asyncRefreshes = [
     auth: user('read'),
     input: z.object({ id: z.string() }),
     output: z.strictObject({ async_refresh: AsyncRefresh }),
-    read: (ctx, { input }) => refreshOf(ctx, subjectIn(input.id)),
+    read: (ctx, { input }) => findRefresh(ctx, subjectOfRefreshId(input.id)),
     show: async (ctx, { input, found }) => {
       if (found === null || !(await isOwnRefreshId(ctx, input.id))) throw new NotFound()
       const { status, resultCount } = found

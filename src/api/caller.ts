@@ -5,7 +5,7 @@ import { Forbidden, Invalid, Unauthorized } from '../errors'
 
 export type AuthKind = 'anyone' | 'token' | 'app' | 'user' | 'staff'
 
-/** Who may call an endpoint. `admit` answers the viewer or throws the refusal the API documents. */
+/** Who may call an endpoint. `authorizeCaller` answers the viewer or throws the refusal the API documents. */
 export interface Auth<V> {
   readonly kind: AuthKind
   /** Null: any token will do. */
@@ -28,9 +28,9 @@ export function anyone(scope: Scope | null = null, tellsData = scope !== null): 
     tellsData,
     admit(caller) {
       if (caller === null) return null
-      needScope(caller, scope)
+      requireScope(caller, scope)
       if (caller.person === null) return null
-      refuseBarred(caller.person)
+      assertNotBarred(caller.person)
       return mayPost(caller.person) ? caller.person.viewer : null
     },
   }
@@ -43,8 +43,8 @@ export function token(scope: Scope | null = null): Auth<Viewer | null> {
     scope,
     tellsData: true,
     admit(caller) {
-      const holder = needCaller(caller)
-      needScope(holder, scope)
+      const holder = requireCaller(caller)
+      requireScope(holder, scope)
       return holder.person?.viewer ?? null
     },
   }
@@ -57,9 +57,9 @@ export function app(scope: Scope | null = null): Auth<null> {
     scope,
     tellsData: true,
     admit(caller) {
-      const holder = needCaller(caller)
+      const holder = requireCaller(caller)
       if (holder.person !== null) throw new Forbidden('This method requires a client credentials token')
-      needScope(holder, scope)
+      requireScope(holder, scope)
       return null
     },
   }
@@ -73,9 +73,9 @@ export function user(scope: Scope | null, alternative?: Scope): Auth<Viewer> {
     tellsData: true,
     ...(alternative === undefined ? {} : { alternative }),
     admit(caller) {
-      const holder = needCaller(caller)
-      if (alternative === undefined || !grants(holder.scopes, alternative)) needScope(holder, scope)
-      return activeViewer(needPerson(holder))
+      const holder = requireCaller(caller)
+      if (alternative === undefined || !grants(holder.scopes, alternative)) requireScope(holder, scope)
+      return activeViewer(requirePerson(holder))
     },
   }
 }
@@ -84,53 +84,53 @@ export function user(scope: Scope | null, alternative?: Scope): Auth<Viewer> {
  * A person in good standing, with any token. Without one Mastodon misses the person (422) where it otherwise misses
  * the token (401), because the methods declared so ask for no scope.
  */
-export function member(): Auth<Viewer> {
+export function activeUser(): Auth<Viewer> {
   return {
     kind: 'user',
     scope: null,
     tellsData: true,
     admit(caller) {
       if (caller === null) throw new Invalid('This method requires an authenticated user')
-      return activeViewer(needPerson(caller))
+      return activeViewer(requirePerson(caller))
     },
   }
 }
 
 /** A person who may still have to confirm an address or wait for approval. */
-export function newcomer(scope: Scope | null): Auth<Viewer> {
+export function pendingUser(scope: Scope | null): Auth<Viewer> {
   return {
     kind: 'user',
     scope,
     tellsData: true,
     admit(caller) {
-      const holder = needCaller(caller)
-      needScope(holder, scope)
-      const person = needPerson(holder)
-      refuseBarred(person)
+      const holder = requireCaller(caller)
+      requireScope(holder, scope)
+      const person = requirePerson(holder)
+      assertNotBarred(person)
       return person.viewer
     },
   }
 }
 
 /** Whoever holds the token, which there must be. */
-export function needCaller(caller: Caller | null): Caller {
+export function requireCaller(caller: Caller | null): Caller {
   if (caller === null) throw new Unauthorized('This method requires an access token')
   return caller
 }
 
-function needScope(caller: Caller, scope: Scope | null): void {
+function requireScope(caller: Caller, scope: Scope | null): void {
   if (scope === null || grants(caller.scopes, scope)) return
   throw new Forbidden('This action is outside the authorized scopes')
 }
 
-function needPerson(caller: Caller): Person {
+function requirePerson(caller: Caller): Person {
   if (caller.person === null) throw new Invalid('This method requires an authenticated user')
   return caller.person
 }
 
 /** The person as a viewer; refuses who is locked out or has yet to be let in. */
 export function activeViewer(person: Person): Viewer {
-  refuseBarred(person)
+  assertNotBarred(person)
   if (!person.confirmed) throw new Forbidden('Your login is missing a confirmed e-mail address')
   if (!person.approved) throw new Forbidden('Your login is currently pending approval')
   return person.viewer
@@ -140,10 +140,10 @@ export function activeViewer(person: Person): Viewer {
  * Is the caller a person in good standing? Others must not make this server ask other servers: strangers, machines
  * among them, and members who wait to be let in, of whom anybody can make many.
  */
-export function mayCauseRequests(caller: Caller | null): boolean {
+export function mayTriggerFetches(caller: Caller | null): boolean {
   return caller?.person != null && mayPost(caller.person)
 }
 
-function refuseBarred(person: Person): void {
+function assertNotBarred(person: Person): void {
   if (person.suspended || person.disabled) throw new Forbidden('Your login is currently disabled')
 }

@@ -6,19 +6,19 @@ import {
   WrappedCollectionItem,
 } from '../contract/entities/collection'
 import { Flag, Id, IdList, Limit, Offset } from '../contract/scalars'
-import { ask, together } from '../db/query'
+import { combineQueries, execute } from '../db/query'
 import { accountExists } from '../domain/accounts/find'
 import { deleteCollection, updateCollection } from '../domain/collections/change'
 import { createCollection } from '../domain/collections/create'
 import {
   collectionsOf,
   collectionsWith,
-  membersOf,
   type OffsetPage,
   selectCollection,
+  selectCollectionMembers,
 } from '../domain/collections/find'
 import { addToCollection, removeFromCollection, revokeFromCollection } from '../domain/collections/items'
-import { refById, type Viewer } from '../domain/core/viewer'
+import { type Viewer, viewerById } from '../domain/core/viewer'
 import { Forbidden, Invalid, NotFound } from '../errors'
 import type { CollectionId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
@@ -26,10 +26,10 @@ import { loadAccounts } from '../view/load/accounts'
 import { type CollectionFacts, loadCollections } from '../view/load/collections'
 import { presentAccounts } from '../view/present/account'
 import { presentCollection, presentItem } from '../view/present/collection'
+import { EmptyObject } from './api-response'
 import { anyone, user } from './caller'
-import { endpoint, type Incoming, readEndpoint } from './endpoint'
+import { type ApiRequest, endpoint, readEndpoint } from './endpoint'
 import { offsetPage } from './paginate'
-import { Nothing } from './reply'
 
 /** Since 4.6.0 the alpha addresses only stand for these. */
 const alphaUntil = new Date(1_781_049_600_000)
@@ -69,7 +69,7 @@ const lists = [
     input: Paged.extend({ limit: Limit(40, 100) }),
     output: Collections,
     read: (ctx, { input, as }) =>
-      together({
+      combineQueries({
         exists: accountExists(ctx, input.account_id),
         found: loadCollections(ctx, as, collectionsOf(as, input.account_id, oneMore(input))),
       }),
@@ -86,7 +86,7 @@ const lists = [
     input: Paged.extend({ limit: Limit(40, 80) }),
     output: Collections,
     read: (ctx, { input, as }) =>
-      together({
+      combineQueries({
         exists: accountExists(ctx, input.account_id),
         found: loadCollections(ctx, as, collectionsWith(as, oneMore(input))),
       }),
@@ -114,9 +114,9 @@ const reads = versions.map(({ prefix, outdated }) =>
     output: CollectionWithAccounts,
     ...outdated,
     read: (ctx, { input, as }) =>
-      together({
+      combineQueries({
         collections: loadCollections(ctx, as, selectCollection(as, input.id)),
-        accounts: loadAccounts(ctx, membersOf(as, input.id)),
+        accounts: loadAccounts(ctx, selectCollectionMembers(as, input.id)),
       }),
     show: ({ config }, { found }) => {
       const [facts] = found.collections
@@ -184,7 +184,7 @@ const items = [
     summary: 'Take somebody out of a collection',
     auth: user('write:collections'),
     input: ItemKey,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await removeFromCollection(ctx, viewer, { collectionId: input.collection_id, id: input.id })
       return {}
@@ -196,7 +196,7 @@ const items = [
     summary: 'Leave a collection of somebody else for good',
     auth: user('write:collections'),
     input: ItemKey,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await revokeFromCollection(ctx, viewer, { collectionId: input.collection_id, id: input.id })
       return {}
@@ -216,7 +216,7 @@ export const collections = [
     summary: 'Delete a collection',
     auth: user('write:collections'),
     input: ById,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await deleteCollection(ctx, viewer, input.id)
       return {}
@@ -236,7 +236,7 @@ function oneMore(page: OffsetPage): OffsetPage {
 
 interface FoundPage {
   readonly input: OffsetPage
-  readonly request: Incoming
+  readonly request: ApiRequest
   readonly found: readonly CollectionFacts[]
 }
 
@@ -250,8 +250,8 @@ function wrapped({ config }: Ctx, found: readonly CollectionFacts[]): z.output<t
 }
 
 async function factsOf(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<CollectionFacts> {
-  const as = refById(viewer.id)
-  const [facts] = await ask(ctx.db, loadCollections(ctx, as, selectCollection(as, id)))
+  const as = viewerById(viewer.id)
+  const [facts] = await execute(ctx.db, loadCollections(ctx, as, selectCollection(as, id)))
   if (facts === undefined) throw new NotFound()
   return facts
 }

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { Conversation } from '../contract/entities/conversation'
 import { Id } from '../contract/scalars'
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { conversationPage, oneConversation } from '../domain/conversations/find'
 import { markConversation, removeConversation } from '../domain/conversations/mark'
-import { refById, type Viewer } from '../domain/core/viewer'
+import { type Viewer, viewerById } from '../domain/core/viewer'
 import type { Ctx } from '../platform/ports'
 import { loadConversations } from '../view/load/conversations'
 import { presentConversations, presentOnlyConversation } from '../view/present/conversation'
+import { EmptyObject } from './api-response'
 import { user } from './caller'
 import { type Endpoint, endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
-import { Nothing } from './reply'
 
 export const conversations = [
   readEndpoint({
@@ -34,7 +34,7 @@ export const conversations = [
     summary: 'Removes a conversation from the list',
     auth: user('write:conversations'),
     input: z.object({ id: Id }),
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { viewer, input }) => {
       await removeConversation(ctx, viewer, input.id)
       return {}
@@ -60,7 +60,7 @@ function marking(path: `/${string}`, unread: boolean): Endpoint {
 }
 
 async function conversationFor(ctx: Ctx, viewer: Viewer, id: number): Promise<Conversation> {
-  const me = refById(viewer.id)
-  const found = await ask(ctx.db, loadConversations(ctx, me, oneConversation(me, id)))
+  const me = viewerById(viewer.id)
+  const found = await execute(ctx.db, loadConversations(ctx, me, oneConversation(me, id)))
   return presentOnlyConversation({ config: ctx.config, now: ctx.clock.now() }, found)
 }

@@ -9,15 +9,15 @@ import {
 import { Id, IdList, Int } from '../contract/scalars'
 import { claimKeys } from '../domain/crypto/claim'
 import { clearMessages, deliverMessages } from '../domain/crypto/deliver'
-import { devicesOf, keysLeft, messagesFor, tokenBehind } from '../domain/crypto/find'
+import { devicesOf, keysLeft, messagesFor, selectTokenId } from '../domain/crypto/find'
 import { uploadKeys } from '../domain/crypto/upload'
 import { BadRequest, NotFound } from '../errors'
 import { cryptoLimits } from '../lib/limits'
 import { presentDevice, presentEncryptedMessage } from '../view/present/crypto'
-import { needCaller, user } from './caller'
+import { EmptyObject } from './api-response'
+import { requireCaller, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
-import { Nothing } from './reply'
 
 /** Gone from Mastodon with 4.3. */
 const outdated = { auth: user('crypto'), deprecatedSince: new Date('2024-10-08T00:00:00Z') }
@@ -54,7 +54,7 @@ export const encryption = [
     }),
     output: CryptoDevice,
     run: async (ctx, { viewer, caller, input: { device, one_time_keys } }) => {
-      const { tokenId } = needCaller(caller)
+      const { tokenId } = requireCaller(caller)
       const made = {
         ...{
           tokenId,
@@ -102,7 +102,7 @@ export const encryption = [
     summary: 'How many one-time keys the device has left',
     input: z.object({}),
     output: z.strictObject({ one_time_keys: z.int() }),
-    read: (ctx, { request }) => keysLeft(ctx, tokenBehind(request.tokenHash)),
+    read: (ctx, { request }) => keysLeft(ctx, selectTokenId(request.tokenHash)),
     show: (_ctx, { found }) => {
       if (found === null) throw new NotFound()
       return { one_time_keys: found }
@@ -115,11 +115,11 @@ export const encryption = [
     summary: 'Sends a message to each device',
     limit: 'encryption',
     input: z.object({ device: listOf(Delivery, cryptoLimits.devicesPerRequest) }),
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { viewer, caller, input }) => {
       if (input.device.length === 0) throw new BadRequest('Required parameter device is missing or blank')
       const deliveries = input.device.map(named)
-      await deliverMessages(ctx, viewer, { tokenId: needCaller(caller).tokenId, deliveries })
+      await deliverMessages(ctx, viewer, { tokenId: requireCaller(caller).tokenId, deliveries })
       return {}
     },
   }),
@@ -130,7 +130,7 @@ export const encryption = [
     summary: 'What waits for the device',
     input: z.object(paging(80, 160)),
     output: z.array(CryptoEncryptedMessage),
-    read: (ctx, { input, request }) => messagesFor(ctx, tokenBehind(request.tokenHash), pageOf(input)),
+    read: (ctx, { input, request }) => messagesFor(ctx, selectTokenId(request.tokenHash), pageOf(input)),
     show: (_ctx, { input, request, found: { device, messages } }) => {
       if (device === null) throw new NotFound()
       return page(messages.map(presentEncryptedMessage), request, {
@@ -145,9 +145,9 @@ export const encryption = [
     path: '/api/v1/crypto/encrypted_messages/clear',
     summary: 'Removes what the device has read',
     input: z.object({ up_to_id: Id }),
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { caller, input }) => {
-      await clearMessages(ctx, needCaller(caller).tokenId, input.up_to_id)
+      await clearMessages(ctx, requireCaller(caller).tokenId, input.up_to_id)
       return {}
     },
   }),

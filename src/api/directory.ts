@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Account } from '../contract/entities/account'
 import { Flag, Limit, Offset } from '../contract/scalars'
-import { together } from '../db/query'
+import { combineQueries } from '../db/query'
 import { selectDirectory } from '../domain/accounts/find-directory'
 import { pickSettings } from '../domain/instance/settings'
 import { NotFound } from '../errors'
@@ -24,7 +24,7 @@ export const directory = [
     }),
     output: z.array(Account),
     read: (ctx, { input, as, now }) =>
-      together({
+      combineQueries({
         settings: pickSettings(ctx, ['profileDirectory']),
         accounts: loadAccounts(ctx, selectDirectory(as, input, now)),
       }),

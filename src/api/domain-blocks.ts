@@ -7,10 +7,10 @@ import {
   unblockDomain,
 } from '../domain/relationships/domain-block'
 import { parseDomain } from '../lib/handle'
+import { EmptyObject } from './api-response'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
-import { Nothing } from './reply'
 
 const Domain = z.object({
   domain: z.preprocess(
@@ -59,7 +59,7 @@ export const domainBlocks = [
     summary: 'Block everybody of a domain',
     auth: user('write:blocks'),
     input: Domain,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await blockDomain(ctx, viewer, input.domain)
       return {}
@@ -71,7 +71,7 @@ export const domainBlocks = [
     summary: 'Block a domain no longer',
     auth: user('write:blocks'),
     input: z.object({ domain: z.string().nullish() }),
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       const domain = parseDomain(input.domain ?? '')
       if (domain !== null) await unblockDomain(ctx, viewer, domain)

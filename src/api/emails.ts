@@ -1,25 +1,25 @@
 import * as z from 'zod'
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { takeForNetwork } from '../domain/sessions/flood'
 import { requestConfirmation } from '../domain/users/confirm'
 import { findMemberById } from '../domain/users/find'
 import { Forbidden } from '../errors'
-import { newcomer } from './caller'
+import { EmptyObject } from './api-response'
+import { pendingUser } from './caller'
 import { endpoint } from './endpoint'
-import { Nothing } from './reply'
 
 export const emails = [
   endpoint({
     method: 'POST',
     path: '/api/v1/emails/confirmations',
     summary: 'Send the confirmation mail once more, to another address if one is given',
-    auth: newcomer('write:accounts'),
+    auth: pendingUser('write:accounts'),
     limit: 'confirmations',
     input: z.object({ email: z.string().max(10_000).nullish() }),
-    output: Nothing,
+    output: EmptyObject,
     async run(ctx, { input, viewer, request }) {
       await takeForNetwork(ctx, 'confirmationsByIp', request.ip)
-      const member = await ask(ctx.db, findMemberById(ctx, viewer.id))
+      const member = await execute(ctx.db, findMemberById(ctx, viewer.id))
       const isOurs = member !== null && member.createdByApplicationId === viewer.applicationId
       if (!isOurs)
         throw new Forbidden(
@@ -33,7 +33,7 @@ export const emails = [
     method: 'GET',
     path: '/api/v1/emails/check_confirmation',
     summary: 'Has the address of the caller been confirmed?',
-    auth: newcomer('read:accounts'),
+    auth: pendingUser('read:accounts'),
     input: z.object({}),
     output: z.boolean(),
     run: async (_ctx, { caller }) => caller?.person?.confirmed === true,

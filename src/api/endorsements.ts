@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Account } from '../contract/entities/account'
-import { endorsedBy } from '../domain/relationships/lists'
+import { endorsedAccounts } from '../domain/relationships/account-lists'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { accountPage } from './account-pages'
@@ -16,7 +16,7 @@ export const endorsements = [
     auth: user('read:accounts'),
     input: z.object(paging(40, 80)),
     output: z.array(Account),
-    read: (ctx, { input, as }) => loadAccounts(ctx, endorsedBy(as, pageOf(input))),
+    read: (ctx, { input, as }) => loadAccounts(ctx, endorsedAccounts(as, pageOf(input))),
     show: ({ config }, call) => accountPage(presentAccounts(config, call.found), call, call.found),
   }),
 ]

@@ -1,19 +1,19 @@
 import type * as z from 'zod'
-import { isOpenToStrangers } from '../config'
-import { ask, both, type Query } from '../db/query'
-import { nobody, refByToken, type ViewerRef } from '../domain/core/viewer'
-import { type Caller, callerByTokenHash, callerOrNothing, isUnknownToken } from '../domain/sessions/find'
+import { allowsAnonymousReads } from '../config'
+import { both, execute, type Query } from '../db/query'
+import { anonymousViewer, type ViewerRef, viewerByToken } from '../domain/core/viewer'
+import { type Caller, callerByTokenHash, callerOrAbort, isUnknownToken } from '../domain/sessions/find'
 import { refuseUnknownToken, takeForNetwork } from '../domain/sessions/flood'
-import { type Allowance, AppError, Unauthorized } from '../errors'
+import { AppError, type RateLimitStatus, Unauthorized } from '../errors'
 import type { BodyKind } from '../lib/body'
 import type { Ctx, RateFamily } from '../platform/ports'
+import { ApiResponse } from './api-response'
 import { type Auth, activeViewer } from './caller'
-import { Reply } from './reply'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A request with its parameters merged: path over body over query. */
-export interface Incoming {
+export interface ApiRequest {
   readonly params: Readonly<Record<string, unknown>>
   readonly tokenHash: string | null
   readonly ip: string
@@ -22,9 +22,9 @@ export interface Incoming {
 }
 
 /** A request whose body has not been read. */
-export type Envelope = Omit<Incoming, 'params'>
+export type RequestEnvelope = Omit<ApiRequest, 'params'>
 
-type Params = Incoming['params']
+type Params = ApiRequest['params']
 
 /** How the router lets an endpoint read its input. */
 export interface InputReader {
@@ -36,13 +36,13 @@ export interface InputReader {
 /** Validates merged parameters; throws `Invalid`. Given by the router, which runs zod-validator. */
 export type Validate = <S extends z.ZodType>(schema: S, params: unknown) => Promise<z.output<S>>
 
-export interface Answer {
-  readonly reply: Reply<unknown>
+export interface EndpointResult {
+  readonly reply: ApiResponse<unknown>
   readonly caller: Caller | null
-  readonly allowance: Allowance | null
+  readonly allowance: RateLimitStatus | null
 }
 
-interface Declaration<V, I extends z.ZodType, O extends z.ZodType> {
+interface EndpointDeclaration<V, I extends z.ZodType, O extends z.ZodType> {
   readonly method: Method
   readonly path: `/${string}`
   /** Who may call, which decides the type of `viewer`. */
@@ -61,11 +61,11 @@ interface Declaration<V, I extends z.ZodType, O extends z.ZodType> {
   readonly maxAgeSeconds?: number
 }
 
-interface RunSpec<V, I extends z.ZodType, O extends z.ZodType> extends Declaration<V, I, O> {
-  run(ctx: Ctx, call: Call<V, I>): Promise<z.input<O> | Reply<z.input<O>>>
+interface RunSpec<V, I extends z.ZodType, O extends z.ZodType> extends EndpointDeclaration<V, I, O> {
+  run(ctx: Ctx, call: EndpointCall<V, I>): Promise<z.input<O> | ApiResponse<z.input<O>>>
 }
 
-interface ReadSpec<V, I extends z.ZodType, O extends z.ZodType, F> extends Declaration<V, I, O> {
+interface ReadSpec<V, I extends z.ZodType, O extends z.ZodType, F> extends EndpointDeclaration<V, I, O> {
   /** What to read, before it is known who asks: statements name the viewer through `as`. */
   read(
     ctx: Ctx,
@@ -73,26 +73,26 @@ interface ReadSpec<V, I extends z.ZodType, O extends z.ZodType, F> extends Decla
       readonly input: z.output<I>
       readonly as: ViewerRef
       readonly now: Date
-      readonly request: Incoming
+      readonly request: ApiRequest
     },
   ): Query<F>
   /** The answer from what was found, once the caller is known and allowed. */
   show(
     ctx: Ctx,
-    call: Call<V, I> & { readonly found: F },
-  ): z.input<O> | Reply<z.input<O>> | Promise<z.input<O> | Reply<z.input<O>>>
+    call: EndpointCall<V, I> & { readonly found: F },
+  ): z.input<O> | ApiResponse<z.input<O>> | Promise<z.input<O> | ApiResponse<z.input<O>>>
 }
 
-export interface Call<V, I extends z.ZodType> {
+export interface EndpointCall<V, I extends z.ZodType> {
   readonly input: z.output<I>
   readonly viewer: V
   readonly caller: Caller | null
-  readonly request: Incoming
+  readonly request: ApiRequest
 }
 
 /** One route as a value: router, OpenAPI document, authorisation and tests all read the same. */
-export interface Endpoint extends Declaration<unknown, z.ZodType, z.ZodType> {
-  handle(ctx: Ctx, envelope: Envelope, input: InputReader): Promise<Answer>
+export interface Endpoint extends EndpointDeclaration<unknown, z.ZodType, z.ZodType> {
+  handle(ctx: Ctx, envelope: RequestEnvelope, input: InputReader): Promise<EndpointResult>
 }
 
 /** Declares a route that finds out who calls before it does anything. */
@@ -101,13 +101,13 @@ export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunS
     ...spec,
     async handle(ctx, envelope, { params, validate }) {
       const caller = await findCaller(ctx, envelope)
-      const viewer = admit(ctx, spec.auth, caller)
-      const allowance = await countOne(ctx, spec.limit, caller, envelope)
+      const viewer = authorizeCaller(ctx, spec.auth, caller)
+      const allowance = await countAgainstLimits(ctx, spec.limit, caller, envelope)
       try {
         const request = { ...envelope, params: await params(bodyKind(spec, caller)) }
         const input = await validate(spec.input, request.params)
         const answer = await spec.run(ctx, { input, viewer, caller, request })
-        return { reply: Reply.of(answer), caller, allowance }
+        return { reply: ApiResponse.of(answer), caller, allowance }
       } catch (refusal) {
         if (refusal instanceof AppError) refusal.allowance ??= allowance
         throw refusal
@@ -133,18 +133,18 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
     ...spec,
     async handle(ctx, envelope, { params, validate }) {
       // Without a token there is nobody to look up: refuse before the database is asked.
-      if (envelope.tokenHash === null) admit(ctx, spec.auth, null)
+      if (envelope.tokenHash === null) authorizeCaller(ctx, spec.auth, null)
       const request = { ...envelope, params: await params('stranger') }
       const input = await validate(spec.input, request.params).catch(async (refusal: unknown) => {
-        admit(ctx, spec.auth, await findCaller(ctx, request))
+        authorizeCaller(ctx, spec.auth, await findCaller(ctx, request))
         throw refusal
       })
-      const as = request.tokenHash === null ? nobody : refByToken(request.tokenHash)
+      const as = request.tokenHash === null ? anonymousViewer : viewerByToken(request.tokenHash)
       const query = spec.read(ctx, { input, as, now: ctx.clock.now(), request })
       const [caller, found] = await readFor(ctx, request, query)
-      const viewer = admit(ctx, spec.auth, caller)
+      const viewer = authorizeCaller(ctx, spec.auth, caller)
       const answer = await spec.show(ctx, { input, viewer, caller, request, found })
-      return { reply: Reply.of(answer), caller, allowance: null }
+      return { reply: ApiResponse.of(answer), caller, allowance: null }
     },
   }
 }
@@ -153,8 +153,8 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
  * The viewer `auth` makes of a caller, unless the operator wants people to sign in first: then what anybody may
  * ask shrinks to what an app needs before there is anybody.
  */
-function admit<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
-  if (!isOpenToStrangers(config) && auth.kind === 'anyone' && auth.tellsData) {
+function authorizeCaller<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
+  if (!allowsAnonymousReads(config) && auth.kind === 'anyone' && auth.tellsData) {
     if (caller?.person == null) throw new Unauthorized('This method requires an authenticated user')
     activeViewer(caller.person)
   }
@@ -162,20 +162,20 @@ function admit<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
 }
 
 /** The caller, or null where the request bears no token. A bad token is refused even where none is needed. */
-async function findCaller(ctx: Ctx, { tokenHash, ip }: Envelope): Promise<Caller | null> {
+async function findCaller(ctx: Ctx, { tokenHash, ip }: RequestEnvelope): Promise<Caller | null> {
   if (tokenHash === null) return null
-  const caller = await ask(ctx.db, callerByTokenHash(ctx, tokenHash))
+  const caller = await execute(ctx.db, callerByTokenHash(ctx, tokenHash))
   return caller ?? refuseUnknownToken(ctx, { tokenHash, ip })
 }
 
 /** The caller and, in the same trip, what `query` finds. A bad token is refused, and nothing is read for it. */
 async function readFor<F>(
   ctx: Ctx,
-  { tokenHash, ip }: Envelope,
+  { tokenHash, ip }: RequestEnvelope,
   query: Query<F>,
 ): Promise<readonly [Caller | null, F]> {
-  if (tokenHash === null) return [null, await ask(ctx.db, query)]
-  const [caller, found] = await ask(ctx.db, both(callerOrNothing(ctx, tokenHash), query)).catch(
+  if (tokenHash === null) return [null, await execute(ctx.db, query)]
+  const [caller, found] = await execute(ctx.db, both(callerOrAbort(ctx, tokenHash), query)).catch(
     (failure: unknown) => {
       if (isUnknownToken(failure)) return refuseUnknownToken(ctx, { tokenHash, ip })
       throw failure
@@ -184,12 +184,12 @@ async function readFor<F>(
   return [caller ?? (await refuseUnknownToken(ctx, { tokenHash, ip })), found]
 }
 
-async function countOne(
+async function countAgainstLimits(
   ctx: Ctx,
   family: RateFamily | undefined,
   caller: Caller | null,
-  request: Envelope,
-): Promise<Allowance | null> {
+  request: RequestEnvelope,
+): Promise<RateLimitStatus | null> {
   if (family === undefined) return null
   if (caller?.person == null) return takeForNetwork(ctx, family, request.ip)
   return ctx.throttle.take(family, String(caller.person.viewer.id))

@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { FeaturedTag, Tag } from '../contract/entities/tag'
 import { Id } from '../contract/scalars'
-import { ask, together } from '../db/query'
+import { combineQueries, execute } from '../db/query'
 import { accountExists } from '../domain/accounts/find'
-import { refById } from '../domain/core/viewer'
+import { viewerById } from '../domain/core/viewer'
 import { featureTag, unfeatureTag } from '../domain/featured-tags/feature'
 import { suggestedTags } from '../domain/featured-tags/find'
 import { NotFound } from '../errors'
 import { featuredTagsOf, loadTags } from '../view/load/tags'
 import { presentFeaturedTag, presentTag } from '../view/present/tag'
+import { EmptyObject } from './api-response'
 import { anyone, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
-import { Nothing } from './reply'
 
 const suggestions = 10
 
@@ -25,7 +25,7 @@ export const featuredTags = [
     input: z.object({ id: Id }),
     output: z.array(FeaturedTag),
     read: (ctx, { input }) =>
-      together({ exists: accountExists(ctx, input.id), tags: featuredTagsOf(ctx, sql`${input.id}`) }),
+      combineQueries({ exists: accountExists(ctx, input.id), tags: featuredTagsOf(ctx, sql`${input.id}`) }),
     show: ({ config }, { found }) => {
       if (!found.exists) throw new NotFound()
       return found.tags.map((tag) => presentFeaturedTag(config, tag))
@@ -60,7 +60,7 @@ export const featuredTags = [
     output: FeaturedTag,
     run: async (ctx, { input, viewer }) => {
       const name = await featureTag(ctx, viewer, input.name)
-      const found = await ask(ctx.db, featuredTagsOf(ctx, refById(viewer.id).id))
+      const found = await execute(ctx.db, featuredTagsOf(ctx, viewerById(viewer.id).id))
       const made = found.find(({ tag }) => tag === name)
       if (made === undefined) throw new NotFound()
       return presentFeaturedTag(ctx.config, made)
@@ -72,7 +72,7 @@ export const featuredTags = [
     summary: 'Take a hashtag off the profile',
     auth: user('write:accounts'),
     input: z.object({ id: Id }),
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await unfeatureTag(ctx, viewer, input.id)
       return {}

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Account } from '../contract/entities/account'
-import { requestersOf } from '../domain/relationships/lists'
+import { requestersOf } from '../domain/relationships/account-lists'
 import { acceptFollowRequest, rejectFollowRequest } from '../domain/relationships/requests'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { Account } from '../contract/entities/account'
 import { GroupedNotificationsResults } from '../contract/entities/notification'
 import { Limit, OptionalTextList } from '../contract/scalars'
-import { ask, together } from '../db/query'
+import { combineQueries, execute } from '../db/query'
 import type { NotificationType } from '../db/schema/notifications'
 import { selectKnown } from '../domain/accounts/find'
-import { refById, type Viewer } from '../domain/core/viewer'
+import { type Viewer, viewerById } from '../domain/core/viewer'
 import { dismissGroup } from '../domain/notifications/dismiss'
 import { notificationsById } from '../domain/notifications/find'
 import { accountsInGroup, groupPage, oneGroup, unreadGroups } from '../domain/notifications/find-groups'
@@ -17,11 +17,11 @@ import { loadAccounts } from '../view/load/accounts'
 import { loadNotifications } from '../view/load/notifications'
 import { presentAccounts } from '../view/present/account'
 import { presentGroups } from '../view/present/notification-group'
+import { ApiResponse, EmptyObject } from './api-response'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { filterOf, narrowing, supporting } from './notifications'
 import { links, page, pageOf, paging } from './paginate'
-import { Nothing, Reply } from './reply'
 
 const ByKey = z.object({ group_key: z.string() })
 const grouping = { ...narrowing, grouped_types: OptionalTextList }
@@ -56,7 +56,7 @@ const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
         ...{ ...found, isPage: true, partial: input.expand_accounts === 'partial_avatars' },
         supported: input.supported_types ?? null,
       })
-      return new Reply(shown, {
+      return new ApiResponse(shown, {
         headers: links(request, {
           cursors: found.cursors,
           limit: input.limit,
@@ -103,7 +103,7 @@ const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
     summary: 'Removes a group of notifications',
     auth: user('write:notifications'),
     input: ByKey,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { viewer, input }) => {
       await dismissGroup(ctx, viewer, input.group_key)
       return {}
@@ -144,12 +144,12 @@ async function showGroups(
   { groups, low, ...how }: Shown,
 ): Promise<GroupedNotificationsResults> {
   const figures = groups.map((group) => summaryOf(group, low))
-  const me = refById(viewer.id)
+  const me = viewerById(viewer.id)
   const newestIds = figures.map(({ newestId }) => newestId)
   const sampleIds = [...new Set(figures.flatMap((group) => group.sampleIds))]
-  const { newest, people } = await ask(
+  const { newest, people } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       newest: loadNotifications(ctx, me, notificationsById(me, newestIds)),
       people: loadAccounts(ctx, selectKnown(sampleIds, { withSuspended: false })),
     }),

@@ -9,7 +9,7 @@ import { NotFound } from '../errors'
 import { assetPath } from '../lib/assets'
 import { loadAccounts, noAccounts } from '../view/load/accounts'
 import { presentOnlyAccount } from '../view/present/account'
-import { anyone, member } from './caller'
+import { activeUser, anyone } from './caller'
 import { readEndpoint } from './endpoint'
 
 /** What Mastodon before 3.5 told of somebody elsewhere on the web. */
@@ -30,7 +30,7 @@ export const identityProofs = [
     method: 'GET',
     path: '/api/v1/accounts/:id/identity_proofs',
     summary: 'Nothing: the documentation keeps the address for old apps, and has it answer an empty list',
-    auth: member(),
+    auth: activeUser(),
     deprecatedSince,
     input: z.object({ id: Id }),
     output: z.array(IdentityProof),

@@ -1,9 +1,9 @@
 import { emailSubscriptions } from './accounts/email-subscriptions'
 import { accountFamiliarFollowers } from './accounts/familiar-followers'
 import { followByHandle } from './accounts/follow-by-handle'
-import { accountLists } from './accounts/lists'
 import { accountCredentials } from './accounts/profile'
 import { accountReads } from './accounts/read'
+import { accountRelationLists } from './accounts/relation-lists'
 import { accountRelationships } from './accounts/relationships'
 import { accountSearch } from './accounts/search'
 import { accountStatuses } from './accounts/statuses'
@@ -26,8 +26,8 @@ import { favourites } from './favourites'
 import { featuredTags } from './featured-tags'
 import { filters } from './filters/filters'
 import { filterKeywords } from './filters/keywords'
-import { phrases } from './filters/phrases'
 import { filterStatuses } from './filters/statuses'
+import { v1Filters } from './filters/v1-filters'
 import { followRequests } from './follow-requests'
 import { groupedNotifications } from './grouped-notifications'
 import { identityProofs } from './identity-proofs'
@@ -56,8 +56,8 @@ import { statusContext } from './statuses/context'
 import { newStatus } from './statuses/create'
 import { statusDeletion } from './statuses/delete'
 import { statusEdits } from './statuses/edit'
+import { interactingAccounts } from './statuses/interacting-accounts'
 import { statusInteractions } from './statuses/interactions'
-import { statusPeople } from './statuses/people'
 import { statusQuotes } from './statuses/quotes'
 import { statusReactions } from './statuses/reactions'
 import { showStatuses } from './statuses/show'
@@ -72,7 +72,7 @@ import { trends } from './trends'
 export const endpoints: readonly Endpoint[] = [
   accountCredentials,
   accountFamiliarFollowers,
-  accountLists,
+  accountRelationLists,
   accountReads,
   accountRelationships,
   accountSearch,
@@ -113,7 +113,7 @@ export const endpoints: readonly Endpoint[] = [
   notifications,
   oauth,
   oembed,
-  phrases,
+  v1Filters,
   polls,
   preferences,
   profile,
@@ -129,7 +129,7 @@ export const endpoints: readonly Endpoint[] = [
   statusDeletion,
   statusEdits,
   statusInteractions,
-  statusPeople,
+  interactingAccounts,
   statusQuotes,
   statusReactions,
   statusSource,

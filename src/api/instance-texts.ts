@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Language } from '../contract/entities/language'
 import { ExtendedDescription, PrivacyPolicy, TermsOfService } from '../contract/entities/legal-text'
-import { known, together } from '../db/query'
+import { combineQueries, constant } from '../db/query'
 import { loadSettingsWithTimes, pickSettings } from '../domain/instance/settings'
 import { latestTerms, type Terms, termsOf } from '../domain/instance/terms'
 import { aboutText, privacyText } from '../domain/instance/texts'
@@ -52,7 +52,8 @@ export const instanceTexts = [
     input: z.object({}),
     output: TermsOfService,
     maxAgeSeconds: 5 * minutes,
-    read: (ctx) => together({ settings: pickSettings(ctx, ['termsOfService']), terms: latestTerms(ctx) }),
+    read: (ctx) =>
+      combineQueries({ settings: pickSettings(ctx, ['termsOfService']), terms: latestTerms(ctx) }),
     show: ({ clock }, { found }) => {
       if (found.settings.termsOfService === null) throw new NotFound()
       return presentTerms(found.terms, clock.now())
@@ -77,7 +78,7 @@ export const instanceTexts = [
     input: z.object({}),
     output: z.array(Language),
     maxAgeSeconds: 60 * minutes,
-    read: () => known(null),
+    read: () => constant(null),
     show: () => languages.map(({ code, name }) => ({ code, name })),
   }),
   readEndpoint({
@@ -88,7 +89,7 @@ export const instanceTexts = [
     input: z.object({}),
     output: z.record(z.string(), z.array(z.string())),
     maxAgeSeconds: 60 * minutes,
-    read: () => known(null),
+    read: () => constant(null),
     show: async (ctx) => {
       const pairs = Object.entries(await translationPairs(ctx))
       return Object.fromEntries(pairs.map(([source, targets]) => [source, [...targets]]))

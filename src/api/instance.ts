@@ -4,14 +4,14 @@ import { Instance } from '../contract/entities/instance'
 import { InstanceActivity } from '../contract/entities/instance-activity'
 import { Rule } from '../contract/entities/rule'
 import { V1Instance } from '../contract/entities/v1-instance'
-import { known, type Query, together } from '../db/query'
+import { combineQueries, constant, type Query } from '../db/query'
 import { recentWeeks } from '../domain/instance/activity'
 import { contactSelection } from '../domain/instance/contact'
 import { loadCounter, loadStats } from '../domain/instance/counters'
 import { peerDomains, peersBeginningWith } from '../domain/instance/peers'
+import { findPublicLimits, limitsVisibleTo } from '../domain/instance/public-limits'
 import { loadRules, type RuleRow } from '../domain/instance/rules'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
-import { findShownLimits, limitsShownTo } from '../domain/instance/shown-limits'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
 import { mayEverybodyInvite } from '../domain/users/invites'
 import { NotFound } from '../errors'
@@ -22,9 +22,9 @@ import type { Ctx } from '../platform/ports'
 import { type AccountBundle, loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { presentActivity, presentInstance, presentRules, presentV1Instance } from '../view/present/instance'
-import { anyone, member } from './caller'
+import { ApiResponse } from './api-response'
+import { activeUser, anyone } from './caller'
 import { readEndpoint } from './endpoint'
-import { Reply } from './reply'
 
 const minutes = 60
 
@@ -54,7 +54,7 @@ interface Found {
 }
 
 function loadInstance(ctx: Ctx): Query<Found> {
-  return together({
+  return combineQueries({
     settings: pickSettings(ctx, shownSettings),
     rules: loadRules(ctx),
     contact: loadAccounts(ctx, contactSelection()),
@@ -75,7 +75,7 @@ export const instance = [
     output: Instance,
     maxAgeSeconds: 5 * minutes,
     read: (ctx) =>
-      together({
+      combineQueries({
         instance: loadInstance(ctx),
         activeMonth: loadCounter(ctx, 'active_month'),
         vapidKey: loadVapidKey(ctx),
@@ -97,7 +97,7 @@ export const instance = [
     deprecatedSince: new Date('2022-11-14T00:00:00Z'),
     maxAgeSeconds: 5 * minutes,
     read: (ctx) =>
-      together({
+      combineQueries({
         instance: loadInstance(ctx),
         counters: loadStats(ctx),
         invitesEnabled: mayEverybodyInvite(ctx),
@@ -124,7 +124,7 @@ export const instance = [
     input: z.object({}),
     output: z.array(z.string()),
     maxAgeSeconds: 60 * minutes,
-    read: (ctx) => together({ settings: pickSettings(ctx, ['peersApi']), domains: peerDomains(ctx) }),
+    read: (ctx) => combineQueries({ settings: pickSettings(ctx, ['peersApi']), domains: peerDomains(ctx) }),
     show(_ctx, { found }) {
       if (!found.settings.peersApi) throw new NotFound()
       return [...found.domains]
@@ -139,8 +139,8 @@ export const instance = [
     output: z.array(z.string()),
     read: (ctx, { input }) => {
       const beginning = parseDomainBeginning(input.q)
-      const domains = beginning === null ? known([]) : peersBeginningWith(ctx, beginning)
-      return together({ settings: pickSettings(ctx, ['peersApi']), domains })
+      const domains = beginning === null ? constant([]) : peersBeginningWith(ctx, beginning)
+      return combineQueries({ settings: pickSettings(ctx, ['peersApi']), domains })
     },
     show(_ctx, { found }) {
       if (!found.settings.peersApi) throw new NotFound()
@@ -154,18 +154,18 @@ export const instance = [
     auth: anyone(),
     input: z.object({}),
     output: z.array(DomainBlock),
-    read: findShownLimits,
-    show: (_ctx, { found, viewer }) => Promise.all(limitsShownTo(viewer, found).map(presentLimit)),
+    read: findPublicLimits,
+    show: (_ctx, { found, viewer }) => Promise.all(limitsVisibleTo(viewer, found).map(presentLimit)),
   }),
   readEndpoint({
     method: 'GET',
     path: '/api/v1/donation_campaigns',
     summary: 'What clients should ask donations for: there is no campaign',
-    auth: member(),
+    auth: activeUser(),
     input: z.object({}),
     output: z.null(),
-    read: () => known(null),
-    show: () => new Reply(null, { status: 204 }),
+    read: () => constant(null),
+    show: () => new ApiResponse(null, { status: 204 }),
   }),
   readEndpoint({
     method: 'GET',
@@ -176,7 +176,7 @@ export const instance = [
     output: z.array(InstanceActivity),
     maxAgeSeconds: 60 * minutes,
     read: (ctx, { now }) =>
-      together({ settings: pickSettings(ctx, ['activityApi']), weeks: recentWeeks(ctx, now) }),
+      combineQueries({ settings: pickSettings(ctx, ['activityApi']), weeks: recentWeeks(ctx, now) }),
     show(_ctx, { found }) {
       if (!found.settings.activityApi) throw new NotFound()
       return presentActivity(found.weeks)
@@ -184,7 +184,7 @@ export const instance = [
   }),
 ]
 
-type ShownLimit = ReturnType<typeof limitsShownTo>[number]
+type ShownLimit = ReturnType<typeof limitsVisibleTo>[number]
 
 async function presentLimit({ domain, obfuscate, severity, comment }: ShownLimit): Promise<DomainBlock> {
   const shown = obfuscate ? obfuscateDomain(domain) : domain

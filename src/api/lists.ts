@@ -2,23 +2,23 @@ import * as z from 'zod'
 import { Account } from '../contract/entities/account'
 import { List, RepliesPolicy } from '../contract/entities/list'
 import { Flag, Id, IdList } from '../contract/scalars'
-import { together } from '../db/query'
+import { combineQueries } from '../db/query'
 import { accountExists } from '../domain/accounts/find'
 import { createList, deleteList, type ListFacts, updateList } from '../domain/lists/edit'
-import { isOwnList, listsHolding, listsOf, membersOf, ownList } from '../domain/lists/find'
+import { isOwnList, listsHolding, listsOf, ownList, selectListMembers } from '../domain/lists/find'
 import { addMembers, removeMembers } from '../domain/lists/members'
 import { NotFound } from '../errors'
 import { loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
 import { presentList } from '../view/present/list'
 import { accountPage } from './account-pages'
+import { EmptyObject } from './api-response'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { pageOf, paging } from './paginate'
-import { Nothing } from './reply'
 
 const ById = z.object({ id: Id })
-const Facts = z.object({
+const ListInput = z.object({
   title: z.string().nullish(),
   replies_policy: RepliesPolicy.nullish(),
   exclusive: Flag,
@@ -26,7 +26,7 @@ const Facts = z.object({
 const Members = z.object({ id: Id, account_ids: IdList })
 
 /** A page as large as any list: `limit=0` asks for all its members. */
-const everybody = 1_000_000
+const noLimit = 1_000_000
 
 export const lists = [
   readEndpoint({
@@ -47,7 +47,7 @@ export const lists = [
     input: ById,
     output: z.array(List),
     read: (ctx, { input, as }) =>
-      together({ exists: accountExists(ctx, input.id), lists: listsHolding(ctx, as, input.id) }),
+      combineQueries({ exists: accountExists(ctx, input.id), lists: listsHolding(ctx, as, input.id) }),
     show: (_ctx, { found }) => {
       if (!found.exists) throw new NotFound()
       return found.lists.map(presentList)
@@ -71,7 +71,7 @@ export const lists = [
     path: '/api/v1/lists',
     summary: 'Make a list',
     auth: user('write:lists'),
-    input: Facts,
+    input: ListInput,
     output: List,
     run: async (ctx, { input, viewer }) => presentList(await createList(ctx, viewer, factsOf(input))),
   }),
@@ -83,7 +83,7 @@ export const lists = [
     summary: 'Remove a list',
     auth: user('write:lists'),
     input: ById,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await deleteList(ctx, viewer, input.id)
       return {}
@@ -97,10 +97,10 @@ export const lists = [
     input: ById.extend(paging(40, 80)),
     output: z.array(Account),
     read: (ctx, { input, as }) => {
-      const page = pageOf({ ...input, limit: input.limit === 0 ? everybody : input.limit })
-      return together({
+      const page = pageOf({ ...input, limit: input.limit === 0 ? noLimit : input.limit })
+      return combineQueries({
         exists: isOwnList(ctx, as, input.id),
-        members: loadAccounts(ctx, membersOf(as, input.id, page)),
+        members: loadAccounts(ctx, selectListMembers(as, input.id, page)),
       })
     },
     show: ({ config }, call) => {
@@ -116,7 +116,7 @@ export const lists = [
     summary: 'Put accounts on a list',
     auth: user('write:lists'),
     input: Members,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await addMembers(ctx, viewer, { id: input.id, accounts: input.account_ids })
       return {}
@@ -128,7 +128,7 @@ export const lists = [
     summary: 'Take accounts off a list',
     auth: user('write:lists'),
     input: Members,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await removeMembers(ctx, viewer, { id: input.id, accounts: input.account_ids })
       return {}
@@ -143,14 +143,14 @@ function changeEndpoint(method: 'PUT' | 'PATCH') {
     path: '/api/v1/lists/:id',
     summary: 'Change a list',
     auth: user('write:lists'),
-    input: Facts.extend({ id: Id }),
+    input: ListInput.extend({ id: Id }),
     output: List,
     run: async (ctx, { input, viewer }) =>
       presentList(await updateList(ctx, viewer, { id: input.id, ...factsOf(input) })),
   })
 }
 
-function factsOf({ title, replies_policy, exclusive }: z.output<typeof Facts>): Partial<ListFacts> {
+function factsOf({ title, replies_policy, exclusive }: z.output<typeof ListInput>): Partial<ListFacts> {
   return {
     ...(title == null ? {} : { title }),
     ...(replies_policy == null ? {} : { repliesPolicy: replies_policy }),

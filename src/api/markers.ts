@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Marker } from '../contract/entities/marker'
 import { OptionalId, TextList } from '../contract/scalars'
 import { findMarkers, markedTimelines } from '../domain/markers/find'
-import { moveMarkers } from '../domain/markers/move'
+import { updateMarkers } from '../domain/markers/update'
 import { presentMarkers } from '../view/present/marker'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
@@ -37,7 +37,7 @@ export const markers = [
         const lastReadId = input[timeline]?.last_read_id
         return lastReadId === undefined ? [] : [[timeline, lastReadId] as const]
       })
-      return presentMarkers(await moveMarkers(ctx, viewer, new Map(places)))
+      return presentMarkers(await updateMarkers(ctx, viewer, new Map(places)))
     },
   }),
 ]

@@ -6,9 +6,9 @@ import { deleteMedia, updateMedia } from '../domain/media/update'
 import { uploadMedia } from '../domain/media/upload'
 import { NotFound } from '../errors'
 import { presentAttachment } from '../view/present/media'
+import { EmptyObject } from './api-response'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
-import { Nothing } from './reply'
 
 const words = {
   thumbnail: Upload,
@@ -76,7 +76,7 @@ export const media = [
     summary: 'Delete an upload not yet attached',
     auth: user('write:media'),
     input: z.object({ id: Id }),
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await deleteMedia(ctx, viewer, input.id)
       return {}

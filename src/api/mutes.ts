@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { MutedAccount } from '../contract/entities/account'
-import { mutedBy } from '../domain/relationships/lists'
+import { mutedAccounts } from '../domain/relationships/account-lists'
 import { loadMutes } from '../view/load/mutes'
 import { presentMutedAccounts } from '../view/present/account'
 import { accountPage } from './account-pages'
@@ -16,7 +16,7 @@ export const mutes = [
     auth: user('read:mutes'),
     input: z.object(paging(40, 80)),
     output: z.array(MutedAccount),
-    read: (ctx, { input, as, now }) => loadMutes(ctx, mutedBy(as, pageOf(input), now)),
+    read: (ctx, { input, as, now }) => loadMutes(ctx, mutedAccounts(as, pageOf(input), now)),
     show: ({ config }, call) =>
       accountPage(presentMutedAccounts(config, call.found), call, call.found.accounts),
   }),

@@ -5,9 +5,14 @@ import {
   V1NotificationPolicy,
 } from '../contract/entities/notification-policy'
 import { Flag } from '../contract/scalars'
-import { ask } from '../db/query'
-import { refById, type Viewer } from '../domain/core/viewer'
-import { changePolicy, type PolicyAction, type PolicyFacts, policyOf } from '../domain/notifications/policy'
+import { execute } from '../db/query'
+import { type Viewer, viewerById } from '../domain/core/viewer'
+import {
+  changeNotificationPolicy,
+  notificationPolicyOf,
+  type PolicyAction,
+  type PolicyFacts,
+} from '../domain/notifications/policy'
 import type { Ctx } from '../platform/ports'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
@@ -43,7 +48,7 @@ const change = {
   input: Changed,
   output: NotificationPolicy,
   run: async (ctx: Ctx, { viewer, input }: { viewer: Viewer; input: z.output<typeof Changed> }) => {
-    await changePolicy(ctx, viewer, {
+    await changeNotificationPolicy(ctx, viewer, {
       ...given('notFollowing', input.for_not_following),
       ...given('notFollowers', input.for_not_followers),
       ...given('newAccounts', input.for_new_accounts),
@@ -51,7 +56,7 @@ const change = {
       ...given('limitedAccounts', input.for_limited_accounts),
       ...given('bots', input.for_bots),
     })
-    return presentPolicy(await ask(ctx.db, policyOf(ctx, refById(viewer.id))))
+    return presentPolicy(await execute(ctx.db, notificationPolicyOf(ctx, viewerById(viewer.id))))
   },
 } as const
 
@@ -63,14 +68,14 @@ const changeInOldForm = {
   output: V1NotificationPolicy,
   deprecatedSince: outdatedSince,
   run: async (ctx: Ctx, { viewer, input }: { viewer: Viewer; input: z.output<typeof ChangedInOldForm> }) => {
-    await changePolicy(ctx, viewer, {
+    await changeNotificationPolicy(ctx, viewer, {
       ...given('notFollowing', actionOf(input.filter_not_following)),
       ...given('notFollowers', actionOf(input.filter_not_followers)),
       ...given('newAccounts', actionOf(input.filter_new_accounts)),
       ...given('privateMentions', actionOf(input.filter_private_mentions)),
       ...given('bots', actionOf(input.filter_bots)),
     })
-    return presentOldForm(await ask(ctx.db, policyOf(ctx, refById(viewer.id))))
+    return presentOldForm(await execute(ctx.db, notificationPolicyOf(ctx, viewerById(viewer.id))))
   },
 } as const
 
@@ -82,7 +87,7 @@ export const notificationPolicies = [
     auth: user('read:notifications'),
     input: z.object({}),
     output: NotificationPolicy,
-    read: (ctx, { as }) => policyOf(ctx, as),
+    read: (ctx, { as }) => notificationPolicyOf(ctx, as),
     show: (_ctx, { found }) => presentPolicy(found),
   }),
   endpoint({ ...change, method: 'PATCH' }),
@@ -95,7 +100,7 @@ export const notificationPolicies = [
     input: z.object({}),
     output: V1NotificationPolicy,
     deprecatedSince: outdatedSince,
-    read: (ctx, { as }) => policyOf(ctx, as),
+    read: (ctx, { as }) => notificationPolicyOf(ctx, as),
     show: (_ctx, { found }) => presentOldForm(found),
   }),
   endpoint({ ...changeInOldForm, method: 'PATCH' }),

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { NotificationRequest } from '../contract/entities/notification-request'
 import { Id, IdList } from '../contract/scalars'
-import { ask, known, together } from '../db/query'
+import { combineQueries, constant, execute } from '../db/query'
 import { selectKnown } from '../domain/accounts/find'
-import { refById, type Viewer } from '../domain/core/viewer'
+import { type Viewer, viewerById } from '../domain/core/viewer'
 import {
   acceptRequest,
   acceptRequests,
   dismissRequest,
   dismissRequests,
+  type FilteredSender,
   oneRequest,
-  type Request,
   requestsOf,
 } from '../domain/notifications/requests'
 import { NotFound } from '../errors'
@@ -21,10 +21,10 @@ import { loadStatuses, statusesById } from '../view/load/statuses'
 import { presentAccount } from '../view/present/account'
 import { presentStatus } from '../view/present/status'
 import { timestamp } from '../view/present/time'
+import { EmptyObject } from './api-response'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
-import { Nothing } from './reply'
 
 const ById = z.object({ id: Id })
 const ByIds = z.object({ id: IdList })
@@ -51,7 +51,7 @@ export const notificationRequests = [
     input: z.object({}),
     output: z.strictObject({ merged: z.boolean() }),
     // What is let in is there at once: accepting is one write.
-    read: () => known(null),
+    read: () => constant(null),
     show: () => ({ merged: true }),
   }),
   readEndpoint({
@@ -74,7 +74,7 @@ export const notificationRequests = [
     summary: 'Lets in what is held back of several people, now and later',
     auth: user('write:notifications'),
     input: ByIds,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { viewer, input }) => {
       await acceptRequests(ctx, viewer, input.id)
       return {}
@@ -86,7 +86,7 @@ export const notificationRequests = [
     summary: 'Removes what is held back of several people',
     auth: user('write:notifications'),
     input: ByIds,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { viewer, input }) => {
       await dismissRequests(ctx, viewer, input.id)
       return {}
@@ -98,7 +98,7 @@ export const notificationRequests = [
     summary: 'Lets in what is held back of one person, now and later',
     auth: user('write:notifications'),
     input: ById,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { viewer, input }) => {
       await acceptRequest(ctx, viewer, input.id)
       return {}
@@ -110,7 +110,7 @@ export const notificationRequests = [
     summary: 'Removes what is held back of one person',
     auth: user('write:notifications'),
     input: ById,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { viewer, input }) => {
       await dismissRequest(ctx, viewer, input.id)
       return {}
@@ -122,14 +122,14 @@ export const notificationRequests = [
 async function showRequests(
   ctx: Ctx,
   viewer: Viewer,
-  requests: readonly Request[],
+  requests: readonly FilteredSender[],
 ): Promise<NotificationRequest[]> {
   const statusIds = requests.flatMap(({ lastStatusId }) => lastStatusId ?? [])
-  const { people, statuses } = await ask(
+  const { people, statuses } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       people: loadAccounts(ctx, selectKnown(requests.map(({ from }) => from))),
-      statuses: loadStatuses(ctx, refById(viewer.id), statusesById(statusIds)),
+      statuses: loadStatuses(ctx, viewerById(viewer.id), statusesById(statusIds)),
     }),
   )
   const showing = { config: ctx.config, now: ctx.clock.now() }

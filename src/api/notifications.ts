@@ -14,10 +14,10 @@ import { NotFound } from '../errors'
 import type { Ctx } from '../platform/ports'
 import { loadNotifications } from '../view/load/notifications'
 import { presentNotifications } from '../view/present/notification'
+import { EmptyObject } from './api-response'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
-import { Nothing } from './reply'
 
 /** Like timelines, notifications offer a next page as long as there is anything. */
 const form = { prev: 'min_id', nextWhen: 'any' } as const
@@ -38,7 +38,7 @@ const clearing = {
   summary: 'Removes all notifications',
   auth: user('write:notifications'),
   input: z.object({}),
-  output: Nothing,
+  output: EmptyObject,
   run: async (ctx: Ctx, { viewer }: { readonly viewer: Viewer }) => {
     await clearNotifications(ctx, viewer)
     return {}
@@ -51,7 +51,7 @@ const dismissal = {
   summary: 'Removes one notification',
   auth: user('write:notifications'),
   input: ById,
-  output: Nothing,
+  output: EmptyObject,
   run: async (ctx: Ctx, call: { readonly viewer: Viewer; readonly input: z.output<typeof ById> }) => {
     await dismissNotification(ctx, call.viewer, call.input.id)
     return {}
@@ -116,7 +116,7 @@ export const notifications = [
     summary: 'Removes several notifications',
     auth: user('write:notifications'),
     input: z.object({ ids: IdList }),
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { viewer, input }) => {
       await dismissAll(ctx, viewer, input.ids)
       return {}

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { OAuthServerMetadata, UserInfo } from '../contract/entities/oauth'
-import { known } from '../db/query'
+import { constant } from '../db/query'
 import { responseModes } from '../domain/sessions/authorize'
 import { allScopes } from '../domain/sessions/scopes'
 import { loadAccounts } from '../view/load/accounts'
@@ -44,7 +44,7 @@ export const oauth = [
     maxAgeSeconds: 3_600,
     input: z.object({}),
     output: OAuthServerMetadata,
-    read: () => known(null),
+    read: () => constant(null),
     show({ config: { origin, sourceUrl } }) {
       return {
         issuer: `${origin}/`,

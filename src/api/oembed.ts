@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { OEmbed } from '../contract/entities/oembed'
 import { Int } from '../contract/scalars'
-import { nobody } from '../domain/core/viewer'
+import { anonymousViewer } from '../domain/core/viewer'
 import { ownAtAddress } from '../domain/statuses/find-address'
 import type { Ctx } from '../platform/ports'
 import { loadStatuses } from '../view/load/statuses'
@@ -22,7 +22,7 @@ export const oembed = [
     input: z.object({ url: z.string().catch(''), maxwidth: Pixels, maxheight: Pixels }),
     output: OEmbed,
     // Whoever asks: pages that embed it are read by all.
-    read: (ctx, { input }) => loadStatuses(ctx, nobody, ownAtAddress(ctx, input.url)),
+    read: (ctx, { input }) => loadStatuses(ctx, anonymousViewer, ownAtAddress(ctx, input.url)),
     show: ({ config, clock }: Ctx, { input, found }) => {
       const status = presentOnlyStatus({ config, now: clock.now() }, found)
       return presentOembed(config, status, { width: input.maxwidth, height: input.maxheight })

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { Limit } from '../contract/scalars'
 import type { Page } from '../domain/core/page'
-import type { Incoming } from './endpoint'
-import { Reply } from './reply'
+import { ApiResponse } from './api-response'
+import type { ApiRequest } from './endpoint'
 
 /** Beyond any id of ours stands for the end of time: clients of other servers send 64-bit numbers. */
 const Cursor = z
@@ -42,8 +42,8 @@ export interface PageForm {
  * A page with its Link header. `cursors` are the ids paged by, newest first, as selected: entries that were
  * hidden after selection still count, so that paging goes on behind them.
  */
-export function page<T>(body: readonly T[], request: Incoming, at: PageEnds): Reply<T[]> {
-  return new Reply([...body], { headers: links(request, at) })
+export function page<T>(body: readonly T[], request: ApiRequest, at: PageEnds): ApiResponse<T[]> {
+  return new ApiResponse([...body], { headers: links(request, at) })
 }
 
 /** Where a page lies among all that could be paged through. */
@@ -55,7 +55,7 @@ type PageEnds = {
 } & PageForm
 
 /** The Link header of a page; none where nothing was selected. */
-export function links(request: Incoming, at: PageEnds): Readonly<Record<string, string>> {
+export function links(request: ApiRequest, at: PageEnds): Readonly<Record<string, string>> {
   const newest = at.cursors[0]
   const oldest = at.cursors.at(-1)
   if (newest === undefined || oldest === undefined) return {}
@@ -68,13 +68,17 @@ export function links(request: Incoming, at: PageEnds): Readonly<Record<string, 
 }
 
 /** Where a page lies in a list that is counted through, and how many entries were found for it. */
-type Counted = { readonly offset: number; readonly limit: number; readonly found: number }
+type OffsetResult = { readonly offset: number; readonly limit: number; readonly found: number }
 
 /**
  * A page of a list that is counted through, with its Link header. `found` is how many there were when one more than the
  * page was asked for.
  */
-export function offsetPage<T>(body: T, request: Incoming, { offset, limit, found }: Counted): Reply<T> {
+export function offsetPage<T>(
+  body: T,
+  request: ApiRequest,
+  { offset, limit, found }: OffsetResult,
+): ApiResponse<T> {
   return countedPage(body, request, {
     next: limit > 0 && found > limit ? offset + limit : null,
     prev: offset > 0 ? Math.max(0, offset - limit) : null,
@@ -84,9 +88,9 @@ export function offsetPage<T>(body: T, request: Incoming, { offset, limit, found
 /** The same for what trends: a next page where this one is full, and none before the second is left behind. */
 export function trendPage<T>(
   body: readonly T[],
-  request: Incoming,
-  { offset, limit, found }: Counted,
-): Reply<T[]> {
+  request: ApiRequest,
+  { offset, limit, found }: OffsetResult,
+): ApiResponse<T[]> {
   return countedPage([...body], request, {
     next: limit > 0 && found >= limit ? offset + limit : null,
     prev: offset > limit ? offset - limit : null,
@@ -96,18 +100,18 @@ export function trendPage<T>(
 /** A list that is counted through, with the offsets of its neighbours. */
 function countedPage<T>(
   body: T,
-  request: Incoming,
+  request: ApiRequest,
   { next, prev }: { readonly next: number | null; readonly prev: number | null },
-): Reply<T> {
+): ApiResponse<T> {
   const neighbours = [
     ...(next === null ? [] : [`<${linkTo(request, 'offset', next)}>; rel="next"`]),
     ...(prev === null ? [] : [`<${linkTo(request, 'offset', prev)}>; rel="prev"`]),
   ]
-  return new Reply(body, neighbours.length === 0 ? {} : { headers: { Link: neighbours.join(', ') } })
+  return new ApiResponse(body, neighbours.length === 0 ? {} : { headers: { Link: neighbours.join(', ') } })
 }
 
 /** The request's own address on our configured origin, with one cursor in place of any it had. */
-function linkTo(request: Incoming, cursor: string, id: number): string {
+function linkTo(request: ApiRequest, cursor: string, id: number): string {
   const url = new URL(request.url)
   for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) url.searchParams.delete(name)
   url.searchParams.set(cursor, String(id))

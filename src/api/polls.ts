@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import { Poll } from '../contract/entities/poll'
 import { Id, Int } from '../contract/scalars'
-import { ask } from '../db/query'
-import { refById, type Viewer } from '../domain/core/viewer'
+import { execute } from '../db/query'
+import { type Viewer, viewerById } from '../domain/core/viewer'
 import { statusOfPoll } from '../domain/polls/find'
-import { refreshFigures } from '../domain/polls/refresh'
+import { requestPollRefresh } from '../domain/polls/request-refresh'
 import { voteInPoll } from '../domain/polls/vote'
 import { BadRequest } from '../errors'
 import type { PollId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
 import { loadStatuses } from '../view/load/statuses'
 import { presentOnlyPoll } from '../view/present/status'
-import { anyone, mayCauseRequests, user } from './caller'
+import { anyone, mayTriggerFetches, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 
 const ById = z.object({ id: Id })
@@ -33,8 +33,8 @@ export const polls = [
     show: (ctx, { found, caller }) => {
       const [id] = found.ids
       const facts = id === undefined ? undefined : found.statuses.get(id)
-      if (mayCauseRequests(caller) && facts?.poll != null)
-        refreshFigures(ctx, { status: facts.status, poll: facts.poll })
+      if (mayTriggerFetches(caller) && facts?.poll != null)
+        requestPollRefresh(ctx, { status: facts.status, poll: facts.poll })
       return presentOnlyPoll({ config: ctx.config, now: ctx.clock.now() }, found)
     },
   }),
@@ -54,6 +54,6 @@ export const polls = [
 ]
 
 async function pollFor(ctx: Ctx, viewer: Viewer, id: PollId) {
-  const bundle = await ask(ctx.db, loadStatuses(ctx, refById(viewer.id), statusOfPoll(id)))
+  const bundle = await execute(ctx.db, loadStatuses(ctx, viewerById(viewer.id), statusOfPoll(id)))
   return presentOnlyPoll({ config: ctx.config, now: ctx.clock.now() }, bundle)
 }

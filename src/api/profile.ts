@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { CredentialAccount } from '../contract/entities/account'
 import { Profile } from '../contract/entities/profile'
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { type PictureKind, removePicture, updateProfile } from '../domain/accounts/update'
-import { refById } from '../domain/core/viewer'
+import { viewerById } from '../domain/core/viewer'
 import { loadOwnProfile } from '../view/load/own-account'
 import { presentProfile } from '../view/present/own-account'
 import { ownAccount } from './accounts/profile'
@@ -23,7 +23,7 @@ function editEndpoint(method: 'PATCH' | 'PUT') {
     output: Profile,
     run: async (ctx, { input, viewer }) => {
       await updateProfile(ctx, viewer, patchOf({ ...input, source: undefined }))
-      return presentProfile(ctx.config, await ask(ctx.db, loadOwnProfile(ctx, refById(viewer.id))))
+      return presentProfile(ctx.config, await execute(ctx.db, loadOwnProfile(ctx, viewerById(viewer.id))))
     },
   })
 }

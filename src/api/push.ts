@@ -1,23 +1,23 @@
 import * as z from 'zod'
 import { PushPolicy, WebPushSubscription } from '../contract/entities/web-push-subscription'
 import { Flag, OptionalText } from '../contract/scalars'
-import { ask, both } from '../db/query'
+import { both, execute } from '../db/query'
 import { pushAlerts } from '../db/schema/push'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
 import { subscriptionByToken, subscriptionByTokenHash } from '../domain/notifications/find-push-subscriptions'
 import {
-  changePushed,
   type PushChoices,
-  subscribe,
-  unsubscribe,
+  subscribeToPush,
+  unsubscribeFromPush,
+  updatePushSubscription,
 } from '../domain/notifications/subscribe-push'
 import { BadRequest, NotFound, Unauthorized } from '../errors'
 import type { TokenId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
 import { presentPushSubscription } from '../view/present/push-subscription'
+import { EmptyObject } from './api-response'
 import { user } from './caller'
-import { type Call, endpoint, readEndpoint } from './endpoint'
-import { Nothing } from './reply'
+import { type EndpointCall, endpoint, readEndpoint } from './endpoint'
 
 const path = '/api/v1/push/subscription'
 const auth = user('push')
@@ -62,7 +62,7 @@ const updates = (['PUT', 'PATCH'] as const).map((method) =>
     output: WebPushSubscription,
     run: async (ctx, call) => {
       const tokenId = tokenOf(call)
-      await changePushed(ctx, tokenId, choicesIn(call.input))
+      await updatePushSubscription(ctx, tokenId, choicesIn(call.input))
       return shown(ctx, tokenId)
     },
   }),
@@ -94,7 +94,7 @@ export const push = [
       const { endpoint = '', keys, standard = false } = subscription
       const tokenId = tokenOf(call)
       const choices = choicesIn(call.input)
-      await subscribe(
+      await subscribeToPush(
         ctx,
         { tokenId, accountId: call.viewer.id },
         { endpoint, p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '', standard, ...choices },
@@ -107,9 +107,9 @@ export const push = [
     ...{ method: 'DELETE', path, auth },
     summary: 'Pushes nothing to this application any more',
     input: z.object({}),
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, call) => {
-      await unsubscribe(ctx, tokenOf(call))
+      await unsubscribeFromPush(ctx, tokenOf(call))
       return {}
     },
   }),
@@ -120,14 +120,14 @@ function choicesIn({ data, policy }: z.output<typeof Choices>): PushChoices {
   return { alerts: Object.fromEntries(chosen), policy: data?.policy ?? policy ?? 'all' }
 }
 
-function tokenOf({ caller }: Pick<Call<unknown, z.ZodType>, 'caller'>): TokenId {
+function tokenOf({ caller }: Pick<EndpointCall<unknown, z.ZodType>, 'caller'>): TokenId {
   if (caller === null) throw new Unauthorized('This method requires an access token')
   return caller.tokenId
 }
 
 async function shown(ctx: Ctx, tokenId: TokenId) {
   const found = both(subscriptionByToken(ctx, tokenId), loadVapidKey(ctx))
-  const [subscription, vapidKey] = await ask(ctx.db, found)
+  const [subscription, vapidKey] = await execute(ctx.db, found)
   if (subscription === null) throw new NotFound()
   return presentPushSubscription(subscription, await ensureVapidKey(ctx, vapidKey))
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { Report, ReportCategory } from '../contract/entities/report'
 import { Flag, Id, IdList, OptionalTextList } from '../contract/scalars'
-import { ask, together } from '../db/query'
+import { combineQueries, execute } from '../db/query'
 import { createReport } from '../domain/reports/create'
 import { ownReports, reportsIn } from '../domain/reports/find'
 import { parseDomain } from '../lib/handle'
@@ -30,7 +30,7 @@ export const reports = [
     output: z.array(Report),
     read: (ctx, { input, as }) => {
       const own = ownReports(as, pageOf(input))
-      return together({
+      return combineQueries({
         reports: reportsIn(ctx, own),
         targets: loadAccounts(ctx, sql`select target_account_id as id, cursor from (${own})`),
       })
@@ -68,7 +68,7 @@ export const reports = [
         ...{ category: input.category, ruleIds: input.rule_ids, forward: input.forward === true },
         domains: input.forward_to_domains?.flatMap((text) => parseDomain(text) ?? []),
       })
-      const target = await ask(ctx.db, loadAccounts(ctx, accountsById([report.targetAccountId])))
+      const target = await execute(ctx.db, loadAccounts(ctx, accountsById([report.targetAccountId])))
       return presentReport(ctx.config, report, target)
     },
   }),

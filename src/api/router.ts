@@ -10,11 +10,11 @@ import { mayHaveBody, readParams } from '../lib/params'
 import { presentedToken } from '../lib/presented-token'
 import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
-import type { Answer, Endpoint, Envelope, Incoming, Validate } from './endpoint'
-import { wordingOf } from './wording'
+import type { ApiRequest, Endpoint, EndpointResult, RequestEnvelope, Validate } from './endpoint'
+import { validationMessage } from './validation-message'
 
 /** Called after an answer, for what is noted about a caller without making them wait. */
-export type AfterCall = (ctx: Ctx, answer: Answer) => void
+export type AfterCall = (ctx: Ctx, answer: EndpointResult) => void
 
 /** All endpoints as one Hono app; unknown paths under /api answer 404 in JSON. */
 export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall): Hono<AppEnv> {
@@ -47,7 +47,7 @@ function literalFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
 /** zod-validator over the merged parameters, which stand in for Hono's single source. */
 function validator(c: Context<AppEnv>): Validate {
   return async (schema, params) => {
-    const outcome = await schema.safeParseAsync(params, { error: wordingOf })
+    const outcome = await schema.safeParseAsync(params, { error: validationMessage })
     const middleware = zValidator<z.ZodType, 'param', AppEnv, string>('param', schema, undefined, {
       validationFunction: () => outcome,
     })
@@ -59,7 +59,11 @@ function validator(c: Context<AppEnv>): Validate {
 
 function refusalOf(error: z.ZodError, params: unknown) {
   const missing = error.issues.find((issue) => issue.path.length === 1 && isAbsent(params, issue.path[0]))
-  if (missing !== undefined && missing.code !== 'invalid_value' && missing.message === wordingOf(missing))
+  if (
+    missing !== undefined &&
+    missing.code !== 'invalid_value' &&
+    missing.message === validationMessage(missing)
+  )
     return new BadRequest(`Required parameter ${String(missing.path[0])} is missing or blank`)
   return validationFailed(...error.issues.map((issue) => `${nameOf(issue.path)} ${issue.message}`.trim()))
 }
@@ -75,7 +79,7 @@ function nameOf(path: readonly PropertyKey[]): string {
 }
 
 /** All of a request but its body, which is not read for those who are turned away. */
-async function readEnvelope(ctx: Ctx, raw: Request): Promise<Envelope> {
+async function readEnvelope(ctx: Ctx, raw: Request): Promise<RequestEnvelope> {
   const asked = new URL(raw.url)
   const token = presentedToken(raw.headers, asked)
   return {
@@ -86,7 +90,7 @@ async function readEnvelope(ctx: Ctx, raw: Request): Promise<Envelope> {
   }
 }
 
-function paramsOf(c: Context<AppEnv>, kind: BodyKind): Promise<Incoming['params']> {
+function paramsOf(c: Context<AppEnv>, kind: BodyKind): Promise<ApiRequest['params']> {
   return readParams(c.get('ctx').bodies, c.req.raw, { path: c.req.param(), kind })
 }
 
@@ -94,7 +98,7 @@ function paramsOf(c: Context<AppEnv>, kind: BodyKind): Promise<Incoming['params'
  * The parameters of a request that bears no token so far: its body may (RFC 6750, 2.2). It is read as a stranger's,
  * and not at all where it is longer than that and nothing can be had without a token.
  */
-async function readEarly(c: Context<AppEnv>, { auth }: Endpoint): Promise<Incoming['params'] | null> {
+async function readEarly(c: Context<AppEnv>, { auth }: Endpoint): Promise<ApiRequest['params'] | null> {
   if (!mayHaveBody(c.req.raw)) return null
   try {
     return await paramsOf(c, 'stranger')
@@ -106,8 +110,8 @@ async function readEarly(c: Context<AppEnv>, { auth }: Endpoint): Promise<Incomi
 
 async function tokenIn(
   ctx: Ctx,
-  { ip }: Envelope,
-  params: Incoming['params'] | null,
+  { ip }: RequestEnvelope,
+  params: ApiRequest['params'] | null,
 ): Promise<string | null> {
   const token = params?.['access_token']
   if (typeof token !== 'string' || token === '') return null
@@ -116,7 +120,7 @@ async function tokenIn(
   return tokenHash
 }
 
-function respond(endpoint: Endpoint, answer: Answer, request: Envelope): Response {
+function respond(endpoint: Endpoint, answer: EndpointResult, request: RequestEnvelope): Response {
   const { reply, caller, allowance } = answer
   const body = reply.body === null ? null : JSON.stringify(reply.body)
   return new Response(body, {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { ScheduledStatus } from '../contract/entities/scheduled-status'
 import { Id, Instant } from '../contract/scalars'
-import { ask } from '../db/query'
-import { refById, type Viewer } from '../domain/core/viewer'
+import { execute } from '../db/query'
+import { type Viewer, viewerById } from '../domain/core/viewer'
 import {
   findScheduled,
   ownScheduled,
@@ -14,10 +14,10 @@ import { NotFound } from '../errors'
 import type { ScheduledId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
 import { presentScheduled } from '../view/present/scheduled-status'
+import { EmptyObject } from './api-response'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
-import { Nothing } from './reply'
 
 const ById = z.object({ id: Id })
 
@@ -74,7 +74,7 @@ export const scheduledStatuses = [
     summary: 'Give up a scheduled status',
     auth: user('write:statuses'),
     input: ById,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await cancelScheduled(ctx, viewer, input.id)
       return {}
@@ -84,7 +84,7 @@ export const scheduledStatuses = [
 
 /** What commands about a scheduled status answer. One trip. */
 export async function scheduledFor(ctx: Ctx, viewer: Viewer, id: ScheduledId): Promise<ScheduledStatus> {
-  return presentOnly(ctx, await ask(ctx.db, findScheduled(ctx, ownScheduled(refById(viewer.id), id))))
+  return presentOnly(ctx, await execute(ctx.db, findScheduled(ctx, ownScheduled(viewerById(viewer.id), id))))
 }
 
 function presentOnly({ config }: Ctx, [found]: readonly Scheduled[]): ScheduledStatus {

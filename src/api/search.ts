@@ -2,10 +2,10 @@ import type { SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { Search } from '../contract/entities/search'
 import { Flag, Int, OptionalId } from '../contract/scalars'
-import { ask, known, type Query, together } from '../db/query'
+import { combineQueries, constant, execute, type Query } from '../db/query'
 import { selectById } from '../domain/accounts/find'
 import { selectMatching } from '../domain/accounts/find-matching'
-import { refOf, type Viewer, type ViewerRef } from '../domain/core/viewer'
+import { type Viewer, type ViewerRef, viewerRefOf } from '../domain/core/viewer'
 import { selectTags } from '../domain/search/find'
 import { findByWords } from '../domain/search/find-statuses'
 import { knownAtAddress } from '../domain/statuses/remote/find-at-address'
@@ -54,12 +54,14 @@ export const search = [
     run: async (ctx, { input, viewer, caller }) => {
       // Requests to other servers and further pages are for members: one not let in yet is told why.
       if ((input.resolve || input.offset > 0) && caller?.person != null) activeViewer(caller.person)
-      refuse(input, viewer)
+      assertAllowed(input, viewer)
       const text = input.q.trim()
       const search = { ...input, text, offset: input.type == null ? 0 : input.offset }
-      const found = isAddress(text) ? await atAddress(ctx, search, viewer) : await named(ctx, search, viewer)
+      const found = isAddress(text)
+        ? await searchByUrl(ctx, search, viewer)
+        : await searchByText(ctx, search, viewer)
       const { config, clock } = ctx
-      const shown = await ask(ctx.db, together({ ...found }))
+      const shown = await execute(ctx.db, combineQueries({ ...found }))
       return {
         accounts: presentAccounts(config, shown.accounts),
         statuses: presentStatuses({ config, now: clock.now() }, shown.statuses),
@@ -70,7 +72,7 @@ export const search = [
   }),
 ]
 
-function refuse({ q, resolve, limit, offset }: Input, viewer: Viewer | null): void {
+function assertAllowed({ q, resolve, limit, offset }: Input, viewer: Viewer | null): void {
   if (q.trim() === '') throw new BadRequest('Missing parameter: q')
   if (limit < 0 || offset < 0)
     throw new BadRequest('Pagination values for `offset` and `limit` must be positive')
@@ -83,48 +85,48 @@ function refuse({ q, resolve, limit, offset }: Input, viewer: Viewer | null): vo
 }
 
 /** What was asked for; pages are cut only out of a single kind of results. */
-interface Sought extends Input {
+interface SearchInput extends Input {
   readonly text: string
 }
 
-interface Found {
+interface SearchFacts {
   readonly accounts: typeof noAccounts
   readonly statuses: Query<StatusBundle>
   readonly tags: Query<TagFacts[]>
 }
 
-const nothing: Found = {
+const nothing: SearchFacts = {
   accounts: noAccounts,
-  statuses: known({ ids: [], cursors: [], endsEarly: false, statuses: new Map() }),
-  tags: known([]),
+  statuses: constant({ ids: [], cursors: [], endsEarly: false, statuses: new Map() }),
+  tags: constant([]),
 }
 
-const wants = ({ type }: Sought, kind: NonNullable<Input['type']>) => type == null || type === kind
+const wants = ({ type }: SearchInput, kind: NonNullable<Input['type']>) => type == null || type === kind
 
 function isAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 }
 
 /** The one thing with this address: a status or else an account. Another server is asked only where that is wanted. */
-async function atAddress(ctx: Ctx, search: Sought, viewer: Viewer | null): Promise<Found> {
+async function searchByUrl(ctx: Ctx, search: SearchInput, viewer: Viewer | null): Promise<SearchFacts> {
   const { text: address, resolve, offset } = search
   if (offset > 0) return nothing
   const found = resolve
-    ? await ctx.resolver.findAtAddress(address)
-    : await ask(ctx.db, knownAtAddress(ctx, address))
+    ? await ctx.resolver.resolveAddress(address)
+    : await execute(ctx.db, knownAtAddress(ctx, address))
   if (found === null) return nothing
   if (found.kind === 'account')
     return wants(search, 'accounts')
       ? { ...nothing, accounts: loadAccounts(ctx, selectById(found.id)) }
       : nothing
   if (!wants(search, 'statuses')) return nothing
-  return { ...nothing, statuses: loadStatuses(ctx, refOf(viewer), statusesById([found.id])) }
+  return { ...nothing, statuses: loadStatuses(ctx, viewerRefOf(viewer), statusesById([found.id])) }
 }
 
-async function named(ctx: Ctx, search: Sought, viewer: Viewer | null): Promise<Found> {
+async function searchByText(ctx: Ctx, search: SearchInput, viewer: Viewer | null): Promise<SearchFacts> {
   const limit = Math.min(search.limit, mostResults)
-  const as = refOf(viewer)
-  const accounts = wants(search, 'accounts') ? await accountsNamed(ctx, { ...search, limit }, as) : null
+  const as = viewerRefOf(viewer)
+  const accounts = wants(search, 'accounts') ? await matchingAccounts(ctx, { ...search, limit }, as) : null
   const statuses = viewer !== null && wants(search, 'statuses') ? wordsIn({ ...search, limit }) : null
   const selected = viewer === null || statuses === null ? null : await findByWords(ctx, viewer.id, statuses)
   const { text, offset, exclude_unreviewed: onlyReviewed } = search
@@ -137,7 +139,7 @@ async function named(ctx: Ctx, search: Sought, viewer: Viewer | null): Promise<F
   }
 }
 
-async function accountsNamed(ctx: Ctx, search: Sought, as: ViewerRef): Promise<SQL | null> {
+async function matchingAccounts(ctx: Ctx, search: SearchInput, as: ViewerRef): Promise<SQL | null> {
   const { text, following: onlyFollowed, offset, limit, resolve } = search
   const name = text.replace(/^@/, '')
   const handle = parseHandle(name, ctx.config.ownDomains)
@@ -147,6 +149,6 @@ async function accountsNamed(ctx: Ctx, search: Sought, as: ViewerRef): Promise<S
   return selectMatching(as, { text: name, handle, onlyFollowed, limit, offset })
 }
 
-function wordsIn({ text, account_id, max_id, min_id, limit, offset }: Sought) {
+function wordsIn({ text, account_id, max_id, min_id, limit, offset }: SearchInput) {
   return { text, author: account_id ?? null, page: { limit, maxId: max_id, minId: min_id }, offset }
 }

@@ -2,17 +2,17 @@ import * as z from 'zod'
 import { Account } from '../contract/entities/account'
 import { Suggestion } from '../contract/entities/suggestion'
 import { Id, Limit, Offset } from '../contract/scalars'
-import { ask, together } from '../db/query'
-import { refById, type Viewer, type ViewerRef } from '../domain/core/viewer'
+import { combineQueries, execute } from '../db/query'
+import { type Viewer, type ViewerRef, viewerById } from '../domain/core/viewer'
+import { computeSuggestions, isFresh } from '../domain/suggestions/compute'
 import { dismissSuggestion } from '../domain/suggestions/dismiss'
 import { selectSuggested, suggestionsFor } from '../domain/suggestions/find'
-import { isFresh, suggest } from '../domain/suggestions/suggest'
 import type { Ctx } from '../platform/ports'
 import { loadAccounts } from '../view/load/accounts'
 import { presentSuggestions } from '../view/present/suggestion'
+import { EmptyObject } from './api-response'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
-import { Nothing } from './reply'
 
 const Page = z.object({
   limit: Limit(40, 80),
@@ -31,7 +31,7 @@ export const suggestions = [
     output: z.array(Suggestion),
     read: (ctx, { input, as }) => suggested(ctx, as, input),
     show: async (ctx, call) => {
-      const { list, accounts } = await freshly(ctx, call)
+      const { list, accounts } = await refreshIfStale(ctx, call)
       return presentSuggestions(ctx.config, list?.entries ?? [], accounts)
     },
   }),
@@ -44,7 +44,7 @@ export const suggestions = [
     output: z.array(Account),
     read: (ctx, { input, as }) => suggested(ctx, as, input),
     show: async (ctx, call) => {
-      const { list, accounts } = await freshly(ctx, call)
+      const { list, accounts } = await refreshIfStale(ctx, call)
       return presentSuggestions(ctx.config, list?.entries ?? [], accounts).map(({ account }) => account)
     },
   }),
@@ -54,7 +54,7 @@ export const suggestions = [
     summary: 'Suggest an account no longer',
     auth: user('write:accounts'),
     input: z.object({ account_id: Id }),
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await dismissSuggestion(ctx, viewer, input.account_id)
       return {}
@@ -63,20 +63,20 @@ export const suggestions = [
 ]
 
 function suggested(ctx: Ctx, as: ViewerRef, page: Page) {
-  return together({
+  return combineQueries({
     list: suggestionsFor(ctx, as),
     accounts: loadAccounts(ctx, selectSuggested(as, page, ctx.clock.now())),
   })
 }
 
-type Suggested = ReturnType<ReturnType<typeof suggested>['take']>
+type Suggested = ReturnType<ReturnType<typeof suggested>['decode']>
 
 /** What was found, or what is worked out in its place because that is too old. */
-async function freshly(
+async function refreshIfStale(
   ctx: Ctx,
   { found, viewer, input }: { readonly found: Suggested; readonly viewer: Viewer; readonly input: Page },
 ): Promise<Suggested> {
   if (isFresh(found.list, ctx.clock.now())) return found
-  await suggest(ctx, viewer)
-  return ask(ctx.db, suggested(ctx, refById(viewer.id), input))
+  await computeSuggestions(ctx, viewer)
+  return execute(ctx.db, suggested(ctx, viewerById(viewer.id), input))
 }

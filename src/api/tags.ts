@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { Tag } from '../contract/entities/tag'
 import { Id } from '../contract/scalars'
-import { ask } from '../db/query'
-import { refById, type Viewer } from '../domain/core/viewer'
+import { execute } from '../db/query'
+import { type Viewer, viewerById } from '../domain/core/viewer'
 import { featureTag, unfeatureTagNamed } from '../domain/featured-tags/feature'
 import { followedTags, selectTag, tagName } from '../domain/tags/find'
 import { followTag, unfollowTag } from '../domain/tags/follow'
@@ -107,15 +107,15 @@ export const tags = [
 /** What the path names a hashtag by: Mastodon takes names, its documentation speaks of ids. Digits alone are no name. */
 async function named(ctx: Ctx, asked: string): Promise<string> {
   if (isValidHashtag(asked)) return asked
-  const name = await ask(ctx.db, tagName(ctx, Id.parse(asked)))
+  const name = await execute(ctx.db, tagName(ctx, Id.parse(asked)))
   if (name === null) throw new NotFound()
   return name
 }
 
 async function shown(ctx: Ctx, viewer: Viewer, written: string): Promise<Tag> {
-  const [found] = await ask(
+  const [found] = await execute(
     ctx.db,
-    loadTags(ctx, refById(viewer.id).id, selectTag(normaliseHashtag(written))),
+    loadTags(ctx, viewerById(viewer.id).id, selectTag(normaliseHashtag(written))),
   )
   return presentTag(ctx.config, found ?? unusedTag(written, ctx.clock.now()), true)
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { Status } from '../contract/entities/status'
 import { Flag, Id, TextList } from '../contract/scalars'
-import { together } from '../db/query'
+import { combineQueries } from '../db/query'
 import type { Viewer } from '../domain/core/viewer'
 import { isOwnList } from '../domain/lists/find'
-import { type FeedAccess, liveFeedAccess, openHalves, tagFeedAccess } from '../domain/timelines/access'
+import { type FeedAccess, liveFeedAccess, resolveScopes, tagFeedAccess } from '../domain/timelines/access'
 import { directSelection } from '../domain/timelines/direct'
 import { homeSelection } from '../domain/timelines/home'
 import { hasLinkTimeline, linkSelection } from '../domain/timelines/link'
@@ -17,10 +17,10 @@ import type { Ctx } from '../platform/ports'
 import { loadStatuses, type StatusBundle } from '../view/load/statuses'
 import { withoutHidden } from '../view/present/filter'
 import { presentStatuses } from '../view/present/status'
+import { ApiResponse } from './api-response'
 import { anyone, user } from './caller'
-import { type Incoming, readEndpoint } from './endpoint'
+import { type ApiRequest, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
-import { Reply } from './reply'
 
 /** Timelines go on as long as there is anything, and read upwards with `min_id`. */
 const form = { prev: 'min_id', nextWhen: 'any' } as const
@@ -33,7 +33,7 @@ const scopeOfPublic = {
 
 interface Found {
   readonly input: { readonly limit: number }
-  readonly request: Incoming
+  readonly request: ApiRequest
   readonly found: StatusBundle
 }
 
@@ -67,7 +67,7 @@ export const timelines = [
     input: z.object({ list_id: Id, ...paging(20, 40) }),
     output: z.array(Status),
     read: (ctx, { input, as, now }) =>
-      together({
+      combineQueries({
         exists: isOwnList(ctx, as, input.list_id),
         bundle: loadStatuses(ctx, as, listSelection(as, { id: input.list_id, now }, pageOf(input))),
       }),
@@ -84,7 +84,7 @@ export const timelines = [
     input: z.object({ ...scopeOfPublic, ...paging(20, 40) }),
     output: z.array(Status),
     read: (ctx, { input, as, now }) =>
-      together({
+      combineQueries({
         bundle: loadStatuses(ctx, as, publicSelection(as, filterOf(input), pageOf(input), now)),
         access: liveFeedAccess(ctx),
       }),
@@ -98,7 +98,7 @@ export const timelines = [
     input: z.object({ url: z.string().catch(''), ...paging(20, 40) }),
     output: z.array(Status),
     read: (ctx, { input, as, now }) =>
-      together({
+      combineQueries({
         bundle: loadStatuses(ctx, as, linkSelection(as, input.url, pageOf(input), now)),
         access: tagFeedAccess(ctx),
         isThere: hasLinkTimeline(ctx, input.url, now),
@@ -131,7 +131,7 @@ export const timelines = [
         allOf: input.all.map(normaliseHashtag),
         noneOf: input.none.map(normaliseHashtag),
       }
-      return together({
+      return combineQueries({
         bundle: loadStatuses(ctx, as, tagSelection(as, filter, pageOf(input), now)),
         access: tagFeedAccess(ctx),
       })
@@ -148,14 +148,14 @@ function showPage({ config, clock }: Ctx, { input, request, found }: Found) {
 interface FoundFeed {
   readonly input: Found['input'] & Parameters<typeof filterOf>[0]
   readonly viewer: Viewer | null
-  readonly request: Incoming
+  readonly request: ApiRequest
   readonly found: { readonly bundle: StatusBundle; readonly access: FeedAccess }
 }
 
 /** A page as far as the operator lets the viewer read such feeds: what is left out is paged over. */
 function showFeed(ctx: Ctx, { input, viewer, request, found: { bundle, access } }: FoundFeed) {
-  const open = openHalves(access, viewer, filterOf(input))
-  if (!open.local && !open.remote) return new Reply<Status[]>([])
+  const open = resolveScopes(access, viewer, filterOf(input))
+  if (!open.local && !open.remote) return new ApiResponse<Status[]>([])
   const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? open.local : open.remote))
   return showPage(ctx, { input, request, found: { ...bundle, ids } })
 }

@@ -3,7 +3,7 @@ import { TrendsLink } from '../contract/entities/preview-card'
 import { Status } from '../contract/entities/status'
 import { Tag } from '../contract/entities/tag'
 import { Limit, Offset } from '../contract/scalars'
-import { together } from '../db/query'
+import { combineQueries } from '../db/query'
 import type { ViewerRef } from '../domain/core/viewer'
 import { pickSettings } from '../domain/instance/settings'
 import { selectTrendingLinks } from '../domain/trends/find-links'
@@ -16,11 +16,11 @@ import { loadTrendingLinks } from '../view/load/trending-links'
 import { presentCard } from '../view/present/card'
 import { presentStatuses } from '../view/present/status'
 import { presentTag } from '../view/present/tag'
-import { presentUses } from '../view/present/uses'
+import { presentUsage } from '../view/present/usage'
+import { ApiResponse } from './api-response'
 import { anyone } from './caller'
-import { type Incoming, readEndpoint } from './endpoint'
+import { type ApiRequest, readEndpoint } from './endpoint'
 import { trendPage } from './paginate'
-import { Reply } from './reply'
 
 /** Whatever trends is less than this. */
 const furthestOffset = 1_000
@@ -49,7 +49,7 @@ const trendingTags = tagPaths.map((declared) =>
     input: paging(10, 20),
     output: z.array(Tag),
     read: (ctx, { input, as, now }) =>
-      together({
+      combineQueries({
         settings: pickSettings(ctx, ['trends']),
         tags: loadTags(ctx, as.id, selectTrendingTags(input, now), 'kept'),
       }),
@@ -71,7 +71,7 @@ export const trends = [
     input: paging(20, 40),
     output: z.array(Status),
     read: (ctx, { input, as, now, request }) =>
-      together({
+      combineQueries({
         settings: pickSettings(ctx, ['trends']),
         bundle: loadStatuses(ctx, as, selectTrendingStatuses(readerOf(as, request), input, now)),
       }),
@@ -89,7 +89,7 @@ export const trends = [
     input: paging(10, 20),
     output: z.array(TrendsLink),
     read: (ctx, { input, as, now, request }) =>
-      together({
+      combineQueries({
         settings: pickSettings(ctx, ['trends']),
         links: loadTrendingLinks(ctx, selectTrendingLinks(readerOf(as, request), input, now)),
       }),
@@ -97,18 +97,18 @@ export const trends = [
       if (!settings.trends) return []
       const shown = links.map(({ card, creator, history }) => ({
         ...presentCard(config, { card, creator, viewerId: viewer?.id ?? null }),
-        history: presentUses(history),
+        history: presentUsage(history),
       }))
       return byLanguage(trendPage(shown, request, { ...input, found: links.length }))
     },
   }),
 ]
 
-function readerOf(viewer: ViewerRef, { headers }: Incoming): TrendReader {
+function readerOf(viewer: ViewerRef, { headers }: ApiRequest): TrendReader {
   return { viewer, language: bestLanguage(headers.get('accept-language')) }
 }
 
 /** Caches must not give one reader what is in the order of another's language. */
-function byLanguage<T>({ body, headers }: Reply<T>): Reply<T> {
-  return new Reply(body, { headers: { ...headers, Vary: 'Authorization, Origin, Accept-Language' } })
+function byLanguage<T>({ body, headers }: ApiResponse<T>): ApiResponse<T> {
+  return new ApiResponse(body, { headers: { ...headers, Vary: 'Authorization, Origin, Accept-Language' } })
 }

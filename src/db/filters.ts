@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { FilterRule } from '../lib/filters/rule'
-import { packedOptional } from './packed'
+import { optionalJsonRow } from './json-row'
 import { filters } from './schema'
 
 const Keywords = z.array(z.tuple([z.number(), z.string(), z.number()]))
@@ -15,7 +15,7 @@ function list<T>(selection: SQL, read: (entries: unknown) => T) {
 
 /** What a select from `filters` asks for to have them whole; several may be joined to one row, or none. */
 export const filterCells = {
-  filter: packedOptional(getTableColumns(filters)).as('filter'),
+  filter: optionalJsonRow(getTableColumns(filters)).as('filter'),
   keywords: list(
     sql`select json_array(id, keyword, whole_word) as part from filter_keywords
       where filter_id = filters.id order by id`,

@@ -6,13 +6,13 @@ type Statement = RunnableQuery<unknown, 'sqlite'>
 /** Statements not yet sent, and how to read their answers. Queries combine into one trip to the database. */
 export interface Query<T> {
   readonly statements: readonly Statement[]
-  readonly take: (results: readonly unknown[]) => T
+  readonly decode: (results: readonly unknown[]) => T
 }
 
 /** All rows of one statement. */
 export function rows<Row>(statement: RunnableQuery<Row[], 'sqlite'>): Query<Row[]> {
   // The one assertion of the read path: a batch answers in the order of its statements.
-  return { statements: [statement], take: ([result]) => result as Row[] }
+  return { statements: [statement], decode: ([result]) => result as Row[] }
 }
 
 /** The first row of one statement, or null. */
@@ -21,20 +21,20 @@ export function first<Row>(statement: RunnableQuery<Row[], 'sqlite'>): Query<Row
 }
 
 /** A value known without asking. */
-export function known<T>(value: T): Query<T> {
-  return { statements: [], take: () => value }
+export function constant<T>(value: T): Query<T> {
+  return { statements: [], decode: () => value }
 }
 
 export function map<A, B>(query: Query<A>, change: (value: A) => B): Query<B> {
-  return { statements: query.statements, take: (results) => change(query.take(results)) }
+  return { statements: query.statements, decode: (results) => change(query.decode(results)) }
 }
 
 export function both<A, B>(a: Query<A>, b: Query<B>): Query<readonly [A, B]> {
   return {
     statements: [...a.statements, ...b.statements],
-    take: (results) => [
-      a.take(results.slice(0, a.statements.length)),
-      b.take(results.slice(a.statements.length)),
+    decode: (results) => [
+      a.decode(results.slice(0, a.statements.length)),
+      b.decode(results.slice(a.statements.length)),
     ],
   }
 }
@@ -44,17 +44,19 @@ type Answers<Q extends Readonly<Record<string, Query<unknown>>>> = {
 }
 
 /** Several named queries as one. */
-export function together<Q extends Readonly<Record<string, Query<unknown>>>>(queries: Q): Query<Answers<Q>> {
+export function combineQueries<Q extends Readonly<Record<string, Query<unknown>>>>(
+  queries: Q,
+): Query<Answers<Q>> {
   const names = Object.keys(queries)
   const parts = Object.values(queries)
   return {
     statements: parts.flatMap((part) => part.statements),
-    take: (results) => {
+    decode: (results) => {
       let offset = 0
       const entries = parts.map((part, index) => {
         const own = results.slice(offset, offset + part.statements.length)
         offset += part.statements.length
-        return [names[index], part.take(own)]
+        return [names[index], part.decode(own)]
       })
       return Object.fromEntries(entries) as Answers<Q>
     },
@@ -65,9 +67,9 @@ export function together<Q extends Readonly<Record<string, Query<unknown>>>>(que
 export function all<T>(queries: readonly Query<T>[]): Query<readonly T[]> {
   return {
     statements: queries.flatMap((query) => query.statements),
-    take: (results) => {
+    decode: (results) => {
       let offset = 0
-      return queries.map(({ statements: { length }, take }) => {
+      return queries.map(({ statements: { length }, decode: take }) => {
         offset += length
         return take(results.slice(offset - length, offset))
       })
@@ -76,13 +78,13 @@ export function all<T>(queries: readonly Query<T>[]): Query<readonly T[]> {
 }
 
 /** Statements whose results are taken as they come: writes, among queries. */
-export function sent(statements: readonly Statement[]): Query<readonly unknown[]> {
-  return { statements, take: (results) => results }
+export function rawResults(statements: readonly Statement[]): Query<readonly unknown[]> {
+  return { statements, decode: (results) => results }
 }
 
 /** Sends a query: one trip, however many statements. */
-export async function ask<T>(db: Db, query: Query<T>): Promise<T> {
+export async function execute<T>(db: Db, query: Query<T>): Promise<T> {
   const [head, ...tail] = query.statements
-  if (head === undefined) return query.take([])
-  return query.take(await db.batch([head, ...tail]))
+  if (head === undefined) return query.decode([])
+  return query.decode(await db.batch([head, ...tail]))
 }

@@ -4,12 +4,12 @@ import type { AnySQLiteColumn, SQLiteColumn } from 'drizzle-orm/sqlite-core'
 /**
  * `column IN (…)` for a list of any length: D1 binds at most 100 parameters, so the list travels as one JSON value.
  */
-export function isIn(column: AnySQLiteColumn | SQL, values: readonly (number | string)[]): SQL {
+export function inList(column: AnySQLiteColumn | SQL, values: readonly (number | string)[]): SQL {
   return sql`${column} in (select value from json_each(${JSON.stringify(values)}))`
 }
 
 /** The rows of a JSON list as a table `item(key, value)`: what a multi-row insert selects from. */
-export function each(values: readonly unknown[]): SQL {
+export function jsonRows(values: readonly unknown[]): SQL {
   return sql`json_each(${JSON.stringify(values)}) as item`
 }
 
@@ -18,7 +18,7 @@ export function each(values: readonly unknown[]): SQL {
  *
  * Each key is looked up by itself: D1 bills every member of an `in (…)` list as a row read.
  */
-export function lookedUp<K extends string, V extends SQLiteColumn>(
+export function lookupColumns<K extends string, V extends SQLiteColumn>(
   keys: readonly K[],
   at: { readonly key: SQLiteColumn; readonly value: V; readonly prefix?: string },
 ) {
@@ -48,12 +48,18 @@ type Data<C extends SQLiteColumn> = GetColumnData<C>
  * Columns under names of their own: D1 answers a batch as objects by column name, so of two joined columns
  * called `id` one would be lost.
  */
-export function named<C extends Readonly<Record<string, SQLiteColumn>>>(prefix: string, columns: C) {
+export function prefixedColumns<C extends Readonly<Record<string, SQLiteColumn>>>(
+  prefix: string,
+  columns: C,
+) {
   return aliased(prefix, columns) as { readonly [K in keyof C]: SQL.Aliased<Data<C[K]>> }
 }
 
 /** The same for the right side of a left join, where every column may be null. */
-export function namedOptional<C extends Readonly<Record<string, SQLiteColumn>>>(prefix: string, columns: C) {
+export function optionalPrefixedColumns<C extends Readonly<Record<string, SQLiteColumn>>>(
+  prefix: string,
+  columns: C,
+) {
   return aliased(prefix, columns) as { readonly [K in keyof C]: SQL.Aliased<Data<C[K]> | null> }
 }
 

@@ -82,7 +82,7 @@ export interface FeaturePolicy {
 }
 
 /** What somebody did in a year, as counted from their statuses. */
-export interface AnnualFigures {
+export interface AnnualStats {
   readonly archetype: 'lurker' | 'booster' | 'pollster' | 'replier' | 'oracle'
   /** Of each month from January on that is over or begun: new statuses and new followers. */
   readonly months: readonly {
@@ -130,7 +130,7 @@ export interface Card {
 }
 
 /** What the author of another server lets people do only once they agree. */
-export type AskedFirst = 'reply' | 'reblog'
+export type ApprovalAction = 'reply' | 'reblog'
 
 /** Whether the author of a status agrees to an answer or a reblog. */
 export interface Approval {

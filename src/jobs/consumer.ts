@@ -57,7 +57,7 @@ export async function consume(ctx: Ctx, messages: readonly QueuedMessage[], run:
   for (const message of messages) {
     const job = QueuedJob.safeParse(message.body)
     if (!job.success) {
-      await bury(ctx, message, job.error.message)
+      await moveToDeadLetters(ctx, message, job.error.message)
       continue
     }
     const requests = requestsOf[job.data.kind]
@@ -72,7 +72,7 @@ export async function consume(ctx: Ctx, messages: readonly QueuedMessage[], run:
 }
 
 /** Fields of the message may hold addresses, so the log names its kind alone. */
-async function bury(ctx: Ctx, message: QueuedMessage, reason: string): Promise<void> {
+async function moveToDeadLetters(ctx: Ctx, message: QueuedMessage, reason: string): Promise<void> {
   ctx.log.error('An unknown job was moved to the dead-letter queue', { kind: kindOf(message.body), reason })
   await ctx.deadLetters.send(message.body)
   message.ack()

@@ -1,14 +1,14 @@
-import { ask } from '../db/query'
-import { wantsBackfill } from '../domain/accounts/find-backfill'
-import { removeLeftovers } from '../domain/cleanup/leftovers'
+import { execute } from '../db/query'
+import { isBackfillDue } from '../domain/accounts/find-backfill'
+import { purgeAccountStatuses } from '../domain/cleanup/purge-account'
 import { removeMediaOf } from '../domain/moderation/limit-domain'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
 import { moveFollowers } from '../domain/relationships/move-followers'
-import { backfillFeeds, forgetDomainInFeeds, forgetInFeeds } from '../domain/timelines/refill'
-import { settleList } from '../domain/timelines/settle-list'
-import { clearHomeOfTag, fillHomeByTag } from '../domain/timelines/settle-tag'
-import { tellStaffOf } from '../domain/users/tell-staff'
+import { backfillFeeds, removeDomainFromFeeds, removeFromFeeds } from '../domain/timelines/backfill'
+import { backfillHomeByTag, removeTagFromHome } from '../domain/timelines/followed-tag'
+import { rebuildListFeed } from '../domain/timelines/rebuild-list-feed'
+import { notifyStaffOfSignUp } from '../domain/users/notify-staff'
 import type { DomainEvent } from '../messages/events'
 import type { Ctx } from '../platform/ports'
 
@@ -50,35 +50,35 @@ export async function runEffects(ctx: Ctx, event: DomainEvent, id: number): Prom
     case 'status.updated':
     case 'tag.featured':
     case 'tag.unfeatured':
-      return ctx.delivery.tell(event, id)
+      return ctx.delivery.federate(event, id)
     case 'domain.blocked':
-      await forgetDomainInFeeds(ctx, event.accountId, event.domain)
-      return ctx.delivery.tell(event, id)
+      await removeDomainFromFeeds(ctx, event.accountId, event.domain)
+      return ctx.delivery.federate(event, id)
     case 'follow.created':
       await backfillFeeds(ctx, event.accountId, event.targetAccountId)
-      if (await ask(ctx.db, wantsBackfill(ctx, event.targetAccountId)))
+      if (await execute(ctx.db, isBackfillDue(ctx, event.targetAccountId)))
         await ctx.jobs.send({ kind: 'backfill-account', accountId: event.targetAccountId })
-      return ctx.delivery.tell(event, id)
+      return ctx.delivery.federate(event, id)
     case 'follow.removed':
-      await forgetInFeeds(ctx, event.accountId, event.targetAccountId)
-      return ctx.delivery.tell(event, id)
+      await removeFromFeeds(ctx, event.accountId, event.targetAccountId)
+      return ctx.delivery.federate(event, id)
     case 'account.left':
-      return removeLeftovers(ctx, event.accountId)
+      return purgeAccountStatuses(ctx, event.accountId)
     case 'account.moved':
       await moveFollowers(ctx, event.accountId, event.targetAccountId)
-      return ctx.delivery.tell(event, id)
+      return ctx.delivery.federate(event, id)
     case 'account.unlocked':
       return acceptAllFollowRequests(ctx, event.accountId)
     case 'domain.limited':
       return removeMediaOf(ctx, event.domain)
     case 'list.changed':
-      return settleList(ctx, { ...event, ownerId: event.accountId })
+      return rebuildListFeed(ctx, { ...event, ownerId: event.accountId })
     case 'tag.followed':
-      return fillHomeByTag(ctx, event.accountId, event.followId)
+      return backfillHomeByTag(ctx, event.accountId, event.followId)
     case 'tag.unfollowed':
-      return clearHomeOfTag(ctx, event.accountId, event.tagId)
+      return removeTagFromHome(ctx, event.accountId, event.tagId)
     case 'member.joined':
-      await tellStaffOf(ctx, event.accountId)
+      await notifyStaffOfSignUp(ctx, event.accountId)
       return followInviter(ctx, event.accountId)
   }
 }

@@ -1,12 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { ask, rows } from '../db/query'
+import { execute, rows } from '../db/query'
 import { outbox } from '../db/schema'
-import { isIn } from '../db/sql'
+import { inList } from '../db/sql'
 import { isJob, StoredMessage } from '../messages/stored'
 import type { Ctx, OutboxEntry } from '../platform/ports'
-import { dispatch } from './dispatch'
 import { runEffects } from './effects'
+import { enqueueJob } from './enqueue-job'
 
 const sweepLength = 50
 const retryAfterSeconds = 60
@@ -19,14 +19,14 @@ export async function drain(ctx: Ctx, entries: readonly OutboxEntry[]): Promise<
   const finished = entries
     .filter((_, index) => settled[index]?.status === 'fulfilled')
     .map((entry) => entry.id)
-  if (finished.length > 0) await ctx.db.delete(outbox).where(isIn(outbox.id, finished))
+  if (finished.length > 0) await ctx.db.delete(outbox).where(inList(outbox.id, finished))
   for (const [index, result] of settled.entries())
     if (result.status === 'rejected')
       ctx.log.error('Effects of an event failed', { event: entries[index]?.event.kind, cause: result.reason })
 }
 
 function handle(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
-  return isJob(event) ? dispatch(ctx, event) : runEffects(ctx, event, id)
+  return isJob(event) ? enqueueJob(ctx, event) : runEffects(ctx, event, id)
 }
 
 const Stored = z.object({ id: z.number(), event: StoredMessage, attempts: z.number() })
@@ -35,7 +35,7 @@ const Stored = z.object({ id: z.number(), event: StoredMessage, attempts: z.numb
 export async function sweepOutbox(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now().getTime()
   const due = ctx.db.select().from(outbox).where(sql`${outbox.notBefore} <= ${now}`).limit(sweepLength)
-  for (const row of await ask(ctx.db, rows(due))) {
+  for (const row of await execute(ctx.db, rows(due))) {
     const stored = Stored.safeParse(row)
     if (!stored.success || stored.data.attempts >= lastAttempt) {
       ctx.log.error('An outbox message was moved to the dead-letter queue', {

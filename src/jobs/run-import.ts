@@ -1,11 +1,11 @@
-import { ask, map, type Query } from '../db/query'
+import { execute, map, type Query } from '../db/query'
 import { accountsByHandles } from '../domain/accounts/find'
 import { done, ignored, type Outcome } from '../domain/core/outcome'
-import { refById } from '../domain/core/viewer'
-import type { Entry, Name } from '../domain/imports-exports/entries'
+import { viewerById } from '../domain/core/viewer'
+import type { AccountName, Entry } from '../domain/imports-exports/entries'
 import { type OpenImport, openEntries, openImport } from '../domain/imports-exports/find'
-import { type Held, heldBy } from '../domain/imports-exports/find-held'
-import { beginAdding, finishImport, settleEntries } from '../domain/imports-exports/imports'
+import { type ExportEntry, findExportEntries } from '../domain/imports-exports/find-exports'
+import { beginAdding, finishImport, recordResults } from '../domain/imports-exports/imports'
 import { bookmarkStatus, unbookmarkStatus } from '../domain/interactions/bookmark'
 import { createList } from '../domain/lists/edit'
 import { listsOf } from '../domain/lists/find'
@@ -26,7 +26,7 @@ const atOnce = 8
  * nothing else from being done. A part done twice changes nothing.
  */
 export async function runImport(ctx: Ctx, id: number): Promise<Outcome> {
-  const order = await ask(ctx.db, openImport(ctx, id))
+  const order = await execute(ctx.db, openImport(ctx, id))
   if (order === null) return ignored('the import is finished, or its owner is gone')
   const isOver = order.state === 'clearing' ? await clear(ctx, order) : await add(ctx, order)
   if (!isOver) await ctx.jobs.send({ kind: 'run-import', importId: id })
@@ -36,13 +36,16 @@ export async function runImport(ctx: Ctx, id: number): Promise<Outcome> {
 /** Removes some of what the file lacks. */
 async function clear(ctx: Ctx, order: OpenImport): Promise<boolean> {
   const { id, accountId: owner, kind } = order
-  const surplus = await ask(ctx.db, heldBy(ctx, { owner, kind, after: 0, limit: atOnce, missingIn: id }))
+  const surplus = await execute(
+    ctx.db,
+    findExportEntries(ctx, { owner, kind, after: 0, limit: atOnce, missingIn: id }),
+  )
   for (const held of surplus) await remove(ctx, owner, held)
   if (surplus.length < atOnce) await beginAdding(ctx, order)
   return false
 }
 
-async function remove(ctx: Ctx, owner: AccountId, { entry, targetId, listId }: Held): Promise<void> {
+async function remove(ctx: Ctx, owner: AccountId, { entry, targetId, listId }: ExportEntry): Promise<void> {
   const viewer = { id: owner }
   switch (entry.kind) {
     case 'following':
@@ -62,10 +65,10 @@ async function remove(ctx: Ctx, owner: AccountId, { entry, targetId, listId }: H
 
 /** Adds some of what the file has. */
 async function add(ctx: Ctx, order: OpenImport): Promise<boolean> {
-  const entries = await ask(ctx.db, openEntries(ctx, order.id, atOnce))
+  const entries = await execute(ctx.db, openEntries(ctx, order.id, atOnce))
   const settled = []
   for (const { key, entry } of entries) settled.push({ key, error: await attempt(ctx, order, entry) })
-  if (settled.length > 0) await settleEntries(ctx, order.id, settled)
+  if (settled.length > 0) await recordResults(ctx, order.id, settled)
   if (entries.length === atOnce) return false
   await finishImport(ctx, order)
   return true
@@ -116,20 +119,22 @@ async function apply(ctx: Ctx, owner: Owner, entry: Entry): Promise<void> {
 async function addToList(ctx: Ctx, owner: Owner, { title, account }: Entry & { readonly kind: 'lists' }) {
   const id = await find(ctx, account)
   if (id !== owner.id) await followAccount(ctx, owner, id, {})
-  const known = (await ask(ctx.db, listsOf(ctx, refById(owner.id)))).find((list) => list.title === title)
+  const known = (await execute(ctx.db, listsOf(ctx, viewerById(owner.id)))).find(
+    (list) => list.title === title,
+  )
   const list = known ?? (await createList(ctx, owner, { title }))
   await addMembers(ctx, owner, { id: list.id, accounts: [id] })
 }
 
-async function find(ctx: Ctx, { username, domain }: Name): Promise<AccountId> {
+async function find(ctx: Ctx, { username, domain }: AccountName): Promise<AccountId> {
   const id =
     domain === null
-      ? await ask(ctx.db, idOf(ctx, { username, domain }))
+      ? await execute(ctx.db, idOf(ctx, { username, domain }))
       : await ctx.resolver.accountByHandle({ username, domain })
   if (id === null) throw new NotFound('The account could not be found')
   return id
 }
 
-function idOf(ctx: Ctx, name: Name): Query<AccountId | null> {
+function idOf(ctx: Ctx, name: AccountName): Query<AccountId | null> {
   return map(accountsByHandles(ctx, [name]), ([found]) => found?.id ?? null)
 }

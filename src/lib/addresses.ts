@@ -16,13 +16,13 @@ export function keyIdOf(actor: string): string {
   return `${actor}#main-key`
 }
 
-interface Addressed {
+interface AccountAddress {
   readonly uri: string | null
   readonly username: string
 }
 
 /** The id of an account of any server: ours have none stored. */
-export function uriOfAccount(origin: string, { uri, username }: Addressed): string {
+export function uriOfAccount(origin: string, { uri, username }: AccountAddress): string {
   return uri ?? actorUri(origin, username)
 }
 
@@ -119,14 +119,14 @@ export function readCollectionUrl(origin: string, url: string): number | null {
 }
 
 /** Something one of our people did that has no address of its own: who, what, and the row it left. */
-export interface OwnDeed {
+export interface FragmentActivity {
   readonly username: string
   readonly deed: string
   readonly id: number
 }
 
-/** Reads the id of an activity of this server that `deedUri` made of a row; null for any other address. */
-export function readDeedUri(origin: string, uri: string): OwnDeed | null {
+/** Reads the id of an activity of this server that `fragmentActivityUri` made of a row; null for any other address. */
+export function parseFragmentActivityUri(origin: string, uri: string): FragmentActivity | null {
   const url = URL.parse(uri)
   if (url === null || url.origin !== origin || url.search !== '') return null
   const [, username] = /^\/users\/(\w+)$/.exec(url.pathname) ?? []
@@ -151,7 +151,7 @@ export function emojiUri(origin: string, shortcode: string): string {
 }
 
 /** What an actor did that has no address of its own, by the kind of deed. */
-type Deed =
+type FragmentActivityKind =
   | 'follows'
   | 'blocks'
   | 'likes'
@@ -174,7 +174,7 @@ type Deed =
  *
  * `id` is that of the row the deed left, so that telling of it again names the same activity.
  */
-export function deedUri(actor: string, deed: Deed, id: number | string): string {
+export function fragmentActivityUri(actor: string, deed: FragmentActivityKind, id: number | string): string {
   return `${actor}#${deed}/${id}`
 }
 

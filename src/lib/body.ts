@@ -1,13 +1,13 @@
 import { BadRequest, RequestTimeout, TooLarge } from '../errors'
 
 /**
- * What is known of the sender of a body, which decides how long it may be: `stranger` proved nothing, `delivery` is
+ * What is known of the sender of a body, which decides how long it may be: `noRelation` proved nothing, `delivery` is
  * signed and not verified yet, `text` and `upload` come from somebody who was let in.
  */
 export type BodyKind = 'stranger' | 'delivery' | 'text' | 'upload'
 
 /** Reads the bodies of requests, within what this isolate can hold. */
-export interface Bodies {
+export interface BodyReader {
   /**
    * The whole body of a request, in one buffer. `TooLarge` and `RequestTimeout` by the bounds of its kind, `Overloaded`
    * where too much is being read already.
@@ -15,7 +15,7 @@ export interface Bodies {
   read(request: Request, kind: BodyKind): Promise<Uint8Array>
 }
 
-export interface BodyBounds {
+export interface BodyLimits {
   readonly limitBytes: number
   /** For the whole body. */
   readonly seconds: number
@@ -24,11 +24,11 @@ export interface BodyBounds {
 }
 
 /** What a body holds while it is read. Each may refuse by throwing. */
-export interface Holder {
+export interface MemoryReservation {
   /** Called before the body takes memory, with all that it holds from then on. */
-  hold(bytes: number): void
+  reserve(bytes: number): void
   /** Called with every piece that arrives. */
-  touch(): void
+  renew(): void
 }
 
 /** The least a buffer begins with; an idle connection costs four times as much at most. */
@@ -43,12 +43,16 @@ const growth = 4
  * never with what is declared, which costs its sender nothing. The buffer grows fourfold towards the length declared,
  * or else the limit, so that the last copy is a quarter of that.
  */
-export async function readBytes(request: Request, bounds: BodyBounds, holder: Holder): Promise<Uint8Array> {
+export async function readBytes(
+  request: Request,
+  bounds: BodyLimits,
+  holder: MemoryReservation,
+): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array(0)
   const declared = declaredLength(request.headers)
-  if (declared !== null) refuseOver(declared, bounds.limitBytes)
+  if (declared !== null) assertWithinLimit(declared, bounds.limitBytes)
   const reader = request.body.getReader({ mode: 'byob' })
-  const watch = new Watch(reader, bounds)
+  const watch = new BodyTimer(reader, bounds)
   try {
     return await readWhole(reader, { declared, bounds, holder, watch })
   } finally {
@@ -63,44 +67,44 @@ function declaredLength(headers: Headers): number | null {
   return Number.isSafeInteger(declared) && declared >= 0 ? declared : null
 }
 
-interface Reading {
+interface BodyReadContext {
   readonly declared: number | null
-  readonly bounds: BodyBounds
-  readonly holder: Holder
-  readonly watch: Watch
+  readonly bounds: BodyLimits
+  readonly holder: MemoryReservation
+  readonly watch: BodyTimer
 }
 
 async function readWhole(
   reader: ReadableStreamBYOBReader,
-  { declared, bounds: { limitBytes }, holder, watch }: Reading,
+  { declared, bounds: { limitBytes }, holder, watch }: BodyReadContext,
 ): Promise<Uint8Array> {
   // One byte beyond the limit shows a body of unknown length to be too large.
   const mostBytes = declared ?? limitBytes + 1
   let buffer = new ArrayBuffer(0)
   let at = 0
   while (at < mostBytes) {
-    if (at === buffer.byteLength) buffer = grown(buffer, nextSize(at, mostBytes), holder)
+    if (at === buffer.byteLength) buffer = growBuffer(buffer, nextSize(at, mostBytes), holder)
     // Each read takes the buffer away and gives it back with the answer.
     const { done, value } = await reader.read(new Uint8Array(buffer, at)).catch((cause: unknown) => {
       watch.pieceArrived()
-      return endsEarly(cause)
+      return rejectTruncated(cause)
     })
     watch.pieceArrived()
     if (value !== undefined) buffer = value.buffer
     if (done) break
     at += value.byteLength
-    holder.touch()
-    refuseOver(at, limitBytes)
+    holder.renew()
+    assertWithinLimit(at, limitBytes)
   }
-  if (declared !== null && at < declared) endsEarly()
+  if (declared !== null && at < declared) rejectTruncated()
   return new Uint8Array(buffer, 0, at)
 }
 
-function grown(buffer: ArrayBuffer, sizeBytes: number, holder: Holder): ArrayBuffer {
-  holder.hold(buffer.byteLength + sizeBytes)
+function growBuffer(buffer: ArrayBuffer, sizeBytes: number, holder: MemoryReservation): ArrayBuffer {
+  holder.reserve(buffer.byteLength + sizeBytes)
   const larger = new ArrayBuffer(sizeBytes)
   new Uint8Array(larger).set(new Uint8Array(buffer))
-  holder.hold(sizeBytes)
+  holder.reserve(sizeBytes)
   return larger
 }
 
@@ -115,23 +119,23 @@ function nextSize(bytes: number, mostBytes: number): number {
 }
 
 /** A connection that breaks off is its client's doing, and no failure to be logged. */
-function endsEarly(cause?: unknown): never {
+function rejectTruncated(cause?: unknown): never {
   throw new BadRequest('The request body ends early', cause)
 }
 
-function refuseOver(bytes: number, limitBytes: number): void {
+function assertWithinLimit(bytes: number, limitBytes: number): void {
   if (bytes > limitBytes) throw new TooLarge('The request body is too large')
 }
 
 /** Ends a body that takes too long: its reader then finds it at its end. */
-class Watch {
+class BodyTimer {
   readonly #reader: ReadableStreamBYOBReader
   readonly #stallMilliseconds: number
   readonly #whole: ReturnType<typeof setTimeout>
   #stall: ReturnType<typeof setTimeout>
   #cancelled: Promise<void> | null = null
 
-  constructor(reader: ReadableStreamBYOBReader, { seconds, stallSeconds }: BodyBounds) {
+  constructor(reader: ReadableStreamBYOBReader, { seconds, stallSeconds }: BodyLimits) {
     this.#reader = reader
     this.#stallMilliseconds = stallSeconds * 1_000
     this.#whole = setTimeout(() => this.#expire(), seconds * 1_000)

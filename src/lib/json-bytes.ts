@@ -1,5 +1,5 @@
 /** The JSON that bytes hold; null for what is none. */
-export function jsonIn(bytes: Uint8Array): unknown {
+export function parseJsonBytes(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch (failure) {

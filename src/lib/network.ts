@@ -12,7 +12,7 @@ export function networkOf(ip: string): string {
 }
 
 /** The wider network: for IPv6 the /48 that one customer of a provider gets, with 65,536 networks in it. */
-export function siteOf(ip: string): string {
+export function sitePrefixOf(ip: string): string {
   return prefixOf(ip, 3)
 }
 

@@ -1,5 +1,5 @@
 import { BadRequest } from '../errors'
-import type { Bodies, BodyKind } from './body'
+import type { BodyKind, BodyReader } from './body'
 import { parseMultipart } from './multipart'
 
 type Params = { [key: string]: unknown }
@@ -20,7 +20,7 @@ export interface ParamOptions {
  * Only multipart is read as an upload; other bodies are text.
  */
 export async function readParams(
-  bodies: Bodies,
+  bodies: BodyReader,
   request: Request,
   { path = {}, kind }: ParamOptions,
 ): Promise<Readonly<Params>> {
@@ -28,14 +28,14 @@ export async function readParams(
   return { ...nest([...query.entries()]), ...(await readBody(bodies, request, kind)), ...path }
 }
 
-async function readBody(bodies: Bodies, request: Request, kind: BodyKind): Promise<Params> {
+async function readBody(bodies: BodyReader, request: Request, kind: BodyKind): Promise<Params> {
   if (!mayHaveBody(request)) return {}
   const type = mediaType(request.headers)
   if (type === 'multipart/form-data') return readMultipart(request, await bodies.read(request, kind))
   const text = new TextDecoder().decode(await bodies.read(request, kind === 'upload' ? 'text' : kind))
   if (text.trim() === '') return {}
   if (type === 'application/x-www-form-urlencoded')
-    return nest([...new URLSearchParams(text).entries()].map(withPlainLines))
+    return nest([...new URLSearchParams(text).entries()].map(normaliseNewlines))
   if (type !== 'application/json' && !type.endsWith('+json') && type !== '') return {}
   const value = parseJson(text)
   // Some HTTP libraries send `null` for no body. masto.js says once more, as bare text, what is to be deleted.
@@ -71,11 +71,11 @@ function parseJson(text: string): unknown {
 function readMultipart(request: Request, body: Uint8Array): Params {
   const parts = parseMultipart(body, request.headers.get('content-type') ?? '', limits.keys)
   if (parts === null) throw new BadRequest('The multipart body cannot be read')
-  return nest(parts.map(withPlainLines))
+  return nest(parts.map(normaliseNewlines))
 }
 
 /** Forms send every line break as CR LF, whatever was typed; JSON does not, and both have to be the same text. */
-function withPlainLines([name, value]: readonly [string, unknown]): readonly [string, unknown] {
+function normaliseNewlines([name, value]: readonly [string, unknown]): readonly [string, unknown] {
   return [name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value]
 }
 

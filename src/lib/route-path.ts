@@ -13,11 +13,11 @@ const forPrograms = /^\/(?:(?:api|users|actor|inbox|nodeinfo|\.well-known|collec
  */
 export function routePath(request: Request, literal: ReadonlySet<string>): string {
   const path = getPathNoStrict(request)
-  return namesJson(request) && !literal.has(path) ? path.slice(0, -extension.length) : path
+  return hasJsonExtension(request) && !literal.has(path) ? path.slice(0, -extension.length) : path
 }
 
 /** Whether the path of a request names JSON as the wanted format. */
-export function namesJson(request: Request): boolean {
+export function hasJsonExtension(request: Request): boolean {
   const path = getPathNoStrict(request)
   return path.endsWith(extension) && forPrograms.test(path)
 }

@@ -6,12 +6,12 @@ import type { Ctx, StoredFile } from '../platform/ports'
 /** The only form of key there is: folders of plain letters and a name with an extension. No dots to climb by. */
 const keyShape = /^(?:[\w-]{1,64}\/){1,6}[\w-]{1,64}\.[a-z0-9]{2,4}$/
 
-const inert: ReadonlySet<string> = new Set(supportedMimeTypes)
+const inlineMimeTypes: ReadonlySet<string> = new Set(supportedMimeTypes)
 
 /** A file opened by itself may play and be styled by the browser's own player, and nothing else. */
 const filePolicy = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
-type Facts = Omit<StoredFile, 'body'>
+type FileFacts = Omit<StoredFile, 'body'>
 
 /**
  * A stored file, whole or one range of it. `NotFound` for a key that is none.
@@ -23,7 +23,7 @@ export async function serveFile(ctx: Ctx, key: string, request: Request): Promis
   if (!keyShape.test(key)) throw new NotFound()
   const { method, headers: asked } = request
   const needsFacts = method === 'HEAD' || asked.has('range') || asked.has('if-none-match')
-  if (!needsFacts) return whole(await ctx.files.get(key))
+  if (!needsFacts) return fullResponse(await ctx.files.get(key))
   const facts = await ctx.files.head(key)
   if (facts === null) throw new NotFound()
   if (matchesEtag(asked.get('if-none-match'), facts.etag))
@@ -33,7 +33,7 @@ export async function serveFile(ctx: Ctx, key: string, request: Request): Promis
   const range = allowsRange(asked.get('if-range'), facts.etag)
     ? parseRange(asked.get('range'), facts.sizeBytes)
     : null
-  if (range === null) return whole(await ctx.files.get(key))
+  if (range === null) return fullResponse(await ctx.files.get(key))
   if (range === 'unsatisfiable')
     return new Response(null, {
       status: 416,
@@ -46,20 +46,20 @@ export async function serveFile(ctx: Ctx, key: string, request: Request): Promis
   return answer
 }
 
-function whole(file: StoredFile | null): Response {
+function fullResponse(file: StoredFile | null): Response {
   if (file === null) throw new NotFound()
   return sized(file.body, file, file.sizeBytes)
 }
 
-function sized(body: ReadableStream | null, facts: Facts, length: number, status = 200): Response {
+function sized(body: ReadableStream | null, facts: FileFacts, length: number, status = 200): Response {
   return new Response(body, {
     status,
     headers: { ...headersOf(facts), 'Content-Length': String(length) },
   })
 }
 
-function headersOf({ mime, etag }: Facts): Record<string, string> {
-  const isInert = inert.has(mime)
+function headersOf({ mime, etag }: FileFacts): Record<string, string> {
+  const isInert = inlineMimeTypes.has(mime)
   return {
     'Content-Type': isInert ? mime : 'application/octet-stream',
     'Content-Disposition': isInert ? 'inline' : 'attachment',

@@ -1,9 +1,9 @@
-import { mayPassOn } from '../domain/media/passed-on'
+import { mayProxy } from '../domain/media/may-proxy'
 import { NotFound, Unavailable, Unreachable } from '../errors'
 import { matchesEtag } from '../lib/http-range'
 import { sniffMedia, supportedMimeTypes } from '../lib/media/sniff'
 import type { ProxiedFile } from '../lib/media-proxy'
-import type { Ctx, Incoming } from '../platform/ports'
+import type { Ctx, HttpResponse } from '../platform/ports'
 
 /** Sound and video are passed on as they come, never held, so they may be longer than an upload. */
 const mostBytes = 104_857_600
@@ -23,9 +23,9 @@ const shown: ReadonlySet<string> = new Set(supportedMimeTypes)
  * see, for what is no media, and for what the other server refuses; `Unavailable` while it does not answer.
  */
 export async function serveRemote(ctx: Ctx, file: ProxiedFile | null, request: Request): Promise<Response> {
-  if (file === null || !(await mayPassOn(ctx, file))) throw new NotFound()
+  if (file === null || !(await mayProxy(ctx, file))) throw new NotFound()
   const range = request.headers.get('range')
-  const found = await ask(ctx, file.url, range)
+  const found = await fetchRange(ctx, file.url, range)
   const passes = found.status === 200 || (found.status === 206 && range !== null)
   if (!passes || found.body === null) throw new NotFound()
   const told = Number(found.headers.get('content-length') ?? Number.NaN)
@@ -48,14 +48,14 @@ export async function serveRemote(ctx: Ctx, file: ProxiedFile | null, request: R
       'X-Content-Type-Options': 'nosniff',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ...cached,
-      ...passedOn(found.headers, ['accept-ranges', 'content-length', 'content-range', 'etag']),
+      ...forwardedHeaders(found.headers, ['accept-ranges', 'content-length', 'content-range', 'etag']),
     },
   })
 }
 
 const cached = { 'Cache-Control': `public, max-age=${keptSeconds}` }
 
-async function ask(ctx: Ctx, url: string, range: string | null): Promise<Incoming> {
+async function fetchRange(ctx: Ctx, url: string, range: string | null): Promise<HttpResponse> {
   try {
     return await ctx.http.send({
       ...{ method: 'GET', url, redirects: 'follow', maxBytes: mostBytes, cacheSeconds: fetchedSeconds },
@@ -69,7 +69,7 @@ async function ask(ctx: Ctx, url: string, range: string | null): Promise<Incomin
 }
 
 /** The type by the bytes where the server does not name one that may be shown; a part of a file cannot be sniffed. */
-async function typed(found: Incoming, body: ReadableStream) {
+async function typed(found: HttpResponse, body: ReadableStream) {
   const claimed = (found.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (shown.has(claimed)) return { mime: claimed, body }
   const isUnnamed = claimed === '' || claimed.endsWith('/octet-stream')
@@ -104,7 +104,7 @@ async function peek(body: ReadableStream): Promise<{ head: Uint8Array; whole: Re
   return { head: new Uint8Array(await new Blob(chunks).arrayBuffer()), whole }
 }
 
-function passedOn(headers: Headers, names: readonly string[]): Record<string, string> {
+function forwardedHeaders(headers: Headers, names: readonly string[]): Record<string, string> {
   const entries = names.map((name) => [name, headers.get(name)] as const)
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 }

@@ -1,8 +1,8 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { ask, both, map } from '../db/query'
+import { both, execute, map } from '../db/query'
 import type { FileRef } from '../db/values'
-import { nobody, refByToken } from '../domain/core/viewer'
+import { anonymousViewer, viewerByToken } from '../domain/core/viewer'
 import { visibleAttachment } from '../domain/media/find'
 import { callerByTokenHash, hashToken } from '../domain/sessions/find'
 import { admitForFile } from '../domain/sessions/flood'
@@ -12,8 +12,8 @@ import type { AppEnv } from '../platform/app-env'
 import { clientIp } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { fileUrl } from '../view/urls'
-import { serveField } from './field'
 import { serveFile } from './files'
+import { servePlaceholder } from './placeholder'
 import { serveRemote } from './proxy'
 
 const openToAll = cors({
@@ -35,7 +35,7 @@ export function mediaRoutes(): Hono<AppEnv> {
   app.use('/media/*', openToAll)
   app.get('/media/:id{[0-9]+}', async (c) => {
     const ctx = c.get('ctx')
-    const found = await ask(ctx.db, visibleAttachment(ctx, nobody, Number(c.req.param('id'))))
+    const found = await execute(ctx.db, visibleAttachment(ctx, anonymousViewer, Number(c.req.param('id'))))
     return redirectTo(ctx, found?.file)
   })
   app.get('/media/proxy/:mac{[\\w-]+}/:owner{[0-9a-z]+}/:url{[\\w-]+}', (c) => {
@@ -45,7 +45,7 @@ export function mediaRoutes(): Hono<AppEnv> {
   })
   app.get('/media/field/:size/:name{[\\w-]+\\.png}', (c) => {
     const { size, name } = c.req.param()
-    return serveField(size, name.slice(0, -'.png'.length))
+    return servePlaceholder(size, name.slice(0, -'.png'.length))
   })
   app.get('/media/:key{.+}', (c) => serveFile(c.get('ctx'), c.req.param('key'), c.req.raw))
   app.get('/media_proxy/:id{[0-9]+}', async (c) => {
@@ -80,16 +80,16 @@ export const mediaHost: MiddlewareHandler<AppEnv> = async (c, next) => {
 /** The attachment as far as the holder of the request's token, or anybody, may see it. */
 async function attachmentFor(ctx: Ctx, request: Request, id: number) {
   const token = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  if (token === undefined) return ask(ctx.db, visibleAttachment(ctx, nobody, id))
+  if (token === undefined) return execute(ctx.db, visibleAttachment(ctx, anonymousViewer, id))
   const hash = await hashToken(token)
-  const [mayRead, found] = await ask(
+  const [mayRead, found] = await execute(
     ctx.db,
-    both(map(callerByTokenHash(ctx, hash), mayReadStatuses), visibleAttachment(ctx, refByToken(hash), id)),
+    both(map(callerByTokenHash(ctx, hash), mayReadStatuses), visibleAttachment(ctx, viewerByToken(hash), id)),
   )
   return mayRead ? found : null
 }
 
-type FoundCaller = ReturnType<ReturnType<typeof callerByTokenHash>['take']>
+type FoundCaller = ReturnType<ReturnType<typeof callerByTokenHash>['decode']>
 
 function mayReadStatuses(caller: FoundCaller): boolean {
   if (caller === null || !grants(caller.scopes, 'read:statuses')) return false

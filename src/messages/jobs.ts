@@ -72,7 +72,7 @@ export const Job = z.discriminatedUnion('kind', [
     shortcode: z.string(),
     after: z.object({ kind: z.enum(['status', 'account', 'announcement']), subjectId: id }).nullable(),
   }),
-  // The push service of one subscription failed; `attempt` counts from one.
+  // The push service of one subscription failed; `handleOrRetry` counts from one.
   z.object({ kind: z.literal('retry-push'), subscriptionId: id, notificationId: id, attempt: id }),
   // A part of an uploaded list of follows, blocks, mutes, lists or bookmarks.
   z.object({ kind: z.literal('run-import'), importId: id }),

@@ -1,9 +1,9 @@
-import { ask } from '../db/query'
-import { type ApplicationRow, findApplication, provesApplication } from '../domain/sessions/applications'
+import { execute } from '../db/query'
+import { type ApplicationRow, findApplication, isClientSecretValid } from '../domain/sessions/applications'
 import { BadRequest } from '../errors'
 import { readParams } from '../lib/params'
 import type { Ctx } from '../platform/ports'
-import { invalidClient, malformedRequest } from './refusal'
+import { invalidClient, malformedRequest } from './errors'
 
 /** A request to the token or revocation endpoint: its parameters as texts, with the credentials of the client. */
 export interface ClientRequest {
@@ -50,10 +50,10 @@ function formDecoded(text: string): string {
 }
 
 /** The client, proved by its secret; `invalid_client` for every other. */
-export async function provedClient(ctx: Ctx, request: ClientRequest): Promise<ApplicationRow> {
+export async function authenticateClient(ctx: Ctx, request: ClientRequest): Promise<ApplicationRow> {
   if (request.clientId === '') throw invalidClient()
-  const application = await ask(ctx.db, findApplication(ctx, request.clientId))
-  if (application === null || !(await provesApplication(application, request.clientSecret)))
+  const application = await execute(ctx.db, findApplication(ctx, request.clientId))
+  if (application === null || !(await isClientSecretValid(application, request.clientSecret)))
     throw invalidClient()
   return application
 }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { tokenForApplication } from '../domain/sessions/app-tokens'
 import type { ApplicationRow } from '../domain/sessions/applications'
-import { admitStranger } from '../domain/sessions/flood'
+import { admitAnonymous } from '../domain/sessions/flood'
 import type { IssuedToken } from '../domain/sessions/issue-token'
 import { covers, parseScopes } from '../domain/sessions/scopes'
 import { findToken, redeemCode, revokeToken } from '../domain/sessions/tokens'
@@ -10,15 +10,15 @@ import { clientAddress } from '../lib/network'
 import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { presentToken } from '../view/present/token'
-import { type ClientRequest, provedClient, readClientRequest } from './client'
-import { invalidGrant, invalidScope, missingParameter, unauthorizedClient, unsupportedGrant } from './refusal'
+import { authenticateClient, type ClientRequest, readClientRequest } from './client'
+import { invalidGrant, invalidScope, missingParameter, unauthorizedClient, unsupportedGrant } from './errors'
 
 /** The endpoints applications call themselves. The pages people see on the way are in web/. */
 export function oauthRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   for (const path of ['/oauth/token', '/oauth/revoke'])
     app.use(path, async (c, next) => {
-      await admitStranger(c.get('ctx'), clientAddress(c.req.raw.headers))
+      await admitAnonymous(c.get('ctx'), clientAddress(c.req.raw.headers))
       await next()
     })
   app.post('/oauth/token', async (c) => {
@@ -49,10 +49,10 @@ async function answerGrant(ctx: Ctx, request: ClientRequest): Promise<IssuedToke
   if (grant === '') throw missingParameter('grant_type')
   // There is no password grant: an application never sees a password.
   if (grant !== 'authorization_code' && grant !== 'client_credentials') throw unsupportedGrant()
-  const application = await provedClient(ctx, request)
+  const application = await authenticateClient(ctx, request)
   return grant === 'authorization_code'
     ? exchangeCode(ctx, application, request)
-    : actForItself(ctx, application, request)
+    : issueClientCredentials(ctx, application, request)
 }
 
 /** Whatever `scope` says here: the person has decided it. */
@@ -65,7 +65,7 @@ function exchangeCode(ctx: Ctx, application: ApplicationRow, request: ClientRequ
   return redeemCode(ctx, application, { code, redirectUri, codeVerifier }, invalidGrant())
 }
 
-async function actForItself(
+async function issueClientCredentials(
   ctx: Ctx,
   application: ApplicationRow,
   request: ClientRequest,
@@ -83,7 +83,7 @@ async function revoke(ctx: Ctx, request: ClientRequest): Promise<void> {
   if (accessToken === '') throw missingParameter('token')
   const found = await findToken(ctx, accessToken)
   if (request.clientSecret !== '') {
-    const application = await provedClient(ctx, request)
+    const application = await authenticateClient(ctx, request)
     if (found !== null && found.token.applicationId !== application.id) throw unauthorizedClient()
   } else if (found !== null && found.clientId !== request.clientId) throw unauthorizedClient()
   if (found !== null) await revokeToken(ctx, found.token)

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { Id, Instant } from '../contract/scalars'
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { addAnnouncement, removeAnnouncement } from '../domain/announcements/add'
 import { allAnnouncements } from '../domain/announcements/find'
 import type { AppEnv } from '../platform/app-env'
@@ -20,7 +20,7 @@ const Named = z.object({ id: Id })
 export function announcementRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.post('/setup/announcements/list', async (c) => {
-    const all = await ask(c.get('ctx').db, allAnnouncements(c.get('ctx')))
+    const all = await execute(c.get('ctx').db, allAnnouncements(c.get('ctx')))
     return c.json({
       announcements: all.map(({ id, text, startsAt, endsAt, allDay, publishedAt }) => ({
         ...{ id: String(id), text, starts_at: startsAt, ends_at: endsAt, all_day: allDay },

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { addEmoji } from '../domain/custom-emojis/add'
 import { removeEmoji, setEmojiCategory, setEmojiDisabled } from '../domain/custom-emojis/change'
 import { copyEmoji } from '../domain/custom-emojis/copy'
@@ -33,7 +33,7 @@ export function emojiRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.post('/setup/emojis/list', async (c) => {
     const ctx = c.get('ctx')
-    const all = await ask(ctx.db, ownEmojis(ctx))
+    const all = await execute(ctx.db, ownEmojis(ctx))
     return c.json({
       emojis: all.map(({ shortcode, category, disabled, image }) => ({
         ...{ shortcode, category, disabled, url: fileUrl(ctx.config, image, null) },

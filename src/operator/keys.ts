@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { rotateKeys } from '../domain/accounts/rotate-keys'
 import { findMemberByUsername } from '../domain/users/find'
 import { NotFound } from '../errors'
@@ -15,7 +15,7 @@ export function keyRoutes(): Hono<AppEnv> {
   app.post('/setup/rotate-keys', async (c) => {
     const ctx = c.get('ctx')
     const { username } = await readInput(c, Named)
-    const member = await ask(ctx.db, findMemberByUsername(ctx, username))
+    const member = await execute(ctx.db, findMemberByUsername(ctx, username))
     if (member === null) throw new NotFound()
     await rotateKeys(ctx, member.accountId)
     return c.json({})

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import {
   approveMember,
   disableMember,
@@ -20,7 +20,7 @@ const maxWarning = 10_000
 const Disabled = Named.extend({ text: z.string().trim().max(maxWarning).default('') })
 const Warned = Named.extend({ text: z.string().trim().min(1).max(maxWarning) })
 const WithRole = Named.extend({ role: z.string().nullable() })
-const Wanted = z.object({
+const MembersQuery = z.object({
   only_waiting: z.boolean().default(false),
   before: z.coerce.number().int().nullable().default(null),
 })
@@ -30,8 +30,8 @@ export function memberRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.post('/setup/members/list', async (c) => {
     const ctx = c.get('ctx')
-    const { only_waiting: onlyWaiting, before } = await readInput(c, Wanted)
-    const list = await ask(ctx.db, listMembers(ctx, { onlyWaiting, before }))
+    const { only_waiting: onlyWaiting, before } = await readInput(c, MembersQuery)
+    const list = await execute(ctx.db, listMembers(ctx, { onlyWaiting, before }))
     const last = list.length < membersPerPage ? undefined : list.at(-1)
     return c.json({
       members: list.map(({ createdAt, id: _id, ...member }) => ({ ...member, created_at: createdAt })),

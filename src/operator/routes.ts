@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { applications } from '../db/schema'
 import { Changes, commit } from '../domain/core/changes'
 import { saveRules } from '../domain/instance/rules'
 import { SettingsPatch, saveSettings } from '../domain/instance/settings'
-import { admitStranger } from '../domain/sessions/flood'
+import { admitAnonymous } from '../domain/sessions/flood'
 import { addAccessToken } from '../domain/sessions/issue-token'
 import { findMemberByUsername } from '../domain/users/find'
 import { createMember, createOwner } from '../domain/users/provision'
@@ -42,10 +42,10 @@ const Rule = z
 const Settings = SettingsPatch.extend({ rules: z.array(Rule).max(100).optional() })
 
 /** What the scripts use that start, demonstrate and measure an instance. Without a set-up token none of it exists. */
-export function setupRoutes(): Hono<AppEnv> {
+export function operatorRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use('/setup/*', async (c, next) => {
-    await guard(c)
+    await requireSetupToken(c)
     await next()
     c.res.headers.set('Cache-Control', 'no-store')
   })
@@ -63,7 +63,7 @@ export function setupRoutes(): Hono<AppEnv> {
     const ctx = c.get('ctx')
     const { username, display_name: displayName, email } = await readInput(c, Member)
     // A script that runs again goes on as whom it made before.
-    const known = await ask(ctx.db, findMemberByUsername(ctx, username))
+    const known = await execute(ctx.db, findMemberByUsername(ctx, username))
     const { accountId } = known ?? (await createMember(ctx, { username, displayName, email }))
     return c.json({ id: String(accountId), token: await scriptToken(ctx, accountId) })
   })
@@ -77,7 +77,7 @@ export function setupRoutes(): Hono<AppEnv> {
   app.post('/setup/reset-link', async (c) => {
     const ctx = c.get('ctx')
     const { username } = await readInput(c, Named)
-    const member = await ask(ctx.db, findMemberByUsername(ctx, username))
+    const member = await execute(ctx.db, findMemberByUsername(ctx, username))
     if (member === null) throw new NotFound()
     const changes = new Changes()
     const order = { accountId: member.accountId, purpose: 'reset', email: null } as const
@@ -88,12 +88,12 @@ export function setupRoutes(): Hono<AppEnv> {
   return app
 }
 
-async function guard(c: AppContext): Promise<void> {
+async function requireSetupToken(c: AppContext): Promise<void> {
   const ctx = c.get('ctx')
   const { setupToken } = ctx.config
   if (setupToken === null) throw new NotFound('The page you are looking for is not here')
   if (sameText(c.req.header('authorization') ?? '', `Bearer ${setupToken}`)) return
-  await admitStranger(ctx, clientIp(c))
+  await admitAnonymous(ctx, clientIp(c))
   throw new Unauthorized('The set-up token is wrong')
 }
 

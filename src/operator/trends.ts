@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { ask, together } from '../db/query'
+import { combineQueries, execute } from '../db/query'
 import { type Trending, trendingLinks, trendingStatuses, trendingTags } from '../domain/trends/find-review'
 import { reviewable, reviewTrend } from '../domain/trends/review'
 import { htmlToText } from '../lib/html'
@@ -19,9 +19,9 @@ export function trendRoutes(): Hono<AppEnv> {
   app.post('/setup/trends/list', async (c) => {
     const ctx = c.get('ctx')
     const now = ctx.clock.now()
-    const found = await ask(
+    const found = await execute(
       ctx.db,
-      together({
+      combineQueries({
         tags: trendingTags(ctx, now),
         statuses: trendingStatuses(ctx, now),
         links: trendingLinks(ctx, now),

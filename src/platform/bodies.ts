@@ -1,14 +1,14 @@
 import type { Config } from '../config'
-import { type Bodies, type BodyBounds, type BodyKind, readBytes } from '../lib/body'
-import { BodyRoom, type RoomBounds } from '../lib/body-room'
-import { clientAddress, siteOf } from '../lib/network'
+import { type BodyKind, type BodyLimits, type BodyReader, readBytes } from '../lib/body'
+import { BodyMemory, type BodyMemoryLimits } from '../lib/body-memory'
+import { clientAddress, sitePrefixOf } from '../lib/network'
 import type { Clock, Lifetime } from './ports'
 
 const kilobyte = 1_024
 const megabyte = 1_048_576
 
 type Limits = Config['limits']
-type KindBounds = BodyBounds & RoomBounds
+type KindBounds = BodyLimits & BodyMemoryLimits
 
 /**
  * All kinds together, with the largest upload growing, stay below 100 MB of the 128 an isolate has. One upload of
@@ -52,24 +52,24 @@ function boundsOf({ imageBytes, videoBytes }: Limits): Readonly<Record<BodyKind,
 }
 
 /** The rooms of this isolate, by the limits that are configured. */
-const roomsOf = new WeakMap<Limits, Map<BodyKind, BodyRoom>>()
+const roomsOf = new WeakMap<Limits, Map<BodyKind, BodyMemory>>()
 
 /** Reads the bodies of one request; what they hold is given back once it is answered. */
-export function bodiesOf({ limits }: Config, lifetime: Lifetime, clock: Clock): Bodies {
+export function bodiesOf({ limits }: Config, lifetime: Lifetime, clock: Clock): BodyReader {
   const bounds = boundsOf(limits)
   return {
     async read(request, kind) {
       const room = roomFor(limits, kind, bounds[kind])
-      const [body, network] = [Symbol(kind), siteOf(clientAddress(request.headers))]
+      const [body, network] = [Symbol(kind), sitePrefixOf(clientAddress(request.headers))]
       let bytes = 0
       const hold = (more: number) => {
         bytes = more
-        room.hold(body, { network, bytes, now: clock.now() })
+        room.reserve(body, { network, bytes, now: clock.now() })
       }
-      const leave = () => room.leave(body)
+      const leave = () => room.release(body)
       try {
-        const read = await readBytes(request, bounds[kind], { hold, touch: () => hold(bytes) })
-        Promise.resolve(lifetime.answered).then(leave)
+        const read = await readBytes(request, bounds[kind], { reserve: hold, renew: () => hold(bytes) })
+        Promise.resolve(lifetime.responseSent).then(leave)
         return read
       } catch (failure) {
         leave()
@@ -79,9 +79,9 @@ export function bodiesOf({ limits }: Config, lifetime: Lifetime, clock: Clock): 
   }
 }
 
-function roomFor(limits: Limits, kind: BodyKind, bounds: RoomBounds): BodyRoom {
-  const rooms = roomsOf.get(limits) ?? new Map<BodyKind, BodyRoom>()
-  const room = rooms.get(kind) ?? new BodyRoom(bounds)
+function roomFor(limits: Limits, kind: BodyKind, bounds: BodyMemoryLimits): BodyMemory {
+  const rooms = roomsOf.get(limits) ?? new Map<BodyKind, BodyMemory>()
+  const room = rooms.get(kind) ?? new BodyMemory(bounds)
   roomsOf.set(limits, rooms.set(kind, room))
   return room
 }

@@ -7,7 +7,7 @@ export const consoleLog: Log = {
 }
 
 /** A log that adds the request id, which the answer carries too, to every line. */
-export function naming(requestId: string, log: Log): Log {
+export function withRequestId(requestId: string, log: Log): Log {
   return {
     info: (message, facts) => log.info(message, { requestId, ...facts }),
     error: (message, facts) => log.error(message, { requestId, ...facts }),

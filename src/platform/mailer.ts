@@ -1,4 +1,4 @@
-import { mailFailure, sendable } from '../lib/mail/mail'
+import { mailFailure, toEmailMessage } from '../lib/mail/mail'
 import { receivesMail } from './dns'
 import type { Log, Mailer } from './ports'
 
@@ -6,11 +6,11 @@ export function mailerOf(binding: SendEmail, from: string, log: Log): Mailer {
   return {
     send: async (mail) => {
       try {
-        await binding.send({ from, ...sendable(mail) })
+        await binding.send({ from, ...toEmailMessage(mail) })
       } catch (cause) {
         throw mailFailure(cause, mail)
       }
     },
-    reaches: (domain) => receivesMail(domain, log),
+    acceptsMail: (domain) => receivesMail(domain, log),
   }
 }

@@ -1,12 +1,12 @@
 import type { Config } from '../config'
 import type { Db } from '../db/db'
 import type { Query } from '../db/query'
-import type { Allowance } from '../errors'
-import type { Bodies } from '../lib/body'
-import type { Held } from '../lib/filters/held'
+import type { RateLimitStatus } from '../errors'
+import type { BodyReader } from '../lib/body'
+import type { CachedFilters } from '../lib/filters/filter-cache'
 import type { AccountId, StatusId } from '../lib/ids'
 import type { Mail } from '../lib/mail/mail'
-import type { Incoming, Outgoing } from '../lib/outgoing/http'
+import type { HttpRequest, HttpResponse } from '../lib/outgoing/http'
 import type { Translator } from '../lib/translation/translator'
 import type { FederatedEvent } from '../messages/events'
 import type { Job } from '../messages/jobs'
@@ -16,7 +16,7 @@ import type { OutboxMessage } from '../messages/stored'
 export interface Clock {
   now(): Date
   /** Waits before something that failed is tried again. */
-  pause(milliseconds: number): Promise<void>
+  sleep(milliseconds: number): Promise<void>
 }
 
 export interface Ids {
@@ -48,20 +48,20 @@ export interface Vault {
   signPush(privateKey: string, bytes: Uint8Array): Promise<Uint8Array>
 }
 
-export type { Incoming, Outgoing, Translator }
+export type { HttpRequest, HttpResponse, Translator }
 
 /**
  * All requests to other servers. Refuses (`Unreachable`) what is not public https, at every redirect; throws the
  * same for time-outs and broken connections.
  */
 export interface Http {
-  send(request: Outgoing): Promise<Incoming>
+  send(request: HttpRequest): Promise<HttpResponse>
   /** How many requests that made so far for this request, message or tick. */
   sent(): number
 }
 
 /** The status or the account behind a web address. */
-export type AtAddress =
+export type ResolvedAddress =
   | { readonly kind: 'status'; readonly id: StatusId }
   | { readonly kind: 'account'; readonly id: AccountId }
 
@@ -70,53 +70,53 @@ export interface Resolver {
   /** The account with this handle, asked for by WebFinger where it is unknown or stale. */
   accountByHandle(handle: { readonly username: string; readonly domain: string }): Promise<AccountId | null>
   /** Makes unknown handles known, all at once; what takes more than this time becomes known later. Did any? */
-  knowHandles(
+  resolveHandles(
     handles: readonly { readonly username: string; readonly domain: string }[],
     patienceMilliseconds: number,
   ): Promise<boolean>
   /** The account with this actor id or page address; with `fresh`, asked for now even where it is known. */
   accountByUri(uri: string, options?: { readonly fresh: boolean }): Promise<AccountId | null>
   /** The status or account at an address somebody typed: one fetch, and its type decides. */
-  findAtAddress(address: string): Promise<AtAddress | null>
+  resolveAddress(address: string): Promise<ResolvedAddress | null>
   /** The status with this id or page address, as far as anybody may see it or it was sent to us. */
   statusByUri(uri: string): Promise<StatusId | null>
   /** Fetches a collection of accounts that `owner` is said to have; is it theirs? */
-  knowCollection(owner: AccountId, uri: string): Promise<boolean>
+  fetchCollection(owner: AccountId, uri: string): Promise<boolean>
   /** Asks whether the author of what a status quotes agreed to it, and keeps the answer. */
-  proveQuote(id: StatusId): Promise<void>
+  verifyQuote(id: StatusId): Promise<void>
   /** Asks the server of an object about it again: stores what is new or changed, removes what is gone. */
-  recheck(uri: string): Promise<void>
+  refetch(uri: string): Promise<void>
   /** All ids in a collection of another server that comes in one piece; null where it cannot be had whole. */
-  wholeCollection(url: string): Promise<readonly string[] | null>
+  fetchWholeCollection(url: string): Promise<readonly string[] | null>
 }
 
 /**
  * What this isolate remembers for a while. Costs nothing and is gone at any time: good against being asked the same
  * over and over, and for nothing that has to hold.
  */
-export interface Memory {
-  recall(key: string): string | null
-  remember(key: string, value: string, seconds: number): void
+export interface MemoryCache {
+  get(key: string): string | null
+  set(key: string, value: string, seconds: number): void
   /** How often this was asked for `key` in the current window of so many seconds, this time included. */
-  count(key: string, seconds: number): number
+  increment(key: string, seconds: number): number
   /** The same without counting. */
-  counted(key: string): number
-  forget(key: string): void
+  currentCount(key: string): number
+  delete(key: string): void
 }
 
 /**
  * People's filters, compiled, as far as this isolate holds them, by `ViewerRef.key`. Gone at any time; the version
  * in the database tells whether they are still the ones.
  */
-export interface FilterMemory {
-  recall(reader: string): Held | null
-  keep(reader: string, held: Held): void
+export interface FilterCache {
+  recall(reader: string): CachedFilters | null
+  keep(reader: string, held: CachedFilters): void
   /** Drops the compiled filters of `ownerId` for every reader key. */
   forget(ownerId: AccountId): void
 }
 
 /** Somebody who is here now, and a stream they listen to; no account stands for a stream that many share. */
-export interface Heard {
+export interface Subscriber {
   readonly accountId: AccountId | null
   readonly channel: string
 }
@@ -127,35 +127,35 @@ export interface Streams {
    * Hands on what is committed to those found listening. Costs the caller nothing and never fails: who misses it
    * finds out by reading.
    */
-  publish(news: LiveEvent, audience: readonly Heard[]): void
+  publish(news: LiveEvent, audience: readonly Subscriber[]): void
 }
 
 /** Finds the connected subscribers of a live event. Behind a port, because every command commits through it. */
 export interface StreamAudience {
   /** One statement, for the batch of the commit. */
-  of(news: LiveEvent): Query<readonly Heard[]>
+  of(news: LiveEvent): Query<readonly Subscriber[]>
   /** Whether the audience is read before the writes of its batch, because they may remove who belongs to it. */
   isReadBeforeWrites(news: LiveEvent): boolean
 }
 
 /** Posts of other servers that belong to what is here. Each call asks them a bounded number of times. */
-export interface History {
+export interface Backfill {
   /** Fetches what a status answers; `levels` tells how many more may follow. */
-  parentOf(id: StatusId, levels: number): Promise<void>
+  fetchParent(id: StatusId, levels: number): Promise<void>
   /** Fetches the answers to a status, `levels` deep; tells how many were new at the first level. */
-  repliesTo(id: StatusId, levels: number): Promise<number>
+  fetchReplies(id: StatusId, levels: number): Promise<number>
   /** Fetches the latest posts of an account, and those it pinned. */
-  postsOf(id: AccountId): Promise<void>
+  backfillAccount(id: AccountId): Promise<void>
 }
 
 /** Tells other servers what a committed event means for them. `eventId` makes doing it twice harmless. */
-export interface Delivery {
+export interface Federation {
   /** Large audiences are told in parts: `after` names the last server that was, and the rest becomes a job. */
-  tell(event: FederatedEvent, eventId: number, after?: string): Promise<void>
+  federate(event: FederatedEvent, eventId: number, after?: string): Promise<void>
 }
 
 /** One activity for people on one server. */
-export interface Parcel {
+export interface QueuedDelivery {
   /** With an inbox it names the delivery for good. */
   readonly id: string
   /** Its place: to one inbox, nothing arrives before what has a lower one. */
@@ -172,7 +172,7 @@ export interface Parcel {
 /** Carries parcels to other servers and keeps trying. */
 export interface Couriers {
   /** Takes parcels for the server at `host`, the host of the inboxes. What was handed before is not sent again. */
-  hand(host: string, parcels: readonly Parcel[]): Promise<void>
+  enqueue(host: string, parcels: readonly QueuedDelivery[]): Promise<void>
   /** The server at `host` gave a sign of life: what waits for it is tried now. */
   wake(host: string): Promise<void>
 }
@@ -224,7 +224,7 @@ export interface Mailer {
   /** Throws `MailRefused` where trying again is of no use. */
   send(mail: Mail): Promise<void>
   /** False when nobody receives mail for this domain; true also when that cannot be found out now. */
-  reaches(domain: string): Promise<boolean>
+  acceptsMail(domain: string): Promise<boolean>
 }
 
 export type RateFamily =
@@ -248,18 +248,18 @@ export type RateFamily =
   | 'remoteReports'
 
 /** Which count of the flood gate: of one caller, or of a whole network. */
-export type FloodGate = 'caller' | 'network'
+export type FloodScope = 'caller' | 'network'
 
 export interface Throttle {
   /**
    * Counts one more of `family` for `subject`; throws `RateLimited` when the window is used up. Subjects that stand
    * for many may do so `times` as often as one.
    */
-  take(family: RateFamily, subject: string, times?: number): Promise<Allowance>
+  take(family: RateFamily, subject: string, times?: number): Promise<RateLimitStatus>
   /** Counts `amount` more without throwing; answers the end of the window once it is used up, null before. */
   spend(family: RateFamily, subject: string, amount: number): Promise<Date | null>
   /** False when `subject` floods the server; counts nothing that a person could notice. */
-  admits(gate: FloodGate, subject: string): Promise<boolean>
+  admits(gate: FloodScope, subject: string): Promise<boolean>
 }
 
 /** Carries out what durable events ask for, once their batch is committed. */
@@ -292,7 +292,7 @@ export interface Log {
 export interface Lifetime {
   waitUntil(work: Promise<unknown>): void
   /** Settles when the answer is made: effects of what happened do not compete with it for the database. */
-  readonly answered?: Promise<unknown>
+  readonly responseSent?: Promise<unknown>
 }
 
 /** Everything impure a request, queue message or cron tick may use. */
@@ -305,7 +305,7 @@ export interface Ctx {
   readonly random: Random
   readonly config: Config
   readonly vault: Vault
-  readonly bodies: Bodies
+  readonly bodies: BodyReader
   readonly files: Files
   readonly images: Images
   /** Null where the operator has set up no e-mail: everything must work all the same. */
@@ -315,13 +315,13 @@ export interface Ctx {
   readonly throttle: Throttle
   readonly http: Http
   readonly resolver: Resolver
-  readonly history: History
-  readonly memory: Memory
+  readonly backfill: Backfill
+  readonly memory: MemoryCache
   /** Tokens found to be nobody's. Apart from `memory`, so that made-up ones push nothing else out. */
-  readonly unknownTokens: Memory
-  readonly delivery: Delivery
+  readonly unknownTokens: MemoryCache
+  readonly delivery: Federation
   readonly couriers: Couriers
-  readonly filters: FilterMemory
+  readonly filters: FilterCache
   readonly streams: Streams
   readonly streamAudience: StreamAudience
   readonly outbox: Outbox
@@ -330,5 +330,5 @@ export interface Ctx {
   readonly log: Log
   readonly waitUntil: (work: Promise<unknown>) => void
   /** Work that begins once the answer is made, where nobody waits for it. */
-  readonly later: (work: () => Promise<unknown>) => void
+  readonly afterResponse: (work: () => Promise<unknown>) => void
 }

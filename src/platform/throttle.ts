@@ -1,6 +1,6 @@
 import { RateLimited } from '../errors'
 import type { Throttle } from './ports'
-import { rateWindows } from './rates'
+import { rateWindows } from './rate-limits'
 
 export function throttleOf(env: Env, now: () => Date): Throttle {
   return {

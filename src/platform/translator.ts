@@ -1,6 +1,6 @@
 import type { Config } from '../config'
 import { deepl } from '../lib/translation/deepl'
-import { libreTranslate } from '../lib/translation/libre'
+import { libreTranslate } from '../lib/translation/libretranslate'
 import { type AiBinding, workersAi } from '../lib/translation/workers-ai'
 import type { Http, Translator } from './ports'
 

@@ -1,31 +1,31 @@
-import { fetchPosts } from '../activitypub/backfill'
-import { wholeCollection } from '../activitypub/followers-sync'
-import { knowCollection } from '../activitypub/know-collection'
-import { tellServers } from '../activitypub/outbox/tell'
-import { proveQuote } from '../activitypub/prove-quote'
-import { recheck } from '../activitypub/recheck'
-import { accountByHandle, accountByUri, knowHandles } from '../activitypub/resolve-accounts'
-import { findAtAddress } from '../activitypub/resolve-address'
+import { backfillAccount } from '../activitypub/backfill'
+import { fetchCollection } from '../activitypub/fetch-collection'
+import { fetchWholeCollection } from '../activitypub/followers-sync'
+import { federate } from '../activitypub/outbox/federate'
+import { refetch } from '../activitypub/refetch'
+import { accountByHandle, accountByUri, resolveHandles } from '../activitypub/resolve-accounts'
+import { resolveAddress } from '../activitypub/resolve-address'
 import { statusByUri } from '../activitypub/resolve-statuses'
 import { fetchParent, fetchReplies } from '../activitypub/threads'
+import { verifyQuote } from '../activitypub/verify-quote'
 import type { Config } from '../config'
-import { configOf } from '../configured'
+import { configOf } from '../config-cache'
 import { openDb } from '../db/db'
-import { audienceOf, isHeardBefore } from '../domain/streams/find-audience'
+import { isReadBeforeWrites, subscribersOfEvent } from '../domain/streams/find-audience'
 import { drain } from '../jobs/outbox'
-import { HeldFilters } from '../lib/filters/held'
+import { ExpiringCache } from '../lib/expiring-cache'
+import { CompiledFilterCache } from '../lib/filters/filter-cache'
 import { base64url } from '../lib/secrets'
-import { ShortMemory } from '../lib/short-memory'
 import { idSequence } from '../lib/snowflake'
 import type { StreamObjects } from '../streaming/objects'
-import { type Calls, publish } from '../streaming/publish'
-import type { Told } from '../streaming/publish-facts'
+import { type PublishTargets, publish } from '../streaming/publish'
+import type { PublishedEvent } from '../streaming/publish-facts'
 import { bodiesOf } from './bodies'
 import { httpOf } from './http'
 import { imagesOf } from './images'
-import { consoleLog, naming } from './log'
+import { consoleLog, withRequestId } from './log'
 import { mailerOf } from './mailer'
-import type { Clock, Ctx, FilterMemory, Lifetime, Memory, OutboxEntry, Streams } from './ports'
+import type { Clock, Ctx, FilterCache, Lifetime, MemoryCache, OutboxEntry, Streams } from './ports'
 import { filesIn } from './r2-files'
 import { throttleOf } from './throttle'
 import { translatorOf } from './translator'
@@ -34,7 +34,7 @@ import { vaultOf } from './vault'
 /** Ports a test replaces: time, randomness, and whatever else it wants to watch. */
 export interface Overrides extends Partial<Omit<Ctx, 'waitUntil' | 'later' | 'outbox'>> {
   /** The objects that hold connections. */
-  readonly calls?: Calls
+  readonly calls?: PublishTargets
 }
 
 /** The objects of those who are here, and of the streams they share. */
@@ -47,7 +47,7 @@ export function streamObjects(env: Env): StreamObjects {
 
 const realClock: Clock = {
   now: () => new Date(),
-  pause: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 }
 
 /** Builds a real Ctx from the bindings: the only file that knows every implementation. */
@@ -58,9 +58,9 @@ export function wire(
 ): Ctx {
   const clock = overrides.clock ?? realClock
   const random = overrides.random ?? { token: () => base64url(crypto.getRandomValues(new Uint8Array(32))) }
-  const config = dated(overrides.config ?? configOf(env), clock)
+  const config = withClock(overrides.config ?? configOf(env), clock)
   const requestId = overrides.requestId ?? crypto.randomUUID()
-  const log = naming(requestId, overrides.log ?? consoleLog)
+  const log = withRequestId(requestId, overrides.log ?? consoleLog)
   const nextId = idSequence(() => crypto.getRandomValues(new Uint16Array(1))[0] ?? 0)
   const http = overrides.http ?? httpOf(config)
   const ctx: Ctx = {
@@ -79,36 +79,36 @@ export function wire(
     translator: translatorOf(config, http, env),
     resolver: {
       accountByHandle: (handle) => accountByHandle(ctx, handle),
-      knowHandles: (handles, patience) => knowHandles(ctx, handles, patience),
+      resolveHandles: (handles, patience) => resolveHandles(ctx, handles, patience),
       accountByUri: (uri, options) => accountByUri(ctx, uri, options),
       statusByUri: (uri) => statusByUri(ctx, uri),
-      findAtAddress: (address) => findAtAddress(ctx, address),
-      recheck: (uri) => recheck(ctx, uri),
-      knowCollection: (owner, uri) => knowCollection(ctx, owner, uri),
-      proveQuote: (id) => proveQuote(ctx, id),
-      wholeCollection: (url) => wholeCollection(ctx, url),
+      resolveAddress: (address) => resolveAddress(ctx, address),
+      refetch: (uri) => refetch(ctx, uri),
+      fetchCollection: (owner, uri) => fetchCollection(ctx, owner, uri),
+      verifyQuote: (id) => verifyQuote(ctx, id),
+      fetchWholeCollection: (url) => fetchWholeCollection(ctx, url),
     },
-    history: {
-      parentOf: (id, levels) => fetchParent(ctx, id, levels),
-      repliesTo: (id, levels) => fetchReplies(ctx, id, levels),
-      postsOf: (id) => fetchPosts(ctx, id),
+    backfill: {
+      fetchParent: (id, levels) => fetchParent(ctx, id, levels),
+      fetchReplies: (id, levels) => fetchReplies(ctx, id, levels),
+      backfillAccount: (id) => backfillAccount(ctx, id),
     },
-    memory: memoryIn(remembered, () => clock.now()),
+    memory: memoryIn(sharedMemory, () => clock.now()),
     unknownTokens: memoryIn(unknownTokens, () => clock.now()),
-    delivery: { tell: (event, eventId, after) => tellServers(ctx, event, { eventId, after }) },
+    delivery: { federate: (event, eventId, after) => federate(ctx, event, { eventId, after }) },
     couriers: {
-      hand: (host, parcels) => env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...parcels]),
+      enqueue: (host, parcels) => env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...parcels]),
       wake: (host) => env.COURIER.get(env.COURIER.idFromName(host)).wake(),
     },
     filters: heldFilters,
-    streamAudience: { of: (news) => audienceOf(ctx, news), isReadBeforeWrites: isHeardBefore },
+    streamAudience: { of: (news) => subscribersOfEvent(ctx, news), isReadBeforeWrites: isReadBeforeWrites },
     streams: streamsOf({
       filters: overrides.filters ?? heldFilters,
-      begin: (told) => ctx.later(() => publish(ctx, calls, told.splice(0))),
+      begin: (told) => ctx.afterResponse(() => publish(ctx, calls, told.splice(0))),
     }),
     outbox: {
       drain: (entries: readonly OutboxEntry[]) =>
-        lifetime.waitUntil(Promise.resolve(lifetime.answered).then(() => drain(ctx, entries))),
+        lifetime.waitUntil(Promise.resolve(lifetime.responseSent).then(() => drain(ctx, entries))),
     },
     jobs: { send: async (job, options) => void (await env.JOBS.send(job, options)) },
     deadLetters: { send: async (message) => void (await env.JOBS_DEAD.send(message)) },
@@ -116,24 +116,24 @@ export function wire(
     config,
     log,
     waitUntil: (work) => lifetime.waitUntil(work),
-    later: (work) => lifetime.waitUntil(Promise.resolve(lifetime.answered).then(work)),
+    afterResponse: (work) => lifetime.waitUntil(Promise.resolve(lifetime.responseSent).then(work)),
   }
   return ctx
 }
 
 /** Links made for a request expire by its time. */
-function dated(config: Config, clock: Clock): Config {
+function withClock(config: Config, clock: Clock): Config {
   return { ...config, mediaProxy: config.mediaProxy.at(clock.now()) }
 }
 
 /** A few megabytes when full. */
-const remembered = new ShortMemory(4_000, 20_000)
+const sharedMemory = new ExpiringCache(4_000, 20_000)
 
 /** Some hundred kilobytes when full. */
-const unknownTokens = new ShortMemory(2_000)
+const unknownTokens = new ExpiringCache(2_000)
 
 /** Some megabytes when full. */
-const heldFilters = new HeldFilters(20_000)
+const heldFilters = new CompiledFilterCache(20_000)
 
 /**
  * News of one request are told together, once it is answered. What this isolate holds of somebody's filters is of no
@@ -143,10 +143,10 @@ function streamsOf({
   filters,
   begin,
 }: {
-  readonly filters: FilterMemory
-  readonly begin: (told: Told[]) => void
+  readonly filters: FilterCache
+  readonly begin: (told: PublishedEvent[]) => void
 }): Streams {
-  const told: Told[] = []
+  const told: PublishedEvent[] = []
   return {
     publish: (news, audience) => {
       if (news.kind === 'filters.changed') filters.forget(news.accountId)
@@ -158,12 +158,12 @@ function streamsOf({
 }
 
 /** `memory` read by the clock of one request, message or tick. */
-export function memoryIn(memory: ShortMemory, now: () => Date): Memory {
+export function memoryIn(memory: ExpiringCache, now: () => Date): MemoryCache {
   return {
-    recall: (key) => memory.recall(key, now()),
-    remember: (key, value, seconds) => memory.remember(key, { value, seconds }, now()),
-    count: (key, seconds) => memory.count(key, seconds, now()),
-    counted: (key) => memory.counted(key, now()),
-    forget: (key) => memory.forget(key),
+    get: (key) => memory.recall(key, now()),
+    set: (key, value, seconds) => memory.remember(key, { value, seconds }, now()),
+    increment: (key, seconds) => memory.count(key, seconds, now()),
+    currentCount: (key) => memory.counted(key, now()),
+    delete: (key) => memory.forget(key),
   }
 }

@@ -1,33 +1,33 @@
 import * as z from 'zod'
 import { grants, type Scope } from '../domain/sessions/scopes'
-import type { FeedAccess, OpenHalves } from '../domain/timelines/access'
+import type { FeedAccess, FeedScopes } from '../domain/timelines/access'
 import { BadRequest, Unauthorized } from '../errors'
 import { normaliseHashtag } from '../lib/hashtag'
 import type { ListId } from '../lib/ids'
 
 /** A stream as a client names it, in a query or in a message. */
-export const Asked = z.object({
+export const RequestedStream = z.object({
   stream: z.string(),
   tag: z.string().nullable(),
   list: z.string().nullable(),
 })
-export type Asked = Readonly<z.infer<typeof Asked>>
+export type RequestedStream = Readonly<z.infer<typeof RequestedStream>>
 
 /** Which settings of the operator decide who hears it. */
-type Feed = keyof Record<'live' | 'tag', FeedAccess>
+type AccessSetting = keyof Record<'live' | 'tag', FeedAccess>
 
-interface Kind {
+interface StreamKind {
   readonly scope: Scope
-  readonly feed: Feed | null
+  readonly feed: AccessSetting | null
   readonly of: 'tag' | 'list' | null
 }
 
-const own: Kind = { scope: 'read:statuses', feed: null, of: null }
-const live: Kind = { ...own, feed: 'live' }
-const tagged: Kind = { ...own, feed: 'tag', of: 'tag' }
+const own: StreamKind = { scope: 'read:statuses', feed: null, of: null }
+const live: StreamKind = { ...own, feed: 'live' }
+const tagged: StreamKind = { ...own, feed: 'tag', of: 'tag' }
 
 /** All streams there are. */
-export const kinds: ReadonlyMap<string, Kind> = new Map([
+export const streamKinds: ReadonlyMap<string, StreamKind> = new Map([
   ['user', own],
   ['user:notification', { ...own, scope: 'read:notifications' }],
   ['direct', own],
@@ -43,11 +43,11 @@ export const kinds: ReadonlyMap<string, Kind> = new Map([
 ])
 
 /** What somebody wants to hear, understood and within the scopes of their token. */
-export interface Wanted {
+export interface ParsedStream {
   /** Names the subscription among the others of a socket: the stream with its tag, normalised, or its list. */
   readonly id: string
   readonly stream: string
-  readonly feed: Feed | null
+  readonly feed: AccessSetting | null
   readonly list: ListId | null
   /** As messages name it to the client: the tag is written as the client wrote it. */
   readonly name: readonly string[]
@@ -56,8 +56,11 @@ export interface Wanted {
 const longestTag = 200
 
 /** Understands what a client asks for. `BadRequest` for what there is not, `Unauthorized` beyond the token's scopes. */
-export function readAsked({ stream, tag, list }: Asked, scopes: readonly string[]): Wanted {
-  const kind = kinds.get(stream)
+export function parseRequestedStream(
+  { stream, tag, list }: RequestedStream,
+  scopes: readonly string[],
+): ParsedStream {
+  const kind = streamKinds.get(stream)
   if (kind === undefined) throw new BadRequest('Unknown stream type')
   if (!grants(scopes, kind.scope)) throw new Unauthorized('Access token does not have the required scopes')
   const plain = { stream, feed: kind.feed, list: null }
@@ -77,12 +80,12 @@ export function readAsked({ stream, tag, list }: Asked, scopes: readonly string[
 }
 
 /** Can a token with these scopes listen to anything at all? */
-export function mayListen(scopes: readonly string[]): boolean {
-  return [...kinds.values()].some(({ scope }) => grants(scopes, scope))
+export function maySubscribe(scopes: readonly string[]): boolean {
+  return [...streamKinds.values()].some(({ scope }) => grants(scopes, scope))
 }
 
 /** Which half of a shared feed is asked for; neither means both. */
-export function halvesOf({ stream }: Wanted) {
+export function halvesOf({ stream }: ParsedStream) {
   const has = (half: string) => stream.split(':')[1] === half
   return { local: has('local'), remote: has('remote') }
 }
@@ -91,7 +94,7 @@ export function halvesOf({ stream }: Wanted) {
  * The channel that carries what the listener may hear of a shared stream. Of a closed half nothing is heard, as
  * nothing of it is read: null where both are.
  */
-export function channelWithin({ id, stream }: Wanted, open: OpenHalves): string | null {
+export function allowedChannel({ id, stream }: ParsedStream, open: FeedScopes): string | null {
   const asked = stream.split(':')[1]
   if (asked === 'local' || asked === 'remote') return open[asked] ? id : null
   if (open.local && open.remote) return id
@@ -108,7 +111,7 @@ export function isTopic(channel: string): boolean {
 /** The stream an event source path stands for; null for paths that stand for none. */
 export function streamOfPath(path: string, onlyMedia: boolean): string | null {
   const stream = path.split('/').join(':')
-  const kind = kinds.get(stream)
+  const kind = streamKinds.get(stream)
   if (kind === undefined || stream.endsWith(':media')) return null
   return kind.feed === 'live' && onlyMedia ? `${stream}:media` : stream
 }

@@ -1,27 +1,34 @@
 import { DurableObject } from 'cloudflare:workers'
 import * as z from 'zod'
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { callersByTokenId } from '../domain/sessions/find'
 import { AppError, BadRequest } from '../errors'
 import type { AccountId, TokenId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
-import { type Call, readCall } from './calls'
-import { type Asked, isTopic, readAsked } from './channels'
-import type { Ear } from './ear'
-import { Feed } from './feed'
-import { type Listener, listenerOf } from './listener'
-import type { Message } from './messages'
-import { keepName, nameOf } from './name'
-import type { ConnectionCalls, Delivered, StreamObjects } from './objects'
-import { type Channels, Presence } from './presence'
-import { Rules } from './rules'
-import { broken, normal, Socket, tooBig, unsupported, violation } from './socket'
-import { subscriptionTo } from './subscribe'
-import { Turns } from './turns'
+import { isTopic, parseRequestedStream, type RequestedStream } from './channels'
+import { type ConnectionRequest, decodeConnectionRequest } from './connection-request'
+import { EventStream } from './event-stream'
+import type { StreamMessage } from './messages'
+import { objectName, storeObjectName } from './object-name'
+import type { ConnectionCalls, DeliveryOutcome, StreamObjects } from './objects'
+import { Presence, type SubscribedChannels } from './presence'
+import { RulesCache } from './rules-cache'
+import { SerialQueue } from './serial-queue'
+import {
+  internalError,
+  messageTooBig,
+  normalClosure,
+  policyViolation,
+  Socket,
+  unsupportedData,
+} from './socket'
+import { type StreamClient, streamClientOf } from './stream-client'
+import type { StreamConnection } from './stream-connection'
+import { authorizeSubscription } from './subscribe'
 
 /** A frame that asks for a stream has some fifty letters. */
 const longestFrame = 4_096
-const thumpMilliseconds = 15_000
+const heartbeatMilliseconds = 15_000
 /** Far above the number of devices and columns of a person. */
 const mostConnections = 60
 
@@ -46,19 +53,19 @@ type Frame = z.infer<typeof Frame>
  */
 export abstract class ConnectionObject extends DurableObject<Env> implements ConnectionCalls {
   readonly #sockets = new WeakMap<WebSocket, Socket>()
-  readonly #feeds = new Set<Feed>()
-  readonly #deliveries = new Turns()
+  readonly #feeds = new Set<EventStream>()
+  readonly #deliveries = new SerialQueue()
   readonly #accountId: AccountId
   readonly #presence: Presence
-  readonly #rules: Rules
+  readonly #rules: RulesCache
   #isMended = false
   #thumping: ReturnType<typeof setInterval> | null = null
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#accountId = Number(nameOf(state))
+    this.#accountId = Number(objectName(state))
     this.#presence = new Presence(this.#accountId, this.objects(), this.#heard())
-    this.#rules = new Rules(() => this.begin(), state.storage.kv, this.#accountId)
+    this.#rules = new RulesCache(() => this.begin(), state.storage.kv, this.#accountId)
   }
 
   /** Everything impure; the class that is exported wires it. */
@@ -66,28 +73,28 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   protected abstract objects(): StreamObjects
 
   override async fetch(request: Request): Promise<Response> {
-    const call = readCall(request)
-    keepName(this.ctx)
+    const call = decodeConnectionRequest(request)
+    storeObjectName(this.ctx)
     const ears = this.#ears()
     // Changes of them are told to those who are here only.
-    if (ears.length === 0) this.#rules.forget()
+    if (ears.length === 0) this.#rules.invalidate()
     // It may be one whose client vanished without a word.
-    if (ears.length >= mostConnections) oldest(ears)?.end(violation, 'Too many connections')
+    if (ears.length >= mostConnections) oldest(ears)?.end(policyViolation, 'Too many connections')
     return call.kind === 'socket' ? this.#openSocket(call) : this.#openFeed(call)
   }
 
-  deliver(messages: readonly Message[]): Promise<Delivered> {
-    return this.#deliveries.take(() => this.#deliver(messages))
+  deliver(messages: readonly StreamMessage[]): Promise<DeliveryOutcome> {
+    return this.#deliveries.run(() => this.#deliver(messages))
   }
 
   async forgetRules(): Promise<void> {
-    this.#rules.forget()
+    this.#rules.invalidate()
   }
 
   async end(tokenIds: readonly TokenId[] | null): Promise<void> {
     for (const ear of this.#ears())
-      if (tokenIds === null || tokenIds.includes(ear.listener.tokenId))
-        ear.end(normal, 'The session has ended')
+      if (tokenIds === null || tokenIds.includes(ear.client.tokenId))
+        ear.end(normalClosure, 'The session has ended')
     await this.#settle()
   }
 
@@ -98,27 +105,27 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const socket = this.#socketOf(ws)
     const refusal = this.#refusalOf(socket, data)
-    if (refusal === null) return socket.turns.take(() => this.#obey(socket, String(data)))
+    if (refusal === null) return socket.turns.run(() => this.#obey(socket, String(data)))
     socket.end(...refusal)
     await this.#settle()
   }
 
   override async webSocketClose(ws: WebSocket): Promise<void> {
-    this.#socketOf(ws).leave()
+    this.#socketOf(ws).markGone()
     await this.#settle()
   }
 
   override async webSocketError(ws: WebSocket): Promise<void> {
-    this.#socketOf(ws).leave()
+    this.#socketOf(ws).markGone()
     await this.#settle()
   }
 
   /** Proves to event sources that the line is open, and finds those that are not. */
-  thump(): void {
-    for (const feed of this.#feeds) feed.thump()
+  sendHeartbeats(): void {
+    for (const feed of this.#feeds) feed.sendHeartbeat()
   }
 
-  async #openSocket({ listener, asked }: Extract<Call, { kind: 'socket' }>): Promise<Response> {
+  async #openSocket({ listener, asked }: Extract<ConnectionRequest, { kind: 'socket' }>): Promise<Response> {
     const { 0: outer, 1: inner } = new WebSocketPair()
     this.ctx.acceptWebSocket(inner)
     const socket = Socket.open(inner, listener, this.begin().clock.now())
@@ -128,13 +135,16 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     return new Response(null, { status: 101, webSocket: outer })
   }
 
-  async #openFeed({ listener, subscription }: Extract<Call, { kind: 'feed' }>): Promise<Response> {
-    const feed = new Feed({ listener, subscription, at: this.begin().clock.now() }, () => {
+  async #openFeed({
+    listener,
+    subscription,
+  }: Extract<ConnectionRequest, { kind: 'feed' }>): Promise<Response> {
+    const feed = new EventStream({ listener, subscription, at: this.begin().clock.now() }, () => {
       this.#feeds.delete(feed)
       this.ctx.waitUntil(this.#settle())
     })
     this.#feeds.add(feed)
-    this.#thumping ??= setInterval(() => this.thump(), thumpMilliseconds)
+    this.#thumping ??= setInterval(() => this.sendHeartbeats(), heartbeatMilliseconds)
     if (!(await this.#isLetIn(feed))) return new Response(null, { status: 401 })
     return new Response(feed.body)
   }
@@ -143,22 +153,22 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
    * Tells of a new connection, and looks once more whether its token holds: one that ended just before was told to
    * nobody. Nobody is let in whose presence cannot be told: they would hear nothing, and not know.
    */
-  async #isLetIn(ear: Ear): Promise<boolean> {
+  async #isLetIn(ear: StreamConnection): Promise<boolean> {
     try {
       await this.#settle()
       await this.#check([ear])
       return ear.isOpen
     } catch (failure) {
-      ear.end(broken, 'Try again')
+      ear.end(internalError, 'Try again')
       throw failure
     }
   }
 
   /** Why a socket is closed rather than listened to. */
   #refusalOf(socket: Socket, data: string | ArrayBuffer): readonly [number, string] | null {
-    if (typeof data !== 'string') return [unsupported, 'Text only']
-    if (data.length > longestFrame) return [tooBig, 'Too long']
-    return socket.admits(this.begin().clock.now()) ? null : [violation, 'Too many messages']
+    if (typeof data !== 'string') return [unsupportedData, 'Text only']
+    if (data.length > longestFrame) return [messageTooBig, 'Too long']
+    return socket.hasFrameQuota(this.begin().clock.now()) ? null : [policyViolation, 'Too many messages']
   }
 
   async #obey(socket: Socket, text: string): Promise<void> {
@@ -166,13 +176,13 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     if (frame === null || !socket.isOpen) return
     await this.#answering(socket, async () => {
       if (frame.type === 'subscribe') await this.#add(socket, frame)
-      else socket.remove(readAsked(frame, socket.listener.scopes).id)
+      else socket.remove(parseRequestedStream(frame, socket.client.scopes).id)
       await this.#settle()
     })
   }
 
-  async #add(socket: Socket, asked: Asked): Promise<void> {
-    const subscription = await subscriptionTo(this.begin(), socket.listener, asked)
+  async #add(socket: Socket, asked: RequestedStream): Promise<void> {
+    const subscription = await authorizeSubscription(this.begin(), socket.client, asked)
     if (!socket.isOpen || socket.has(subscription.id)) return
     if (!socket.add(subscription)) throw new BadRequest('Too many streams')
   }
@@ -184,30 +194,30 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
       await act()
     } catch (failure) {
       if (failure instanceof AppError && failure.status < 500) {
-        socket.say({ error: failure.message, status: failure.status }, ctx.clock.now())
+        socket.sendObject({ error: failure.message, status: failure.status }, ctx.clock.now())
         return
       }
       ctx.log.error('A stream could not be opened', { cause: failure })
-      socket.end(broken, 'Try again')
+      socket.end(internalError, 'Try again')
       await this.#settle()
     }
   }
 
-  async #deliver(messages: readonly Message[]): Promise<Delivered> {
+  async #deliver(messages: readonly StreamMessage[]): Promise<DeliveryOutcome> {
     // Nor is the end of a session told by a process that was cut off.
-    if (this.#rules.areOld()) {
+    if (this.#rules.isStale()) {
       await this.#check(this.#ears())
-      this.#rules.forget()
+      this.#rules.invalidate()
     }
     const heard = this.#heard() ?? new Set()
     const wanted = messages.filter(({ channels }) => channels.some((channel) => heard.has(channel)))
     if (wanted.length < messages.length) await this.#mend()
     for (const message of wanted)
       for (const channel of message.channels.filter((one) => heard.has(one))) {
-        const weighed = await this.#rules.weigh(message, channel)
+        const weighed = await this.#rules.filter(message, channel)
         if (weighed === null) continue
         const now = this.begin().clock.now()
-        for (const ear of this.#ears()) ear.hear({ ...weighed, channels: [channel] }, now)
+        for (const ear of this.#ears()) ear.send({ ...weighed, channels: [channel] }, now)
       }
     return wanted.length === 0 ? 'nobody' : 'heard'
   }
@@ -216,21 +226,21 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   async #mend(): Promise<void> {
     if (this.#isMended) return
     this.#isMended = true
-    await this.#presence.mend(this.begin(), () => this.#heard())
+    await this.#presence.repair(this.begin(), () => this.#heard())
   }
 
   /**
    * Closes those that may no longer be open, and lets the others hear what they now may: those who became others, and
    * those in `doubted` in any case.
    */
-  async #check(ears: readonly Ear[], doubted: readonly Ear[] = []): Promise<void> {
+  async #check(ears: readonly StreamConnection[], doubted: readonly StreamConnection[] = []): Promise<void> {
     const ctx = this.begin()
-    const tokenIds = [...new Set(ears.map(({ listener }) => listener.tokenId))]
-    const callers = await ask(ctx.db, callersByTokenId(ctx, tokenIds))
+    const tokenIds = [...new Set(ears.map(({ client: listener }) => listener.tokenId))]
+    const callers = await execute(ctx.db, callersByTokenId(ctx, tokenIds))
     for (const ear of ears) {
-      const listener = listenerOf(callers.get(ear.listener.tokenId) ?? null)
-      if (listener === null) ear.end(normal, 'The session has ended')
-      else if (doubted.includes(ear) || JSON.stringify(listener) !== JSON.stringify(ear.listener))
+      const listener = streamClientOf(callers.get(ear.client.tokenId) ?? null)
+      if (listener === null) ear.end(normalClosure, 'The session has ended')
+      else if (doubted.includes(ear) || JSON.stringify(listener) !== JSON.stringify(ear.client))
         await this.#change(ctx, ear, listener)
       else continue
       await this.#settle()
@@ -238,13 +248,13 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   /** What the operator shows only to some is looked up again. */
-  async #change(ctx: Ctx, ear: Ear, listener: Listener): Promise<void> {
+  async #change(ctx: Ctx, ear: StreamConnection, listener: StreamClient): Promise<void> {
     const channels = new Map<string, string | null>()
     for (const { id, name } of ear.subscriptions.filter((one) => isTopic(one.id))) {
       const [stream = '', tag = null] = name
-      channels.set(id, (await subscriptionTo(ctx, listener, { stream, tag, list: null })).channel)
+      channels.set(id, (await authorizeSubscription(ctx, listener, { stream, tag, list: null })).channel)
     }
-    ear.become(listener, channels)
+    ear.reauthorize(listener, channels)
   }
 
   #settle(): Promise<void> {
@@ -252,17 +262,17 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
       clearInterval(this.#thumping)
       this.#thumping = null
     }
-    return this.#presence.settle(this.begin(), () => this.#heard())
+    return this.#presence.sync(this.begin(), () => this.#heard())
   }
 
-  #heard(): Channels {
+  #heard(): SubscribedChannels {
     const ears = this.#ears()
     if (ears.length === 0) return null
     const channels = ears.flatMap(({ subscriptions }) => subscriptions.map(({ channel }) => channel))
     return new Set(channels.filter((channel) => channel !== null))
   }
 
-  #ears(): readonly Ear[] {
+  #ears(): readonly StreamConnection[] {
     const sockets = this.ctx.getWebSockets().map((ws) => this.#socketOf(ws))
     return [...sockets, ...this.#feeds].filter(({ isOpen }) => isOpen)
   }
@@ -276,7 +286,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 }
 
-function oldest(ears: readonly Ear[]): Ear | undefined {
+function oldest(ears: readonly StreamConnection[]): StreamConnection | undefined {
   return ears.toSorted((a, b) => a.openedAt - b.openedAt)[0]
 }
 

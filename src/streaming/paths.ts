@@ -1,10 +1,10 @@
-import { kinds } from './channels'
+import { streamKinds } from './channels'
 
 export const base = '/api/v1/streaming'
 
 /** The streams as the OpenAPI document has them: they answer no JSON, so no endpoint describes them. */
 export function streamPaths(): Record<string, Record<string, unknown>> {
-  const sources = [...kinds].flatMap(([stream, { scope, feed, of }]) => {
+  const sources = [...streamKinds].flatMap(([stream, { scope, feed, of }]) => {
     if (stream.endsWith(':media')) return []
     const needed = of === null ? [] : [query(of, true)]
     const parameters = feed === 'live' ? [query('only_media', false)] : needed

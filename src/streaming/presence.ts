@@ -3,10 +3,10 @@ import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
 import { isTopic } from './channels'
 import type { StreamObjects } from './objects'
-import { Turns } from './turns'
+import { SerialQueue } from './serial-queue'
 
 /** What all connections of a person listen to; null: there are none. */
-export type Channels = ReadonlySet<string> | null
+export type SubscribedChannels = ReadonlySet<string> | null
 
 /**
  * Says outside what the connections of a person listen to: their own streams in the database, where the row stands
@@ -15,34 +15,34 @@ export type Channels = ReadonlySet<string> | null
 export class Presence {
   readonly #accountId: AccountId
   readonly #objects: StreamObjects
-  readonly #turns = new Turns()
+  readonly #turns = new SerialQueue()
   /** The row as it was last written. */
   #noted: string | null
   readonly #joined: Set<string>
 
   /** `surviving` is what sockets listen to that outlived an earlier object. */
-  constructor(accountId: AccountId, objects: StreamObjects, surviving: Channels) {
+  constructor(accountId: AccountId, objects: StreamObjects, surviving: SubscribedChannels) {
     this.#accountId = accountId
     this.#objects = objects
-    this.#noted = noteOf(surviving)
+    this.#noted = serializedChannels(surviving)
     this.#joined = new Set(topicsOf(surviving))
   }
 
-  /** Makes known what `heard` says when its turn comes. */
-  settle(ctx: Ctx, heard: () => Channels): Promise<void> {
-    return this.#turns.take(() => this.#settle(ctx, heard()))
+  /** Makes known what `findAudience` says when its turn comes. */
+  sync(ctx: Ctx, heard: () => SubscribedChannels): Promise<void> {
+    return this.#turns.run(() => this.#settle(ctx, heard()))
   }
 
   /** The database was found to say something else: it is told again. */
-  mend(ctx: Ctx, heard: () => Channels): Promise<void> {
-    return this.#turns.take(async () => {
+  repair(ctx: Ctx, heard: () => SubscribedChannels): Promise<void> {
+    return this.#turns.run(async () => {
       const now = heard()
       await this.#note(ctx, now)
     })
   }
 
-  async #settle(ctx: Ctx, heard: Channels): Promise<void> {
-    if (noteOf(heard) !== this.#noted) await this.#note(ctx, heard)
+  async #settle(ctx: Ctx, heard: SubscribedChannels): Promise<void> {
+    if (serializedChannels(heard) !== this.#noted) await this.#note(ctx, heard)
     const topics = topicsOf(heard)
     for (const topic of topics.filter((one) => !this.#joined.has(one))) {
       await this.#objects.topic(topic).join(this.#accountId)
@@ -54,9 +54,9 @@ export class Presence {
     }
   }
 
-  async #note(ctx: Ctx, heard: Channels): Promise<void> {
+  async #note(ctx: Ctx, heard: SubscribedChannels): Promise<void> {
     await notePresence(ctx, this.#accountId, heard === null ? null : ownOf(heard))
-    this.#noted = noteOf(heard)
+    this.#noted = serializedChannels(heard)
   }
 }
 
@@ -64,10 +64,10 @@ function ownOf(heard: ReadonlySet<string>): readonly string[] {
   return [...heard].filter((channel) => !isTopic(channel)).sort()
 }
 
-function topicsOf(heard: Channels): readonly string[] {
+function topicsOf(heard: SubscribedChannels): readonly string[] {
   return [...(heard ?? [])].filter(isTopic)
 }
 
-function noteOf(heard: Channels): string | null {
+function serializedChannels(heard: SubscribedChannels): string | null {
   return heard === null ? null : JSON.stringify(ownOf(heard))
 }

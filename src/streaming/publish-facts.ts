@@ -1,25 +1,25 @@
-import { all, known, map, type Query, together } from '../db/query'
+import { all, combineQueries, constant, map, type Query } from '../db/query'
 import { conversationsOfMany } from '../domain/conversations/find'
 import { messagesById } from '../domain/crypto/find'
 import { notificationsOfMany } from '../domain/notifications/find'
 import type { AccountId, StatusId } from '../lib/ids'
 import type { LiveEvent } from '../messages/live'
-import type { Ctx, Heard } from '../platform/ports'
+import type { Ctx, Subscriber } from '../platform/ports'
 import { type AnnouncementFacts, loadAnnouncementOfMany } from '../view/load/announcements'
 import { type ConversationBundle, loadConversationsOfMany } from '../view/load/conversations'
 import { loadNotificationsOfMany, type NotificationBundle } from '../view/load/notifications'
 import { loadForReaders, type Reader, type StatusBundles, statusesFor } from '../view/load/readers'
 
 /** News with those who were found listening when they became true. */
-export interface Told {
+export interface PublishedEvent {
   readonly news: LiveEvent
-  readonly audience: readonly Heard[]
+  readonly audience: readonly Subscriber[]
 }
 
 type ByOwner<T> = ReadonlyMap<AccountId, T>
 
 /** All that messages show, for everybody they are for. Of what is gone by now there is nothing. */
-export interface Facts {
+export interface MessageFacts {
   readonly statuses: StatusBundles
   /** By the status they end with. */
   readonly conversations: ReadonlyMap<StatusId, ByOwner<ConversationBundle>>
@@ -31,33 +31,36 @@ export interface Facts {
 type EncryptedFacts = ReturnType<typeof messagesById> extends Query<readonly (infer One)[]> ? One : never
 
 /** One trip for all news and all listeners; none where the messages show nothing. */
-export function factsFor(ctx: Ctx, told: readonly Told[]): Query<Facts> {
+export function loadMessageFacts(ctx: Ctx, told: readonly PublishedEvent[]): Query<MessageFacts> {
   const pairs = told.flatMap(statusesIn)
   const made = told.flatMap(({ news }) => (news.kind === 'notifications.made' ? news.ids : []))
-  const owners = listenersOf(told.filter(({ news }) => news.kind === 'notifications.made'))
+  const owners = subscribersOf(told.filter(({ news }) => news.kind === 'notifications.made'))
   const sent = told.flatMap(({ news, audience }) =>
     news.kind === 'messages.encrypted' && audience.length > 0 ? news.ids : [],
   )
-  return together({
-    statuses: pairs.length === 0 ? known(new Map()) : loadForReaders(ctx, statusesFor(pairs)),
+  return combineQueries({
+    statuses: pairs.length === 0 ? constant(new Map()) : loadForReaders(ctx, statusesFor(pairs)),
     conversations: byId(told.flatMap((one) => conversationsIn(ctx, one))),
     notifications:
       owners.length === 0
-        ? known(new Map())
+        ? constant(new Map())
         : loadNotificationsOfMany(ctx, notificationsOfMany(made, owners)),
     announcements: byId(told.flatMap((one) => announcementsIn(ctx, one))),
-    encrypted: sent.length === 0 ? known([]) : messagesById(ctx, sent),
+    encrypted: sent.length === 0 ? constant([]) : messagesById(ctx, sent),
   })
 }
 
 /** The people among those who listen. */
-export function listenersOf(told: readonly Told[], channel?: string): readonly AccountId[] {
+export function subscribersOf(told: readonly PublishedEvent[], channel?: string): readonly AccountId[] {
   const heard = told.flatMap(({ audience }) => audience)
   const there = heard.filter((one) => channel === undefined || one.channel === channel)
   return [...new Set(there.flatMap(({ accountId }) => accountId ?? []))]
 }
 
-function statusesIn({ news, audience }: Told): readonly { readonly id: StatusId; readonly reader: Reader }[] {
+function statusesIn({
+  news,
+  audience,
+}: PublishedEvent): readonly { readonly id: StatusId; readonly reader: Reader }[] {
   if (news.kind !== 'status.posted' && news.kind !== 'status.edited') return []
   const readers = audience.filter(({ channel }) => channel !== 'direct').map(({ accountId }) => accountId)
   return [...new Set(readers)].map((reader) => ({ id: news.statusId, reader }))
@@ -65,19 +68,19 @@ function statusesIn({ news, audience }: Told): readonly { readonly id: StatusId;
 
 type Identified<T> = Query<readonly [number, ByOwner<T>]>
 
-function conversationsIn(ctx: Ctx, told: Told): Identified<ConversationBundle>[] {
+function conversationsIn(ctx: Ctx, told: PublishedEvent): Identified<ConversationBundle>[] {
   const { news } = told
   if (news.kind !== 'status.posted') return []
-  const owners = listenersOf([told], 'direct')
+  const owners = subscribersOf([told], 'direct')
   if (owners.length === 0) return []
   const found = loadConversationsOfMany(ctx, conversationsOfMany(news.statusId, owners))
   return [map(found, (bundles) => [news.statusId, bundles])]
 }
 
-function announcementsIn(ctx: Ctx, told: Told): Identified<AnnouncementFacts>[] {
+function announcementsIn(ctx: Ctx, told: PublishedEvent): Identified<AnnouncementFacts>[] {
   const { news } = told
   if (news.kind !== 'announcement.published' && news.kind !== 'announcement.reacted') return []
-  const readers = listenersOf([told])
+  const readers = subscribersOf([told])
   // What is counted is the same for all.
   const asked = news.kind === 'announcement.published' ? readers : readers.slice(0, 1)
   const found = loadAnnouncementOfMany(ctx, news.announcementId, asked)

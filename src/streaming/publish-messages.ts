@@ -1,29 +1,29 @@
 import type { AccountId, NotificationId, StatusId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
-import { presentAnnouncement, presentReactionNews } from '../view/present/announcement'
+import { presentAnnouncement, presentReactionEvent } from '../view/present/announcement'
 import { presentConversations } from '../view/present/conversation'
 import { presentEncryptedMessage } from '../view/present/crypto'
 import { presentNotification } from '../view/present/notification'
-import { presentStatus, type Showing } from '../view/present/status'
-import { aboutNotice, aboutStatus } from './about'
-import type { Message } from './messages'
-import { type Facts, listenersOf, type Told } from './publish-facts'
+import { type PresentContext, presentStatus } from '../view/present/status'
+import { subjectOfNotification, subjectOfStatus } from './message-subject'
+import type { StreamMessage } from './messages'
+import { type MessageFacts, type PublishedEvent, subscribersOf } from './publish-facts'
 
 /** A message and for whom it is; no account stands for a shared stream, the one channel it names. */
-export interface Addressed {
+export interface AddressedMessage {
   readonly to: AccountId | null
-  readonly message: Message
+  readonly message: StreamMessage
 }
 
 /** One piece of news, with all that there is to say of it. */
-interface Telling {
+interface EventContext {
   readonly ctx: Ctx
-  readonly facts: Facts
-  readonly told: Told
+  readonly facts: MessageFacts
+  readonly told: PublishedEvent
 }
 
 /** What news say on which streams. Nothing is said of what a listener may not see, or what is gone by now. */
-export function messagesOf(ctx: Ctx, facts: Facts, told: Told): readonly Addressed[] {
+export function messagesOf(ctx: Ctx, facts: MessageFacts, told: PublishedEvent): readonly AddressedMessage[] {
   const telling = { ctx, facts, told }
   const { news } = told
   switch (news.kind) {
@@ -34,23 +34,31 @@ export function messagesOf(ctx: Ctx, facts: Facts, told: Told): readonly Address
         ...conversationMessages(telling, news.statusId),
       ]
     case 'status.edited':
-      return statusMessages(telling, news.statusId, named(ctx, 'status.update'))
+      return statusMessages(telling, news.statusId, withFreshKey(ctx, 'status.update'))
     case 'status.removed':
       return removalMessages(told, String(news.statusId))
     case 'notifications.made':
       return notificationMessages(telling, news.ids)
     case 'notifications.merged':
-      return toAll(told, ['user', 'user:notification'], plain(named(ctx, 'notifications_merged'), '1'))
+      return addressToSubscribers(
+        told,
+        ['user', 'user:notification'],
+        plain(withFreshKey(ctx, 'notifications_merged'), '1'),
+      )
     case 'messages.encrypted':
       return encryptedMessages(telling, news.ids)
     case 'filters.changed':
-      return toAll(told, ['user'], plain(named(ctx, 'filters_changed'), null))
+      return addressToSubscribers(told, ['user'], plain(withFreshKey(ctx, 'filters_changed'), null))
     case 'announcement.published':
       return announcementMessages(telling, news.announcementId)
     case 'announcement.reacted':
       return reactionMessages(telling, news.announcementId, news.name)
     case 'announcement.removed':
-      return toAll(told, ['user'], plain(named(ctx, 'announcement.delete'), String(news.announcementId)))
+      return addressToSubscribers(
+        told,
+        ['user'],
+        plain(withFreshKey(ctx, 'announcement.delete'), String(news.announcementId)),
+      )
     case 'rules.changed':
     case 'standing.changed':
     case 'feeds.changed':
@@ -59,30 +67,34 @@ export function messagesOf(ctx: Ctx, facts: Facts, told: Told): readonly Address
   }
 }
 
-type Named<E extends Message['event']> = { readonly event: E; readonly key: string }
+type KeyedEvent<E extends StreamMessage['event']> = { readonly event: E; readonly key: string }
 
 /** What may happen again has another key each time. */
-function named<E extends Message['event']>({ ids }: Ctx, event: E): Named<E> {
+function withFreshKey<E extends StreamMessage['event']>({ ids }: Ctx, event: E): KeyedEvent<E> {
   return { event, key: `${event} ${ids.next()}` }
 }
 
-type Content = Omit<Message, 'channels'>
+type Content = Omit<StreamMessage, 'channels'>
 
-function plain(event: Named<Message['event']>, payload: string | null): Content {
+function plain(event: KeyedEvent<StreamMessage['event']>, payload: string | null): Content {
   return { ...event, payload, about: null }
 }
 
-function toAll(told: Told, channels: readonly string[], content: Content): readonly Addressed[] {
-  return listenersOf([told]).map((to) => ({ to, message: { ...content, channels } }))
+function addressToSubscribers(
+  told: PublishedEvent,
+  channels: readonly string[],
+  content: Content,
+): readonly AddressedMessage[] {
+  return subscribersOf([told]).map((to) => ({ to, message: { ...content, channels } }))
 }
 
-interface Target {
+interface MessageTarget {
   readonly to: AccountId | null
   readonly channels: readonly string[]
 }
 
 /** Whoever listens, with the streams it is on: one person once, each shared stream by itself. */
-function targetsOf({ audience }: Told): readonly Target[] {
+function targetsOf({ audience }: PublishedEvent): readonly MessageTarget[] {
   const heard = audience.filter(({ channel }) => channel !== 'direct')
   const shared = new Set(heard.flatMap(({ accountId, channel }) => (accountId === null ? channel : [])))
   const people = Map.groupBy(
@@ -95,35 +107,35 @@ function targetsOf({ audience }: Told): readonly Target[] {
   ]
 }
 
-function showingOf({ config, clock }: Ctx): Showing {
+function showingOf({ config, clock }: Ctx): PresentContext {
   return { config, now: clock.now() }
 }
 
 function statusMessages(
-  { ctx, facts, told }: Telling,
+  { ctx, facts, told }: EventContext,
   id: StatusId,
-  event: Named<'update' | 'status.update'>,
-): readonly Addressed[] {
+  event: KeyedEvent<'update' | 'status.update'>,
+): readonly AddressedMessage[] {
   const showing = showingOf(ctx)
   return targetsOf(told).flatMap(({ to, channels }) => {
     const bundle = facts.statuses.get(to)
-    const about = bundle?.ids.includes(id) ? aboutStatus(bundle, id) : null
+    const about = bundle?.ids.includes(id) ? subjectOfStatus(bundle, id) : null
     if (bundle === undefined || about === null) return []
     const payload = JSON.stringify(presentStatus(showing, bundle, id))
     return [{ to, message: { ...event, payload, about, channels } }]
   })
 }
 
-function removalMessages(told: Told, id: string): readonly Addressed[] {
+function removalMessages(told: PublishedEvent, id: string): readonly AddressedMessage[] {
   const content = plain({ event: 'delete', key: `delete ${id}` }, id)
   return targetsOf(told).map(({ to, channels }) => ({ to, message: { ...content, channels } }))
 }
 
-function conversationMessages({ ctx, facts }: Telling, statusId: StatusId): readonly Addressed[] {
+function conversationMessages({ ctx, facts }: EventContext, statusId: StatusId): readonly AddressedMessage[] {
   const owners = [...(facts.conversations.get(statusId) ?? [])]
   return owners.flatMap(([to, bundle]) => {
     const event = { event: 'conversation', key: `conversation ${statusId}` } as const
-    const about = aboutStatus(bundle.statuses, statusId, ['last_status'])
+    const about = subjectOfStatus(bundle.statuses, statusId, ['last_status'])
     return presentConversations(showingOf(ctx), bundle).map((entity) => {
       return { to, message: { ...event, payload: JSON.stringify(entity), about, channels: ['direct'] } }
     })
@@ -131,9 +143,9 @@ function conversationMessages({ ctx, facts }: Telling, statusId: StatusId): read
 }
 
 function notificationMessages(
-  { ctx, facts, told }: Telling,
+  { ctx, facts, told }: EventContext,
   ids: readonly NotificationId[],
-): readonly Addressed[] {
+): readonly AddressedMessage[] {
   const wanted = new Set(ids)
   return targetsOf(told).flatMap(({ to, channels }) => {
     const bundle = to === null ? undefined : facts.notifications.get(to)
@@ -143,15 +155,18 @@ function notificationMessages(
     return own.toReversed().map((one) => {
       const { id, statusId } = one.notification
       const payload = JSON.stringify(presentNotification(showingOf(ctx), bundle, one))
-      const about = aboutNotice(bundle.statuses, one.sender, statusId)
+      const about = subjectOfNotification(bundle.statuses, one.sender, statusId)
       return { to, message: { key: `notification ${id}`, event: 'notification', payload, about, channels } }
     })
   })
 }
 
 /** Each for the one device that can read it. */
-function encryptedMessages({ facts, told }: Telling, ids: readonly number[]): readonly Addressed[] {
-  const here = listenersOf([told])
+function encryptedMessages(
+  { facts, told }: EventContext,
+  ids: readonly number[],
+): readonly AddressedMessage[] {
+  const here = subscribersOf([told])
   return facts.encrypted
     .filter(({ id, accountId }) => ids.includes(id) && here.includes(accountId))
     .map((waiting) => {
@@ -161,8 +176,8 @@ function encryptedMessages({ facts, told }: Telling, ids: readonly number[]): re
     })
 }
 
-function announcementMessages({ ctx, facts, told }: Telling, id: number): readonly Addressed[] {
-  const event = named(ctx, 'announcement')
+function announcementMessages({ ctx, facts, told }: EventContext, id: number): readonly AddressedMessage[] {
+  const event = withFreshKey(ctx, 'announcement')
   return targetsOf(told).flatMap(({ to, channels }) => {
     const announcement = to === null ? undefined : facts.announcements.get(id)?.get(to)
     if (announcement === undefined) return []
@@ -171,9 +186,13 @@ function announcementMessages({ ctx, facts, told }: Telling, id: number): readon
   })
 }
 
-function reactionMessages({ ctx, facts, told }: Telling, id: number, name: string): readonly Addressed[] {
+function reactionMessages(
+  { ctx, facts, told }: EventContext,
+  id: number,
+  name: string,
+): readonly AddressedMessage[] {
   const [announcement] = facts.announcements.get(id)?.values() ?? []
   if (announcement === undefined) return []
-  const payload = JSON.stringify(presentReactionNews(ctx.config, announcement, name))
-  return toAll(told, ['user'], plain(named(ctx, 'announcement.reaction'), payload))
+  const payload = JSON.stringify(presentReactionEvent(ctx.config, announcement, name))
+  return addressToSubscribers(told, ['user'], plain(withFreshKey(ctx, 'announcement.reaction'), payload))
 }

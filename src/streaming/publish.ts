@@ -1,14 +1,14 @@
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import type { AccountId } from '../lib/ids'
 import type { LiveEvent } from '../messages/live'
 import type { Ctx } from '../platform/ports'
 import type { ConnectionCalls, TopicCalls } from './objects'
-import { factsFor, listenersOf, type Told } from './publish-facts'
-import { type Addressed, messagesOf } from './publish-messages'
-import { tried } from './tried'
+import { loadMessageFacts, type PublishedEvent, subscribersOf } from './publish-facts'
+import { type AddressedMessage, messagesOf } from './publish-messages'
+import { withRetries } from './with-retries'
 
 /** What is asked of the objects here. Each call takes one anew: one that broke answers no more. */
-export interface Calls {
+export interface PublishTargets {
   connection(accountId: AccountId): Pick<ConnectionCalls, 'deliver' | 'forgetRules' | 'end' | 'recheck'>
   topic(channel: string): Pick<TopicCalls, 'spread'>
 }
@@ -21,7 +21,11 @@ export interface Calls {
  * timelines when they load them. A call that did get through though it seemed to fail is no second event, because
  * messages carry the same key each time.
  */
-export async function publish(ctx: Ctx, calls: Calls, told: readonly Told[]): Promise<void> {
+export async function publish(
+  ctx: Ctx,
+  calls: PublishTargets,
+  told: readonly PublishedEvent[],
+): Promise<void> {
   const [first] = told
   if (first === undefined) return
   const about = [
@@ -29,19 +33,23 @@ export async function publish(ctx: Ctx, calls: Calls, told: readonly Told[]): Pr
     { news: told.map(({ news }) => news.kind) },
   ] as const
   const say = async () => {
-    const facts = await ask(ctx.db, factsFor(ctx, told))
+    const facts = await execute(ctx.db, loadMessageFacts(ctx, told))
     return told.flatMap((one) => messagesOf(ctx, facts, one))
   }
-  const addressed = (await tried(ctx, say, about)) ?? []
-  const work = [...toPeople(calls, told, addressed), ...toTopics(calls, addressed)]
-  await inTurns(work, (call) => tried(ctx, call, about))
+  const addressed = (await withRetries(ctx, say, about)) ?? []
+  const work = [...connectionTasks(calls, told, addressed), ...topicTasks(calls, addressed)]
+  await runConcurrently(work, (call) => withRetries(ctx, call, about))
 }
 
-type Call = () => Promise<unknown>
+type PublishTask = () => Promise<unknown>
 
-function toPeople(calls: Calls, told: readonly Told[], addressed: readonly Addressed[]): readonly Call[] {
+function connectionTasks(
+  calls: PublishTargets,
+  told: readonly PublishedEvent[],
+  addressed: readonly AddressedMessage[],
+): readonly PublishTask[] {
   const ofKind = (...kinds: readonly LiveEvent['kind'][]) =>
-    new Set(listenersOf(told.filter(({ news }) => kinds.includes(news.kind))))
+    new Set(subscribersOf(told.filter(({ news }) => kinds.includes(news.kind))))
   const changed = ofKind('filters.changed', 'rules.changed')
   const doubted = ofKind('standing.changed', 'feeds.changed')
   const messages = Map.groupBy(addressed, ({ to }) => to)
@@ -64,19 +72,22 @@ function toPeople(calls: Calls, told: readonly Told[], addressed: readonly Addre
   return [...ended, ...reached]
 }
 
-function toTopics(calls: Calls, addressed: readonly Addressed[]): readonly Call[] {
+function topicTasks(calls: PublishTargets, addressed: readonly AddressedMessage[]): readonly PublishTask[] {
   return addressed
     .filter(({ to }) => to === null)
     .flatMap(({ message }) => message.channels.map((channel) => () => calls.topic(channel).spread(message)))
 }
 
 /** As many calls at a time keep the memory of a Worker, and the objects of one person, from being flooded. */
-const atOnce = 32
+const maxConcurrency = 32
 
-async function inTurns(work: readonly Call[], carryOut: (call: Call) => Promise<unknown>): Promise<void> {
+async function runConcurrently(
+  work: readonly PublishTask[],
+  carryOut: (call: PublishTask) => Promise<unknown>,
+): Promise<void> {
   const waiting = work.values()
   const worker = async () => {
     for (const call of waiting) await carryOut(call)
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, work.length) }, worker))
+  await Promise.all(Array.from({ length: Math.min(maxConcurrency, work.length) }, worker))
 }

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { Flag } from '../contract/scalars'
-import { ask } from '../db/query'
+import { execute } from '../db/query'
 import { type Caller, callerByTokenHash, hashToken } from '../domain/sessions/find'
 import { admitCaller, refuseUnknownToken } from '../domain/sessions/flood'
 import { BadRequest, NotFound, Unauthorized, Unavailable } from '../errors'
@@ -8,30 +8,30 @@ import { clientAddress } from '../lib/network'
 import { presentedToken } from '../lib/presented-token'
 import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
-import { type Call, callRequest } from './calls'
-import { type Asked, mayListen, streamOfPath } from './channels'
-import { type Listener, listenerOf } from './listener'
+import { maySubscribe, type RequestedStream, streamOfPath } from './channels'
+import { type ConnectionRequest, encodeConnectionRequest } from './connection-request'
 import type { StreamObjects } from './objects'
 import { base } from './paths'
-import { subscriptionTo } from './subscribe'
+import { type StreamClient, streamClientOf } from './stream-client'
+import { authorizeSubscription } from './subscribe'
 
-interface Parts {
+interface StreamingPorts {
   readonly objects: (env: Env) => StreamObjects
   /** Called for each caller, for what is noted about them without making them wait. */
   readonly afterCall: (ctx: Ctx, caller: Caller) => void
 }
 
 /** What happens, as it happens: a socket for any number of streams, and an event source for each. */
-export function streamingRoutes(parts: Parts): Hono<AppEnv> {
+export function streamingRoutes(parts: StreamingPorts): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(`${base}/health`, (c) => c.text('OK'))
   app.get(base, async (c) => {
     if (c.req.raw.method !== 'GET' || c.req.header('upgrade')?.toLowerCase() !== 'websocket')
       throw new NotFound('The page you are looking for is not here')
     const offered = c.req.header('sec-websocket-protocol')?.split(',')[0]?.trim() ?? null
-    const listener = await admitted(c, parts, offered)
+    const listener = await authenticateStream(c, parts, offered)
     const stream = c.req.query('stream')
-    const asked = stream === undefined || stream === '' ? null : askedIn(c, stream)
+    const asked = stream === undefined || stream === '' ? null : requestedStreamIn(c, stream)
     const { webSocket } = await connect(c, parts, { kind: 'socket', listener, asked })
     // Browsers close a socket that does not take up what they offered.
     const headers = offered === null ? {} : { 'Sec-WebSocket-Protocol': offered }
@@ -41,8 +41,8 @@ export function streamingRoutes(parts: Parts): Hono<AppEnv> {
     const onlyMedia = Flag.safeParse(c.req.query('only_media')).data === true
     const stream = streamOfPath(c.req.path.slice(base.length + 1), onlyMedia)
     if (stream === null) throw new BadRequest('Unknown channel requested')
-    const listener = await admitted(c, parts, null)
-    const subscription = await subscriptionTo(c.get('ctx'), listener, askedIn(c, stream))
+    const listener = await authenticateStream(c, parts, null)
+    const subscription = await authorizeSubscription(c.get('ctx'), listener, requestedStreamIn(c, stream))
     const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'private, no-store' }
     // Who wants to know only whether it is there would hold it open without ever reading it.
     if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
@@ -52,34 +52,42 @@ export function streamingRoutes(parts: Parts): Hono<AppEnv> {
   return app
 }
 
-function askedIn(c: Context<AppEnv>, stream: string): Asked {
+function requestedStreamIn(c: Context<AppEnv>, stream: string): RequestedStream {
   return { stream, tag: c.req.query('tag') ?? null, list: c.req.query('list') ?? null }
 }
 
 /** Whoever holds the token, if they may be here and it lets them listen to anything. */
-async function admitted(c: Context<AppEnv>, parts: Parts, offered: string | null): Promise<Listener> {
+async function authenticateStream(
+  c: Context<AppEnv>,
+  parts: StreamingPorts,
+  offered: string | null,
+): Promise<StreamClient> {
   const ctx = c.get('ctx')
   const token = presentedToken(c.req.raw.headers, new URL(c.req.url)) ?? offered
   const tokenHash = token === null ? null : await hashToken(token)
   const ip = clientAddress(c.req.raw.headers)
   await admitCaller(ctx, { tokenHash, ip }, invalidToken())
   if (tokenHash === null) throw new Unauthorized('Missing access token')
-  const caller = await ask(ctx.db, callerByTokenHash(ctx, tokenHash))
+  const caller = await execute(ctx.db, callerByTokenHash(ctx, tokenHash))
   if (caller === null) return refuseUnknownToken(ctx, { tokenHash, ip }, invalidToken())
-  const listener = listenerOf(caller)
+  const listener = streamClientOf(caller)
   if (listener === null) throw invalidToken()
-  if (!mayListen(listener.scopes)) throw new Unauthorized('Access token does not have the required scopes')
+  if (!maySubscribe(listener.scopes)) throw new Unauthorized('Access token does not have the required scopes')
   parts.afterCall(ctx, caller)
   return listener
 }
 
 const invalidToken = () => new Unauthorized('Invalid access token')
 
-async function connect(c: Context<AppEnv>, { objects }: Parts, call: Call): Promise<Response> {
+async function connect(
+  c: Context<AppEnv>,
+  { objects }: StreamingPorts,
+  call: ConnectionRequest,
+): Promise<Response> {
   const ctx = c.get('ctx')
   const answer = await objects(c.env)
     .connection(call.listener.accountId)
-    .fetch(callRequest(call))
+    .fetch(encodeConnectionRequest(call))
     .catch((failure: unknown) => {
       ctx.log.error('A connection could not be opened', { cause: failure })
       throw new Unavailable('Streams cannot be opened at the moment')

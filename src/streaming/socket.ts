@@ -1,9 +1,14 @@
-import { Bucket } from './bucket'
-import { Attached, type Subscription } from './calls'
-import { type Ear, heardBy, rechannelled, withMarks } from './ear'
-import type { Listener } from './listener'
-import type { Message } from './messages'
-import { Turns } from './turns'
+import { SocketAttachment, type Subscription } from './connection-request'
+import type { StreamMessage } from './messages'
+import { RateBucket } from './rate-bucket'
+import { SerialQueue } from './serial-queue'
+import type { StreamClient } from './stream-client'
+import {
+  type StreamConnection,
+  subscriptionsReceiving,
+  withChannels,
+  withDelivered,
+} from './stream-connection'
 
 /** Mastodon's web client opens one for each column; nobody has use for more. */
 const mostSubscriptions = 40
@@ -21,30 +26,30 @@ const frames = { most: 100, perSecond: 10 }
 const bytes = { most: 1_048_576, perSecond: 131_072 }
 
 /** Codes of RFC 6455. */
-export const normal = 1000
-export const unsupported = 1003
-export const violation = 1008
-export const tooBig = 1009
-export const broken = 1011
+export const normalClosure = 1000
+export const unsupportedData = 1003
+export const policyViolation = 1008
+export const messageTooBig = 1009
+export const internalError = 1011
 
-const nobody: Listener = { accountId: 0, tokenId: 0, scopes: [], permissions: 0 }
+const placeholderClient: StreamClient = { accountId: 0, tokenId: 0, scopes: [], permissions: 0 }
 
 /** A socket that may sleep: everything it has to remember is attached to it. */
-export class Socket implements Ear {
+export class Socket implements StreamConnection {
   readonly #ws: WebSocket
-  #attached: Attached
-  readonly #said = new Bucket(frames)
-  readonly #sent = new Bucket(bytes)
+  #attached: SocketAttachment
+  readonly #said = new RateBucket(frames)
+  readonly #sent = new RateBucket(bytes)
   #isGone = false
   /** What the client asks for is done one after the other. */
-  readonly turns = new Turns()
+  readonly turns = new SerialQueue()
 
-  private constructor(ws: WebSocket, attached: Attached) {
+  private constructor(ws: WebSocket, attached: SocketAttachment) {
     this.#ws = ws
     this.#attached = attached
   }
 
-  static open(ws: WebSocket, listener: Listener, now: Date): Socket {
+  static open(ws: WebSocket, listener: StreamClient, now: Date): Socket {
     const socket = new Socket(ws, { listener, openedAt: now.getTime(), subscriptions: [], seen: [] })
     socket.#keep({})
     return socket
@@ -53,14 +58,14 @@ export class Socket implements Ear {
   /** As it was before its object slept; one that cannot be known again is closed. */
   static wake(ws: WebSocket): Socket {
     const kept: unknown = ws.deserializeAttachment()
-    const known = Attached.safeParse(typeof kept === 'string' ? JSON.parse(kept) : null)
+    const known = SocketAttachment.safeParse(typeof kept === 'string' ? JSON.parse(kept) : null)
     if (known.success) return new Socket(ws, known.data)
-    const socket = new Socket(ws, { listener: nobody, openedAt: 0, subscriptions: [], seen: [] })
-    socket.end(broken, 'Try again')
+    const socket = new Socket(ws, { listener: placeholderClient, openedAt: 0, subscriptions: [], seen: [] })
+    socket.end(internalError, 'Try again')
     return socket
   }
 
-  get listener(): Listener {
+  get client(): StreamClient {
     return this.#attached.listener
   }
 
@@ -93,32 +98,32 @@ export class Socket implements Ear {
     this.#keep({ subscriptions: this.subscriptions.filter((one) => one.id !== id) })
   }
 
-  become(listener: Listener, channels: ReadonlyMap<string, string | null>): void {
-    this.#keep({ listener, subscriptions: rechannelled(this.subscriptions, channels) })
+  reauthorize(listener: StreamClient, channels: ReadonlyMap<string, string | null>): void {
+    this.#keep({ listener, subscriptions: withChannels(this.subscriptions, channels) })
   }
 
   /** Counts a frame of the client; false when there were too many. */
-  admits(now: Date): boolean {
-    return this.#said.take(1, now)
+  hasFrameQuota(now: Date): boolean {
+    return this.#said.tryTake(1, now)
   }
 
-  hear(message: Message, now: Date): void {
-    const heard = heardBy(this, message, this.#attached.seen)
+  send(message: StreamMessage, now: Date): void {
+    const heard = subscriptionsReceiving(this, message, this.#attached.seen)
     for (const { subscription } of heard) {
       const { event, payload } = message
       const text = { stream: subscription.name, event, ...(payload === null ? {} : { payload }) }
-      this.say(text, now)
+      this.sendObject(text, now)
     }
     const marks = heard.map(({ mark }) => mark)
-    if (marks.length > 0) this.#keep({ seen: withMarks(this.#attached.seen, marks) })
+    if (marks.length > 0) this.#keep({ seen: withDelivered(this.#attached.seen, marks) })
   }
 
   /** Sends an object as text; one who has been sent too much to have read it is cut off. */
-  say(content: object, now: Date): void {
+  sendObject(content: object, now: Date): void {
     if (!this.isOpen) return
     const text = JSON.stringify(content)
-    if (this.#sent.take(text.length, now)) this.#ws.send(text)
-    else this.end(violation, 'Too slow')
+    if (this.#sent.tryTake(text.length, now)) this.#ws.send(text)
+    else this.end(policyViolation, 'Too slow')
   }
 
   end(code: number, reason: string): void {
@@ -126,13 +131,13 @@ export class Socket implements Ear {
   }
 
   /** The other side has gone, whatever the socket says of itself while its end is told. */
-  leave(): void {
+  markGone(): void {
     this.#isGone = true
     // A sleeping object has to answer for itself: unanswered, the other side would wait until it is cut off.
-    this.#ws.close(normal)
+    this.#ws.close(normalClosure)
   }
 
-  #keep(change: Partial<Attached>): void {
+  #keep(change: Partial<SocketAttachment>): void {
     this.#attached = { ...this.#attached, ...change }
     if (this.isOpen) this.#ws.serializeAttachment(JSON.stringify(this.#attached))
   }

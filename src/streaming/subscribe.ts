@@ -1,23 +1,27 @@
-import { ask } from '../db/query'
-import { refById } from '../domain/core/viewer'
+import { execute } from '../db/query'
+import { viewerById } from '../domain/core/viewer'
 import { isOwnList } from '../domain/lists/find'
-import { liveFeedAccess, openHalves, tagFeedAccess } from '../domain/timelines/access'
+import { liveFeedAccess, resolveScopes, tagFeedAccess } from '../domain/timelines/access'
 import { Unauthorized } from '../errors'
 import type { Ctx } from '../platform/ports'
-import type { Subscription } from './calls'
-import { type Asked, channelWithin, halvesOf, readAsked } from './channels'
-import type { Listener } from './listener'
+import { allowedChannel, halvesOf, parseRequestedStream, type RequestedStream } from './channels'
+import type { Subscription } from './connection-request'
+import type { StreamClient } from './stream-client'
 
 /** Lets a listener have a stream. `BadRequest` and `Unauthorized` where they may not. */
-export async function subscriptionTo(ctx: Ctx, listener: Listener, asked: Asked): Promise<Subscription> {
-  const wanted = readAsked(asked, listener.scopes)
+export async function authorizeSubscription(
+  ctx: Ctx,
+  listener: StreamClient,
+  asked: RequestedStream,
+): Promise<Subscription> {
+  const wanted = parseRequestedStream(asked, listener.scopes)
   const { id, name } = wanted
   if (wanted.list !== null) {
-    if (!(await ask(ctx.db, isOwnList(ctx, refById(listener.accountId), wanted.list))))
+    if (!(await execute(ctx.db, isOwnList(ctx, viewerById(listener.accountId), wanted.list))))
       throw new Unauthorized('Not authorized to stream this list')
     return { id, name, channel: id }
   }
   if (wanted.feed === null) return { id, name, channel: id }
-  const access = await ask(ctx.db, wanted.feed === 'tag' ? tagFeedAccess(ctx) : liveFeedAccess(ctx))
-  return { id, name, channel: channelWithin(wanted, openHalves(access, listener, halvesOf(wanted))) }
+  const access = await execute(ctx.db, wanted.feed === 'tag' ? tagFeedAccess(ctx) : liveFeedAccess(ctx))
+  return { id, name, channel: allowedChannel(wanted, resolveScopes(access, listener, halvesOf(wanted))) }
 }

@@ -2,11 +2,11 @@ import { DurableObject } from 'cloudflare:workers'
 import { noteTopic } from '../domain/streams/presence'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
-import type { Message } from './messages'
-import { keepName, nameOf } from './name'
-import type { Delivered, StreamObjects, TopicCalls } from './objects'
-import { tried } from './tried'
-import { Turns } from './turns'
+import type { StreamMessage } from './messages'
+import { objectName, storeObjectName } from './object-name'
+import type { DeliveryOutcome, StreamObjects, TopicCalls } from './objects'
+import { SerialQueue } from './serial-queue'
+import { withRetries } from './with-retries'
 
 /** So many connection objects are called at once. */
 const mostAtOnce = 20
@@ -21,15 +21,15 @@ type Row = Record<string, SqlStorageValue> & Member
 
 /** Knows who listens to one shared stream, and hands on to them what comes. */
 export abstract class TopicObject extends DurableObject<Env> implements TopicCalls {
-  readonly #turns = new Turns()
-  readonly #spreading = new Turns()
+  readonly #turns = new SerialQueue()
+  readonly #spreading = new SerialQueue()
   readonly #channel: string
   /** What the database was last told. */
   #isHeard: boolean | null = null
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#channel = nameOf(state)
+    this.#channel = objectName(state)
   }
 
   /** Everything impure; the class that is exported wires it. */
@@ -37,7 +37,7 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
   protected abstract objects(): StreamObjects
 
   async join(accountId: AccountId): Promise<void> {
-    keepName(this.ctx)
+    storeObjectName(this.ctx)
     const turn = this.begin().ids.next()
     this.#sql(
       'insert into members values (?, ?) on conflict do update set turn = excluded.turn',
@@ -52,11 +52,11 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
     await this.#settle()
   }
 
-  spread(message: Message): Promise<void> {
-    return this.#spreading.take(() => this.#spread({ ...message, channels: [this.#channel] }))
+  spread(message: StreamMessage): Promise<void> {
+    return this.#spreading.run(() => this.#spread({ ...message, channels: [this.#channel] }))
   }
 
-  async #spread(message: Message): Promise<void> {
+  async #spread(message: StreamMessage): Promise<void> {
     const ctx = this.begin()
     const members = this.#members()
     const next = members.values()
@@ -68,10 +68,10 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
   }
 
   /** One who cannot be reached now stays: that says nothing of whether they listen. */
-  async #hand(ctx: Ctx, { accountId }: Member, message: Message): Promise<Delivered> {
+  async #hand(ctx: Ctx, { accountId }: Member, message: StreamMessage): Promise<DeliveryOutcome> {
     const hand = () => this.objects().connection(accountId).deliver([message])
     const about = { channel: this.#channel, key: message.key }
-    return (await tried(ctx, hand, ['A message could not be handed on', about])) ?? 'heard'
+    return (await withRetries(ctx, hand, ['A message could not be handed on', about])) ?? 'heard'
   }
 
   #drop({ accountId, turn }: Member): void {
@@ -90,7 +90,7 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
 
   /** Tells the database whether anybody is left to hear. */
   #settle(): Promise<void> {
-    return this.#turns.take(async () => {
+    return this.#turns.run(async () => {
       const isHeard = this.#members().length > 0
       if (isHeard === this.#isHeard) return
       await noteTopic(this.begin(), this.#channel, isHeard)

@@ -18,13 +18,13 @@ function proxyUrl({ origin, mediaProxy }: Config, url: string, owner: AccountId 
 }
 
 /** The unmoving form of a picture; the picture itself where it does not move. */
-export function stillUrl(config: Config, file: FileRef, owner: AccountId | null): string {
+export function staticUrl(config: Config, file: FileRef, owner: AccountId | null): string {
   if (file.still === undefined) return fileUrl(config, file, owner)
   return 'key' in file ? `${config.mediaBase}/${file.still}` : proxyUrl(config, file.still, owner)
 }
 
 /** What is shown for a film that has no preview: the colours of a blurhash. */
-export function fieldUrl({ origin }: Config, blurhash: string, { width, height }: Dimensions): string {
+export function placeholderUrl({ origin }: Config, blurhash: string, { width, height }: Dimensions): string {
   return `${origin}/media/field/${width}x${height}/${Buffer.from(blurhash).toString('base64url')}.png`
 }
 

@@ -7,7 +7,7 @@ import type { Ctx } from '../platform/ports'
 export type CookieName = 'session' | 'visit'
 
 /** The secret in a cookie of ours; null where there is none or it was not made here. */
-export async function readSecret(c: AppContext, name: CookieName): Promise<string | null> {
+export async function readSecretCookie(c: AppContext, name: CookieName): Promise<string | null> {
   const { config } = c.get('ctx')
   const value = isSecure(c) ? getCookie(c, name, 'host') : getCookie(c, name)
   const [secret, signature] = value?.split('.') ?? []
@@ -16,7 +16,12 @@ export async function readSecret(c: AppContext, name: CookieName): Promise<strin
 }
 
 /** Signed, unreadable for scripts, not sent along by other sites; on https bound to this very host. */
-export async function keepSecret(c: AppContext, name: CookieName, secret: string, maxAgeSeconds?: number) {
+export async function setSecretCookie(
+  c: AppContext,
+  name: CookieName,
+  secret: string,
+  maxAgeSeconds?: number,
+) {
   const { config } = c.get('ctx')
   const value = `${secret}.${await sign(config.secret, `${name} cookie`, secret)}`
   setCookie(c, name, value, {
@@ -26,7 +31,7 @@ export async function keepSecret(c: AppContext, name: CookieName, secret: string
   })
 }
 
-export function dropSecret(c: AppContext, name: CookieName): void {
+export function clearSecretCookie(c: AppContext, name: CookieName): void {
   deleteCookie(c, name, { path: '/', ...(isSecure(c) ? { secure: true, prefix: 'host' } : {}) })
 }
 

@@ -10,7 +10,7 @@ export function emojisOf(list: readonly CustomEmoji[]): Emojis {
 }
 
 /** A text cut at its emojis: words, and pictures by shortcode. */
-export function cutAtEmojis(
+export function splitAtEmojis(
   text: string,
   emojis: Emojis,
 ): readonly (string | { readonly shortcode: string; readonly url: string })[] {
@@ -24,7 +24,7 @@ export function cutAtEmojis(
 const withoutEnd: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'wbr'])
 
 /** Sanitised HTML with pictures in place of the emojis its text names; attributes are left alone. */
-export function showEmojis(html: string, emojis: Emojis): string {
+export function renderEmojis(html: string, emojis: Emojis): string {
   if (emojis.size === 0) return html
   const out: string[] = []
   const open: string[] = []
@@ -38,7 +38,7 @@ export function showEmojis(html: string, emojis: Emojis): string {
       if (element !== undefined && !withoutEnd.has(element)) out.push(`</${element}>`)
     },
     text(text) {
-      for (const piece of cutAtEmojis(text, emojis))
+      for (const piece of splitAtEmojis(text, emojis))
         out.push(typeof piece === 'string' ? escapeHtml(piece) : picture(piece))
     },
   })

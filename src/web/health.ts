@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ask, first } from '../db/query'
+import { execute, first } from '../db/query'
 import { counters } from '../db/schema'
 import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
@@ -12,7 +12,7 @@ const keptSeconds = { good: 5, bad: 1 }
 export function healthRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get('/health', async (c) => {
-    const answers = await databaseAnswers(c.get('ctx'), patienceMilliseconds)
+    const answers = await canReachDatabase(c.get('ctx'), patienceMilliseconds)
     const [text, status] = answers ? (['OK', 200] as const) : (['The database does not answer', 503] as const)
     return c.text(text, status, { 'Cache-Control': 'no-store' })
   })
@@ -20,11 +20,11 @@ export function healthRoutes(): Hono<AppEnv> {
 }
 
 /** Whether the database answers one small statement within `patience` milliseconds. */
-export async function databaseAnswers(ctx: Ctx, patience: number): Promise<boolean> {
-  const kept = ctx.memory.recall('health')
+export async function canReachDatabase(ctx: Ctx, patience: number): Promise<boolean> {
+  const kept = ctx.memory.get('health')
   if (kept !== null) return kept === 'good'
   const outcome = (await findProblem(ctx, patience)) === null ? 'good' : 'bad'
-  ctx.memory.remember('health', outcome, keptSeconds[outcome])
+  ctx.memory.set('health', outcome, keptSeconds[outcome])
   return outcome === 'good'
 }
 
@@ -35,7 +35,7 @@ async function findProblem(ctx: Ctx, patience: number): Promise<unknown> {
   })
   try {
     const row = first(ctx.db.select({ name: counters.name }).from(counters).limit(1))
-    await Promise.race([ask(ctx.db, row), late])
+    await Promise.race([execute(ctx.db, row), late])
     return null
   } catch (cause) {
     ctx.log.error('The database does not answer', { cause })

@@ -2,7 +2,7 @@ import type { BadConfiguration } from '../config'
 import { assetPath } from '../lib/assets'
 import type { AppContext } from '../platform/app-env'
 import { WholePage } from './components/layout'
-import { wantsJson } from './failures'
+import { wantsJson } from './error-response'
 
 const headers = {
   'Cache-Control': 'no-store',

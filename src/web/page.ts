@@ -1,7 +1,7 @@
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Config } from '../config'
 import type { AppContext } from '../platform/app-env'
-import type { Visit } from './visit'
+import type { PageRequest } from './page-request'
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>
 
@@ -31,7 +31,7 @@ export function showPage(
 /** A page without forms: caches may keep it for a minute as strangers see it. */
 export function showPublicPage(
   c: AppContext,
-  visit: Visit,
+  visit: PageRequest,
   markup: Markup,
   headers: Readonly<Record<string, string>> = {},
 ): Response | Promise<Response> {

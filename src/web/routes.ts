@@ -7,11 +7,12 @@ import { cleanupRoutes } from './routes/cleanup'
 import { collectionRoutes } from './routes/collections'
 import { confirmationRoutes } from './routes/confirmation'
 import { deletionRoutes } from './routes/deletion'
-import { emailRoutes } from './routes/email'
+import { emailChangeRoutes } from './routes/email-change'
+import { emailNotificationRoutes } from './routes/email-notifications'
 import { embedRoutes } from './routes/embeds'
 import { exploreRoutes } from './routes/explore'
+import { importExportRoutes } from './routes/imports-exports'
 import { inviteRoutes } from './routes/invites'
-import { mailRoutes } from './routes/mail'
 import { migrationRoutes } from './routes/migration'
 import { passwordRoutes } from './routes/passwords'
 import { preferenceRoutes } from './routes/preferences'
@@ -21,7 +22,6 @@ import { scheduledRoutes } from './routes/scheduled'
 import { signInRoutes } from './routes/sign-in'
 import { signUpRoutes } from './routes/sign-up'
 import { tagRoutes } from './routes/tags'
-import { transferRoutes } from './routes/transfers'
 
 /** Every page people see, with the forms on it. */
 export function pageRoutes(): Hono<AppEnv> {
@@ -34,11 +34,11 @@ export function pageRoutes(): Hono<AppEnv> {
     collectionRoutes,
     confirmationRoutes,
     deletionRoutes,
-    emailRoutes,
+    emailChangeRoutes,
     embedRoutes,
     exploreRoutes,
     inviteRoutes,
-    mailRoutes,
+    emailNotificationRoutes,
     migrationRoutes,
     passwordRoutes,
     preferenceRoutes,
@@ -48,7 +48,7 @@ export function pageRoutes(): Hono<AppEnv> {
     signInRoutes,
     signUpRoutes,
     tagRoutes,
-    transferRoutes,
+    importExportRoutes,
   ]
   for (const part of parts) app.route('/', part())
   return app

@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import { ask } from '../db/query'
-import { admitStranger } from '../domain/sessions/flood'
+import { execute } from '../db/query'
+import { admitAnonymous } from '../domain/sessions/flood'
 import { findSession, hashSessionToken } from '../domain/sessions/web-session'
 import type { AppEnv } from '../platform/app-env'
 import { clientIp } from '../platform/app-env'
-import { readSecret } from './cookies'
+import { readSecretCookie } from './cookies'
 
 /**
  * The one question of the API that a browser may ask with its session: pages of apps poll whether the address is
@@ -17,10 +17,10 @@ export function sessionChecks(): Hono<AppEnv> {
     const ctx = c.get('ctx')
     const bearsToken =
       c.req.header('authorization') !== undefined || c.req.query('access_token') !== undefined
-    const secret = bearsToken ? null : await readSecret(c, 'session')
+    const secret = bearsToken ? null : await readSecretCookie(c, 'session')
     if (secret === null) return next()
-    await admitStranger(ctx, clientIp(c))
-    const session = await ask(ctx.db, findSession(ctx, await hashSessionToken(secret)))
+    await admitAnonymous(ctx, clientIp(c))
+    const session = await execute(ctx.db, findSession(ctx, await hashSessionToken(secret)))
     if (session === null) return next()
     return c.json(session.confirmed, 200, {
       'Content-Type': 'application/json; charset=utf-8',

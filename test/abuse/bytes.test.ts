@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { customEmojis } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
-import { freshName, given, type Somebody } from '../support/given'
+import { freshName, given, type TestAccount } from '../support/given'
 import { storedUpload } from '../support/given-upload'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 /** Bytes over the wire of one status as README states them, what it quotes not counted, and of a page of forty. */
 const mostStatusBytes = 128 * 1024
@@ -66,7 +66,7 @@ async function largest(make: (size: number) => Draft, send: (draft: Draft) => Pr
 }
 
 describe('one person who writes the longest there may be', () => {
-  let mallory: Somebody
+  let mallory: TestAccount
   let emojis = ''
   const post = (draft: Draft) => as(mallory).post('/api/v1/statuses', draft)
   const update = (draft: Draft) => as(mallory).patch('/api/v1/accounts/update_credentials', draft)

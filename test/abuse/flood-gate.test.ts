@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { wire } from '../../src/platform/wire'
-import { given, type Somebody } from '../support/given'
-import { clock, fetchApp } from '../support/world'
+import { given, type TestAccount } from '../support/given'
+import { clock, fetchApp } from '../support/test-app'
 import { countingGate, freshAddress } from './support/gate'
 
 const origin = 'https://fieldfare.test'
@@ -19,7 +19,7 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const activity = { 'content-type': 'application/activity+json' }
 
 describe('a network that floods the server', () => {
-  let alice: Somebody
+  let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
   })
@@ -114,7 +114,7 @@ describe('a network that floods the server', () => {
 })
 
 describe('a stranger who floods the server', () => {
-  let alice: Somebody
+  let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
   })

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { accounts, instances } from '../../src/db/schema'
 import { ensureInstanceActor, findInstanceActor } from '../../src/domain/instance/actor'
 import { fediverse } from '../support/fediverse'
 import { given } from '../support/given'
 import { freshIp } from '../support/oauth'
-import { type Verified, verify } from '../support/verifying'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
+import { type Verified, verify } from '../support/verify-signature'
 
 /** Forged signatures name keys of others: how often those are asked for them is counted at their servers. */
 
@@ -15,7 +15,7 @@ const { network } = fediverse
 // Made once in the life of a server.
 beforeAll(async () => {
   const ctx = context()
-  await ensureInstanceActor(ctx, await ask(ctx.db, findInstanceActor(ctx)))
+  await ensureInstanceActor(ctx, await execute(ctx.db, findInstanceActor(ctx)))
 })
 
 const minute = 60_000

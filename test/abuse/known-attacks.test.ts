@@ -5,17 +5,17 @@ import { accounts } from '../../src/db/schema'
 import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
 import { liftLimit, limitDomain } from '../../src/domain/moderation/limit-domain'
 import { as } from '../support/as'
+import { captureDelivery } from '../support/capture-delivery'
+import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
 import type { Document } from '../support/fediverse/documents'
-import { handOver } from '../support/fediverse/handing'
-import { freshName, given, type Somebody } from '../support/given'
+import { processActivity } from '../support/fediverse/process-activity'
+import { freshName, given, type TestAccount } from '../support/given'
 import { formOf } from '../support/given-media'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
 import { mediaFile } from '../support/media'
-import { overhear } from '../support/overhearing'
-import { queue } from '../support/queue'
-import { clock, context, fetchApp, settled } from '../support/world'
+import { clock, context, fetchApp, settleLateWork } from '../support/test-app'
 
 /** Attacks that worked on other servers, by their advisories (`test/data/advisories.json`), where no other test has them. */
 
@@ -69,12 +69,12 @@ describe('a post of a suspended account', () => {
     context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, id))
   /** Delivers the activities and does the jobs that follow from them. */
   async function take(from: KnownPeer, activities: readonly Document[]) {
-    const { ctx, work } = queue()
-    for (const activity of activities) await handOver(from, activity, ctx)
+    const { ctx, work } = fakeQueue()
+    for (const activity of activities) await processActivity(from, activity, ctx)
     await work()
   }
-  const home = async (reader: Somebody) => {
-    await settled()
+  const home = async (reader: TestAccount) => {
+    await settleLateWork()
     return JSON.stringify((await as(reader).get('/api/v1/timelines/home')).body)
   }
 
@@ -113,7 +113,7 @@ describe('a poll of another server', () => {
     const oneOf = Array.from({ length: 10_000 }, (_, index) => ({ type: 'Note', name: `choice ${index}` }))
     const note = peer.note({ served: false, document: { type: 'Question', oneOf } })
     expect((await peer.send(peer.create(note))).status).toBe(202)
-    await settled()
+    await settleLateWork()
     const { body } = await as(alice).get('/api/v1/timelines/home')
     const [status] = Array.isArray(body) ? body : []
     expect(status).toMatchObject({ uri: note.id, poll: { options: expect.any(Array) } })
@@ -153,8 +153,8 @@ describe('a post for followers, or for one alone', () => {
         eve.update(widened),
         eve.activity('Add', note.id, { target: eve.at.featured }),
       ]
-      for (const copy of copies) expect((await overhear(eve, copy)).errors).toEqual([])
-      await settled()
+      for (const copy of copies) expect((await captureDelivery(eve, copy)).errors).toEqual([])
+      await settleLateWork()
       for (const path of [
         'timelines/home',
         'notifications',

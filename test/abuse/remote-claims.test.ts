@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { fileUrl } from '../../src/view/urls'
 import { as } from '../support/as'
-import { between } from '../support/between'
-import { delivered } from '../support/courier'
+import { runCourierAlarms } from '../support/courier'
 import { fediverse } from '../support/fediverse'
-import { fetchDocument } from '../support/fetching'
-import { given, type Somebody } from '../support/given'
+import { fetchDocument } from '../support/fetch-document'
+import { given, type TestAccount } from '../support/given'
 import { knownPeer } from '../support/given-peer'
-import { context, fetchApp, settled } from '../support/world'
+import { context, fetchApp, settleLateWork } from '../support/test-app'
+import { relationshipBetween } from '../support/viewer-state'
 
 /** Claims of other servers about pages, files, quotes and follows that must be neither believed nor obeyed. */
 
 const { network } = fediverse
 const Made = z.looseObject({ id: z.string() })
 
-const search = (by: Somebody, q: string) =>
+const search = (by: TestAccount, q: string) =>
   as(by).get(`/api/v2/search?${new URLSearchParams({ q, resolve: 'true' })}`)
 
 function servePage(url: string, documentUrl: string): void {
@@ -79,8 +79,8 @@ describe('a reblog of what nobody may quote', () => {
       const request = peer.activity('QuoteRequest', quoted, { id: `${note.id}/request`, instrument: note })
       expect((await peer.send(request)).status).toBe(202)
     }
-    await settled()
-    await delivered()
+    await settleLateWork()
+    await runCourierAlarms()
     expect(peer.received().filter(({ type }) => type === 'Accept')).toEqual([])
     expect((await as(alice).get(`/api/v1/statuses/${id}`)).body).toMatchObject({ quotes_count: 0 })
   })
@@ -94,7 +94,7 @@ describe('a follow of somebody elsewhere', () => {
         await knownPeer({ document: { manuallyApprovesFollowers } }),
       ]
       await as(alice).post(`/api/v1/accounts/${peer.id}/follow`)
-      expect(await between(alice, peer)).toMatchObject({ following: false, requested: true })
+      expect(await relationshipBetween(alice, peer)).toMatchObject({ following: false, requested: true })
     }
   })
 })
@@ -158,7 +158,7 @@ describe('an anonymous visitor', () => {
     ])
       await fetchApp(new Request(`https://fieldfare.test${path}`, { headers }))
     await fetchDocument(`/users/${peer.username}`)
-    await settled()
+    await settleLateWork()
     expect(network.since(mark)).toEqual([])
   })
 })

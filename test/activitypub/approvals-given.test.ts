@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { as } from '../support/as'
-import { delivered } from '../support/courier'
-import { fetchDocument } from '../support/fetching'
-import { given, type Somebody } from '../support/given'
+import { runCourierAlarms } from '../support/courier'
+import { fetchDocument } from '../support/fetch-document'
+import { given, type TestAccount } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
+import { settleLateWork } from '../support/test-app'
 import { wireFrom } from '../support/wire-from'
-import { settled } from '../support/world'
 
 /** Requests of other servers to answer or reblog statuses of ours, as GoToSocial sends them. */
 
 const Made = z.looseObject({ id: z.string() })
 const Answer = z.looseObject({ type: z.string(), result: z.string().optional() })
 
-let alice: Somebody
+let alice: TestAccount
 let peer: KnownPeer
 
 beforeEach(async () => {
@@ -37,8 +37,8 @@ function request(kind: 'reply' | 'announce', id: string, by: KnownPeer = peer) {
 
 async function asked(document: Record<string, unknown>) {
   expect((await peer.send(document)).status).toBe(202)
-  await settled()
-  await delivered()
+  await settleLateWork()
+  await runCourierAlarms()
   return Answer.parse(peer.received().at(-1))
 }
 
@@ -94,8 +94,8 @@ describe.each([
     const foreign = { ...request(kind, id), instrument: instrument(request(kind, id, victim)) }
     const elsewhere = { ...request(kind, id), instrument: instrument(request(kind, other)) }
     for (const document of [foreign, elsewhere]) await peer.send(document)
-    await settled()
-    await delivered()
+    await settleLateWork()
+    await runCourierAlarms()
     // A follower gets the posts themselves.
     expect(peer.received().map(({ type }) => type)).toEqual(['Create', 'Create'])
     expect(await shown(id)).toMatchObject({ [count]: 0 })
@@ -104,8 +104,8 @@ describe.each([
   it('about what its actor may not see is answered as about nothing', async () => {
     const id = await post({ visibility: 'private' })
     await peer.send(request(kind, id))
-    await settled()
-    await delivered()
+    await settleLateWork()
+    await runCourierAlarms()
     expect(peer.received()).toEqual([])
   })
 })

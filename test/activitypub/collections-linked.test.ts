@@ -5,18 +5,18 @@ import { Status } from '../../src/contract/entities/status'
 import { collections, statuses } from '../../src/db/schema'
 import { as } from '../support/as'
 import { fediverse } from '../support/fediverse'
-import { fetchDocument } from '../support/fetching'
-import { given, type Somebody } from '../support/given'
+import { fetchDocument } from '../support/fetch-document'
+import { given, type TestAccount } from '../support/given'
 import { storedCollection } from '../support/given-collection'
 import type { KnownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /** Collections of accounts that posts link, named between servers as tags (FEP-7aa9). */
 
 const { network } = fediverse
 
-let alice: Somebody
+let alice: TestAccount
 let peer: KnownPeer
 
 beforeEach(async () => {
@@ -39,7 +39,7 @@ async function foreignCollection(owner: KnownPeer = peer) {
   return { ...made, uri }
 }
 
-async function linkedBy(uri: string, who: Somebody = alice) {
+async function linkedBy(uri: string, who: TestAccount = alice) {
   const { db } = context()
   const [held] = await db.select({ id: statuses.id }).from(statuses).where(eq(statuses.uri, uri))
   const status = Status.parse((await as(who).get(`/api/v1/statuses/${held?.id}`)).body)

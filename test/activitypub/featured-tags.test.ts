@@ -2,22 +2,22 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { featuredTags, remoteActors } from '../../src/db/schema'
 import { as } from '../support/as'
-import { delivered } from '../support/courier'
+import { runCourierAlarms } from '../support/courier'
+import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
-import { freshName, given, type Somebody } from '../support/given'
+import { freshName, given, type TestAccount } from '../support/given'
 import type { KnownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
-import { queue } from '../support/queue'
-import { context, settled } from '../support/world'
+import { context, settleLateWork } from '../support/test-app'
 
 const everybody = 'https://www.w3.org/ns/activitystreams#Public'
 
 async function sent() {
-  await settled()
-  await delivered()
+  await settleLateWork()
+  await runCourierAlarms()
 }
 
-async function shownOf(reader: Somebody, peer: KnownPeer) {
+async function shownOf(reader: TestAccount, peer: KnownPeer) {
   const { body } = await as(reader).get(`/api/v1/accounts/${peer.id}/featured_tags`)
   return (body as { name: string; statuses_count: string }[]).map(({ name }) => name)
 }
@@ -49,7 +49,7 @@ describe('a hashtag of ours on a profile', () => {
   it('that is gone again before it was told is not told', async () => {
     const [alice, follower] = [await given.account(), await given.peer()]
     await relation.follow(follower, alice)
-    await context().delivery.tell({ kind: 'tag.featured', accountId: alice.id, featuredId: 1 }, 7)
+    await context().delivery.federate({ kind: 'tag.featured', accountId: alice.id, featuredId: 1 }, 7)
     await sent()
     expect(follower.received()).toEqual([])
   })
@@ -140,7 +140,7 @@ describe('a hashtag on a profile elsewhere', () => {
 })
 
 async function backfill(peer: KnownPeer) {
-  const { ctx, work } = queue()
+  const { ctx, work } = fakeQueue()
   await ctx.jobs.send({ kind: 'backfill-account', accountId: peer.id })
   await work()
 }

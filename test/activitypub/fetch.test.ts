@@ -3,16 +3,21 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { fetchDocument } from '../../src/activitypub/fetch'
 import { openDb } from '../../src/db/db'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { allowedDomains, instances } from '../../src/db/schema'
 import { ensureInstanceActor, findInstanceActor } from '../../src/domain/instance/actor'
-import type { Message } from '../../src/lib/signatures/message'
-import { isSignedBy, objection, readSignature, type Signature } from '../../src/lib/signatures/verify'
+import type { HttpMessage } from '../../src/lib/signatures/message'
+import {
+  findSignatureProblem,
+  isSignedBy,
+  readSignature,
+  type Signature,
+} from '../../src/lib/signatures/verify'
 import type { Ctx } from '../../src/platform/ports'
-import { counting } from '../support/costs'
+import { countingDb } from '../support/costs'
 import { fediverse } from '../support/fediverse'
 import { domainLimit } from '../support/given-limit'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const { network } = fediverse
 const activityJson = 'application/activity+json'
@@ -40,7 +45,7 @@ const answering =
 const redirecting = (location: string) => () => new Response('', { status: 302, headers: { location } })
 
 async function actor(ctx: Ctx = context()) {
-  return ensureInstanceActor(ctx, await ask(ctx.db, findInstanceActor(ctx)))
+  return ensureInstanceActor(ctx, await execute(ctx.db, findInstanceActor(ctx)))
 }
 
 function claimOf(request: { readonly headers: Headers }): Signature | null {
@@ -52,8 +57,8 @@ function claimOf(request: { readonly headers: Headers }): Signature | null {
 async function isGenuine(request: Request, url = request.url): Promise<boolean> {
   const signature = claimOf(request)
   if (signature?.keyId !== 'https://fieldfare.test/actor#main-key') return false
-  const message: Message = { method: request.method, url, headers: request.headers, body: null }
-  if ((await objection(signature, message, clock.now())) !== null) return false
+  const message: HttpMessage = { method: request.method, url, headers: request.headers, body: null }
+  if ((await findSignatureProblem(signature, message, clock.now())) !== null) return false
   return isSignedBy((await actor()).publicKey, signature, message)
 }
 
@@ -78,7 +83,7 @@ describe('fetching a document', () => {
 
   it('costs one trip to the database, once the instance actor is there', async () => {
     await actor()
-    const counted = counting(env.DB)
+    const counted = countingDb(env.DB)
     const { id } = note()
     expect(await fetchDocument(context({ db: openDb(counted.db) }), id)).toMatchObject({ kind: 'found' })
     expect(counted.read()).toMatchObject({ trips: 1, rowsWritten: 0 })
@@ -313,7 +318,11 @@ describe('pages', () => {
     const { id, host, document } = note()
     const url = `https://${host}/@ada/1`
     network.respond(url, answering(page(link(id)), 'text/html; charset=utf-8'))
-    expect(await fetchDocument(context(), url, { pages: true })).toEqual({ kind: 'found', document, url: id })
+    expect(await fetchDocument(context(), url, { acceptsHtml: true })).toEqual({
+      kind: 'found',
+      document,
+      url: id,
+    })
     expect(await fetchDocument(context(), url)).toMatchObject({ kind: 'refused' })
   })
 
@@ -322,7 +331,10 @@ describe('pages', () => {
     const url = `https://${host}/@ada/1`
     const link = '<link rel="alternate" type="application/activity+json" href="/notes/1">'
     network.respond(url, answering(page(link), 'text/html'))
-    expect(await fetchDocument(context(), url, { pages: true })).toMatchObject({ kind: 'found', url: id })
+    expect(await fetchDocument(context(), url, { acceptsHtml: true })).toMatchObject({
+      kind: 'found',
+      url: id,
+    })
   })
 
   it.each([
@@ -342,7 +354,7 @@ describe('pages', () => {
     const { host } = note()
     const url = `https://${host}/@ada/1`
     network.respond(url, answering(page(head), 'text/html'))
-    expect(await fetchDocument(context(), url, { pages: true })).toMatchObject({ kind: 'refused' })
+    expect(await fetchDocument(context(), url, { acceptsHtml: true })).toMatchObject({ kind: 'refused' })
   })
 })
 

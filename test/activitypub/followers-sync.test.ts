@@ -1,27 +1,27 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  checkFollowersSync,
   digestOfIds,
-  heedSynchronization,
   idsAt,
   readSynchronization,
 } from '../../src/activitypub/followers-sync'
 import { follows } from '../../src/db/schema'
-import { runJob } from '../../src/jobs/run'
+import { runJob } from '../../src/jobs/run-job'
 import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
-import { delivered } from '../support/courier'
+import { runCourierAlarms } from '../support/courier'
 import { fediverse } from '../support/fediverse'
 import { signed } from '../support/fediverse/signing'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
-import { clock, context, fetchApp, settled } from '../support/world'
+import { clock, context, fetchApp, settleLateWork } from '../support/test-app'
 
 const { network } = fediverse
 const origin = 'https://fieldfare.test'
 
-let alice: Somebody
+let alice: TestAccount
 let peer: KnownPeer
 
 beforeEach(async () => {
@@ -33,8 +33,8 @@ const actor = () => `${origin}/users/${alice.username}`
 const listUrl = () => `${actor()}/followers_synchronization`
 
 async function sent() {
-  await settled()
-  await delivered()
+  await settleLateWork()
+  await runCourierAlarms()
 }
 
 describe('the digest of followers', () => {
@@ -198,10 +198,10 @@ describe('what another server takes for its followers here', () => {
       ...{ followers: peer.followers, limit: null },
     }
     const header = `collectionId="${peer.followers}", url="${peer.uri}/s", digest="${'0'.repeat(64)}"`
-    heedSynchronization(asking, signer, header)
-    await settled()
-    heedSynchronization(asking, signer, header)
-    await settled()
+    checkFollowersSync(asking, signer, header)
+    await settleLateWork()
+    checkFollowersSync(asking, signer, header)
+    await settleLateWork()
     expect(jobs).toHaveLength(1)
   })
 })

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Unavailable } from '../../src/errors'
+import { type AttackScenario, attackScenario } from '../support/attack-scenario'
+import { portRecorder } from '../support/capture-delivery'
 import { fediverse } from '../support/fediverse'
 import { given } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
 import { storedStatus } from '../support/given-stored'
-import { Dice, type Larder, mutated } from '../support/mutation'
-import { ear } from '../support/overhearing'
+import { type DocumentPool, mutate, SeededRandom } from '../support/mutation'
 import { foreignChanges } from '../support/ownership'
-import { type Siege, siege } from '../support/siege'
 import { changesBetween, snapshot } from '../support/snapshot'
-import { clock, context, settled } from '../support/world'
+import { clock, context, settleLateWork } from '../support/test-app'
 import { corpus } from '../wire/corpus'
 
 /** Spoilt documents where this server fetches them: as people, posts, lists and what is looked at again. */
@@ -18,12 +18,12 @@ import { corpus } from '../wire/corpus'
 const seeds = [1, 2, 3]
 const perSeed = 40
 
-let scene: Siege
+let scene: AttackScenario
 
 beforeAll(async () => {
-  scene = await siege()
+  scene = await attackScenario()
   // As their own servers tell them: asking these again brings nothing new.
-  const { resolver } = context(ear().overrides)
+  const { resolver } = context(portRecorder().overrides)
   for (const { uri } of [scene.rosa, scene.finn]) await resolver.accountByUri(uri, { fresh: true })
 })
 
@@ -31,7 +31,7 @@ const honest = corpus.filter(({ isHostile }) => !isHostile).map(({ text }) => te
 
 describe('a mutated document that is fetched', () => {
   it.each(seeds)('makes no failure and no foreign write: seed %i', async (seed) => {
-    const dice = new Dice(1_000 + seed)
+    const dice = new SeededRandom(1_000 + seed)
     const eve = await knownPeer({ host: `fetched${seed}.test`, username: 'eve' })
     const reader = await given.account()
     await relation.follow(reader, eve)
@@ -53,7 +53,7 @@ describe('a mutated document that is fetched', () => {
         eve.at.outbox,
         eve.at.featured,
       ])
-      const text = mutated(dice, servedAt(eve, address, dice.pick(larder.documents)), larder)
+      const text = mutate(dice, servedAt(eve, address, dice.pick(larder.documents)), larder)
       asked += await expectBorne(eve, { address, text, known })
     }
     const after = await snapshot()
@@ -78,29 +78,29 @@ async function expectBorne(eve: KnownPeer, { address, text, known }: Serving): P
     () => new Response(text, { headers: { 'content-type': 'application/activity+json' } }),
   )
   const mark = network.mark()
-  const heard = ear()
+  const heard = portRecorder()
   const ctx = context(heard.overrides)
   for (const attempt of [
     () => ctx.resolver.statusByUri(address),
     () => ctx.resolver.accountByUri(address, { fresh: true }),
-    () => ctx.resolver.recheck(address),
-    () => ctx.resolver.wholeCollection(address),
-    () => ctx.history.repliesTo(known, 2),
-    () => ctx.history.postsOf(eve.id),
+    () => ctx.resolver.refetch(address),
+    () => ctx.resolver.fetchWholeCollection(address),
+    () => ctx.backfill.fetchReplies(known, 2),
+    () => ctx.backfill.backfillAccount(eve.id),
   ]) {
     try {
       await attempt()
     } catch (failure) {
       if (!(failure instanceof Unavailable)) throw new Error(`${address} answers ${text}`, { cause: failure })
     }
-    await settled()
+    await settleLateWork()
   }
   const { errors } = heard.read()
   if (errors.length > 0) throw new Error(`${errors.join()} for ${text}`)
   return network.since(mark).length
 }
 
-function larderOf(eve: KnownPeer): Larder {
+function larderOf(eve: KnownPeer): DocumentPool {
   const { ada, posts, rosa, rosaNote, rosaSecret, finn } = scene
   const [first = '', ...rest] = honest
   const others = [ada.uri, ...Object.values(posts), rosa.uri, rosaNote, rosaSecret, finn.uri, rosa.followers]

@@ -4,13 +4,13 @@ import * as z from 'zod'
 import { accounts } from '../../src/db/schema'
 import { as } from '../support/as'
 import { fediverse } from '../support/fediverse'
-import { fetchDocument } from '../support/fetching'
-import { freshName, given, type Somebody } from '../support/given'
+import { fetchDocument } from '../support/fetch-document'
+import { freshName, given, type TestAccount } from '../support/given'
 import { domainLimit } from '../support/given-limit'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
 import { storedStatus } from '../support/given-stored'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /**
  * Everything another server can ask for, by who asks and for what: a status of each visibility at every address it
@@ -20,15 +20,15 @@ import { clock, context } from '../support/world'
 const kinds = ['public', 'unlisted', 'private', 'direct', 'local-only'] as const
 type Kind = (typeof kinds)[number]
 
-/** `refused` are not spoken with at all. */
+/** `pictureError` are not spoken with at all. */
 const readers = [
   ...(['anybody', 'stranger', 'follower', 'mentioned', 'asking', 'blocked', 'suspended', 'barred'] as const),
 ] as const
 type ReaderName = (typeof readers)[number]
 
 interface Scene {
-  readonly alice: Somebody
-  readonly bob: Somebody
+  readonly alice: TestAccount
+  readonly bob: TestAccount
   /** A word in the status, and its id. */
   readonly statuses: Readonly<Record<Kind, { readonly id: string; readonly secret: string }>>
   readonly parent: string

@@ -7,7 +7,7 @@ import { defaultSettings, saveSettings } from '../../src/domain/instance/setting
 import fits20 from '../data/nodeinfo-2.0.json?validator'
 import fits21 from '../data/nodeinfo-2.1.json?validator'
 import { anonymous } from '../support/as'
-import { context, fetchApp } from '../support/world'
+import { context, fetchApp } from '../support/test-app'
 
 const documents: readonly (readonly [NodeInfoVersion, typeof fits20])[] = [
   ['2.0', fits20],

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { as } from '../support/as'
-import { delivered } from '../support/courier'
+import { runCourierAlarms } from '../support/courier'
+import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
-import { fetchDocument } from '../support/fetching'
-import { given, type Somebody } from '../support/given'
+import { fetchDocument } from '../support/fetch-document'
+import { given, type TestAccount } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
-import { queue } from '../support/queue'
-import { clock, settled } from '../support/world'
+import { clock, settleLateWork } from '../support/test-app'
 
 /** Quotes by people of other servers. */
 
@@ -16,7 +16,7 @@ const List = z.array(
   z.looseObject({ id: z.string(), uri: z.string(), quote: z.unknown(), content: z.string() }),
 )
 
-let alice: Somebody
+let alice: TestAccount
 let peer: KnownPeer
 let id: string
 let address: string
@@ -34,8 +34,8 @@ async function about(options: Omit<Parameters<typeof given.status>[0], 'by'>) {
 }
 
 async function sent() {
-  await settled()
-  await delivered()
+  await settleLateWork()
+  await runCourierAlarms()
 }
 
 const noteQuoting = (quoted: string, more: Record<string, unknown> = {}) =>
@@ -105,7 +105,7 @@ describe('a QuoteRequest', () => {
 
   it('that names its post by address alone is answered by a job, which fetches that', async () => {
     const note = noteQuoting(address)
-    const { ctx, work, jobs } = queue()
+    const { ctx, work, jobs } = fakeQueue()
     await peer.send(requestFor(note, note.id), { overrides: { jobs: ctx.jobs } })
     expect(jobs).toMatchObject([{ kind: 'answer-quote-request' }])
     expect(await work()).toEqual(['done'])
@@ -189,7 +189,7 @@ describe('a quote by somebody elsewhere', () => {
       ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },
       ...{ attributedTo: third.uri, interactingObject: note.id, interactionTarget: original.id },
     })
-    const { ctx, work } = queue()
+    const { ctx, work } = fakeQueue()
     await peer.send(peer.create(note), { overrides: { jobs: ctx.jobs } })
     expect((await newest())?.quote).toMatchObject({ state: 'pending' })
     await work()
@@ -210,7 +210,7 @@ describe('a quote by somebody elsewhere', () => {
       ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },
       ...{ attributedTo: third.uri, interactingObject: note.id, interactionTarget: original.id },
     })
-    const { ctx, work } = queue()
+    const { ctx, work } = fakeQueue()
     for (const one of [...forgeries, note]) {
       await peer.send(peer.create(one), { overrides: { jobs: ctx.jobs } })
       clock.advance(1_000)
@@ -237,7 +237,7 @@ describe('a quote by somebody elsewhere', () => {
           interactingObject: flaw === 'of another quote' ? `${note.id}9` : note.id,
           interactionTarget: flaw === 'of another post' ? `${original.id}9` : original.id,
         })
-      const { ctx, work } = queue()
+      const { ctx, work } = fakeQueue()
       await peer.send(peer.create(note), { overrides: { jobs: ctx.jobs } })
       await work()
       expect((await newest())?.quote).toMatchObject({ state: 'pending' })
@@ -249,7 +249,7 @@ describe('a quote by somebody elsewhere', () => {
     const original = third.note()
     const consent = `${third.uri}/quote_authorizations/1`
     const note = noteQuoting(original.id)
-    const { ctx, work } = queue()
+    const { ctx, work } = fakeQueue()
     await peer.send(peer.create(note), { overrides: { jobs: ctx.jobs } })
     fediverse.network.serve(consent, {
       ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },

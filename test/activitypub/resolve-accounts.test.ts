@@ -1,19 +1,19 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { importActor } from '../../src/activitypub/actors'
-import { ask, first } from '../../src/db/query'
+import { execute, first } from '../../src/db/query'
 import { accounts } from '../../src/db/schema'
 import { fediverse } from '../support/fediverse'
 import { freshName, given } from '../support/given'
 import { domainLimit } from '../support/given-limit'
-import { clock, context, settled } from '../support/world'
+import { clock, context, settleLateWork } from '../support/test-app'
 
 const { db } = context()
 const { network } = fediverse
 const { resolver } = context()
 
 const rowOf = (id: number | null) =>
-  ask(
+  execute(
     db,
     first(
       db
@@ -175,7 +175,7 @@ describe('a handle', () => {
     clock.advance(25 * 60 * 60 * 1000)
 
     expect(await resolver.accountByHandle({ username: peer.username, domain: peer.host })).toBe(peer.id)
-    await settled()
+    await settleLateWork()
 
     expect(await rowOf(peer.id)).toMatchObject({
       displayName: 'New name',

@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { statuses } from '../../src/db/schema'
+import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
 import { collection } from '../support/fediverse/documents'
-import { handOver } from '../support/fediverse/handing'
+import { processActivity } from '../support/fediverse/process-activity'
 import { given } from '../support/given'
 import { followed } from '../support/given-remote'
-import { queue } from '../support/queue'
+import { context } from '../support/test-app'
 import { wireFrom } from '../support/wire-from'
-import { context } from '../support/world'
 
 const { network } = fediverse
 const mo = 'https://gotosocial.test/users/mo'
@@ -23,7 +23,7 @@ async function idOf(uri: string) {
 async function people() {
   const [reader, peer] = [await given.account(), await given.peer({ software: 'gotosocial' })]
   await followed(reader, peer)
-  return { reader, peer, ...queue() }
+  return { reader, peer, ...fakeQueue() }
 }
 
 describe('a thread of GoToSocial', () => {
@@ -42,9 +42,9 @@ describe('a thread of GoToSocial', () => {
     const answer = peer.note({ inReplyTo: here(first), document: { id: here(second) } })
     network.serve(here(second), answer)
 
-    await handOver(peer, peer.create(note), ctx)
+    await processActivity(peer, peer.create(note), ctx)
     const id = await idOf(here(first))
-    expect(await ctx.history.repliesTo(id ?? 0, 1)).toBe(1)
+    expect(await ctx.backfill.fetchReplies(id ?? 0, 1)).toBe(1)
     expect(await idOf(here(second))).not.toBeNull()
   })
 })
@@ -60,10 +60,10 @@ describe('a collection of answers inside a post', () => {
     const page = { type: 'CollectionPage', items: [one.id], partOf: list, next }
     network.serve(note.id, { ...note, replies: { id: list, type: 'Collection', first: page } })
     network.serve(next, { ...collection(next, [two.id], 'Collection'), type: 'CollectionPage' })
-    await handOver(peer, peer.create(note), ctx)
+    await processActivity(peer, peer.create(note), ctx)
     const mark = network.mark()
 
-    expect(await ctx.history.repliesTo((await idOf(note.id)) ?? 0, 1)).toBe(2)
+    expect(await ctx.backfill.fetchReplies((await idOf(note.id)) ?? 0, 1)).toBe(2)
     expect(network.since(mark).map(({ url }) => url)).not.toContain(list)
   })
 
@@ -77,10 +77,10 @@ describe('a collection of answers inside a post', () => {
     network.serve(away, collection(away, [far.note({ inReplyTo: note.id }).id]))
     const page = { type: 'CollectionPage', items: [forged], next: away }
     network.serve(note.id, { ...note, replies: { type: 'Collection', first: page } })
-    await handOver(peer, peer.create(note), ctx)
+    await processActivity(peer, peer.create(note), ctx)
     const mark = network.mark()
 
-    expect(await ctx.history.repliesTo((await idOf(note.id)) ?? 0, 1)).toBe(0)
+    expect(await ctx.backfill.fetchReplies((await idOf(note.id)) ?? 0, 1)).toBe(0)
     expect(network.since(mark).map(({ url }) => url)).not.toContain(away)
     expect(await idOf(forged.id)).toBeNull()
   })
@@ -90,10 +90,10 @@ describe('a collection of answers inside a post', () => {
     const note = peer.note()
     const answer = peer.note({ inReplyTo: note.id })
     network.serve(`${note.id}/replies`, collection(`${note.id}/replies`, [answer.id]))
-    await handOver(peer, peer.create(note), ctx)
+    await processActivity(peer, peer.create(note), ctx)
     network.fail(note.id, { status: 404, times: 1 })
 
-    expect(await ctx.history.repliesTo((await idOf(note.id)) ?? 0, 1)).toBe(1)
+    expect(await ctx.backfill.fetchReplies((await idOf(note.id)) ?? 0, 1)).toBe(1)
   })
 
   it('costs no more than thirty requests, however many pages it leads to', async () => {
@@ -113,10 +113,10 @@ describe('a collection of answers inside a post', () => {
     })
     const page = { type: 'CollectionPage', items: [], next: `${list}?page=1` }
     network.serve(note.id, { ...note, replies: { id: list, type: 'Collection', first: page } })
-    await handOver(peer, peer.create(note), ctx)
+    await processActivity(peer, peer.create(note), ctx)
     const mark = network.mark()
 
-    await ctx.history.repliesTo((await idOf(note.id)) ?? 0, 1)
+    await ctx.backfill.fetchReplies((await idOf(note.id)) ?? 0, 1)
     expect(network.since(mark).length).toBeLessThanOrEqual(10)
   })
 })

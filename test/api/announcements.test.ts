@@ -3,19 +3,19 @@ import * as z from 'zod'
 import { Announcement } from '../../src/contract/entities/announcement'
 import { customEmojis } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
-import { freshName, given, type Somebody } from '../support/given'
+import { freshName, given, type TestAccount } from '../support/given'
 import { announced, removeAnnounced } from '../support/given-announcement'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 let id: string
-let alice: Somebody
+let alice: TestAccount
 beforeEach(async () => {
   id = await announced(freshName('news'))
   alice = await given.account()
 })
 afterEach(() => removeAnnounced(id))
 
-async function read(viewer: Somebody = alice) {
+async function read(viewer: TestAccount = alice) {
   const { body } = await as(viewer).get('/api/v1/announcements')
   return z
     .array(Announcement)

@@ -3,18 +3,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { WrappedAnnualReports } from '../../src/contract/entities/annual-report'
 import { accounts, annualReports, follows, statuses } from '../../src/db/schema'
 import { archetypeOf } from '../../src/domain/annual-reports/archetype'
-import { isSeason, stateOf } from '../../src/domain/annual-reports/season'
-import { runJob } from '../../src/jobs/run'
+import { isSeason, stateOf } from '../../src/domain/annual-reports/report-state'
+import { runJob } from '../../src/jobs/run-job'
 import { anonymous, as } from '../support/as'
 import { Browser, textOf } from '../support/browser'
-import { freshName, given, type Somebody } from '../support/given'
+import { freshName, given, type TestAccount } from '../support/given'
 import { storedStatus } from '../support/given-stored'
-import { clock, context, settled } from '../support/world'
+import { clock, context, settleLateWork } from '../support/test-app'
 
 const year = clock.now().getUTCFullYear()
 const inSeason = new Date(Date.UTC(year, 11, 15, 12))
 const path = `/api/v1/annual_reports/${year}`
-const december = { overrides: { clock: { now: () => inSeason, pause: () => clock.pause() } } }
+const december = { overrides: { clock: { now: () => inSeason, sleep: () => clock.sleep() } } }
 const at = (month: number, day = 1) => new Date(Date.UTC(year, month - 1, day, 12))
 
 interface Written {
@@ -24,7 +24,7 @@ interface Written {
 }
 
 /** A status of another day than today. */
-async function wrote(by: Somebody, { at: day = at(3), tag, values = {} }: Written = {}): Promise<number> {
+async function wrote(by: TestAccount, { at: day = at(3), tag, values = {} }: Written = {}): Promise<number> {
   const ctx = context()
   const id = ctx.ids.next(day)
   const tags = tag === undefined ? [] : [{ name: tag.toLowerCase(), display: tag }]
@@ -42,7 +42,7 @@ async function wrote(by: Somebody, { at: day = at(3), tag, values = {} }: Writte
   return id
 }
 
-async function gained(by: Somebody, day: Date): Promise<void> {
+async function gained(by: TestAccount, day: Date): Promise<void> {
   const { db, ids } = context()
   const { id } = await given.remoteAccount()
   await db
@@ -50,19 +50,19 @@ async function gained(by: Somebody, day: Date): Promise<void> {
     .values({ id: ids.next(day), accountId: id, targetAccountId: by.id, createdAt: day })
 }
 
-async function busy(count = 10): Promise<Somebody> {
+async function busy(count = 10): Promise<TestAccount> {
   const alice = await given.account()
   for (let index = 0; index < count; index += 1) await wrote(alice)
   return alice
 }
 
-const generate = (who: Somebody) => as(who).post(`${path}/generate`, {}, december)
-const state = async (who: Somebody) => (await as(who).get(`${path}/state`, december)).body
+const generate = (who: TestAccount) => as(who).post(`${path}/generate`, {}, december)
+const state = async (who: TestAccount) => (await as(who).get(`${path}/state`, december)).body
 
 /** Asks for the report, and does the job behind it. */
-async function reported(who: Somebody) {
+async function reported(who: TestAccount) {
   expect((await generate(who)).status).toBe(202)
-  await settled()
+  await settleLateWork()
   const ctx = context(december.overrides)
   expect((await runJob(ctx, { kind: 'generate-annual-report', accountId: who.id, year })).kind).toBe('done')
   const { annual_reports: reports } = WrappedAnnualReports.parse((await as(who).get(path)).body)
@@ -117,7 +117,7 @@ describe('GET /api/v1/annual_reports/:year/state', () => {
 })
 
 describe('the report of a year', () => {
-  let alice: Somebody
+  let alice: TestAccount
   let loved: number
   const tag = freshName('Heron')
   beforeAll(async () => {

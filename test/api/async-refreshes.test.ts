@@ -1,21 +1,21 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { asyncRefreshes, statuses } from '../../src/db/schema'
-import { forgetRefreshes } from '../../src/domain/core/async-refreshes'
+import { pruneRefreshes } from '../../src/domain/core/async-refreshes'
 import { anonymous, as } from '../support/as'
+import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
 import { collection } from '../support/fediverse/documents'
-import { handOver } from '../support/fediverse/handing'
+import { processActivity } from '../support/fediverse/process-activity'
 import { given } from '../support/given'
 import { followed } from '../support/given-remote'
-import { queue } from '../support/queue'
-import { clock, context, settled } from '../support/world'
+import { clock, context, settleLateWork } from '../support/test-app'
 
 const path = '/api/v1_alpha/async_refreshes'
 
 /** A post elsewhere with answers nobody here has, a reader of it, and the queue its jobs go to. */
 async function thread(answers: number) {
-  const jobs = queue()
+  const jobs = fakeQueue()
   const [reader, peer] = [await given.account(), await given.peer()]
   await followed(reader, peer)
   const note = peer.note()
@@ -23,7 +23,7 @@ async function thread(answers: number) {
   const items = Array.from({ length: answers }, () => peer.note({ inReplyTo: note.id, served: false }))
   const first = { ...collection(`${replies}/first`, items), type: 'CollectionPage' }
   fediverse.network.serve(replies, { ...collection(replies, []), first })
-  await handOver(peer, peer.create(note), jobs.ctx)
+  await processActivity(peer, peer.create(note), jobs.ctx)
   await jobs.work()
   const [row] = await context().db.select().from(statuses).where(eq(statuses.uri, note.id))
   const id = row?.id ?? 0
@@ -47,7 +47,7 @@ describe('the refresh of a thread', () => {
     })
     const second = await look()
     expect(idIn(headerOf(second))).toBe(id)
-    await settled()
+    await settleLateWork()
     expect(jobs.filter(({ kind }) => kind === 'fetch-replies')).toHaveLength(1)
     await work()
     expect((await ask()).body).toEqual({ async_refresh: { id, status: 'finished', result_count: 3 } })
@@ -98,7 +98,7 @@ describe('GET /api/v1_alpha/async_refreshes/:id', () => {
     const over = new Date(clock.now().getTime() - 1)
     await db.update(asyncRefreshes).set({ expiresAt: over }).where(eq(asyncRefreshes.subject, subject))
     expect(await statusOf(id)).toBe(404)
-    await forgetRefreshes(context())
+    await pruneRefreshes(context())
     const left = await db.select().from(asyncRefreshes).where(eq(asyncRefreshes.subject, subject))
     expect(left).toEqual([])
     expect(idIn(headerOf(await look()))).toBe(id)

@@ -3,14 +3,14 @@ import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
 import { allScopes, grants } from '../../src/domain/sessions/scopes'
 import { anonymous, as } from '../support/as'
-import { given, type Somebody } from '../support/given'
-import { clock } from '../support/world'
+import { given, type TestAccount } from '../support/given'
+import { clock } from '../support/test-app'
 
 /** Every endpoint, called by everybody who must be refused. Made from the list, so none can be forgotten. */
 
 type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-function call(caller: Somebody | string | null, endpoint: Endpoint) {
+function call(caller: TestAccount | string | null, endpoint: Endpoint) {
   const path = endpoint.path.replaceAll(/:\w+/g, '1')
   const client = caller === null ? anonymous : as(caller)
   const verb = verbs[endpoint.method]
@@ -63,7 +63,7 @@ describe('no token', () => {
 })
 
 describe('a token with every scope but the one needed', () => {
-  let person: Somebody
+  let person: TestAccount
   beforeAll(async () => {
     person = await given.account()
   })
@@ -98,7 +98,7 @@ describe('a person who', () => {
     'is suspended': { suspendedAt: clock.now() },
   }
   for (const [state, options] of Object.entries(barred)) {
-    let person: Somebody
+    let person: TestAccount
     beforeAll(async () => {
       person = await given.account({ ...options, scopes: allScopes.join(' ') })
     })

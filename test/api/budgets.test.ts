@@ -21,15 +21,15 @@ import {
 import { beginRefresh, refreshId } from '../../src/domain/core/async-refreshes'
 import { saveSettings } from '../../src/domain/instance/settings'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
-import { type Answer, anonymous, as } from '../support/as'
+import { anonymous, as, type TestResponse } from '../support/as'
 import type { Costs } from '../support/costs'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { announced, removeAnnounced } from '../support/given-announcement'
 import { storedCollection } from '../support/given-collection'
 import { fullDevice } from '../support/given-device'
 import { givenFilter } from '../support/given-filter'
 import { invite } from '../support/given-invite'
-import { linkedPage } from '../support/given-link'
+import { trendingLink } from '../support/given-link'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { scheduledStatus } from '../support/given-scheduled'
@@ -37,7 +37,7 @@ import { storedStatus } from '../support/given-stored'
 import { article } from '../support/given-trends'
 import { storedUpload } from '../support/given-upload'
 import { pushDevice } from '../support/push-device'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /**
  * What every GET may cost at the database, among 200 people and 2,000 statuses. An endpoint that is not in the
@@ -52,7 +52,7 @@ const publicDocument: Costs = { trips: 1, statements: 6, rowsRead: 20, rowsWritt
 
 interface Place extends Neighbourhood {
   /** Has 40 of everything people keep lists of. */
-  readonly keeper: Somebody
+  readonly keeper: TestAccount
   readonly upload: string
   /** Of the reader, with a hundred keywords. */
   readonly filter: { readonly id: string; readonly keyword: string; readonly status: string }
@@ -323,7 +323,7 @@ describe('what every GET costs', () => {
     })
 })
 
-const sizeOf = ({ body }: Answer) => (Array.isArray(body) ? body.length : 0)
+const sizeOf = ({ body }: TestResponse) => (Array.isArray(body) ? body.length : 0)
 
 async function build(): Promise<Place> {
   const found = await neighbourhood('https://fieldfare.test', clock.now())
@@ -383,14 +383,14 @@ async function fullList(reader: number): Promise<number> {
 }
 
 async function trendingPage(): Promise<string> {
-  const page = await linkedPage()
+  const page = await trendingLink()
   const { id } = await given.account({ discoverable: true })
   for (let count = 0; count < 60; count += 1) await page.shared({ accountId: id })
   return page.query
 }
 
 /** One more in every list a person or a status can have. */
-async function keepOne(keeper: Somebody, id: number, statusId: number): Promise<void> {
+async function keepOne(keeper: TestAccount, id: number, statusId: number): Promise<void> {
   const { db, ids: fresh } = context()
   const other = { id }
   const mark = { id: fresh.next(), accountId: keeper.id, targetAccountId: id, createdAt: clock.now() }
@@ -447,14 +447,14 @@ async function suggestNeighbours(reader: number): Promise<void> {
 }
 
 /** Ten collections of as many people as fit, the reader among them; answers the last. */
-async function collect(keeper: Somebody, { reader, acquaintances }: Neighbourhood): Promise<number> {
+async function collect(keeper: TestAccount, { reader, acquaintances }: Neighbourhood): Promise<number> {
   const of = [reader, ...acquaintances.slice(0, 24)].map((id) => ({ id }))
   for (let count = 0; count < 9; count += 1) await storedCollection({ by: keeper, of })
   return (await storedCollection({ by: keeper, of })).id
 }
 
 /** A report of a year that names a status. */
-async function report(keeper: Somebody, topStatusId: number) {
+async function report(keeper: TestAccount, topStatusId: number) {
   const data = { archetype: 'oracle' as const, months: [], topTag: null, topStatusId }
   const at = { requestedAt: clock.now(), generatedAt: clock.now() }
   const row = { ...{ accountId: keeper.id, year: 2026, data, shareKey: 'key' }, ...at }

@@ -12,24 +12,24 @@ import { accounts, collectionItems, collections, roles, users } from '../../src/
 import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
 import { deleteRemoteAccount } from '../../src/domain/accounts/delete-remote'
 import { anonymous, as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { storedCollection } from '../support/given-collection'
 import { relation } from '../support/given-relationships'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const path = '/api/v1/collections'
 const open = () => given.account({ discoverable: true })
 
-async function made(by: Somebody, draft: Readonly<Record<string, unknown>> = {}): Promise<Collection> {
+async function made(by: TestAccount, draft: Readonly<Record<string, unknown>> = {}): Promise<Collection> {
   const answer = await as(by).post(path, { name: 'Birds', ...draft })
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   return WrappedCollection.parse(answer.body).collection
 }
 
-const add = (by: Somebody, { id }: { id: string | number }, member: { readonly id: number }) =>
+const add = (by: TestAccount, { id }: { id: string | number }, member: { readonly id: number }) =>
   as(by).post(`${path}/${id}/items`, { account_id: String(member.id) })
 
-async function read(by: Somebody | null, id: string | number) {
+async function read(by: TestAccount | null, id: string | number) {
   return CollectionWithAccounts.parse((await as(by).get(`${path}/${id}`)).body)
 }
 
@@ -229,7 +229,7 @@ describe('the items of a collection', () => {
     const [alice, bob, carol] = [await given.account(), await open(), await open()]
     const collection = await made(alice, { account_ids: [String(bob.id), String(carol.id)] })
     const item = collection.items[0]?.id
-    const revoke = (who: Somebody) => as(who).post(`${path}/${collection.id}/items/${item}/revoke`)
+    const revoke = (who: TestAccount) => as(who).post(`${path}/${collection.id}/items/${item}/revoke`)
     expect((await revoke(carol)).status).toBe(403)
     expect((await revoke(alice)).status).toBe(403)
     expect(await revoke(bob)).toMatchObject({ status: 200, body: {} })

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { Conversation } from '../../src/contract/entities/conversation'
 import { accounts, conversations } from '../../src/db/schema'
 import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
-import { removeLeftovers } from '../../src/domain/cleanup/leftovers'
+import { purgeAccountStatuses } from '../../src/domain/cleanup/purge-account'
 import { anonymous, as } from '../support/as'
-import { given, type Somebody } from '../support/given'
-import { conversationsOf, direct, glance } from '../support/given-direct'
+import { given, type TestAccount } from '../support/given'
+import { conversationSummary, conversationsOf, direct } from '../support/given-direct'
 import { relation } from '../support/given-relationships'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const path = '/api/v1/conversations'
 
-async function people(count: number): Promise<readonly [Somebody, Somebody, Somebody]> {
+async function people(count: number): Promise<readonly [TestAccount, TestAccount, TestAccount]> {
   const [one, two, three] = await given.accounts(Math.max(3, count))
   if (one === undefined || two === undefined || three === undefined) throw new Error('nobody there')
   return [one, two, three]
@@ -23,15 +23,19 @@ describe('GET /api/v1/conversations', () => {
     const [alice, bob, carol] = await people(3)
     const { id } = await direct(alice, [bob, carol])
     const [own, other] = [await conversationsOf(alice), await conversationsOf(bob)]
-    expect(own.map(glance)).toEqual([{ unread: false, with: [bob.username, carol.username], last: id }])
-    expect(other.map(glance)).toEqual([{ unread: true, with: [alice.username, carol.username], last: id }])
+    expect(own.map(conversationSummary)).toEqual([
+      { unread: false, with: [bob.username, carol.username], last: id },
+    ])
+    expect(other.map(conversationSummary)).toEqual([
+      { unread: true, with: [alice.username, carol.username], last: id },
+    ])
   })
 
   it('has a note to self with its author', async () => {
     const [alice] = await people(1)
     const { id } = await direct(alice, [], { text: 'buy seeds' })
     const found = await conversationsOf(alice)
-    expect(found.map(glance)).toEqual([{ unread: false, with: [alice.username], last: id }])
+    expect(found.map(conversationSummary)).toEqual([{ unread: false, with: [alice.username], last: id }])
   })
 
   it('keeps an answer in the conversation, and makes another of other people', async () => {
@@ -40,8 +44,12 @@ describe('GET /api/v1/conversations', () => {
     const answer = await direct(bob, [alice], { inReplyTo: first })
     const wider = await direct(alice, [bob, carol], { inReplyTo: answer })
     const [wide, narrow] = await conversationsOf(alice)
-    expect(narrow && glance(narrow)).toEqual({ unread: true, with: [bob.username], last: answer.id })
-    expect(wide && glance(wide).last).toBe(wider.id)
+    expect(narrow && conversationSummary(narrow)).toEqual({
+      unread: true,
+      with: [bob.username],
+      last: answer.id,
+    })
+    expect(wide && conversationSummary(wide).last).toBe(wider.id)
     expect(await conversationsOf(carol)).toHaveLength(1)
   })
 
@@ -116,11 +124,13 @@ describe('a conversation', () => {
     expect(await conversationsOf(alice)).toHaveLength(1)
     expect((await as(bob).get(`/api/v1/statuses/${first.id}`)).status).toBe(200)
     const second = await direct(alice, [bob], { inReplyTo: first })
-    expect((await conversationsOf(bob)).map(glance)).toMatchObject([{ last: second.id, unread: true }])
+    expect((await conversationsOf(bob)).map(conversationSummary)).toMatchObject([
+      { last: second.id, unread: true },
+    ])
     // What was in the deleted one does not come back.
     await as(alice).delete(`/api/v1/statuses/${second.id}`)
     expect(await conversationsOf(bob)).toEqual([])
-    expect((await conversationsOf(alice)).map(glance)).toMatchObject([{ last: first.id }])
+    expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: first.id }])
   })
 
   it('of somebody else is not there', async () => {
@@ -142,7 +152,7 @@ describe('a conversation', () => {
     const last = await direct(bob, [alice], { inReplyTo: first })
     await as(bob).delete(`/api/v1/statuses/${last.id}`)
     for (const person of [alice, bob])
-      expect((await conversationsOf(person)).map(glance)).toContainEqual({
+      expect((await conversationsOf(person)).map(conversationSummary)).toContainEqual({
         ...{ last: first.id, with: [person === alice ? bob.username : alice.username] },
         unread: person === alice,
       })
@@ -156,7 +166,7 @@ describe('a conversation', () => {
     const first = await direct(alice, [bob])
     const last = await direct(bob, [alice], { inReplyTo: first })
     await as(alice).delete(`/api/v1/statuses/${first.id}`)
-    expect((await conversationsOf(alice)).map(glance)).toMatchObject([{ last: last.id }])
+    expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: last.id }])
   })
 
   it('opens for somebody an edit names, and stays as it is for those named before', async () => {
@@ -165,10 +175,10 @@ describe('a conversation', () => {
     await as(alice).put(`/api/v1/statuses/${id}`, {
       status: `@${bob.username} @${carol.username} both of you`,
     })
-    expect((await conversationsOf(carol)).map(glance)).toEqual([
+    expect((await conversationsOf(carol)).map(conversationSummary)).toEqual([
       { unread: true, with: [alice.username, bob.username], last: id },
     ])
-    expect((await conversationsOf(bob)).map(glance)).toEqual([
+    expect((await conversationsOf(bob)).map(conversationSummary)).toEqual([
       { unread: true, with: [alice.username], last: id },
     ])
     // Named no more, and then again among others.
@@ -198,7 +208,9 @@ describe('a conversation with somebody who is hidden', () => {
     const first = await direct(alice, [bob])
     await as(alice).post(`/api/v1/accounts/${bob.id}/mute`, { notifications: false })
     const last = await direct(bob, [alice], { inReplyTo: first })
-    expect((await conversationsOf(alice)).map(glance)).toMatchObject([{ last: last.id, unread: true }])
+    expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([
+      { last: last.id, unread: true },
+    ])
   })
 
   it('goes with the block of their domain', async () => {
@@ -215,9 +227,13 @@ describe('a conversation with somebody who is hidden', () => {
     const first = await direct(alice, [bob])
     await as(alice).post(`/api/v1/statuses/${first.id}/mute`)
     const answer = await direct(bob, [alice], { inReplyTo: first })
-    expect((await conversationsOf(alice)).map(glance)).toMatchObject([{ last: first.id, unread: false }])
+    expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([
+      { last: first.id, unread: false },
+    ])
     const own = await direct(alice, [bob], { inReplyTo: answer })
-    expect((await conversationsOf(alice)).map(glance)).toMatchObject([{ last: own.id, unread: false }])
+    expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([
+      { last: own.id, unread: false },
+    ])
   })
 
   it('is not seen while the author of its last status blocks the viewer or is suspended', async () => {
@@ -257,8 +273,8 @@ describe('a conversation whose people leave', () => {
     const first = await direct(alice, [bob])
     await direct(bob, [alice], { inReplyTo: first })
     await direct(bob, [carol])
-    await removeLeftovers(context(), bob.id)
-    expect((await conversationsOf(alice)).map(glance)).toMatchObject([{ last: first.id }])
+    await purgeAccountStatuses(context(), bob.id)
+    expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: first.id }])
     expect(await conversationsOf(carol)).toEqual([])
   })
 })

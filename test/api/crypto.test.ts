@@ -4,10 +4,16 @@ import * as z from 'zod'
 import { accessTokens, encryptedMessages } from '../../src/db/schema'
 import { unseal } from '../../src/lib/sealing'
 import { as } from '../support/as'
-import { given, type Somebody } from '../support/given'
-import { givenDevice, letterTo, publicKey, type TestDevice, unknownDevice } from '../support/given-device'
+import { given, type TestAccount } from '../support/given'
+import {
+  encryptedMessageTo,
+  givenDevice,
+  publicKey,
+  type TestDevice,
+  unknownDevice,
+} from '../support/given-device'
 import { relation } from '../support/given-relationships'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /** End-to-end encryption between devices of this server, as Mastodon 3.2 had it. */
 
@@ -21,7 +27,8 @@ const claim = (by: TestDevice, ...wanted: readonly TestDevice[]) =>
   as(by.token).post(at('keys/claim'), {
     device: wanted.map(({ owner, deviceId }) => ({ account_id: owner.id, device_id: deviceId })),
   })
-const devicesOf = (asked: Somebody, by: TestDevice) => as(by.token).post(at('keys/query'), { id: [asked.id] })
+const devicesOf = (asked: TestAccount, by: TestDevice) =>
+  as(by.token).post(at('keys/query'), { id: [asked.id] })
 
 const Messages = z.array(z.looseObject({ id: z.string(), body: z.string(), message_franking: z.string() }))
 async function waiting(device: TestDevice, query = '') {
@@ -59,7 +66,7 @@ describe('keys/upload', () => {
 
   it('keeps keys and messages of a device that only has another name', async () => {
     const [device, other] = [await givenDevice(undefined, 2), await givenDevice()]
-    await deliver(other, letterTo(device))
+    await deliver(other, encryptedMessageTo(device))
     expect((await upload(device, { name: 'Tablet' })).body).toMatchObject({ name: 'Tablet' })
     expect((await count(device)).body).toEqual({ one_time_keys: 2 })
     expect((await waiting(device)).bodies).toEqual(['sealed'])
@@ -71,7 +78,7 @@ describe('keys/upload', () => {
     ['id', () => ({ device_id: 'ANOTHER' })],
   ])('drops the one-time keys and messages of a device whose %s changed', async (_, changes) => {
     const [device, other] = [await givenDevice(undefined, 2), await givenDevice()]
-    await deliver(other, letterTo(device))
+    await deliver(other, encryptedMessageTo(device))
     expect((await upload(device, changes())).status).toBe(200)
     expect((await count(device)).body).toEqual({ one_time_keys: 0 })
     expect((await waiting(device)).bodies).toEqual([])
@@ -132,7 +139,7 @@ describe('keys/upload', () => {
 
   it('is undone with the token, and what waited goes too', async () => {
     const [device, other] = [await givenDevice(undefined, 1), await givenDevice()]
-    await deliver(other, letterTo(device))
+    await deliver(other, encryptedMessageTo(device))
     const [{ id } = { id: '' }] = (await waiting(device)).messages
     await context().db.delete(accessTokens).where(eq(accessTokens.accountId, device.owner.id))
     expect((await devicesOf(device.owner, other)).body).toMatchObject([{ devices: [] }])
@@ -162,7 +169,7 @@ describe('keys/query', () => {
       { account_id: String(mine.owner.id), devices: [] },
     ])
     expect((await claim(other, mine)).body).toEqual([])
-    expect((await deliver(other, letterTo(mine))).status).toBe(404)
+    expect((await deliver(other, encryptedMessageTo(mine))).status).toBe(404)
   })
 })
 
@@ -197,7 +204,7 @@ describe('keys/count', () => {
 describe('deliveries', () => {
   it('queue a message for each device, with who sent it', async () => {
     const [from, to, also] = [await givenDevice(), await givenDevice(), await givenDevice()]
-    const answer = await deliver(from, letterTo(to, 'one'), letterTo(also, 'two'))
+    const answer = await deliver(from, encryptedMessageTo(to, 'one'), encryptedMessageTo(also, 'two'))
     expect(answer).toMatchObject({ status: 200, body: {} })
     expect(answer.costs.trips).toBeLessThanOrEqual(3)
     const { messages } = await waiting(to)
@@ -213,7 +220,7 @@ describe('deliveries', () => {
 
   it('are franked so that this server knows them again', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
-    await deliver(from, letterTo(to))
+    await deliver(from, encryptedMessageTo(to))
     const { messages } = await waiting(to)
     const said = await unseal(context().config.secret, messages[0]?.message_franking ?? '')
     expect(JSON.parse(new TextDecoder().decode(said))).toEqual({
@@ -225,9 +232,9 @@ describe('deliveries', () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     expect((await as(from.token).post(at('deliveries'), {})).status).toBe(400)
     expect((await deliver(from)).status).toBe(400)
-    expect((await deliver(await unknownDevice(), letterTo(to))).status).toBe(404)
-    const unknown = { ...letterTo(to), device_id: 'NOWHERE' }
-    expect((await deliver(from, letterTo(to), unknown)).status).toBe(404)
+    expect((await deliver(await unknownDevice(), encryptedMessageTo(to))).status).toBe(404)
+    const unknown = { ...encryptedMessageTo(to), device_id: 'NOWHERE' }
+    expect((await deliver(from, encryptedMessageTo(to), unknown)).status).toBe(404)
     expect((await waiting(to)).bodies).toEqual([])
   })
 
@@ -237,15 +244,15 @@ describe('deliveries', () => {
     ['without a type', { type: 'olm' }],
   ])('%s → 422', async (_, changes) => {
     const [from, to] = [await givenDevice(), await givenDevice()]
-    expect((await deliver(from, { ...letterTo(to), ...changes })).status).toBe(422)
+    expect((await deliver(from, { ...encryptedMessageTo(to), ...changes })).status).toBe(422)
   })
 
   it('go to 25 devices at most, and 500 wait for one', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
-    const letters = (length: number) => Array.from({ length }, () => letterTo(to))
+    const letters = (length: number) => Array.from({ length }, () => encryptedMessageTo(to))
     expect((await deliver(from, ...letters(26))).status).toBe(422)
     for (let sent = 0; sent < 500; sent += 25) expect((await deliver(from, ...letters(25))).status).toBe(200)
-    expect((await deliver(from, letterTo(to))).status).toBe(422)
+    expect((await deliver(from, encryptedMessageTo(to))).status).toBe(422)
     expect((await waiting(to, '?limit=500')).bodies).toHaveLength(160)
   })
 })
@@ -255,7 +262,7 @@ describe('encrypted_messages', () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     const bodies = Array.from({ length: 90 }, (_, index) => `message ${index}`)
     for (let sent = 0; sent < 90; sent += 15)
-      await deliver(from, ...bodies.slice(sent, sent + 15).map((body) => letterTo(to, body)))
+      await deliver(from, ...bodies.slice(sent, sent + 15).map((body) => encryptedMessageTo(to, body)))
     const first = await waiting(to)
     expect(first.bodies).toEqual(bodies.toReversed().slice(0, 80))
     expect((await waiting(to, new URL(first.links.next ?? '', 'https://x').search)).bodies).toEqual(
@@ -266,7 +273,7 @@ describe('encrypted_messages', () => {
 
   it('up to the one that was read are cleared, older and equal', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
-    for (const body of ['one', 'two', 'three']) await deliver(from, letterTo(to, body))
+    for (const body of ['one', 'two', 'three']) await deliver(from, encryptedMessageTo(to, body))
     const { messages } = await waiting(to)
     const clear = await as(to.token).post(at('encrypted_messages/clear'), { up_to_id: messages[1]?.id })
     expect(clear).toMatchObject({ status: 200, body: {} })

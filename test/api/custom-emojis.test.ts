@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { customEmojis } from '../../src/db/schema'
 import { anonymous } from '../support/as'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 describe('GET custom_emojis', () => {
   it('lists the pickable ones of this server by shortcode, category only where there is one', async () => {

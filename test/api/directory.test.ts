@@ -4,14 +4,14 @@ import * as z from 'zod'
 import { Account } from '../../src/contract/entities/account'
 import { accountDomainBlocks, accounts } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
-import { freshName, given, type Somebody } from '../support/given'
-import { findable } from '../support/given-findable'
+import { freshName, given, type TestAccount } from '../support/given'
+import { discoverableAccount } from '../support/given-discoverable'
 import { relation } from '../support/given-relationships'
 import { withSettings } from '../support/settings'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /** Everybody in the directory, by id, in its order. */
-async function listed(query = '', viewer: Somebody | null = null): Promise<number[]> {
+async function listed(query = '', viewer: TestAccount | null = null): Promise<number[]> {
   const ids: number[] = []
   for (let offset = 0; ; offset += 80) {
     const { body } = await as(viewer).get(`/api/v1/directory?limit=80&offset=${offset}&${query}`)
@@ -26,7 +26,11 @@ const among = (people: readonly { readonly id: number }[], ids: readonly number[
 
 describe('GET /api/v1/directory', () => {
   it('order=new by creation, order=active by last status, which is usual', async () => {
-    const [early, late, silent] = [await findable(), await findable(), await findable()]
+    const [early, late, silent] = [
+      await discoverableAccount(),
+      await discoverableAccount(),
+      await discoverableAccount(),
+    ]
     const people = [early, late, silent]
     await given.status({ by: late })
     await given.status({ by: early })
@@ -37,7 +41,7 @@ describe('GET /api/v1/directory', () => {
   })
 
   it('local=1 drops remote', async () => {
-    const own = await findable()
+    const own = await discoverableAccount()
     const remote = await given.remoteAccount({ discoverable: true })
     for (const order of ['new', 'active']) {
       expect(among([own, remote], await listed(`order=${order}`)), order).toHaveLength(2)
@@ -46,7 +50,7 @@ describe('GET /api/v1/directory', () => {
   })
 
   it('pages by offset, and without a Link', async () => {
-    for (let index = 0; index < 3; index += 1) await findable()
+    for (let index = 0; index < 3; index += 1) await discoverableAccount()
     const page = async (query: string) => (await anonymous.get(`/api/v1/directory?order=new&${query}`)).body
     const both = z.array(Account).parse(await page('limit=2'))
     expect(z.array(Account).parse(await page('limit=1&offset=1'))).toEqual(both.slice(1))
@@ -62,13 +66,13 @@ describe('GET /api/v1/directory', () => {
     ['has not confirmed the address', { user: { confirmedAt: null } }],
     ['waits for approval', { user: { approved: false } }],
   ])('leaves out who %s', async (_, options) => {
-    const hidden = await findable(options)
+    const hidden = await discoverableAccount(options)
     for (const query of ['', 'order=new', 'local=1', 'order=new&local=1'])
       expect(await listed(query), query).not.toContain(hidden.id)
   })
 
   it('leaves out who moved', async () => {
-    const [old, now] = [await findable(), await findable()]
+    const [old, now] = [await discoverableAccount(), await discoverableAccount()]
     await context().db.update(accounts).set({ movedToAccountId: now.id }).where(eq(accounts.id, old.id))
     expect(among([old, now], await listed())).toEqual([now.id])
   })
@@ -76,9 +80,9 @@ describe('GET /api/v1/directory', () => {
   it('shows a viewer nobody they block or mute, of a domain they block, or who blocks them', async () => {
     const [viewer, blocked, muted, blocking] = [
       await given.account(),
-      await findable(),
-      await findable(),
-      await findable(),
+      await discoverableAccount(),
+      await discoverableAccount(),
+      await discoverableAccount(),
     ]
     const domain = `${freshName('far')}.test`
     const far = await given.remoteAccount({ domain, discoverable: true })
@@ -89,7 +93,7 @@ describe('GET /api/v1/directory', () => {
       .db.insert(accountDomainBlocks)
       .values({ accountId: viewer.id, domain, id: context().ids.next() })
     const hidden = [blocked, muted, blocking, far]
-    const others = [await findable(), await given.remoteAccount({ discoverable: true })]
+    const others = [await discoverableAccount(), await given.remoteAccount({ discoverable: true })]
     const shown = others.map(({ id }) => id).toReversed()
     expect(among([...hidden, ...others], await listed('order=new', viewer))).toEqual(shown)
     expect(among(hidden, await listed('order=new'))).toHaveLength(4)

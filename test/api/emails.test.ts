@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { users } from '../../src/db/schema'
 import { confirmAddress } from '../../src/domain/users/confirm'
 import { findMemberById } from '../../src/domain/users/find'
 import { anonymous, as } from '../support/as'
 import { Browser } from '../support/browser'
+import { fakeMailer, linkIn } from '../support/fake-mailer'
 import { given } from '../support/given'
-import { linkIn, postOffice } from '../support/mailer'
 import { signedIn } from '../support/members'
 import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /** Somebody who signed up through `client`, with its token. */
 async function newcomer(client: Client, user: { confirmedAt?: Date | null; unconfirmedEmail?: string } = {}) {
@@ -23,7 +23,7 @@ async function newcomer(client: Client, user: { confirmedAt?: Date | null; uncon
 
 const member = (id: number) => {
   const ctx = context()
-  return ask(ctx.db, findMemberById(ctx, id))
+  return execute(ctx.db, findMemberById(ctx, id))
 }
 
 const tokenOf = (link: string) => new URL(link, 'https://x.test').searchParams.get('confirmation_token') ?? ''
@@ -32,7 +32,7 @@ describe('POST /api/v1/emails/confirmations', () => {
   const path = '/api/v1/emails/confirmations'
 
   it('sends the mail once more, and the earlier link no longer works', async () => {
-    const office = postOffice()
+    const office = fakeMailer()
     const alice = await newcomer(await registerClient())
     const first = await as(alice).post(path, {}, office)
     const [earlier] = await office.deliver()
@@ -46,7 +46,7 @@ describe('POST /api/v1/emails/confirmations', () => {
   })
 
   it('replaces the address where one is given', async () => {
-    const office = postOffice()
+    const office = fakeMailer()
     const alice = await newcomer(await registerClient())
     const email = `new-${alice.email}`
     expect((await as(alice).post(path, { email }, office)).status).toBe(200)
@@ -55,7 +55,7 @@ describe('POST /api/v1/emails/confirmations', () => {
   })
 
   it('refuses a malformed address, and one that is taken', async () => {
-    const [office, bob] = [postOffice(), await given.account()]
+    const [office, bob] = [fakeMailer(), await given.account()]
     const alice = await newcomer(await registerClient())
     const malformed = await as(alice).post(path, { email: 'nonsense' }, office)
     const taken = await as(alice).post(path, { email: bob.email.toUpperCase() }, office)
@@ -65,14 +65,14 @@ describe('POST /api/v1/emails/confirmations', () => {
 
   it('is forbidden once the address is confirmed', async () => {
     const alice = await newcomer(await registerClient(), { confirmedAt: clock.now() })
-    expect(await as(alice).post(path, {}, postOffice())).toMatchObject({
+    expect(await as(alice).post(path, {}, fakeMailer())).toMatchObject({
       status: 403,
       body: { error: 'This method is only available while the e-mail is awaiting confirmation' },
     })
   })
 
   it('is fine for a confirmed person with a new address to prove', async () => {
-    const office = postOffice()
+    const office = fakeMailer()
     const alice = await newcomer(await registerClient(), {
       ...{ confirmedAt: clock.now(), unconfirmedEmail: 'fresh@mail.test' },
     })
@@ -88,11 +88,11 @@ describe('POST /api/v1/emails/confirmations', () => {
     const alice = await newcomer(client)
     const code = await givenCode(other, alice.id, { scopes: 'write' })
     const token = tokenIn((await exchange(other, code)).body)
-    expect((await as(token).post(path, {}, postOffice())).status).toBe(403)
+    expect((await as(token).post(path, {}, fakeMailer())).status).toBe(403)
   })
 
   it('allows a person five in half an hour', async () => {
-    const office = postOffice()
+    const office = fakeMailer()
     const alice = await newcomer(await registerClient())
     const statuses: number[] = []
     for (let count = 0; count < 6; count += 1) statuses.push((await as(alice).post(path, {}, office)).status)
@@ -106,7 +106,7 @@ describe('POST /api/v1/emails/confirmations', () => {
 
 describe('a confirmation link', () => {
   it('works once, and for a day', async () => {
-    const office = postOffice()
+    const office = fakeMailer()
     const [alice, bob] = [await newcomer(await registerClient()), await newcomer(await registerClient())]
     await as(alice).post('/api/v1/emails/confirmations', {}, office)
     await as(bob).post('/api/v1/emails/confirmations', {}, office)

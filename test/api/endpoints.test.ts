@@ -5,7 +5,7 @@ import type { AuthKind } from '../../src/api/caller'
 import documented from '../data/routes.json'
 import { given } from '../support/given'
 import { storedList } from '../support/given-list'
-import { fetchApp } from '../support/world'
+import { fetchApp } from '../support/test-app'
 
 const origin = 'https://fieldfare.test'
 

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { anonymous, as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { direct } from '../support/given-direct'
 import { invite } from '../support/given-invite'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { storedUpload } from '../support/given-upload'
 import { askForToken, type Client, exchange, givenCode, registerClient } from '../support/oauth'
-import { clock } from '../support/world'
+import { clock } from '../support/test-app'
 
 /**
  * What people read when something cannot be done, held against the texts of Mastodon 4.6 (config/locales/en.yml,
@@ -27,10 +27,10 @@ const OAuthError = z.object({ error: z.string(), error_description: z.string() }
 type Case = readonly [what: string, status: number, error: string, call: () => Promise<Refused>]
 
 const person = () => given.account()
-const post = (who: Somebody, path: string, body: Readonly<Record<string, unknown>> = {}) =>
+const post = (who: TestAccount, path: string, body: Readonly<Record<string, unknown>> = {}) =>
   as(who).post(path, body)
 
-async function pollBy(owner: Somebody): Promise<string> {
+async function pollBy(owner: TestAccount): Promise<string> {
   const made = await post(owner, '/api/v1/statuses', {
     status: 'Which?',
     poll: { options: ['a', 'b'], expires_in: 300 },
@@ -38,7 +38,7 @@ async function pollBy(owner: Somebody): Promise<string> {
   return Poll.parse(made.body).poll.id
 }
 
-async function pin(viewer: Somebody, id: string) {
+async function pin(viewer: TestAccount, id: string) {
   return post(viewer, `/api/v1/statuses/${id}/pin`)
 }
 

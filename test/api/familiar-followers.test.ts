@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { FamiliarFollowers } from '../../src/contract/entities/relationship'
 import { as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { relation } from '../support/given-relationships'
-import { clock } from '../support/world'
+import { clock } from '../support/test-app'
 
 type Named = { readonly id: number }
 
 /** Per account the ids of the followers the viewer follows too. */
-async function familiar(viewer: Somebody, ...ids: readonly Named[]) {
+async function familiar(viewer: TestAccount, ...ids: readonly Named[]) {
   const query = ids.map(({ id }) => `id[]=${id}`).join('&')
   const { body } = await as(viewer).get(`/api/v1/accounts/familiar_followers?${query}`)
   return z
@@ -19,7 +19,7 @@ async function familiar(viewer: Somebody, ...ids: readonly Named[]) {
 }
 
 /** A viewer who follows friends, all of whom follow the target. */
-async function circle(friends: readonly Named[], target: Named): Promise<Somebody> {
+async function circle(friends: readonly Named[], target: Named): Promise<TestAccount> {
   const viewer = await given.account()
   for (const friend of friends) {
     await relation.follow(viewer, friend)

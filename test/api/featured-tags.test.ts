@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { featuredTags, tags } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
 import { Browser } from '../support/browser'
-import { freshName, given, type Somebody } from '../support/given'
-import { clock, context } from '../support/world'
+import { freshName, given, type TestAccount } from '../support/given'
+import { clock, context } from '../support/test-app'
 
 const path = '/api/v1/featured_tags'
 const open = (page: string) => new Browser().get(page)
-const feature = (who: Somebody, name: string) => as(who).post(path, { name })
+const feature = (who: TestAccount, name: string) => as(who).post(path, { name })
 
 describe('/api/v1/featured_tags', () => {
   it('POST → FeaturedTag as written, the leading # dropped, with what was posted so far', async () => {

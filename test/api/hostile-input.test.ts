@@ -3,7 +3,7 @@ import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
 import { allScopes } from '../../src/domain/sessions/scopes'
 import { as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 
 /** Whatever is sent to whichever endpoint, it never answers with a failure of ours. */
 
@@ -29,7 +29,7 @@ const bodies: readonly string[] = [
 ]
 
 describe('hostile input', () => {
-  let person: Somebody
+  let person: TestAccount
   beforeAll(async () => {
     person = await given.account({ scopes: allScopes.join(' ') })
   })

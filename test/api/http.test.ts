@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
 import { saveSettings } from '../../src/domain/instance/settings'
-import { type Answer, anonymous } from '../support/as'
-import { given, type Somebody } from '../support/given'
-import { linkedPage } from '../support/given-link'
-import { plainParams } from '../support/reading-bodies'
-import { call } from '../support/sweep'
-import { context, fetchApp } from '../support/world'
+import { anonymous, type TestResponse } from '../support/as'
+import { call } from '../support/every-endpoint'
+import { given, type TestAccount } from '../support/given'
+import { trendingLink } from '../support/given-link'
+import { plainParams } from '../support/plain-bodies'
+import { context, fetchApp } from '../support/test-app'
 
 /** What holds for every answer of the API, made from the endpoint list. */
 
@@ -18,13 +18,13 @@ const open = endpoints.filter(
   ({ method, path, auth }) => method === 'GET' && auth.kind === 'anyone' && !path.includes(':'),
 )
 
-function isJson(answer: Answer): void {
+function isJson(answer: TestResponse): void {
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; frame-ancestors 'none'/)
 }
 
 describe('every endpoint', () => {
-  let alice: Somebody
+  let alice: TestAccount
   /** Addresses that are known here, for those that are asked about one. */
   const urls = new Map<string, string>()
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('every endpoint', () => {
     await saveSettings(context(), { domainBlocksShownTo: 'all', termsOfService: 'Be kind.' })
     const { id } = await given.status({ by: alice })
     urls.set('/api/oembed', `https://fieldfare.test/@${alice.username}/${id}`)
-    urls.set('/api/v1/timelines/link', (await linkedPage()).url)
+    urls.set('/api/v1/timelines/link', (await trendingLink()).url)
   })
 
   for (const endpoint of endpoints)

@@ -11,8 +11,8 @@ import { weekOf } from '../../src/lib/weeks'
 import { presentInstance, presentV1Instance } from '../../src/view/present/instance'
 import { anonymous, as } from '../support/as'
 import { Browser } from '../support/browser'
-import { given, type Somebody } from '../support/given'
-import { clock, context } from '../support/world'
+import { given, type TestAccount } from '../support/given'
+import { clock, context } from '../support/test-app'
 
 const day = 86_400_000
 const origin = 'https://fieldfare.test'
@@ -259,7 +259,7 @@ describe('GET instance/domain_blocks', () => {
     loud: { domain: 'loud.example', severity: 'silence', obfuscate: false, publicComment: '' },
     media: { domain: 'media.example', severity: 'noop', obfuscate: false, publicComment: 'Pictures' },
   } as const
-  const read = (caller: Somebody | null = null) => as(caller).get('/api/v1/instance/domain_blocks')
+  const read = (caller: TestAccount | null = null) => as(caller).get('/api/v1/instance/domain_blocks')
 
   beforeAll(async () => {
     for (const limit of Object.values(limits))

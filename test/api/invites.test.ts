@@ -4,13 +4,13 @@ import { accounts, invites, users } from '../../src/db/schema'
 import { runEffects } from '../../src/jobs/effects'
 import { anonymous, as } from '../support/as'
 import { Browser } from '../support/browser'
+import { fakeMailer, linkIn } from '../support/fake-mailer'
 import { given } from '../support/given'
 import { invite } from '../support/given-invite'
-import { linkIn, postOffice } from '../support/mailer'
 import { tokenIn } from '../support/oauth'
 import { withSettings } from '../support/settings'
 import { apiForm, member, signUp } from '../support/sign-up'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const json = { headers: { accept: 'application/json' } }
 const ask = (code: string) => anonymous.get(`/invite/${code}`, json)
@@ -141,7 +141,7 @@ describe('an invitation that has people follow', () => {
   it('waits until the address is confirmed', async () => {
     const alice = await given.account()
     const { code } = await invite(alice, { autofollow: true })
-    const office = postOffice()
+    const office = fakeMailer()
     const { body } = await signUp(apiForm({ invite_code: code }), { overrides: office.overrides })
     const followers = async () =>
       (await context().db.select().from(accounts).where(eq(accounts.id, alice.id)))[0]?.followersCount

@@ -3,13 +3,13 @@ import { endpoints } from '../../src/api'
 import { Status } from '../../src/contract/entities/status'
 import { endorsements, favourites } from '../../src/db/schema'
 import { as } from '../support/as'
-import { freshName, given, type Somebody } from '../support/given'
+import { call, everyReadPath, pathsOf, readAll, type Targets } from '../support/every-endpoint'
+import { freshName, given, type TestAccount } from '../support/given'
 import { storedCollection } from '../support/given-collection'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { storedStatus } from '../support/given-stored'
-import { call, everyRead, pathsOf, readAll, type Targets } from '../support/sweep'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /** People nobody may know of yet, asked for through everything there is, by those they have to do with. */
 
@@ -19,8 +19,8 @@ const notYet = {
 }
 
 describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
-  let ghost: Somebody
-  let viewer: Somebody
+  let ghost: TestAccount
+  let viewer: TestAccount
   let targets: Targets
   beforeAll(async () => {
     viewer = await given.account()
@@ -50,7 +50,7 @@ describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
   it('is named nowhere', async () => {
     const naming: string[] = []
     for (const caller of [viewer, null])
-      await readAll(caller, everyRead(targets, caller), (path, answer) => {
+      await readAll(caller, everyReadPath(targets, caller), (path, answer) => {
         if (JSON.stringify(answer.body).includes(ghost.username)) naming.push(path)
         if ((answer.headers.get('link') ?? '').includes(ghost.username)) naming.push(`${path} (Link)`)
       })
@@ -74,7 +74,7 @@ describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
 
   it('may read what anybody may read, and no more', async () => {
     const newcomer = await given.account({ user })
-    for (const path of everyRead(targets, newcomer).filter((path) => path.startsWith('/api/'))) {
+    for (const path of everyReadPath(targets, newcomer).filter((path) => path.startsWith('/api/'))) {
       const [mine, anyones] = [await as(newcomer).get(path), await as(null).get(path)]
       const own = ['/api/v1/apps/verify_credentials', '/api/v1/emails/check_confirmation']
       if (own.includes(path.replace(/\?.*/, ''))) continue

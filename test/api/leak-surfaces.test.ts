@@ -16,15 +16,15 @@ import {
 } from '../../src/db/schema'
 import type { NotificationType } from '../../src/db/schema/notifications'
 import { indexStatuses } from '../../src/domain/search/index-statuses'
-import { type Answer, as } from '../support/as'
-import { freshName, given, type Somebody } from '../support/given'
+import { as, type TestResponse } from '../support/as'
+import { call, everyReadPath, pathsOf, readAll, type Targets } from '../support/every-endpoint'
+import { freshName, given, type TestAccount } from '../support/given'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { scheduledStatus } from '../support/given-scheduled'
 import { storedNotification, storedStatus } from '../support/given-stored'
 import { storedUpload } from '../support/given-upload'
-import { call, everyRead, pathsOf, readAll, type Targets } from '../support/sweep'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /**
  * Everything that can be read, asked for statuses their reader must not see: each was marked, shared, answered,
@@ -32,14 +32,14 @@ import { clock, context } from '../support/world'
  */
 
 interface Scene {
-  readonly author: Somebody
-  readonly viewer: Somebody
+  readonly author: TestAccount
+  readonly viewer: TestAccount
   /** A word in everything the statuses carry. */
   readonly secret: string
   readonly hidden: readonly number[]
   readonly targets: Targets
   /** Others who must not see it either. */
-  readonly alsoBarred: readonly (Somebody | string | null)[]
+  readonly alsoBarred: readonly (TestAccount | string | null)[]
 }
 
 type Traces = Pick<Scene, 'secret' | 'hidden' | 'targets'>
@@ -49,14 +49,14 @@ interface Situation {
   /** Do the statuses name the viewer? */
   readonly mentions?: boolean
   /** How they stood to each other when the statuses were written. */
-  before?(author: Somebody, viewer: Somebody): Promise<unknown>
+  before?(author: TestAccount, viewer: TestAccount): Promise<unknown>
   /** What the viewer loses sight by. */
-  afterwards?(author: Somebody, viewer: Somebody): Promise<unknown>
+  afterwards?(author: TestAccount, viewer: TestAccount): Promise<unknown>
   /** Hidden from the viewer alone: strangers may see public ones. */
   readonly onlyFromViewer?: boolean
 }
 
-const follow = (author: Somebody, viewer: Somebody) => relation.follow(viewer, author)
+const follow = (author: TestAccount, viewer: TestAccount) => relation.follow(viewer, author)
 const everything: readonly Status['visibility'][] = ['public', 'private', 'direct']
 
 const situations: Readonly<Record<string, Situation>> = {
@@ -157,7 +157,7 @@ const kinds: readonly NotificationType[] = ['status', 'update', 'poll', 'mention
 
 /** Writes every trace of the statuses that there can be, straight into the tables: rules at writing help no more. */
 async function markEverywhere(
-  { author, viewer, friend }: Readonly<Record<'author' | 'viewer' | 'friend', Somebody>>,
+  { author, viewer, friend }: Readonly<Record<'author' | 'viewer' | 'friend', TestAccount>>,
   hidden: readonly number[],
   named: boolean,
 ) {
@@ -222,17 +222,17 @@ const placesOfStatuses = [
   '/media_proxy/:id/small',
 ] as const
 
-/** The endpoints through which `reader` meets the hidden statuses. */
-async function placesOf(scene: Traces, reader: Somebody): Promise<string[]> {
+/** The endpoints through which `emailedAccount` meets the hidden statuses. */
+async function placesOf(scene: Traces, reader: TestAccount): Promise<string[]> {
   const places = new Set<string>()
-  await readAll(reader, everyRead(scene.targets, reader), (path, answer) => {
+  await readAll(reader, everyReadPath(scene.targets, reader), (path, answer) => {
     if (told(answer, scene).length > 0) places.add(path.replace(/\?.*/, '').replaceAll(/\d{3,}/g, ':id'))
   })
   return [...places].sort()
 }
 
 /** What an answer tells of the hidden statuses, as words to print. */
-function told(answer: Answer, { secret, hidden, targets }: Traces): string[] {
+function told(answer: TestResponse, { secret, hidden, targets }: Traces): string[] {
   const text = JSON.stringify(answer.body)
   const link = `${answer.headers.get('link') ?? ''} ${answer.headers.get('location') ?? ''}`
   const ids = [...hidden.map(String), ...targets.polls, ...targets.scheduled, ...targets.media].map(String)
@@ -256,7 +256,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     let answered = 0
     for (const caller of [scene.viewer, ...scene.alsoBarred]) {
       // Those addresses ask nobody who they are, so they lead to what everybody may see.
-      const paths = everyRead(scene.targets, caller).filter((path) => !open.includes(path))
+      const paths = everyReadPath(scene.targets, caller).filter((path) => !open.includes(path))
       await readAll(caller, paths, (path, answer) => {
         expect(answer.status, path).toBeLessThan(500)
         if (answer.status === 200) answered += 1

@@ -3,14 +3,14 @@ import * as z from 'zod'
 import { List } from '../../src/contract/entities/list'
 import { moveFollowers } from '../../src/domain/relationships/move-followers'
 import { anonymous, as } from '../support/as'
-import { idsOf } from '../support/bodies'
-import { freshName, given, type Somebody } from '../support/given'
+import { idsOf } from '../support/body-ids'
+import { freshName, given, type TestAccount } from '../support/given'
 import { storedList, storedListOfFollowed } from '../support/given-list'
 import { relation } from '../support/given-relationships'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 const path = '/api/v1/lists'
-const make = async (who: Somebody, more: Readonly<Record<string, unknown>> = {}) =>
+const make = async (who: TestAccount, more: Readonly<Record<string, unknown>> = {}) =>
   List.parse((await as(who).post(path, { title: freshName('list'), ...more })).body)
 const titlesOf = (body: unknown) =>
   z
@@ -119,7 +119,7 @@ describe('/api/v1/lists/:id/accounts', () => {
   it('DELETE → {}, others stay; not a member → {}', async () => {
     const [alice, first, second] = [await given.account(), await given.account(), await given.account()]
     const id = await storedListOfFollowed({ of: alice, members: [first, second] })
-    const drop = (one: Somebody) => as(alice).delete(membersOf(id), { account_ids: [one.id] })
+    const drop = (one: TestAccount) => as(alice).delete(membersOf(id), { account_ids: [one.id] })
     for (const time of ['once', 'again'])
       expect(await drop(first), time).toMatchObject({ status: 200, body: {} })
     expect(idsOf(await as(alice).get(membersOf(id)))).toEqual([String(second.id)])
@@ -148,7 +148,7 @@ describe('/api/v1/lists/:id/accounts', () => {
   })
 
   it('loses whoever is no longer followed, by whatever deed, and no others', async () => {
-    const deeds: Readonly<Record<string, (owner: Somebody, member: Somebody) => Promise<unknown>>> = {
+    const deeds: Readonly<Record<string, (owner: TestAccount, member: TestAccount) => Promise<unknown>>> = {
       unfollow: (owner, member) => as(owner).post(`/api/v1/accounts/${member.id}/unfollow`),
       block: (owner, member) => as(owner).post(`/api/v1/accounts/${member.id}/block`),
       'a block by the member': (owner, member) => as(member).post(`/api/v1/accounts/${owner.id}/block`),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { moveMarkers, planMarkers, saveMarkers } from '../../src/domain/markers/move'
+import { planMarkers, saveMarkers, updateMarkers } from '../../src/domain/markers/update'
 import { Conflict } from '../../src/errors'
 import { as } from '../support/as'
-import { given, type Somebody } from '../support/given'
-import { clock, context } from '../support/world'
+import { given, type TestAccount } from '../support/given'
+import { clock, context } from '../support/test-app'
 
 const at = (version: number, lastReadId: number) => ({
   ...{ last_read_id: String(lastReadId), version, updated_at: clock.now().toISOString() },
 })
 
-const viewerOf = (somebody: Somebody) => ({
+const viewerOf = (somebody: TestAccount) => ({
   ...{ id: somebody.id, username: somebody.username, locked: false, silenced: false, locale: 'en' },
   ...{ settings: {}, permissions: 0, applicationId: null },
 })
@@ -67,10 +67,10 @@ describe('POST markers', () => {
     const ctx = context()
     const alice = await given.account()
     const viewer = viewerOf(alice)
-    const [known] = await moveMarkers(ctx, viewer, new Map([['home', 1]]))
+    const [known] = await updateMarkers(ctx, viewer, new Map([['home', 1]]))
     const places = new Map([['notifications', 8] as const, ['home', 2] as const])
     const late = planMarkers(viewer, known === undefined ? [] : [known], { places, now: clock.now() })
-    await moveMarkers(ctx, viewer, new Map([['home', 9]]))
+    await updateMarkers(ctx, viewer, new Map([['home', 9]]))
     const refusal = await saveMarkers(ctx, late).catch((reason: unknown) => reason)
     expect(refusal).toBeInstanceOf(Conflict)
     expect(refusal).toMatchObject({ status: 409 })

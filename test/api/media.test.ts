@@ -5,11 +5,11 @@ import { mediaAttachments } from '../../src/db/schema'
 import { readDimensions } from '../../src/lib/media/dimensions'
 import type { Images } from '../../src/platform/ports'
 import { anonymous, as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { formOf, upload, uploaded } from '../support/given-media'
 import { mediaFile } from '../support/media'
 import { withCover } from '../support/media-cover'
-import { context, fetchApp } from '../support/world'
+import { context, fetchApp } from '../support/test-app'
 
 /** The upload as if a status had claimed it. */
 async function attach(id: string): Promise<void> {
@@ -28,7 +28,7 @@ async function rowOf(id: string) {
   return row
 }
 
-const stored = async (by: Somebody) =>
+const stored = async (by: TestAccount) =>
   (await context().db.select().from(mediaAttachments).where(eq(mediaAttachments.accountId, by.id))).length
 
 describe('POST /api/v2/media', () => {

@@ -7,7 +7,7 @@ import { Browser, textOf } from '../support/browser'
 import { given } from '../support/given'
 import { relation } from '../support/given-relationships'
 import { storedStatus } from '../support/given-stored'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const origin = 'https://fieldfare.test'
 const asked = (url: string, more = '') => anonymous.get(`/api/oembed?url=${encodeURIComponent(url)}${more}`)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoints } from '../../src/api'
 import documented from '../data/routes.json'
-import { fetchApp } from '../support/world'
+import { fetchApp } from '../support/test-app'
 
 const Operation = z.looseObject({
   security: z.array(z.object({ token: z.array(z.string()) })).default([]),

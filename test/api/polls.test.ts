@@ -4,16 +4,16 @@ import { Poll } from '../../src/contract/entities/poll'
 import { Status } from '../../src/contract/entities/status'
 import { closePolls } from '../../src/domain/polls/close'
 import type { PollDraft } from '../../src/domain/statuses/poll-draft'
-import { type Answer, anonymous, as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { anonymous, as, type TestResponse } from '../support/as'
+import { given, type TestAccount } from '../support/given'
 import type { StatusOptions } from '../support/given-status'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const missing = { status: 404, body: { error: 'Record not found' } }
-const parsed = (answer: Answer) => Poll.parse(answer.body)
+const parsed = (answer: TestResponse) => Poll.parse(answer.body)
 const Notices = z.array(z.object({ type: z.string(), status: Status.nullish() }))
 
-async function givenPoll(by: Somebody, poll: Partial<PollDraft> = {}, more: Partial<StatusOptions> = {}) {
+async function givenPoll(by: TestAccount, poll: Partial<PollDraft> = {}, more: Partial<StatusOptions> = {}) {
   const usual = {
     options: ['Wren', 'Owl', 'Kite'],
     expiresInSeconds: 300,
@@ -25,7 +25,7 @@ async function givenPoll(by: Somebody, poll: Partial<PollDraft> = {}, more: Part
   return { statusId: id, id: status.poll?.id ?? '' }
 }
 
-const vote = (who: Somebody, id: string, choices: unknown) =>
+const vote = (who: TestAccount, id: string, choices: unknown) =>
   as(who).post(`/api/v1/polls/${id}/votes`, { choices })
 
 /** Other tests leave polls behind that end as well; a run closes only some. */
@@ -61,7 +61,7 @@ describe('GET polls/:id', () => {
 })
 
 describe('POST polls/:id/votes', () => {
-  let alice: Somebody
+  let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
   })
@@ -154,7 +154,7 @@ describe('a poll that ends', () => {
     const { id, statusId } = await givenPoll(alice, { hideTotals: true })
     await vote(bob, id, [1])
     expect(parsed(await as(bob).get(`/api/v1/polls/${id}`)).options[1]?.votes_count).toBeNull()
-    const told = async (who: Somebody) => {
+    const told = async (who: TestAccount) => {
       const all = Notices.parse((await as(who).get('/api/v1/notifications')).body)
       return all.filter(({ type }) => type === 'poll').map(({ status }) => status?.id)
     }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { loadVapidKey } from '../../src/domain/instance/vapid'
-import { revokeApplication } from '../../src/domain/sessions/authorized'
+import { revokeApplication } from '../../src/domain/sessions/authorized-applications'
 import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
 import { exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
 import { pushDevice } from '../support/push-device'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 const path = '/api/v1/push/subscription'
 
@@ -36,7 +36,7 @@ describe('POST push/subscription', () => {
     expect(body).toEqual({
       ...{ id: expect.any(Number), endpoint, standard: true, policy: 'followed' },
       alerts: { mention: true, favourite: false, 'admin.sign_up': true },
-      server_key: await ask(context().db, loadVapidKey(context())),
+      server_key: await execute(context().db, loadVapidKey(context())),
     })
     expect(costs.trips).toBeLessThanOrEqual(4)
     expect((await as(alice).get(path)).body).toEqual(body)

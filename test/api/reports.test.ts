@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { Report } from '../../src/contract/entities/report'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { reports, users } from '../../src/db/schema'
 import { loadRules, saveRules } from '../../src/domain/instance/rules'
 import { as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { storedCollection } from '../support/given-collection'
 import { relation } from '../support/given-relationships'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const path = '/api/v1/reports'
 
-const report = (by: Somebody, body: Readonly<Record<string, unknown>>) => as(by).post(path, body)
+const report = (by: TestAccount, body: Readonly<Record<string, unknown>>) => as(by).post(path, body)
 
 const kept = ({ id }: { readonly id: number }) =>
   context().db.select().from(reports).where(eq(reports.targetAccountId, id))
@@ -64,7 +64,7 @@ describe('POST /api/v1/reports', () => {
       { text: 'Be kind', hint: '' },
       { text: 'No ads', hint: '' },
     ])
-    const rule_ids = (await ask(context().db, loadRules(context()))).map(({ id }) => String(id))
+    const rule_ids = (await execute(context().db, loadRules(context()))).map(({ id }) => String(id))
     const { body } = await report(alice, { account_id: bob.id, category: 'spam', rule_ids })
     expect(body).toMatchObject({ category: 'violation', rule_ids })
     const invalid = { error: 'Validation failed: Rule ids does not reference valid rules' }

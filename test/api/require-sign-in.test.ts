@@ -3,7 +3,7 @@ import { endpoints } from '../../src/api'
 import { parseConfig } from '../../src/config'
 import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 const { config } = context()
 const closings = [

@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { ScheduledStatus } from '../../src/contract/entities/scheduled-status'
 import { Status } from '../../src/contract/entities/status'
-import { removeLooseMedia } from '../../src/domain/media/expire'
-import { type Answer, anonymous, as } from '../support/as'
-import { idsOf } from '../support/bodies'
-import { given, type Somebody } from '../support/given'
+import { pruneUnattachedMedia } from '../../src/domain/media/expire'
+import { anonymous, as, type TestResponse } from '../support/as'
+import { idsOf } from '../support/body-ids'
+import { given, type TestAccount } from '../support/given'
 import { scheduledStatus } from '../support/given-scheduled'
 import { storedUpload } from '../support/given-upload'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const minute = 60_000
 const day = 86_400_000
@@ -16,22 +16,22 @@ const path = '/api/v1/scheduled_statuses'
 const missing = { status: 404, body: { error: 'Record not found' } }
 
 const later = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds)
-const parsed = (answer: Answer) => ScheduledStatus.parse(answer.body)
+const parsed = (answer: TestResponse) => ScheduledStatus.parse(answer.body)
 const tooSoon = {
   status: 422,
   body: { error: 'Validation failed: Scheduled at The scheduled date must be in the future' },
 }
 
-function schedule(who: Somebody, body: object = {}, headers: Record<string, string> = {}) {
+function schedule(who: TestAccount, body: object = {}, headers: Record<string, string> = {}) {
   const scheduled_at = later(day).toISOString()
   return as(who).post('/api/v1/statuses', { status: 'Tomorrow', scheduled_at, ...body }, { headers })
 }
 
-const statusesOf = async (who: Somebody) => idsOf(await as(who).get(`/api/v1/accounts/${who.id}/statuses`))
-const waitingOf = async (who: Somebody) => idsOf(await as(who).get(path))
+const statusesOf = async (who: TestAccount) => idsOf(await as(who).get(`/api/v1/accounts/${who.id}/statuses`))
+const waitingOf = async (who: TestAccount) => idsOf(await as(who).get(path))
 
 describe('POST statuses with scheduled_at', () => {
-  let alice: Somebody
+  let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
   })
@@ -169,10 +169,10 @@ describe('uploads of a scheduled status', () => {
     const upload = await storedUpload(alice)
     const { id } = parsed(await schedule(alice, { media_ids: [upload] }))
     clock.advance(3 * day)
-    for (let run = 0; run < 5; run += 1) await removeLooseMedia(context())
+    for (let run = 0; run < 5; run += 1) await pruneUnattachedMedia(context())
     expect(parsed(await as(alice).get(`${path}/${id}`)).media_attachments).toHaveLength(1)
     await as(alice).delete(`${path}/${id}`)
-    await removeLooseMedia(context())
+    await pruneUnattachedMedia(context())
     expect((await as(alice).post('/api/v1/statuses', { media_ids: [upload] })).status).toBe(200)
   })
 })
@@ -208,7 +208,7 @@ describe('GET scheduled_statuses', () => {
 })
 
 describe('PUT scheduled_statuses/:id', () => {
-  let alice: Somebody
+  let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
   })

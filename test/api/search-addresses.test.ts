@@ -3,7 +3,7 @@ import { as } from '../support/as'
 import { fediverse } from '../support/fediverse'
 import type { Peer } from '../support/fediverse/peer'
 import { given } from '../support/given'
-import { clock } from '../support/world'
+import { clock } from '../support/test-app'
 
 const { network } = fediverse
 const origin = 'https://fieldfare.test'

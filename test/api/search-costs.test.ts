@@ -4,10 +4,10 @@ import { dayMilliseconds } from '../../src/lib/days'
 import { idAt } from '../../src/lib/snowflake'
 import { tokensOf } from '../../src/lib/text/words'
 import { as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { relation } from '../support/given-relationships'
-import { found, indexed, searchPath, searchStatuses } from '../support/searching'
-import { clock } from '../support/world'
+import { foundStatusIds, searchPath, searchStatuses, updateSearchIndex } from '../support/searching'
+import { clock } from '../support/test-app'
 
 /** What a search costs among 20,000 indexed statuses of 100 people, every one with the word `thrush`. */
 
@@ -15,15 +15,15 @@ const posts = 20_000
 const perInsert = 1_000
 
 interface Place {
-  readonly me: Somebody
-  readonly loud: Somebody
-  readonly others: readonly Somebody[]
+  readonly me: TestAccount
+  readonly loud: TestAccount
+  readonly others: readonly TestAccount[]
 }
 
 /** A tenth is by somebody loud, half of the rest by people who let nobody search; the oldest are mine. */
 async function build(): Promise<Place> {
   const [me, loud] = [await given.account(), await given.account({ indexable: true })]
-  const others: Somebody[] = []
+  const others: TestAccount[] = []
   for (let index = 0; index < 40; index += 1) others.push(await given.account({ indexable: index % 2 === 0 }))
   const at = (index: number) => idAt(new Date(clock.now().getTime() - (index + 1) * 60_000), 7)
   for (let start = 0; start < posts; start += perInsert) {
@@ -57,7 +57,7 @@ async function build(): Promise<Place> {
 describe('what a search costs', () => {
   let place: Place
   beforeAll(async () => {
-    await indexed()
+    await updateSearchIndex()
     place = await build()
   }, 240_000)
 
@@ -70,7 +70,7 @@ describe('what a search costs', () => {
     ['a common word in my library', 'thrush in:library', 20],
   ])('%s: two trips and 400 rows for a page of 20', async (_, q, count) => {
     const answer = await searchStatuses(place.me, q)
-    expect(await found(place.me, q)).toHaveLength(count)
+    expect(await foundStatusIds(place.me, q)).toHaveLength(count)
     expect(answer.costs).toMatchObject({ trips: 2, statements: 3, rowsWritten: 0 })
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
   })
@@ -84,7 +84,7 @@ describe('what a search costs', () => {
   it('later pages and candidates that are all hidden stop at 500', async () => {
     const deep = await searchStatuses(place.me, 'thrush', { offset: '480' })
     expect(deep.costs.rowsRead).toBeLessThanOrEqual(3_000)
-    expect(await found(place.me, 'thrush', { offset: '480' })).toHaveLength(20)
+    expect(await foundStatusIds(place.me, 'thrush', { offset: '480' })).toHaveLength(20)
     await relation.mute(place.me, place.loud)
     const hidden = await searchStatuses(place.me, 'thrush')
     expect(hidden.costs.rowsRead).toBeLessThanOrEqual(3_000)

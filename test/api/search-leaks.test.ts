@@ -10,11 +10,11 @@ import {
 } from '../../src/db/schema'
 import { visibilities } from '../../src/db/schema/statuses'
 import { canSee } from '../../src/domain/policy/visibility'
-import { freshName, given, type Somebody } from '../support/given'
+import { freshName, given, type TestAccount } from '../support/given'
 import { relation } from '../support/given-relationships'
 import { storedStatus } from '../support/given-stored'
-import { found, indexed } from '../support/searching'
-import { clock, context } from '../support/world'
+import { foundStatusIds, updateSearchIndex } from '../support/searching'
+import { clock, context } from '../support/test-app'
 
 /**
  * Every visibility, under every reason to find a post, for every way its searcher and its author may stand to each
@@ -42,7 +42,7 @@ interface Standing {
   readonly authorSuspended?: boolean
   /** What the searcher does not want to meet, or moderators limited. */
   readonly hides?: boolean
-  make(me: Somebody, author: Named): Promise<unknown>
+  make(me: TestAccount, author: Named): Promise<unknown>
 }
 
 const setAuthor = (author: Named, row: Partial<typeof accounts.$inferInsert>) =>
@@ -96,7 +96,7 @@ interface Case {
 
 describe.each([true, false])('an author who lets everybody search: %s', (indexable) => {
   describe.each(Object.entries(standings))('%s', (_, standing) => {
-    let me: Somebody
+    let me: TestAccount
     let cases: readonly Case[]
     const word = `${freshName('dunnock')}x`
 
@@ -127,13 +127,13 @@ describe.each([true, false])('an author who lets everybody search: %s', (indexab
             .set({ content: `<p>${word} ${id}</p>` })
             .where(eq(statuses.id, id))
         }
-      await indexed()
+      await updateSearchIndex()
       await standing.make(me, author)
       cases = made
     })
 
     it('finds what they may', async () => {
-      const ids = await found(me, word, { limit: '40' })
+      const ids = await foundStatusIds(me, word, { limit: '40' })
       const names = Array.isArray(ids) ? ids.map((id) => cases.find((one) => one.id === id)?.name) : []
       expect(names.toSorted()).toEqual(
         cases
@@ -151,13 +151,13 @@ describe.each([true, false])('an author who lets everybody search: %s', (indexab
         `${word} -has:media`,
         `-nothing "${word}"`,
       ]) {
-        const ids = await found(me, q, { limit: '40' })
+        const ids = await foundStatusIds(me, q, { limit: '40' })
         expect(Array.isArray(ids) && ids.every((id) => may.has(id)), q).toBe(true)
       }
-      const others = await found(await given.account(), word, { limit: '40' })
+      const others = await foundStatusIds(await given.account(), word, { limit: '40' })
       const open = Array.isArray(others) ? others.map((id) => cases.find((one) => one.id === id)?.name) : []
       expect(open.every((name) => indexable && name?.startsWith('public'))).toBe(true)
-      expect(await found(null, word)).toEqual([])
+      expect(await foundStatusIds(null, word)).toEqual([])
     })
   })
 })
@@ -167,7 +167,7 @@ describe('posts that never leave this server', () => {
     const word = `${freshName('dunnock')}x`
     const author = await given.account({ indexable: true })
     const { id } = await given.status({ by: author, text: word, localOnly: true })
-    expect(await found(await given.account(), word)).toEqual([Number(id)])
-    expect(await found(null, word)).toEqual([])
+    expect(await foundStatusIds(await given.account(), word)).toEqual([Number(id)])
+    expect(await foundStatusIds(null, word)).toEqual([])
   })
 })

@@ -3,8 +3,8 @@ import { anonymous, as } from '../support/as'
 import { freshName, given } from '../support/given'
 import { importedStatus } from '../support/given-remote'
 import { storedUpload } from '../support/given-upload'
-import { found, indexed, searchPath, searchStatuses } from '../support/searching'
-import { clock } from '../support/world'
+import { foundStatusIds, searchPath, searchStatuses, updateSearchIndex } from '../support/searching'
+import { clock } from '../support/test-app'
 
 const start = clock.now()
 // The clock is shared with the files that run after this one.
@@ -39,13 +39,13 @@ describe('GET /api/v2/search for statuses', () => {
     await as(me).post(`/api/v1/statuses/${shared}/reblog`)
     const poll = (await as(me).get(`/api/v1/statuses/${voted.id}`)).body
     await as(me).post(`/api/v1/polls/${Object(poll).poll.id}/votes`, { choices: [0, 1] })
-    expect(await found(me, w)).toEqual([opted, naming, own])
-    await indexed()
+    expect(await foundStatusIds(me, w)).toEqual([opted, naming, own])
+    await updateSearchIndex()
     const library = [Number(voted.id), shared, bookmarked, favourited, naming, own]
-    expect(await found(me, w)).toEqual([opted, ...library])
-    expect(await found(me, `${w} in:library`)).toEqual(library)
-    expect(await found(me, `${w} in:public`)).toEqual([opted])
-    expect(await found(await given.account(), w)).toEqual([opted])
+    expect(await foundStatusIds(me, w)).toEqual([opted, ...library])
+    expect(await foundStatusIds(me, `${w} in:library`)).toEqual(library)
+    expect(await foundStatusIds(me, `${w} in:public`)).toEqual([opted])
+    expect(await foundStatusIds(await given.account(), w)).toEqual([opted])
   })
 
   it('takes back at once what a mark or a consent opened', async () => {
@@ -53,16 +53,16 @@ describe('GET /api/v2/search for statuses', () => {
     const [me, shy] = [await given.account(), await given.account({ indexable: true })]
     const id = await post(shy, w)
     const stranger = await given.account()
-    expect(await found(stranger, w)).toEqual([id])
+    expect(await foundStatusIds(stranger, w)).toEqual([id])
     await as(me).post(`/api/v1/statuses/${id}/favourite`)
-    await indexed()
+    await updateSearchIndex()
     await as(shy).patch('/api/v1/accounts/update_credentials', { indexable: false })
-    expect([await found(stranger, w), await found(me, w)]).toEqual([[], [id]])
+    expect([await foundStatusIds(stranger, w), await foundStatusIds(me, w)]).toEqual([[], [id]])
     await as(me).post(`/api/v1/statuses/${id}/unfavourite`)
-    expect(await found(me, w)).toEqual([])
+    expect(await foundStatusIds(me, w)).toEqual([])
     await as(shy).patch('/api/v1/accounts/update_credentials', { indexable: true })
-    await indexed()
-    expect(await found(stranger, w)).toEqual([id])
+    await updateSearchIndex()
+    expect(await foundStatusIds(stranger, w)).toEqual([id])
   })
 
   it('follows edits and deletions', async () => {
@@ -70,10 +70,10 @@ describe('GET /api/v2/search for statuses', () => {
     const me = await given.account()
     const id = await post(me, before)
     await as(me).put(`/api/v1/statuses/${id}`, { status: after })
-    await indexed()
-    expect([await found(me, before), await found(me, after)]).toEqual([[], [id]])
+    await updateSearchIndex()
+    expect([await foundStatusIds(me, before), await foundStatusIds(me, after)]).toEqual([[], [id]])
     await as(me).delete(`/api/v1/statuses/${id}`)
-    expect(await found(me, after)).toEqual([])
+    expect(await foundStatusIds(me, after)).toEqual([])
   })
 
   it('finds words under accents, stems, in scripts without spaces, in warnings, polls and descriptions', async () => {
@@ -101,12 +101,12 @@ describe('GET /api/v2/search for statuses', () => {
       'ornithologie',
       '"die vogel singen"',
     ])
-      expect(await found(me, `${w} ${q}`), q).toEqual([first])
+      expect(await foundStatusIds(me, `${w} ${q}`), q).toEqual([first])
     for (const q of ['東都', '見鳥', '"singen die"', 'vog'])
-      expect(await found(me, `${w} ${q}`), q).toEqual([])
-    expect(await found(me, `${w} dinkel`)).toEqual([second])
-    expect(await found(me, `${w} geast`)).toEqual([third])
-    expect(await found(me, `${w} -geast -roggen`)).toEqual([first])
+      expect(await foundStatusIds(me, `${w} ${q}`), q).toEqual([])
+    expect(await foundStatusIds(me, `${w} dinkel`)).toEqual([second])
+    expect(await foundStatusIds(me, `${w} geast`)).toEqual([third])
+    expect(await foundStatusIds(me, `${w} -geast -roggen`)).toEqual([first])
   })
 
   it('has: and is: tell kinds apart, language: and #tags as well', async () => {
@@ -134,7 +134,8 @@ describe('GET /api/v2/search for statuses', () => {
       [`#${w.toUpperCase()}TAG`]: [tagged],
       'has:unheard': [],
     }
-    for (const [q, ids] of Object.entries(cases)) expect(await found(me, `${w} ${q}`), q).toEqual(ids)
+    for (const [q, ids] of Object.entries(cases))
+      expect(await foundStatusIds(me, `${w} ${q}`), q).toEqual(ids)
   })
 
   it('from: names people here and elsewhere, account_id as well', async () => {
@@ -153,10 +154,11 @@ describe('GET /api/v2/search for statuses', () => {
       '-from:me': [remote, theirs],
       '-from:nobody': [remote, theirs, mine],
     }
-    for (const [q, ids] of Object.entries(cases)) expect(await found(me, `${w} ${q}`), q).toEqual(ids)
-    expect(await found(me, w, { account_id: String(open.id) })).toEqual([theirs])
-    expect(await found(me, w, { account_id: 'nonsense' })).toEqual([])
-    expect(await found(me, `${w} from:nobody`)).toEqual([])
+    for (const [q, ids] of Object.entries(cases))
+      expect(await foundStatusIds(me, `${w} ${q}`), q).toEqual(ids)
+    expect(await foundStatusIds(me, w, { account_id: String(open.id) })).toEqual([theirs])
+    expect(await foundStatusIds(me, w, { account_id: 'nonsense' })).toEqual([])
+    expect(await foundStatusIds(me, `${w} from:nobody`)).toEqual([])
   })
 
   it('before:, after: and during: cut days out of the time zone of the searcher', async () => {
@@ -181,7 +183,10 @@ describe('GET /api/v2/search for statuses', () => {
       [`during:${today.slice(0, 4)}`, [late], [late]],
     ] as const
     for (const [q, inUtc, inTokyo] of cases)
-      expect([await found(here, `${w} ${q}`), await found(east, `${w} ${q}`)], q).toEqual([inUtc, inTokyo])
+      expect([await foundStatusIds(here, `${w} ${q}`), await foundStatusIds(east, `${w} ${q}`)], q).toEqual([
+        inUtc,
+        inTokyo,
+      ])
     expect((await searchStatuses(here, 'during:yesterday')).status).toBe(422)
     expect((await anonymous.get(searchPath('during:yesterday'))).status).toBe(200)
   })
@@ -191,15 +196,15 @@ describe('GET /api/v2/search for statuses', () => {
     const ids: number[] = []
     for (let count = 0; count < 5; count += 1) ids.unshift(await post(me, w))
     const [first, second, third, fourth, fifth] = ids
-    const page = (more: Readonly<Record<string, string>>) => found(me, w, { limit: '2', ...more })
+    const page = (more: Readonly<Record<string, string>>) => foundStatusIds(me, w, { limit: '2', ...more })
     expect(await page({})).toEqual([first, second])
     expect(await page({ offset: '2' })).toEqual([third, fourth])
     expect(await page({ offset: '90' })).toEqual([])
     expect(await page({ max_id: String(third) })).toEqual([fourth, fifth])
     expect(await page({ min_id: String(fourth) })).toEqual([second, third])
     expect(await page({ limit: '0' })).toEqual([])
-    expect(await found(me, w, { limit: '900' })).toEqual(ids)
-    expect(await found(me, w, { limit: '2', offset: '2', type: '' })).toEqual([first, second])
+    expect(await foundStatusIds(me, w, { limit: '900' })).toEqual(ids)
+    expect(await foundStatusIds(me, w, { limit: '2', offset: '2', type: '' })).toEqual([first, second])
   })
 
   it('posts of other servers count only where somebody may search for them', async () => {
@@ -213,17 +218,17 @@ describe('GET /api/v2/search for statuses', () => {
       visibility: 'direct',
       mentioned: [`https://fieldfare.test/users/${me.username}`],
     })
-    expect(await found(me, w)).toEqual([naming.id, opted.id])
+    expect(await foundStatusIds(me, w)).toEqual([naming.id, opted.id])
     await as(me).post(`/api/v1/statuses/${unconcerned.id}/bookmark`)
-    await indexed()
-    expect(await found(me, w)).toEqual([naming.id, opted.id, unconcerned.id])
+    await updateSearchIndex()
+    expect(await foundStatusIds(me, w)).toEqual([naming.id, opted.id, unconcerned.id])
   })
 
   it('strangers and applications find no statuses', async () => {
     const [w, open] = [word(), await given.account({ indexable: true })]
     await post(open, w)
-    expect(await found(null, w)).toEqual([])
-    expect(await found(await given.token({ scopes: 'read' }), w)).toEqual([])
+    expect(await foundStatusIds(null, w)).toEqual([])
+    expect(await foundStatusIds(await given.token({ scopes: 'read' }), w)).toEqual([])
   })
 
   it('takes any text for text', async () => {

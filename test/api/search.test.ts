@@ -6,7 +6,7 @@ import { anonymous, as } from '../support/as'
 import { fediverse } from '../support/fediverse'
 import { freshName, given } from '../support/given'
 import { relation } from '../support/given-relationships'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 const path = '/api/v2/search'
 const query = (params: Readonly<Record<string, string>>) => `${path}?${new URLSearchParams(params)}`

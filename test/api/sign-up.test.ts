@@ -2,17 +2,17 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts, counters, users } from '../../src/db/schema'
 import { as } from '../support/as'
+import { fakeMailer } from '../support/fake-mailer'
 import { freshName, given } from '../support/given'
-import { postOffice } from '../support/mailer'
 import { appToken, freshIp, registerClient, tokenIn } from '../support/oauth'
 import { withSettings } from '../support/settings'
 import { apiForm, member, signUp } from '../support/sign-up'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 describe('POST /api/v1/accounts', () => {
   it('answers a token for the new person, who is unconfirmed and tied to the app', async () => {
     const client = await registerClient({ scopes: 'read write' })
-    const office = postOffice()
+    const office = fakeMailer()
     const body = apiForm()
     const answer = await signUp(body, { token: await appToken(client), overrides: office.overrides })
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', scope: 'read write' } })
@@ -32,7 +32,7 @@ describe('POST /api/v1/accounts', () => {
   })
 
   it('puts no secret into the queue', async () => {
-    const office = postOffice()
+    const office = fakeMailer()
     await signUp(apiForm(), { overrides: office.overrides })
     expect(office.queued).toEqual([
       { kind: 'send-account-email', accountId: expect.any(Number), purpose: 'confirm' },
@@ -114,7 +114,7 @@ describe('POST /api/v1/accounts', () => {
     const blocked = await withSettings({ blockedEmailDomains: ['bad.test'] }, () =>
       signUp(apiForm({ email: 'someone@mx.bad.test' })),
     )
-    const unreachable = await signUp(apiForm(), { overrides: postOffice({ reaches: false }).overrides })
+    const unreachable = await signUp(apiForm(), { overrides: fakeMailer({ reaches: false }).overrides })
     expect(blocked).toMatchObject({ status: 422, body: { details: { email: [{ error: 'ERR_BLOCKED' }] } } })
     expect(unreachable).toMatchObject({
       status: 422,

@@ -4,8 +4,8 @@ import { parseConfig } from '../../src/config'
 import { anonymous, as } from '../support/as'
 import { fediverse } from '../support/fediverse'
 import { given } from '../support/given'
-import { verify } from '../support/verifying'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
+import { verify } from '../support/verify-signature'
 
 const base = { ORIGIN: 'https://a.test', INSTANCE_SECRET: 'x'.repeat(43) }
 const split = {

@@ -4,30 +4,30 @@ import * as z from 'zod'
 import { Account } from '../../src/contract/entities/account'
 import { Suggestion } from '../../src/contract/entities/suggestion'
 import { accountDomainBlocks, accounts } from '../../src/db/schema'
-import { findPopular } from '../../src/domain/suggestions/popular'
+import { updatePopularAccounts } from '../../src/domain/suggestions/update-popular'
 import { as } from '../support/as'
-import { freshName, given, type Somebody } from '../support/given'
-import { findable } from '../support/given-findable'
+import { freshName, given, type TestAccount } from '../support/given'
+import { discoverableAccount } from '../support/given-discoverable'
 import { relation } from '../support/given-relationships'
 import { storedStatus } from '../support/given-stored'
 import { withSettings } from '../support/settings'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const path = '/api/v2/suggestions'
 const anHour = 3_600_000
 
-async function suggested(viewer: Somebody) {
+async function suggested(viewer: TestAccount) {
   const { body } = await as(viewer).get(`${path}?limit=80`)
   return z.array(Suggestion).parse(body)
 }
 
 /** Why somebody is suggested; undefined where they are not. */
-async function reasons(viewer: Somebody, target: { readonly id: number }) {
+async function reasons(viewer: TestAccount, target: { readonly id: number }) {
   return (await suggested(viewer)).find(({ account }) => account.id === String(target.id))?.sources
 }
 
 /** A viewer with a friend who follows the targets. */
-async function befriended(...targets: readonly { readonly id: number }[]): Promise<Somebody> {
+async function befriended(...targets: readonly { readonly id: number }[]): Promise<TestAccount> {
   const [viewer, friend] = [await given.account(), await given.account()]
   await relation.follow(viewer, friend)
   for (const target of targets) await relation.follow(friend, target)
@@ -36,7 +36,7 @@ async function befriended(...targets: readonly { readonly id: number }[]): Promi
 
 describe('GET /api/v2/suggestions', () => {
   it('names friends of friends, the most named first', async () => {
-    const [one, two] = [await findable(), await findable()]
+    const [one, two] = [await discoverableAccount(), await discoverableAccount()]
     const viewer = await befriended(one, two)
     const other = await given.account()
     await relation.follow(viewer, other)
@@ -47,7 +47,7 @@ describe('GET /api/v2/suggestions', () => {
   })
 
   it('does not ask friends who hide whom they follow', async () => {
-    const target = await findable()
+    const target = await discoverableAccount()
     const [viewer, friend] = [await given.account(), await given.account({ hideCollections: true })]
     await relation.follow(viewer, friend)
     await relation.follow(friend, target)
@@ -55,7 +55,7 @@ describe('GET /api/v2/suggestions', () => {
   })
 
   it('names whom the operator features before all others', async () => {
-    const [near, far] = [await findable(), await given.remoteAccount({ discoverable: true })]
+    const [near, far] = [await discoverableAccount(), await given.remoteAccount({ discoverable: true })]
     const viewer = await befriended(near)
     await withSettings(
       { featuredAccounts: [`${far.username}@${far.domain}`, near.username, 'nobody'] },
@@ -75,8 +75,12 @@ describe('GET /api/v2/suggestions', () => {
   })
 
   it('names whom many of our people follow and whose posts are much favoured', async () => {
-    const [followed, favoured, both] = [await findable(), await findable(), await findable()]
-    const almost = await findable()
+    const [followed, favoured, both] = [
+      await discoverableAccount(),
+      await discoverableAccount(),
+      await discoverableAccount(),
+    ]
+    const almost = await discoverableAccount()
     for (let index = 0; index < 5; index += 1) {
       const fan = await given.account({ user: { lastActiveAt: clock.now() } })
       for (const target of [followed, both]) await relation.follow(fan, target)
@@ -86,7 +90,7 @@ describe('GET /api/v2/suggestions', () => {
     await storedStatus({ accountId: both.id, favouritesCount: 60 })
     await storedStatus({ accountId: almost.id, favouritesCount: 4 })
     await storedStatus({ accountId: almost.id, favouritesCount: 60, visibility: 'unlisted' })
-    await findPopular(context())
+    await updatePopularAccounts(context())
     const viewer = await given.account()
     expect(await reasons(viewer, followed)).toEqual(['most_followed'])
     expect(await reasons(viewer, favoured)).toEqual(['most_interactions'])
@@ -95,7 +99,7 @@ describe('GET /api/v2/suggestions', () => {
   })
 
   it('is worked out once in a while, and costs one trip in between', async () => {
-    const [target, later] = [await findable(), await findable()]
+    const [target, later] = [await discoverableAccount(), await discoverableAccount()]
     const [viewer, friend] = [await given.account(), await given.account()]
     await relation.follow(viewer, friend)
     await relation.follow(friend, target)
@@ -109,7 +113,11 @@ describe('GET /api/v2/suggestions', () => {
   })
 
   it('pages by offset, and without a Link', async () => {
-    const viewer = await befriended(await findable(), await findable(), await findable())
+    const viewer = await befriended(
+      await discoverableAccount(),
+      await discoverableAccount(),
+      await discoverableAccount(),
+    )
     const whole = await suggested(viewer)
     const { body, headers } = await as(viewer).get(`${path}?limit=1&offset=1`)
     expect(body).toEqual(whole.slice(1, 2))
@@ -126,7 +134,7 @@ describe('whom nobody is advised to follow', () => {
     ['has not confirmed the address', { user: { confirmedAt: null } }],
     ['waits for approval', { user: { approved: false } }],
   ])('is somebody who %s', async (_, options) => {
-    const hidden = await findable(options)
+    const hidden = await discoverableAccount(options)
     const viewer = await befriended(hidden)
     await withSettings({ featuredAccounts: [hidden.username] }, async () => {
       expect(await reasons(viewer, hidden)).toBeUndefined()
@@ -134,10 +142,10 @@ describe('whom nobody is advised to follow', () => {
   })
 
   describe('although the list was worked out before', () => {
-    let target: Somebody
-    let viewer: Somebody
+    let target: TestAccount
+    let viewer: TestAccount
     beforeAll(async () => {
-      target = await findable()
+      target = await discoverableAccount()
     })
     const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
       'the viewer follows them': () => relation.follow(viewer, target),
@@ -158,7 +166,10 @@ describe('whom nobody is advised to follow', () => {
 
     it('the viewer blocks their domain, or they moved', async () => {
       const domain = `${freshName('far')}.test`
-      const [far, moved] = [await given.remoteAccount({ domain, discoverable: true }), await findable()]
+      const [far, moved] = [
+        await given.remoteAccount({ domain, discoverable: true }),
+        await discoverableAccount(),
+      ]
       const others = [target, await given.remoteAccount({ discoverable: true })]
       viewer = await befriended(far, moved, ...others)
       expect(await reasons(viewer, far)).toBeDefined()
@@ -177,7 +188,7 @@ describe('whom nobody is advised to follow', () => {
 
 describe('GET /api/v1/suggestions', () => {
   it('answers the same accounts alone, and says that it is deprecated', async () => {
-    const viewer = await befriended(await findable(), await findable())
+    const viewer = await befriended(await discoverableAccount(), await discoverableAccount())
     const { body, headers } = await as(viewer).get('/api/v1/suggestions?limit=80')
     expect(z.array(Account).parse(body)).toEqual((await suggested(viewer)).map(({ account }) => account))
     expect(headers.get('deprecation')).toMatch(/^@\d+$/)
@@ -186,7 +197,7 @@ describe('GET /api/v1/suggestions', () => {
 
 describe('DELETE /api/v1/suggestions/:account_id', () => {
   it('takes somebody off the list for good, and tells not who is there', async () => {
-    const [target, other] = [await findable(), await findable()]
+    const [target, other] = [await discoverableAccount(), await discoverableAccount()]
     const viewer = await befriended(target, other)
     for (const id of [target.id, target.id, 7])
       expect(await as(viewer).delete(`/api/v1/suggestions/${id}`)).toMatchObject({ status: 200, body: {} })

@@ -3,7 +3,7 @@ import { Tag } from '../../src/contract/entities/tag'
 import { anonymous, as } from '../support/as'
 import { freshName, given } from '../support/given'
 import { storedStatus } from '../support/given-stored'
-import { clock } from '../support/world'
+import { clock } from '../support/test-app'
 
 const path = '/api/v1/tags'
 

@@ -4,10 +4,10 @@ import { roles } from '../../src/db/schema'
 import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
 import { permissions } from '../../src/domain/policy/permissions'
 import { anonymous, as } from '../support/as'
-import { idsOf } from '../support/bodies'
+import { idsOf } from '../support/body-ids'
 import { freshName, given } from '../support/given'
 import { storedStatus } from '../support/given-stored'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const refusal = { status: 422, body: { error: 'This method requires an authenticated user' } }
 

@@ -13,10 +13,10 @@ import {
   statusMentions,
 } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
-import { idsOf } from '../support/bodies'
-import { freshName, given, type Somebody } from '../support/given'
+import { idsOf } from '../support/body-ids'
+import { freshName, given, type TestAccount } from '../support/given'
 import { storedPicture, storedStatus } from '../support/given-stored'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const tag = freshName('neighbourhood')
 const queries = [
@@ -29,7 +29,7 @@ const queries = [
 ]
 
 /** A believable neighbourhood: 16 authors of two servers, of whom the reader follows half and hides four. */
-async function neighbourhood(): Promise<Somebody> {
+async function neighbourhood(): Promise<TestAccount> {
   const reader = await given.account()
   const { db, ids } = context()
   const near: { readonly id: number }[] = []
@@ -61,7 +61,7 @@ async function neighbourhood(): Promise<Somebody> {
   return reader
 }
 
-async function react(reader: Somebody, statusId: number, index: number): Promise<void> {
+async function react(reader: TestAccount, statusId: number, index: number): Promise<void> {
   const { db, ids } = context()
   const mark = { id: ids.next(), accountId: reader.id, statusId }
   if (index % 3 === 0) await db.insert(favourites).values(mark)
@@ -80,7 +80,7 @@ async function react(reader: Somebody, statusId: number, index: number): Promise
 }
 
 describe('a page of 20 in a believable neighbourhood', () => {
-  let reader: Somebody
+  let reader: TestAccount
   beforeAll(async () => {
     reader = await neighbourhood()
   })

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { as } from '../support/as'
-import { idsOf } from '../support/bodies'
-import { freshName, given, type Somebody } from '../support/given'
+import { idsOf } from '../support/body-ids'
+import { freshName, given, type TestAccount } from '../support/given'
 import { relation } from '../support/given-relationships'
 import { followed } from '../support/given-remote'
-import { settled } from '../support/world'
+import { settleLateWork } from '../support/test-app'
 
 const posted = (answer: { readonly body: unknown }) => String(Object(answer.body).id)
 
-async function homeOf(who: Somebody): Promise<readonly string[]> {
-  await settled()
+async function homeOf(who: TestAccount): Promise<readonly string[]> {
+  await settleLateWork()
   return idsOf(await as(who).get('/api/v1/timelines/home'))
 }
 
@@ -74,7 +74,7 @@ describe('what feeds cost', () => {
     const alone = await post()
     const readers = await given.accounts(6)
     for (const reader of readers) await as(reader).post(`/api/v1/tags/${tag}/follow`)
-    await settled()
+    await settleLateWork()
     const followedBySome = await post()
     expect(followedBySome.trips).toBe(4)
     expect(followedBySome.rowsWritten - alone.rowsWritten).toBe(readers.length)
@@ -85,7 +85,7 @@ describe('what feeds cost', () => {
     const [author, first, second] = [await given.account(), await given.account(), await given.account()]
     const readers = await given.accounts(5)
     for (const reader of readers) for (const sharer of [first, second]) await relation.follow(reader, sharer)
-    const reblog = async (by: Somebody, id: string) =>
+    const reblog = async (by: TestAccount, id: string) =>
       (await as(by).post(`/api/v1/statuses/${id}/reblog`)).costs
     const { id } = await given.status({ by: author })
     const [shown, folded] = [await reblog(first, id), await reblog(second, id)]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { anonymous, as } from '../support/as'
-import { idsOf } from '../support/bodies'
+import { idsOf } from '../support/body-ids'
 import { freshName, given } from '../support/given'
 import { storedStatus } from '../support/given-stored'
 

@@ -2,18 +2,18 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { accountDomainBlocks, statusLinks } from '../../src/db/schema'
 import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
 import { anonymous, as } from '../support/as'
-import { idsOf } from '../support/bodies'
-import { given, type Somebody } from '../support/given'
-import { linkedPage } from '../support/given-link'
+import { idsOf } from '../support/body-ids'
+import { given, type TestAccount } from '../support/given'
+import { trendingLink } from '../support/given-link'
 import { relation } from '../support/given-relationships'
-import { recordingDb, scannedTables } from '../support/recording'
-import { clock, context } from '../support/world'
+import { recordingDb, scannedTables } from '../support/recording-db'
+import { clock, context } from '../support/test-app'
 
 const path = '/api/v1/timelines/link'
 
 const author = () => given.account({ discoverable: true })
 
-async function shown(query: string, viewer: Somebody | null = null) {
+async function shown(query: string, viewer: TestAccount | null = null) {
   return idsOf(await as(viewer).get(`${path}?${query}`))
 }
 
@@ -21,7 +21,7 @@ afterEach(() => saveSettings(context(), defaultSettings))
 
 describe('GET timelines/link', () => {
   it('shows public statuses that share a page that trends, replies among them, newest first', async () => {
-    const [alice, bob, page] = [await author(), await author(), await linkedPage()]
+    const [alice, bob, page] = [await author(), await author(), await trendingLink()]
     const remote = await given.remoteAccount({ discoverable: true })
     const ids = [
       await page.shared({ accountId: alice.id }),
@@ -38,9 +38,9 @@ describe('GET timelines/link', () => {
   it('is not there for pages that are unknown, do not trend, or were refused', async () => {
     const alice = await author()
     const pages = [
-      await linkedPage({ trends: false }),
-      await linkedPage({ trendable: false }),
-      await linkedPage({ trendable: null }),
+      await trendingLink({ trends: false }),
+      await trendingLink({ trendable: false }),
+      await trendingLink({ trendable: null }),
     ]
     for (const page of pages) await page.shared({ accountId: alice.id })
     for (const query of [...pages.map((page) => page.query), 'url=https://unknown.test/', 'url=', '']) {
@@ -50,7 +50,7 @@ describe('GET timelines/link', () => {
   })
 
   it('shows nothing less than public, however it came to be listed', async () => {
-    const [alice, page] = [await author(), await linkedPage()]
+    const [alice, page] = [await author(), await trendingLink()]
     const follower = await given.account()
     await relation.follow(follower, alice)
     const open = await page.shared({ accountId: alice.id })
@@ -67,7 +67,7 @@ describe('GET timelines/link', () => {
   })
 
   it('leaves out authors who do not want to be found, who are limited, and who are suspended', async () => {
-    const page = await linkedPage()
+    const page = await trendingLink()
     const now = clock.now()
     for (const options of [
       { discoverable: false },
@@ -80,7 +80,7 @@ describe('GET timelines/link', () => {
   })
 
   it('keeps local posts here, and honours blocks both ways, mutes, blocked domains and chosen languages', async () => {
-    const page = await linkedPage()
+    const page = await trendingLink()
     const viewer = await given.account({ user: { settings: { chosenLanguages: ['en'] } } })
     const [friend, blocked, muted, blocker] = [await author(), await author(), await author(), await author()]
     const far = await given.remoteAccount({ discoverable: true, domain: 'shunned-links.test' })
@@ -104,7 +104,7 @@ describe('GET timelines/link', () => {
   })
 
   it('goes by pages', async () => {
-    const [alice, page] = [await author(), await linkedPage()]
+    const [alice, page] = [await author(), await trendingLink()]
     const ids: string[] = []
     for (let count = 0; count < 5; count += 1) ids.unshift(String(await page.shared({ accountId: alice.id })))
     const first = await anonymous.get(`${path}?${page.query}&limit=2`)
@@ -117,7 +117,7 @@ describe('GET timelines/link', () => {
   })
 
   it('is closed like the timelines of hashtags', async () => {
-    const [alice, page] = [await author(), await linkedPage()]
+    const [alice, page] = [await author(), await trendingLink()]
     const [near, far] = [
       await page.shared({ accountId: alice.id }),
       await page.shared({ accountId: (await given.remoteAccount({ discoverable: true })).id, local: false }),
@@ -132,7 +132,7 @@ describe('GET timelines/link', () => {
   })
 
   it('finds everything by an index', async () => {
-    const [alice, page] = [await author(), await linkedPage()]
+    const [alice, page] = [await author(), await trendingLink()]
     await page.shared({ accountId: alice.id })
     for (const more of ['', '&max_id=9007199254740991', '&min_id=1']) {
       const recording = recordingDb()

@@ -2,23 +2,23 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDomainBlocks, accounts, listEntries } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
-import { idsOf } from '../support/bodies'
-import { given, type Somebody } from '../support/given'
+import { idsOf } from '../support/body-ids'
+import { given, type TestAccount } from '../support/given'
 import { storedList, storedListOfFollowed } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { storedStatus } from '../support/given-stored'
-import { clock, context, settled } from '../support/world'
+import { clock, context, settleLateWork } from '../support/test-app'
 
 const feedOf = (list: number) => `/api/v1/timelines/list/${list}`
 const membersOf = (list: number) => `/api/v1/lists/${list}/accounts`
 
-async function shownTo(who: Somebody, list: number): Promise<readonly string[]> {
-  await settled()
+async function shownTo(who: TestAccount, list: number): Promise<readonly string[]> {
+  await settleLateWork()
   return idsOf(await as(who).get(feedOf(list)))
 }
 
-async function homeOf(who: Somebody): Promise<readonly string[]> {
-  await settled()
+async function homeOf(who: TestAccount): Promise<readonly string[]> {
+  await settleLateWork()
   return idsOf(await as(who).get('/api/v1/timelines/home'))
 }
 
@@ -167,7 +167,7 @@ describe('a change of a list', () => {
     const list = await storedListOfFollowed({ of: owner, members: [far] })
     await entries(list, await storedStatus({ accountId: far.id, local: false }))
     await as(owner).post('/api/v1/domain_blocks', { domain: 'listed-once.test' })
-    await settled()
+    await settleLateWork()
     expect(await context().db.$count(listEntries, eq(listEntries.listId, list))).toBe(0)
     expect(idsOf(await as(owner).get(membersOf(list)))).toEqual([])
   })
@@ -180,7 +180,7 @@ describe('what lists cost', () => {
     for (let index = 0; index < lists; index += 1)
       await storedListOfFollowed({ of: await given.account(), members: [author] })
     for (let index = 0; index < lists; index += 1) await relation.follow(await given.account(), plain)
-    const cost = async (by: Somebody) => {
+    const cost = async (by: TestAccount) => {
       await given.status({ by })
       return (await as(by).post('/api/v1/statuses', { status: 'A plain status' })).costs
     }

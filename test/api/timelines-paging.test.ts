@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mutes } from '../../src/db/schema'
 import { as } from '../support/as'
-import { idsOf } from '../support/bodies'
-import { freshName, given, type Somebody } from '../support/given'
+import { idsOf } from '../support/body-ids'
+import { freshName, given, type TestAccount } from '../support/given'
 import { storedStatus } from '../support/given-stored'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const tag = freshName('walk')
 const paths = ['/api/v1/timelines/home', '/api/v1/timelines/public', `/api/v1/timelines/tag/${tag}`]
 
 describe('paging through 45 statuses, every third by somebody muted', () => {
-  let reader: Somebody
+  let reader: TestAccount
   /** What the reader may see, newest first. */
   const shown: string[] = []
   /** All there is, newest first. */

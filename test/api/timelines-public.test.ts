@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDomainBlocks, accounts, blocks, follows, mutes } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
-import { idsOf } from '../support/bodies'
+import { idsOf } from '../support/body-ids'
 import { given } from '../support/given'
 import { storedPicture, storedStatus } from '../support/given-stored'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const hour = 3_600_000
 

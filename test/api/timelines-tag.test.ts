@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { blocks } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
-import { idsOf } from '../support/bodies'
+import { idsOf } from '../support/body-ids'
 import { freshName, given } from '../support/given'
 import { storedPicture, storedStatus } from '../support/given-stored'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const tagged = async (path: string, viewer: Parameters<typeof as>[0] = null) =>
   idsOf(await as(viewer).get(`/api/v1/timelines/tag/${path}`))

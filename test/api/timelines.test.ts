@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { accountDomainBlocks, blocks, mutes } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
-import { idsOf } from '../support/bodies'
+import { idsOf } from '../support/body-ids'
 import { given } from '../support/given'
 import { storedStatus } from '../support/given-stored'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 describe('GET timelines/home', () => {
   it('shows what is in the feed, newest first, in one trip, for nobody else', async () => {

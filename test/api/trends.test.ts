@@ -7,7 +7,7 @@ import { Tag } from '../../src/contract/entities/tag'
 import { accounts, statuses, users } from '../../src/db/schema'
 import { saveSettings } from '../../src/domain/instance/settings'
 import { anonymous, as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { relation } from '../support/given-relationships'
 import {
   favour,
@@ -18,12 +18,12 @@ import {
   usedTag,
 } from '../support/given-trends'
 import { withSettings } from '../support/settings'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const hour = 3_600_000
 
 interface Reader {
-  readonly viewer?: Somebody
+  readonly viewer?: TestAccount
   readonly language?: string
 }
 

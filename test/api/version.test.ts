@@ -4,8 +4,6 @@ import { endpoints } from '../../src/api/index'
 import { NotificationType } from '../../src/contract/entities/notification'
 import { softwareVersion } from '../../src/lib/version'
 import { anonymous, as } from '../support/as'
-import { given } from '../support/given'
-import { direct } from '../support/given-direct'
 import {
   isGlitchToElk,
   offeredByPhanpy,
@@ -13,7 +11,9 @@ import {
   readAsMastodonPy,
   readAsSemver,
   softwareToMegalodon,
-} from '../support/version-readers'
+} from '../support/client-version-parsers'
+import { given } from '../support/given'
+import { direct } from '../support/given-direct'
 
 const Said = z.object({ version: z.string() })
 const said = async (path: string) => Said.parse((await anonymous.get(path)).body).version

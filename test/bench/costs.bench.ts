@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as } from '../support/as'
 import type { Costs } from '../support/costs'
-import { clock } from '../support/world'
+import { clock } from '../support/test-app'
 import { type Neighbourhood, neighbourhood } from './neighbourhood'
 
 declare module 'vitest' {

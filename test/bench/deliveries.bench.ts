@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/db'
-import { counting } from '../support/costs'
-import { HandledCourier } from '../support/courier'
-import { followedByCrowd, handledPorts } from '../support/crowd'
+import { countingDb } from '../support/costs'
+import { ManualCourier } from '../support/courier'
 import { fediverse } from '../support/fediverse'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { storedStatus } from '../support/given-stored'
-import { context } from '../support/world'
+import { followedByMany, manualPorts } from '../support/many-followers'
+import { context } from '../support/test-app'
 
 const { network } = fediverse
 
-function parcels(by: Somebody, inbox: string, count: number) {
+function parcels(by: TestAccount, inbox: string, count: number) {
   const keyId = `https://fieldfare.test/users/${by.username}#main-key`
   return Array.from({ length: count }, (_, index) => ({
     ...{ id: `${index}/0/0`, order: index, inboxes: [inbox], senderId: by.id, keyId },
@@ -22,13 +22,13 @@ function parcels(by: Somebody, inbox: string, count: number) {
 describe('what sending costs at the database', () => {
   it('telling 80 servers, one call each', async ({ task }) => {
     const author = await given.account()
-    const hosts = await followedByCrowd(author, { count: 200, hosts: 80 })
-    const { calls, overrides } = handledPorts()
+    const hosts = await followedByMany(author, { count: 200, hosts: 80 })
+    const { calls, overrides } = manualPorts()
     const statusId = await storedStatus({ accountId: author.id })
-    const counted = counting(env.DB)
+    const counted = countingDb(env.DB)
     const ctx = context({ ...overrides, db: openDb(counted.db) })
     const event = { kind: 'status.created' as const, accountId: author.id, statusId }
-    await ctx.delivery.tell(event, ctx.ids.next())
+    await ctx.delivery.federate(event, ctx.ids.next())
     expect(calls).toHaveLength(hosts.length)
     task.meta.costs = counted.read()
     expect(counted.read()).toMatchObject({ trips: 2, rowsWritten: 0 })
@@ -41,9 +41,9 @@ describe('what sending costs at the database', () => {
       const host = `with${count}.bench.test`
       const inbox = `https://${host}/inbox`
       network.respond(inbox, () => new Response(null, { status: 202 }))
-      const courier = new HandledCourier(host)
+      const courier = new ManualCourier(host)
       await courier.hand(...parcels(sender, inbox, count))
-      const counted = counting(env.DB)
+      const counted = countingDb(env.DB)
       courier.overrides = { db: openDb(counted.db) }
       await courier.ring()
       expect(network.requests(inbox, 'POST').length).toBe(count)

@@ -6,12 +6,12 @@ import { favourites, searchStale, searchWalks, statuses } from '../../src/db/sch
 import { indexStatuses } from '../../src/domain/search/index-statuses'
 import type { Ctx } from '../../src/platform/ports'
 import { as } from '../support/as'
-import { counting } from '../support/costs'
+import { countingDb } from '../support/costs'
 import { freshName, given } from '../support/given'
 import { importedStatus } from '../support/given-remote'
 import { storedStatus } from '../support/given-stored'
-import { found, indexed } from '../support/searching'
-import { context } from '../support/world'
+import { foundStatusIds, updateSearchIndex } from '../support/searching'
+import { context } from '../support/test-app'
 
 const word = () => `${freshName('ouzel')}x`
 
@@ -23,7 +23,7 @@ const walks = () => context().db.select().from(searchWalks)
 const end = Number.MAX_SAFE_INTEGER
 
 describe('index-statuses', () => {
-  beforeEach(indexed)
+  beforeEach(updateSearchIndex)
 
   it('goes through what there was before the index, newest first, a part at a time', async () => {
     const [w, me, open] = [word(), await given.account(), await given.account({ indexable: true })]
@@ -33,16 +33,16 @@ describe('index-statuses', () => {
     const theirs = await storedStatus({ accountId: open.id, content: `<p>${w}</p>` })
     await storedStatus({ accountId: me.id, reblogOfId: theirs, content: '' })
     await storedStatus({ accountId: shy.id, local: false, content: `<p>${w}</p>` })
-    await indexed()
+    await updateSearchIndex()
     const before = await documents()
     await context().db.insert(searchWalks).values({ accountId: 0, beforeId: end })
-    await indexed()
-    expect(await found(me, `${w} number249`)).toHaveLength(1)
-    expect(await found(me, `${w} number0`)).toEqual([])
-    await indexed()
+    await updateSearchIndex()
+    expect(await foundStatusIds(me, `${w} number249`)).toHaveLength(1)
+    expect(await foundStatusIds(me, `${w} number0`)).toEqual([])
+    await updateSearchIndex()
     expect([await documents(), await walks()]).toEqual([before + 250, []])
-    expect(await found(me, `${w} number0`)).toHaveLength(1)
-    expect(await found(await given.account(), w)).toEqual([theirs])
+    expect(await foundStatusIds(me, `${w} number0`)).toHaveLength(1)
+    expect(await foundStatusIds(await given.account(), w)).toEqual([theirs])
   })
 
   it('begins anew where an author changes their mind again meanwhile', async () => {
@@ -57,7 +57,7 @@ describe('index-statuses', () => {
     await change(false)
     expect(await walks()).toEqual([{ accountId: author.id, beforeId: end }])
     await change(false)
-    await indexed()
+    await updateSearchIndex()
     await change(false)
     expect(await walks()).toEqual([])
   })
@@ -71,9 +71,9 @@ describe('index-statuses', () => {
     await as(me).post(`/api/v1/statuses/${marked.id}/bookmark`)
     expect(await documents()).toBe(before + 2)
     await env.DB.prepare('update accounts set indexable = 0 where id = ?').bind(far.id).run()
-    await indexed()
+    await updateSearchIndex()
     expect(await documents()).toBe(before + 1)
-    expect(await found(me, w)).toEqual([marked.id])
+    expect(await foundStatusIds(me, w)).toEqual([marked.id])
     await env.DB.prepare('delete from statuses where id in (?, ?)').bind(id, marked.id).run()
     expect(await documents()).toBe(before)
   })
@@ -89,8 +89,12 @@ describe('index-statuses', () => {
     await says(first)
     await indexStatuses(interrupted(() => says(second)))
     expect(await waiting()).toHaveLength(1)
-    await indexed()
-    expect([await waiting(), await found(me, first), await found(me, second)]).toEqual([[], [], [Number(id)]])
+    await updateSearchIndex()
+    expect([await waiting(), await foundStatusIds(me, first), await foundStatusIds(me, second)]).toEqual([
+      [],
+      [],
+      [Number(id)],
+    ])
   })
 
   it('leaves no document of what is deleted while it is written', async () => {
@@ -111,7 +115,7 @@ describe('index-statuses', () => {
     const own = await given.status({ by: me })
     await as(me).post(`/api/v1/statuses/${own.id}/favourite`)
     expect(await waiting()).toEqual([])
-    const counted = counting(env.DB)
+    const counted = countingDb(env.DB)
     await indexStatuses({ ...ctx, db: openDb(counted.db) })
     expect(counted.read()).toMatchObject({ trips: 1, rowsWritten: 0 })
   })
@@ -124,9 +128,9 @@ describe('index-statuses', () => {
     for (const statusId of await Promise.all(rows))
       await context().db.insert(favourites).values({ id: context().ids.next(), accountId: me.id, statusId })
     expect(await waiting()).toHaveLength(250)
-    await indexed()
+    await updateSearchIndex()
     expect(await waiting()).toEqual([])
-    expect(await found(me, w, { limit: '40', offset: '240' })).toHaveLength(10)
+    expect(await foundStatusIds(me, w, { limit: '40', offset: '240' })).toHaveLength(10)
   })
 })
 

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { runDueTasks } from '../../src/cron/schedule'
 import { openDb } from '../../src/db/db'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import {
   authorizationCodes,
   encryptedMessages,
@@ -15,14 +15,14 @@ import {
   userTokens,
 } from '../../src/db/schema'
 import { loadCounters } from '../../src/domain/instance/counters'
-import { removeLooseMedia } from '../../src/domain/media/expire'
+import { pruneUnattachedMedia } from '../../src/domain/media/expire'
 import { feedLength, trimHomes } from '../../src/domain/timelines/trim'
 import { tasks } from '../../src/tasks'
 import { as } from '../support/as'
-import { counting } from '../support/costs'
+import { countingDb } from '../support/costs'
 import { given } from '../support/given'
-import { givenDevice, letterTo } from '../support/given-device'
-import { clock, context, settled } from '../support/world'
+import { encryptedMessageTo, givenDevice } from '../support/given-device'
+import { clock, context, settleLateWork } from '../support/test-app'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -37,10 +37,10 @@ async function pass(milliseconds: number): Promise<void> {
   const later = clock.now().getTime() + milliseconds
   clock.set(new Date(Math.ceil(later / hour) * hour))
   await runDueTasks(context(), tasks, clock.now())
-  await settled()
+  await settleLateWork()
 }
 
-const figures = () => ask(context().db, loadCounters(context()))
+const figures = () => execute(context().db, loadCounters(context()))
 
 describe('recount-active', () => {
   it('counts who was active in 30 and in 180 days, and forgets them as time goes on', async () => {
@@ -105,7 +105,7 @@ describe('trim-homes', () => {
       await fill(person.id, feedLength + 5)
       people.push(person)
     }
-    const counted = counting(env.DB)
+    const counted = countingDb(env.DB)
     await trimHomes(context({ db: openDb(counted.db) }))
     expect(counted.read().trips).toBe(2)
     expect(counted.read().rowsRead).toBeLessThan(10 * 450)
@@ -137,7 +137,8 @@ describe('expire-mutes', () => {
 describe('forget-encrypted', () => {
   it('drops messages that no device came for in a month', async () => {
     const device = await givenDevice()
-    const send = () => as(device.token).post('/api/v1/crypto/deliveries', { device: [letterTo(device)] })
+    const send = () =>
+      as(device.token).post('/api/v1/crypto/deliveries', { device: [encryptedMessageTo(device)] })
     const left = () =>
       context().db.$count(encryptedMessages, eq(encryptedMessages.fromAccountId, device.owner.id))
     await send()
@@ -241,8 +242,8 @@ describe('remove-loose-media', () => {
         }
       },
     })
-    await expect(removeLooseMedia(context({ db: openDb(racing) }))).rejects.toThrow('just posted')
-    await settled()
+    await expect(pruneUnattachedMedia(context({ db: openDb(racing) }))).rejects.toThrow('just posted')
+    await settleLateWork()
     expect(await db.$count(mediaAttachments, eq(mediaAttachments.id, id))).toBe(1)
     expect(await files.head(fileKey)).not.toBeNull()
   })

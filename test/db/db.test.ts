@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { counters } from '../../src/db/schema'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 it('takes raw statements with parameters in a batch', async () => {
   const { db } = context()

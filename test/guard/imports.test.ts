@@ -8,7 +8,7 @@ const levels: readonly (readonly [RegExp, number])[] = [
   [/^src\/(lib|contract|messages)\//, 0],
   [/^src\/errors\.ts$/, 0],
   [/^src\/db\//, 1],
-  [/^src\/(config|platform\/(ports|rates|app-env))\.ts$/, 1],
+  [/^src\/(config|platform\/(ports|rate-limits|app-env))\.ts$/, 1],
   [/^src\/domain\//, 2],
   [/^src\/view\//, 3],
   [/^src\/platform\/(wire)\.ts$/, 5],
@@ -78,7 +78,7 @@ describe('imports', () => {
   })
 
   it('never join two edges; what both need lives in domain', () => {
-    const shared = /^src\/platform\/(ports|rates|app-env|wire)\.ts$/
+    const shared = /^src\/platform\/(ports|rate-limits|app-env|wire)\.ts$/
     const folder = (path: string) => (shared.test(path) ? undefined : edge.exec(path)?.[1])
     const across = arrows.filter(({ from, to }) => {
       const [a, b] = [folder(from), folder(to)]

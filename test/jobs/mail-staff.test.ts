@@ -5,18 +5,18 @@ import type { MailSettings } from '../../src/db/schema/accounts'
 import { Changes, commit } from '../../src/domain/core/changes'
 import { addWarning, type NewWarning } from '../../src/domain/users/warn'
 import { as } from '../support/as'
-import { given, type Somebody } from '../support/given'
-import { mailOut, openOffice, reader } from '../support/given-mail'
-import { clock, context } from '../support/world'
+import { given, type TestAccount } from '../support/given'
+import { emailedAccount, fakeMailScenario, sendNotificationMails } from '../support/given-mail'
+import { clock, context } from '../support/test-app'
 
 /** Somebody with a role of these permissions, made for one test. */
-async function staff(permissions: number, mail: MailSettings = {}): Promise<Somebody> {
+async function staff(permissions: number, mail: MailSettings = {}): Promise<TestAccount> {
   const ctx = context()
   const roleId = ctx.ids.next()
   const now = clock.now()
   const role = { name: `Role ${roleId}`, position: 5, permissions, createdAt: now, updatedAt: now }
   await ctx.db.insert(roles).values({ ...role, id: roleId })
-  return reader(mail, { user: { roleId } })
+  return emailedAccount(mail, { user: { roleId } })
 }
 
 const manageReports = 1 << 4
@@ -24,11 +24,11 @@ const manageUsers = 1 << 10
 
 /** The mails that came to these people, by address, for others on the staff are told as well. */
 const to = (
-  people: readonly Somebody[],
+  people: readonly TestAccount[],
   mails: readonly { readonly to: string; readonly subject: string }[],
 ) => mails.filter((mail) => people.some(({ email }) => email === mail.to)).map(({ subject }) => subject)
 
-async function reported(office: ReturnType<typeof openOffice>) {
+async function reported(office: ReturnType<typeof fakeMailScenario>) {
   const [bob, eve] = [await given.account(), await given.remoteAccount()]
   await office.post(bob, '/api/v1/reports', { account_id: String(eve.id), comment: 'Spam\r\nfor <b>seeds' })
   return { bob, eve }
@@ -39,9 +39,9 @@ describe('those who look after the server', () => {
     const [ada, cleo, member] = [
       await staff(manageReports),
       await staff(manageReports, { 'admin.report': false }),
-      await reader({ 'admin.report': true }),
+      await emailedAccount({ 'admin.report': true }),
     ]
-    const office = openOffice()
+    const office = fakeMailScenario()
     const { bob, eve } = await reported(office)
     const mails = await office.deliver()
     const subject = `@${bob.username}@fieldfare.test reported @${eve.username}@elsewhere.test`
@@ -55,14 +55,14 @@ describe('those who look after the server', () => {
   it('are mailed while they are here too, for somebody has to look', async () => {
     const ada = await staff(manageReports)
     await context().db.update(users).set({ lastActiveAt: clock.now() }).where(eq(users.accountId, ada.id))
-    const office = openOffice()
+    const office = fakeMailScenario()
     await reported(office)
     expect(to([ada], await office.deliver())).toHaveLength(1)
   })
 
   it('are mailed about people who join where they ask for it', async () => {
     const [ada, cleo] = [await staff(manageUsers, { 'admin.sign_up': true }), await staff(manageUsers)]
-    const office = openOffice()
+    const office = fakeMailScenario()
     const bob = await given.account({ displayName: 'Bob', user: { approved: false } })
     const approving = { username: bob.username }
     await as('a setup token for tests').post('/setup/members/approve', approving, office)
@@ -71,7 +71,7 @@ describe('those who look after the server', () => {
 
   it('are mailed no more once they are not', async () => {
     const ada = await staff(manageReports)
-    const office = openOffice()
+    const office = fakeMailScenario()
     await reported(office)
     await context().db.update(users).set({ roleId: null }).where(eq(users.accountId, ada.id))
     expect(to([ada], await office.deliver())).toEqual([])
@@ -79,8 +79,8 @@ describe('those who look after the server', () => {
 })
 
 describe('a decision of the moderators', () => {
-  async function warned(ada: Somebody, warning: Partial<NewWarning> = {}) {
-    const ctx = context({ ...openOffice().overrides })
+  async function warned(ada: TestAccount, warning: Partial<NewWarning> = {}) {
+    const ctx = context({ ...fakeMailScenario().overrides })
     const changes = new Changes()
     addWarning(ctx, changes, { targetId: ada.id, action: 'none', text: 'Be kind.', by: null, ...warning })
     await commit(ctx, changes)
@@ -95,7 +95,7 @@ describe('a decision of the moderators', () => {
     ['suspend', 'suspended your account'],
   ] as const)('to %s is mailed to whom it is about, who cannot have asked for it', async (action, says) => {
     const ada = await given.account()
-    const { sent } = await mailOut([await warned(ada, { action })])
+    const { sent } = await sendNotificationMails([await warned(ada, { action })])
     expect(sent.map((mail) => [mail.to, mail.subject])).toEqual([
       [ada.email, `The moderators of fieldfare.test ${says}`],
     ])
@@ -108,12 +108,12 @@ describe('a decision of the moderators', () => {
     const { db } = context()
     await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, ada.id))
     await db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, bob.id))
-    expect((await mailOut(ids)).sent.map((mail) => mail.to)).toEqual([ada.email, bob.email])
+    expect((await sendNotificationMails(ids)).sent.map((mail) => mail.to)).toEqual([ada.email, bob.email])
   })
 
   it('does not tell who made it', async () => {
     const [ada, judge] = [await given.account(), await given.account({ displayName: 'The judge' })]
-    const { sent } = await mailOut([await warned(ada, { by: judge.id })])
+    const { sent } = await sendNotificationMails([await warned(ada, { by: judge.id })])
     expect(sent).toHaveLength(1)
     for (const said of ['The judge', judge.username, String(judge.id)])
       expect(JSON.stringify(sent)).not.toContain(said)
@@ -124,11 +124,11 @@ describe('a decision of the moderators', () => {
     const { db } = context()
     const claims = Array.from({ length: 20 }, (_, at) => ({ accountId: ada.id, notificationId: at + 1 }))
     await db.insert(noticeMails).values(claims.map((claim) => ({ ...claim, claimedAt: clock.now() })))
-    expect((await mailOut([await warned(ada)])).sent).toHaveLength(1)
+    expect((await sendNotificationMails([await warned(ada)])).sent).toHaveLength(1)
   })
 
   it('may be declined', async () => {
-    const ada = await reader({ moderation_warning: false })
-    expect((await mailOut([await warned(ada)])).sent).toEqual([])
+    const ada = await emailedAccount({ moderation_warning: false })
+    expect((await sendNotificationMails([await warned(ada)])).sent).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { runJob } from '../../src/jobs/run'
+import { runJob } from '../../src/jobs/run-job'
 import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
-import { network } from '../support/fediverse/everywhere'
-import { given, type Somebody } from '../support/given'
+import { network } from '../support/fediverse/shared-network'
+import { given, type TestAccount } from '../support/given'
 import { listeningDevice } from '../support/given-push'
-import { context, settled } from '../support/world'
+import { context, settleLateWork } from '../support/test-app'
 
 interface Queued {
   readonly job: Job
@@ -32,7 +32,7 @@ async function scene(count = 1) {
     ...{ alice, bob, devices, queued, logged, ctx },
     /** Does what waits now, and not what that leads to. */
     async work() {
-      await settled()
+      await settleLateWork()
       for (const { job } of queued.splice(0))
         expect(['done', 'ignored']).toContain((await runJob(ctx, job)).kind)
     },
@@ -44,7 +44,7 @@ async function scene(count = 1) {
 const answer = (status: number, headers = {}) => new Response('no', { status, headers })
 const times = (count: number, status: number) => Array.from({ length: count }, () => answer(status))
 
-async function subscriptionsOf({ id }: Somebody) {
+async function subscriptionsOf({ id }: TestAccount) {
   const rows = given.env.DB.prepare(
     'select failures from push_subscriptions where account_id = ? order by id',
   )
@@ -179,7 +179,7 @@ describe('trouble of our own', () => {
     const { devices, queued, logged, mention } = await scene(2)
     devices[0]?.refuse(answer(500))
     await mention()
-    await settled()
+    await settleLateWork()
     const broken = {
       send: async () => {
         throw new Error('the queue is away')
@@ -199,7 +199,7 @@ describe('trouble of our own', () => {
   it('before anything is sent begins anew', async () => {
     const { devices, queued, mention } = await scene(8)
     await mention()
-    await settled()
+    await settleLateWork()
     const broken = {
       send: async () => {
         throw new Error('the queue is away')
@@ -220,7 +220,7 @@ describe('what is said of a push', () => {
     const jobs: string[] = []
     for (let count = 0; count < 4; count += 1) {
       await mention()
-      await settled()
+      await settleLateWork()
       jobs.push(JSON.stringify(queued))
       await work()
       jobs.push(JSON.stringify(queued))

@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { accountDomainBlocks, statusMentions, users } from '../../src/db/schema'
 import { pushAlerts } from '../../src/db/schema/push'
 import { visibilities } from '../../src/db/schema/statuses'
-import { runJob } from '../../src/jobs/run'
+import { runJob } from '../../src/jobs/run-job'
 import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { listeningDevice } from '../support/given-push'
 import { relation } from '../support/given-relationships'
 import { storedNotification, storedStatus } from '../support/given-stored'
 import type { PushDevice } from '../support/push-device'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /**
  * Every kind of notification about every kind of status by an author who stands so to its reader: what is pushed is
@@ -25,7 +25,7 @@ const localAuthor = () => given.account()
 interface Standing {
   /** An account of this server unless told otherwise. */
   make?(): Promise<Author>
-  stand?(author: Author, reader: Somebody): Promise<unknown>
+  stand?(author: Author, reader: TestAccount): Promise<unknown>
   readonly mentioned?: boolean
   /** Of four statuses with ten kinds each. */
   readonly shown: number
@@ -102,7 +102,7 @@ const isType = (type: string): type is Type => !type.startsWith('admin.')
 describe.each(Object.entries(standings))(
   'by %s',
   (_, { make = localAuthor, stand, mentioned = false, shown }) => {
-    let reader: Somebody
+    let reader: TestAccount
     let device: PushDevice
     const ids: number[] = []
 
@@ -152,7 +152,7 @@ describe('what concerns the staff', () => {
 })
 
 interface Told {
-  readonly reader: Somebody
+  readonly reader: TestAccount
   readonly author: Author
   readonly statusId: number
 }

@@ -5,7 +5,7 @@ import { done } from '../../src/domain/core/outcome'
 import { consume } from '../../src/jobs/consumer'
 import { sweepOutbox } from '../../src/jobs/outbox'
 import type { Job } from '../../src/messages/jobs'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /** One message of the queue that keeps what became of it. */
 function message(body: unknown) {

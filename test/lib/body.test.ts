@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BadRequest, Overloaded, RequestTimeout, TooLarge } from '../../src/errors'
 import { readBytes } from '../../src/lib/body'
-import { unheld } from '../support/reading-bodies'
+import { unlimitedReservation } from '../support/plain-bodies'
 
 const sent = Uint8Array.from({ length: 200_000 }, (_, index) => index % 251)
 
@@ -27,7 +27,7 @@ function read(
   from: Request,
   limitBytes: number,
   bounds = { seconds: 30, stallSeconds: 30 },
-  holder = unheld,
+  holder = unlimitedReservation,
 ) {
   return readBytes(from, { limitBytes, ...bounds }, holder)
 }
@@ -66,12 +66,12 @@ describe('readBytes', () => {
 
   it('says what it holds before it takes it, with the copy while it grows', async () => {
     const held: number[] = []
-    const holder = { hold: (bytes: number) => void held.push(bytes), touch: () => undefined }
+    const holder = { reserve: (bytes: number) => void held.push(bytes), renew: () => undefined }
     await read(request(trickling(), 16_384), 16_384, undefined, holder)
     expect(held).toEqual([1_024, 1_024, 5_120, 4_096, 20_480, 16_384])
     const full = {
       ...holder,
-      hold: () => {
+      reserve: () => {
         throw new Overloaded(10)
       },
     }

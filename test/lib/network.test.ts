@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf, siteOf } from '../../src/lib/network'
+import { networkOf, sitePrefixOf } from '../../src/lib/network'
 
 it.each([
   ['192.0.2.7', '192.0.2.7', '192.0.2.7'],
@@ -10,5 +10,5 @@ it.each([
   ['::1', '0:0:0:0::/64', '0:0:0::/48'],
   ['unknown', 'unknown', 'unknown'],
 ])('%s is counted as %s and, in sum, as %s', (ip, network, site) => {
-  expect([networkOf(ip), siteOf(ip)]).toEqual([network, site])
+  expect([networkOf(ip), sitePrefixOf(ip)]).toEqual([network, site])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { plainParams } from '../support/reading-bodies'
+import { plainParams } from '../support/plain-bodies'
 
 function post(body: BodyInit, type?: string): Request {
   return new Request('https://fieldfare.test/', {

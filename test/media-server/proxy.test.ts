@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Unreachable } from '../../src/errors'
-import type { Http, Outgoing } from '../../src/platform/ports'
+import type { Http, HttpRequest } from '../../src/platform/ports'
 import { fileUrl } from '../../src/view/urls'
 import { as } from '../support/as'
 import { given } from '../support/given'
-import { context, fetchApp } from '../support/world'
+import { context, fetchApp } from '../support/test-app'
 
 const png = Uint8Array.fromBase64(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -12,7 +12,7 @@ const png = Uint8Array.fromBase64(
 
 /** Another server that answers every request alike, and remembers what it was asked. */
 function elsewhere(answer: () => Response) {
-  const asked: Outgoing[] = []
+  const asked: HttpRequest[] = []
   const http: Http = {
     sent: () => asked.length,
     send: async (request) => {

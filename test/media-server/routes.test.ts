@@ -4,10 +4,10 @@ import { type Config, parseConfig } from '../../src/config'
 import { blocks, mediaAttachments, statuses } from '../../src/db/schema'
 import { attachmentOf } from '../../src/domain/media/find'
 import { as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { formOf, pathOf, uploaded } from '../support/given-media'
 import { mediaFile } from '../support/media'
-import { clock, context, fetchApp } from '../support/world'
+import { clock, context, fetchApp } from '../support/test-app'
 
 const origin = 'https://fieldfare.test'
 
@@ -206,8 +206,8 @@ describe('MEDIA_ORIGIN', () => {
 })
 
 describe('an attachment by its number', () => {
-  let author: Somebody
-  let reader: Somebody
+  let author: TestAccount
+  let reader: TestAccount
   beforeAll(async () => {
     ;[author, reader] = [await given.account(), await given.account()]
   })
@@ -228,7 +228,7 @@ describe('an attachment by its number', () => {
     return attachment
   }
 
-  const where = async (path: string, by?: Somebody) => {
+  const where = async (path: string, by?: TestAccount) => {
     const headers = by === undefined ? {} : { Authorization: `Bearer ${by.token}` }
     const {
       status,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type Activity,
   acceptFollowActivity,
   addActivity,
   blockActivity,
@@ -11,11 +10,12 @@ import {
   followActivity,
   likeActivity,
   moveActivity,
+  type OutgoingActivity,
   rejectFollowActivity,
   undoActivity,
   voteActivity,
 } from '../../src/activitypub/serialise/activities'
-import { documentOf, extensions } from '../../src/activitypub/serialise/document'
+import { extensions, withContext } from '../../src/activitypub/serialise/document'
 import { acceptQuoteActivity, quoteRequestActivity } from '../../src/activitypub/serialise/quotes'
 import { expand } from './json-ld'
 
@@ -27,7 +27,7 @@ const deed = { actor, id: 2563787980800011, object }
 const request = { id: 1, uri: `${author}/quote_requests/1`, actor: author, quoted: object, quoting: object }
 
 /** Each kind of activity, and how many bytes it may take. With one context for all it was some 3,000 each. */
-const sent: Readonly<Record<string, readonly [Activity, number]>> = {
+const sent: Readonly<Record<string, readonly [OutgoingActivity, number]>> = {
   Follow: [followActivity({ ...deed, object: author }), 250],
   Like: [likeActivity(deed), 270],
   Block: [blockActivity({ ...deed, object: author }), 250],
@@ -49,7 +49,7 @@ const sent: Readonly<Record<string, readonly [Activity, number]>> = {
 }
 
 /** As it was sent with every term there is. */
-const withAll = (activity: Activity) => ({
+const withAll = (activity: OutgoingActivity) => ({
   '@context': [
     'https://www.w3.org/ns/activitystreams',
     'https://w3id.org/security/v1',
@@ -72,24 +72,24 @@ describe('the context of a document', () => {
     'of %s is small, and means what all terms together mean',
     async (kind, given) => {
       const [activity, most] = given
-      const [before, after] = [bytes(withAll(activity)), bytes(documentOf(activity))]
+      const [before, after] = [bytes(withAll(activity)), bytes(withContext(activity))]
       console.log(`${kind}: ${before} bytes before, ${after} now`)
       expect(after).toBeLessThanOrEqual(most)
-      expect(await expand(documentOf(activity))).toEqual(await expand(withAll(activity)))
+      expect(await expand(withContext(activity))).toEqual(await expand(withAll(activity)))
     },
   )
 
   it('is that of ActivityStreams alone where nothing else is used', () => {
     for (const kind of ['Follow', 'Like', 'Block', 'Undo', 'Accept', 'Reject', 'Announce', 'Move', 'Flag']) {
       const [activity] = sent[kind] ?? []
-      expect(documentOf(activity ?? {})['@context'], kind).toBe('https://www.w3.org/ns/activitystreams')
+      expect(withContext(activity ?? {})['@context'], kind).toBe('https://www.w3.org/ns/activitystreams')
     }
   })
 
   it('has the terms used at any depth, with what they are short for', async () => {
     const quoting = { id: object, type: 'Note', quote: author, contentMap: { value: '<p>de</p>' } }
     const asked = quoteRequestActivity({ actor, id: 1, quoted: object, quotedAuthor: author, quoting })
-    const document = documentOf({ ...asked, tag: [{ type: 'Emoji', name: ':wren:' }] })
+    const document = withContext({ ...asked, tag: [{ type: 'Emoji', name: ':wren:' }] })
     expect(document['@context']).toEqual([
       'https://www.w3.org/ns/activitystreams',
       {
@@ -104,7 +104,7 @@ describe('the context of a document', () => {
 
   it('names what keys are told with where there are any', () => {
     const key = { id: `${actor}#main-key`, owner: actor, publicKeyPem: 'x' }
-    expect(documentOf({ id: actor, type: 'Person', publicKey: key })['@context']).toEqual([
+    expect(withContext({ id: actor, type: 'Person', publicKey: key })['@context']).toEqual([
       'https://www.w3.org/ns/activitystreams',
       'https://w3id.org/security/v1',
     ])
@@ -113,7 +113,7 @@ describe('the context of a document', () => {
   it('gives every extension a meaning', async () => {
     for (const term of Object.keys(extensions)) {
       const document = /^[A-Z]/.test(term) ? { type: term } : { type: 'Note', [term]: 'https://a.test/x' }
-      const expanded = JSON.stringify(await expand(documentOf({ id: object, ...document })))
+      const expanded = JSON.stringify(await expand(withContext({ id: object, ...document })))
       expect(expanded, term).not.toContain(`"${term}"`)
     }
   })

@@ -7,7 +7,7 @@ import { tasks } from '../../src/tasks'
 import { as } from '../support/as'
 import { given } from '../support/given'
 import { askForToken, type Client, givenOldTokens, registerClient, tokenIn } from '../support/oauth'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const day = 86_400_000
 const start = clock.now()

@@ -10,7 +10,7 @@ import {
   tokenIn,
   verifier,
 } from '../support/oauth'
-import { clock, fetchApp } from '../support/world'
+import { clock, fetchApp } from '../support/test-app'
 
 const refusal = (status: number, error: string) => ({
   status,

@@ -6,7 +6,7 @@ import { as } from '../support/as'
 import { freshName, given } from '../support/given'
 import { announced, removeAnnounced } from '../support/given-announcement'
 import { relation } from '../support/given-relationships'
-import { clock } from '../support/world'
+import { clock } from '../support/test-app'
 
 const setup = as('a setup token for tests')
 const later = (days: number) => new Date(clock.now().getTime() + days * 86_400_000)

@@ -7,7 +7,7 @@ import { freshName, given } from '../support/given'
 import { knownPeer } from '../support/given-peer'
 import { followsLostBy, relation } from '../support/given-relationships'
 import { storedPicture, storedStatus } from '../support/given-stored'
-import { clock, context, settled } from '../support/world'
+import { clock, context, settleLateWork } from '../support/test-app'
 
 const setup = as('a setup token for tests')
 const decide = (what: string, body: Record<string, unknown>) => setup.post(`/setup/domains/${what}`, body)
@@ -105,7 +105,7 @@ describe('the set-up routes about other servers', () => {
     }
     await as(alice).post(`/api/v1/statuses/${id}/react/owl@${there.host}`)
     await decide('limit', { domain: there.host, severity: 'noop', reject_media: true })
-    await settled()
+    await settleLateWork()
     const { body } = await as(alice).get(`/api/v1/statuses/${id}`)
     expect(body).toMatchObject({
       reactions: [

@@ -9,7 +9,7 @@ import { freshName, given } from '../support/given'
 import { knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
 import { mediaFile } from '../support/media'
-import { context, settled } from '../support/world'
+import { context, settleLateWork } from '../support/test-app'
 
 const { network } = fediverse
 const setup = as('a setup token for tests')
@@ -134,7 +134,7 @@ describe('the set-up routes about emojis', () => {
     const shortcode = await added({ picture: picture(mediaFile('animated.gif')) })
     const emoji = z.looseObject({ url: z.string(), static_url: z.string() }).parse(await pickable(shortcode))
     expect(await decide('remove', { shortcode })).toMatchObject({ status: 200 })
-    await settled()
+    await settleLateWork()
     expect(await rowOf(shortcode)).toBeUndefined()
     expect([await bytesAt(emoji.url), await bytesAt(emoji.static_url)]).toEqual([null, null])
     expect((await decide('remove', { shortcode })).status).toBe(404)

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { accounts, counters, users } from '../../src/db/schema'
 import { as } from '../support/as'
 import { Browser, textOf } from '../support/browser'
+import { fakeMailer } from '../support/fake-mailer'
 import { given } from '../support/given'
 import { invite } from '../support/given-invite'
-import { postOffice } from '../support/mailer'
 import { givenMember, password } from '../support/members'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const setup = as('a setup token for tests')
 const decide = (what: string, body: Record<string, unknown>, overrides = {}) =>
@@ -72,7 +72,7 @@ describe('the set-up routes about members', () => {
 
   it('let in who waits for approval, who may then use the API and gets a mail', async () => {
     const bird = await waiting()
-    const office = postOffice()
+    const office = fakeMailer()
     const before = await as(bird).get('/api/v1/timelines/home')
     const answer = await decide('approve', { username: bird.username }, office.overrides)
     const [mail] = await office.deliver()
@@ -100,7 +100,7 @@ describe('the set-up routes about members', () => {
 
   it('remove whom they reject, free the name, count down and say so by mail', async () => {
     const bird = await waiting()
-    const office = postOffice()
+    const office = fakeMailer()
     const before = await countedUsers()
     const answer = await decide('reject', { username: bird.username.toUpperCase() }, office.overrides)
     const { db } = context()

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { accountKeys, accounts, users } from '../../src/db/schema'
 import { loadRules, saveRules } from '../../src/domain/instance/rules'
 import { loadSettings, saveSettings } from '../../src/domain/instance/settings'
 import { as } from '../support/as'
 import { freshName, given } from '../support/given'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 const setup = as('a setup token for tests')
 
@@ -74,8 +74,8 @@ describe('the set-up routes', () => {
     })
     const ctx = context()
     expect(answer.status).toBe(200)
-    expect(await ask(ctx.db, loadSettings(ctx))).toMatchObject({ title: 'Aviary' })
-    expect((await ask(ctx.db, loadRules(ctx))).map((rule) => rule.text)).toEqual(['Be kind', 'No spam'])
+    expect(await execute(ctx.db, loadSettings(ctx))).toMatchObject({ title: 'Aviary' })
+    expect((await execute(ctx.db, loadRules(ctx))).map((rule) => rule.text)).toEqual(['Be kind', 'No spam'])
     await saveSettings(ctx, { title: 'Fieldfare' })
     await saveRules(ctx, [])
   })

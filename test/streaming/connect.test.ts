@@ -5,12 +5,12 @@ import {
   connectionOf,
   EventSourceClient,
   eventSource,
-  knock,
-  Listening,
-  listen,
   message,
+  openStreamSocket,
+  requestStream,
+  TestSocket,
 } from '../support/streaming'
-import { context, fetchApp } from '../support/world'
+import { context, fetchApp } from '../support/test-app'
 
 const origin = 'https://fieldfare.test/api/v1/streaming'
 
@@ -30,7 +30,7 @@ describe('the health of the streams', () => {
 describe('a connection', () => {
   /** Each way to open one, as the answer it gets. */
   const doors = [
-    ['socket', (token: string | null) => knock(token, { stream: 'user' })],
+    ['socket', (token: string | null) => requestStream(token, { stream: 'user' })],
     ['event source', async (token: string | null) => (await eventSource(token, '/user')).response],
   ] as const
 
@@ -84,11 +84,11 @@ describe('a connection', () => {
   it('takes the place of the oldest where a person has very many', async () => {
     const alice = await given.account()
     const source = await eventSource(alice, '/user')
-    const open: Listening[] = []
-    for (let count = 0; count < 60; count += 1) open.push(await listen(alice, { stream: 'user' }))
+    const open: TestSocket[] = []
+    for (let count = 0; count < 60; count += 1) open.push(await openStreamSocket(alice, { stream: 'user' }))
     expect([await source.line(), await source.line()]).toEqual([':)', null])
     await evictDurableObject(connectionOf(alice))
-    open.push(await listen(alice, { stream: 'user' }))
+    open.push(await openStreamSocket(alice, { stream: 'user' }))
     expect(await open[0]?.closed).toEqual({ code: 1008, reason: 'Too many connections' })
     await connectionOf(alice).deliver([message(['user'])])
     for (const one of open.slice(1)) {
@@ -129,7 +129,7 @@ describe('a socket', () => {
     }
     const { status, webSocket } = await open('WebSocket')
     expect(status).toBe(101)
-    if (webSocket !== null) new Listening(webSocket).close()
+    if (webSocket !== null) new TestSocket(webSocket).close()
     expect((await open('h2c')).status).toBe(404)
     expect((await open('websocket', 'HEAD')).status).toBe(404)
   })
@@ -141,10 +141,10 @@ describe('a socket', () => {
   ])('takes the token as %s', async (_, carry) => {
     const alice = await given.account()
     const [query, headers] = carry(alice.token)
-    const response = await knock(null, { stream: 'user', ...query }, headers)
+    const response = await requestStream(null, { stream: 'user', ...query }, headers)
     expect(response.status).toBe(101)
     if (response.webSocket === null) throw new Error('No socket')
-    const heard = new Listening(response.webSocket)
+    const heard = new TestSocket(response.webSocket)
     await connectionOf(alice).deliver([message(['user'], { payload: '7' })])
     expect(await heard.next()).toMatchObject({ payload: '7' })
     heard.close()
@@ -152,15 +152,15 @@ describe('a socket', () => {
 
   it('takes up the protocol a browser offers, or else the browser would close it', async () => {
     const { token } = await given.account()
-    const offered = await knock(null, {}, { 'Sec-WebSocket-Protocol': token })
+    const offered = await requestStream(null, {}, { 'Sec-WebSocket-Protocol': token })
     expect(offered.headers.get('sec-websocket-protocol')).toBe(token)
-    const both = await knock(token, {}, { 'Sec-WebSocket-Protocol': 'mastodon, other' })
+    const both = await requestStream(token, {}, { 'Sec-WebSocket-Protocol': 'mastodon, other' })
     expect([both.status, both.headers.get('sec-websocket-protocol')]).toEqual([101, 'mastodon'])
-    expect((await knock(token)).headers.has('sec-websocket-protocol')).toBe(false)
+    expect((await requestStream(token)).headers.has('sec-websocket-protocol')).toBe(false)
   })
 
   it('is refused where the protocol is no known token', async () => {
-    expect((await knock(null, {}, { 'Sec-WebSocket-Protocol': 'nothing' })).status).toBe(401)
+    expect((await requestStream(null, {}, { 'Sec-WebSocket-Protocol': 'nothing' })).status).toBe(401)
   })
 })
 

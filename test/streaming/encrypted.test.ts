@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { CryptoEncryptedMessage } from '../../src/contract/entities/crypto'
 import { as } from '../support/as'
-import { givenDevice, letterTo, type TestDevice } from '../support/given-device'
+import { encryptedMessageTo, givenDevice, type TestDevice } from '../support/given-device'
 import { relation } from '../support/given-relationships'
-import { eventSource, listen } from '../support/streaming'
-import { settled } from '../support/world'
+import { eventSource, openStreamSocket } from '../support/streaming'
+import { settleLateWork } from '../support/test-app'
 
 async function deliver(from: TestDevice, ...letters: readonly object[]) {
   const answer = await as(from.token).post('/api/v1/crypto/deliveries', { device: letters })
-  await settled()
+  await settleLateWork()
   return answer
 }
 
@@ -23,19 +23,21 @@ describe('a message to a device', () => {
     const [alice, phone] = [await givenDevice(), await givenDevice()]
     const laptop = await givenDevice(phone.owner)
     const sockets = {
-      phone: await listen(phone.token, { stream: 'user' }),
-      laptop: await listen(laptop.token, { stream: 'user' }),
-      other: await listen(phone.owner, { stream: 'user' }),
-      sender: await listen(alice.token, { stream: 'user' }),
+      phone: await openStreamSocket(phone.token, { stream: 'user' }),
+      laptop: await openStreamSocket(laptop.token, { stream: 'user' }),
+      other: await openStreamSocket(phone.owner, { stream: 'user' }),
+      sender: await openStreamSocket(alice.token, { stream: 'user' }),
     }
-    expect((await deliver(alice, letterTo(phone, 'one'), letterTo(phone, 'two'))).status).toBe(200)
+    expect(
+      (await deliver(alice, encryptedMessageTo(phone, 'one'), encryptedMessageTo(phone, 'two'))).status,
+    ).toBe(200)
     const heard = [await sockets.phone.next(), await sockets.phone.next()]
     expect(heard.map(({ stream, event }) => [stream, event])).toEqual([
       [['user'], 'encrypted_message'],
       [['user'], 'encrypted_message'],
     ])
     expect(heard.map(({ payload }) => JSON.parse(payload ?? ''))).toEqual(await waitingFor(phone))
-    await deliver(alice, letterTo(laptop, 'three'))
+    await deliver(alice, encryptedMessageTo(laptop, 'three'))
     expect(JSON.parse((await sockets.laptop.next()).payload ?? '')).toMatchObject({ body: 'three' })
     for (const socket of Object.values(sockets)) {
       expect(await socket.rest()).toEqual([])
@@ -46,7 +48,7 @@ describe('a message to a device', () => {
   it('is an event of event sources as well', async () => {
     const [alice, phone] = [await givenDevice(), await givenDevice()]
     const source = await eventSource(phone.token, '/user')
-    await deliver(alice, letterTo(phone))
+    await deliver(alice, encryptedMessageTo(phone))
     const [waiting] = await waitingFor(phone)
     expect(await source.lines(3)).toEqual([
       ...[':)', 'event: encrypted_message', `data: ${JSON.stringify(waiting)}`],
@@ -57,10 +59,10 @@ describe('a message to a device', () => {
   it('is on no other stream, and never told of one that was refused', async () => {
     const [alice, phone, stranger] = [await givenDevice(), await givenDevice(), await givenDevice()]
     await relation.block(phone.owner, stranger.owner)
-    const notices = await listen(phone.token, { stream: 'user:notification' })
-    const own = await listen(phone.token, { stream: 'user' })
-    expect((await deliver(stranger, letterTo(phone))).status).toBe(404)
-    expect((await deliver(alice, letterTo(phone, 'first'))).status).toBe(200)
+    const notices = await openStreamSocket(phone.token, { stream: 'user:notification' })
+    const own = await openStreamSocket(phone.token, { stream: 'user' })
+    expect((await deliver(stranger, encryptedMessageTo(phone))).status).toBe(404)
+    expect((await deliver(alice, encryptedMessageTo(phone, 'first'))).status).toBe(200)
     expect(JSON.parse((await own.next()).payload ?? '')).toMatchObject({ body: 'first' })
     for (const socket of [notices, own]) {
       expect(await socket.rest()).toEqual([])
@@ -70,9 +72,9 @@ describe('a message to a device', () => {
 
   it('costs the sender no more trips where somebody listens', async () => {
     const [alice, phone] = [await givenDevice(), await givenDevice()]
-    const alone = (await deliver(alice, letterTo(phone))).costs
-    const socket = await listen(phone.token, { stream: 'user' })
-    const heard = (await deliver(alice, letterTo(phone))).costs
+    const alone = (await deliver(alice, encryptedMessageTo(phone))).costs
+    const socket = await openStreamSocket(phone.token, { stream: 'user' })
+    const heard = (await deliver(alice, encryptedMessageTo(phone))).costs
     expect(await socket.next()).toMatchObject({ event: 'encrypted_message' })
     expect([alone.trips, heard.trips]).toEqual([2, 2])
     socket.close()

@@ -9,28 +9,28 @@ import { resetPassword } from '../../src/domain/users/passwords'
 import { addUserToken } from '../../src/domain/users/user-tokens'
 import { anonymous, as } from '../support/as'
 import { hiddenFields } from '../support/browser'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import { signedIn } from '../support/members'
 import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
 import {
   connectionOf,
   type EventSourceClient,
   eventSource,
-  type Listening,
-  listen,
   message,
+  openStreamSocket,
+  type TestSocket,
 } from '../support/streaming'
-import { context, settled } from '../support/world'
+import { context, settleLateWork } from '../support/test-app'
 
 interface Open {
-  readonly socket: Listening
+  readonly socket: TestSocket
   readonly source: EventSourceClient
 }
 
 async function opened(token: string): Promise<Open> {
   const source = await eventSource(token, '/user')
   expect(await source.line()).toBe(':)')
-  return { socket: await listen(token, { stream: 'user' }), source }
+  return { socket: await openStreamSocket(token, { stream: 'user' }), source }
 }
 
 async function expectClosed({ socket, source }: Open): Promise<void> {
@@ -39,7 +39,7 @@ async function expectClosed({ socket, source }: Open): Promise<void> {
 }
 
 /** They hear of their own next status. */
-async function expectOpen({ socket, source }: Open, owner: Somebody | string): Promise<void> {
+async function expectOpen({ socket, source }: Open, owner: TestAccount | string): Promise<void> {
   await as(owner).post('/api/v1/statuses', { status: 'Still here' })
   expect((await socket.next()).event).toBe('update')
   expect(await source.line()).toBe('event: update')
@@ -47,7 +47,7 @@ async function expectOpen({ socket, source }: Open, owner: Somebody | string): P
   await source.leave()
 }
 
-async function tokenOf(client: Client, { id }: Pick<Somebody, 'id'>): Promise<string> {
+async function tokenOf(client: Client, { id }: Pick<TestAccount, 'id'>): Promise<string> {
   const code = await givenCode(client, id, { scopes: 'read write' })
   return tokenIn((await exchange(client, code)).body)
 }
@@ -84,7 +84,7 @@ describe('streams opened with a token', () => {
 })
 
 describe('all streams of a person', () => {
-  const ends: Readonly<Record<string, (alice: Somebody) => Promise<unknown>>> = {
+  const ends: Readonly<Record<string, (alice: TestAccount) => Promise<unknown>>> = {
     'is locked out': ({ username }) => disableMember(context(), username, 'Enough'),
     'deletes the account': ({ id }) => deleteOwnAccount(context(), id),
     'resets the password': reset,
@@ -94,7 +94,7 @@ describe('all streams of a person', () => {
       const alice = await given.account()
       const open = await opened(alice.token)
       await end(alice)
-      await settled()
+      await settleLateWork()
       await expectClosed(open)
     })
 
@@ -102,7 +102,7 @@ describe('all streams of a person', () => {
     const alice = await given.account()
     const open = await opened(alice.token)
     await setRole(context(), alice.username, 'Admin')
-    await settled()
+    await settleLateWork()
     await expectOpen(open, alice)
   })
 })
@@ -121,7 +121,7 @@ it('streams whose end was never told close with what comes after a while', async
   await expectClosed(open)
 })
 
-async function reset({ id, email }: Somebody): Promise<void> {
+async function reset({ id, email }: TestAccount): Promise<void> {
   const ctx = context()
   const changes = new Changes()
   const token = await addUserToken(ctx, changes, { accountId: id, purpose: 'reset', email })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { given } from '../support/given'
 import { storedList } from '../support/given-list'
 import { connectionOf, eventSource, message, presenceOf, topicOf } from '../support/streaming'
-import { fetchApp } from '../support/world'
+import { fetchApp } from '../support/test-app'
 
 describe('an event source', () => {
   it('says at once that it is open, and is kept by nobody', async () => {
@@ -18,7 +18,7 @@ describe('an event source', () => {
   it('says again that it is, when a heartbeat is due', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
-    await runInDurableObject(connectionOf(alice), (connection) => connection.thump())
+    await runInDurableObject(connectionOf(alice), (connection) => connection.sendHeartbeats())
     expect(await client.lines(2)).toEqual([':)', ':thump'])
     await client.leave()
   })

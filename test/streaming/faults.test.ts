@@ -4,14 +4,21 @@ import { describe, expect, it } from 'vitest'
 import { allScopes } from '../../src/domain/sessions/scopes'
 import type { Ctx } from '../../src/platform/ports'
 import { streamObjects } from '../../src/platform/wire'
-import { callRequest } from '../../src/streaming/calls'
 import { ConnectionObject } from '../../src/streaming/connection'
-import type { Message } from '../../src/streaming/messages'
-import type { Delivered, StreamObjects } from '../../src/streaming/objects'
+import { encodeConnectionRequest } from '../../src/streaming/connection-request'
+import type { StreamMessage } from '../../src/streaming/messages'
+import type { DeliveryOutcome, StreamObjects } from '../../src/streaming/objects'
 import { TopicObject } from '../../src/streaming/topic'
 import { given } from '../support/given'
-import { connectionOf, isHeardTopic, listen, message, presenceOf, topicOf } from '../support/streaming'
-import { context } from '../support/world'
+import {
+  connectionOf,
+  isActiveTopic,
+  message,
+  openStreamSocket,
+  presenceOf,
+  topicOf,
+} from '../support/streaming'
+import { context } from '../support/test-app'
 
 describe('a socket', () => {
   it.each([
@@ -26,7 +33,7 @@ describe('a socket', () => {
     ['a name that all objects have', '{"type":"toString"}'],
     ['deep nesting', `${'['.repeat(2_000)}${']'.repeat(2_000)}`],
   ])('ignores %s', async (_, text) => {
-    const heard = await listen(await given.account())
+    const heard = await openStreamSocket(await given.account())
     heard.say(text)
     expect(await heard.rest()).toEqual([])
     heard.close()
@@ -34,21 +41,21 @@ describe('a socket', () => {
 
   it('is closed over bytes', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     heard.say(new ArrayBuffer(8))
     expect(await heard.closed).toMatchObject({ code: 1003 })
     expect(await presenceOf(alice)).toBeNull()
   })
 
   it.each([4_097, 1_048_576])('is closed over a frame of %i letters', async (length) => {
-    const heard = await listen(await given.account())
+    const heard = await openStreamSocket(await given.account())
     heard.say('x'.repeat(length))
     expect(await heard.closed).toMatchObject({ code: 1009 })
   })
 
   it('is closed over a flood of messages, and other sockets are not', async () => {
     const alice = await given.account()
-    const [loud, quiet] = [await listen(alice), await listen(alice, { stream: 'user' })]
+    const [loud, quiet] = [await openStreamSocket(alice), await openStreamSocket(alice, { stream: 'user' })]
     for (let count = 0; count < 300; count += 1) loud.say({ type: 'subscribe', stream: 'user' })
     expect(await loud.closed).toMatchObject({ code: 1008 })
     await connectionOf(alice).deliver([message(['user'])])
@@ -58,7 +65,7 @@ describe('a socket', () => {
 
   it('has room for a bounded number of streams, however long their names', async () => {
     const alice = await given.account()
-    const [many, long] = [await listen(alice), await listen(alice)]
+    const [many, long] = [await openStreamSocket(alice), await openStreamSocket(alice)]
     for (let n = 0; n < 40; n += 1) await many.subscribe({ stream: 'hashtag', tag: `many${n}` })
     many.say({ type: 'subscribe', stream: 'hashtag', tag: 'onemore' })
     expect(await many.next()).toEqual({ error: 'Too many streams', status: 400 })
@@ -77,7 +84,7 @@ describe('a socket', () => {
 
   it('remembers all it may have, for the longest list of scopes', async () => {
     const alice = await given.account({ scopes: allScopes.join(' ') })
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     const tag = (n: number) => `${n}${'鳥'.repeat(190)}`
     for (let n = 0; n < 40; n += 1) heard.say({ type: 'subscribe', stream: 'hashtag', tag: tag(n) })
     for (let n = 0; n < 40; n += 1) heard.say({ type: 'subscribe', stream: 'hashtag', tag: `鳥${n}` })
@@ -89,7 +96,7 @@ describe('a socket', () => {
 
   it('is closed when it is sent more than anybody can have read', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     const payload = 'x'.repeat(100_000)
     for (let count = 0; count < 20; count += 1)
       await connectionOf(alice).deliver([message(['user'], { payload })])
@@ -101,7 +108,7 @@ describe('a socket', () => {
 describe('an object that was away', () => {
   it('knows its sockets, their streams and what they got', async () => {
     const alice = await given.account({ scopes: 'read:statuses' })
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     await heard.subscribe({ stream: 'hashtag', tag: 'Godwits' })
     const [before, after] = [message(['user']), message(['user'])]
     await connectionOf(alice).deliver([before])
@@ -116,12 +123,12 @@ describe('an object that was away', () => {
     ])
     heard.close()
     await expect.poll(() => presenceOf(alice)).toBeNull()
-    await expect.poll(() => isHeardTopic('hashtag:godwits')).toBe(false)
+    await expect.poll(() => isActiveTopic('hashtag:godwits')).toBe(false)
   })
 
   it('lets its sockets subscribe and unsubscribe as before', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     await evictDurableObject(connectionOf(alice))
     await heard.subscribe({ stream: 'direct' })
     await heard.subscribe({ stream: 'user' })
@@ -136,7 +143,7 @@ describe('an object that was away', () => {
 describe('a socket that cannot be known again', () => {
   it('is closed, and the others go on', async () => {
     const alice = await given.account()
-    const [lost, kept] = [await listen(alice), await listen(alice, { stream: 'user' })]
+    const [lost, kept] = [await openStreamSocket(alice), await openStreamSocket(alice, { stream: 'user' })]
     await runInDurableObject(connectionOf(alice), (_, state) => {
       const silent = state
         .getWebSockets()
@@ -154,7 +161,7 @@ describe('a socket that cannot be known again', () => {
 describe('a message', () => {
   it('that is told again is not sent again', async () => {
     const alice = await given.account()
-    const [heard, late] = [await listen(alice, { stream: 'user' }), await listen(alice)]
+    const [heard, late] = [await openStreamSocket(alice, { stream: 'user' }), await openStreamSocket(alice)]
     const once = message(['user'])
     await connectionOf(alice).deliver([once, once])
     await late.subscribe({ stream: 'user' })
@@ -180,7 +187,7 @@ describe('a connection object without its database', () => {
       }
     }
     const listener = { accountId: alice.id, tokenId: 1, scopes: ['read'], permissions: 0 }
-    const call = callRequest({ kind: 'socket', listener, asked: null })
+    const call = encodeConnectionRequest({ kind: 'socket', listener, asked: null })
     const left = await runInDurableObject(connectionOf(alice), async (_, state) => {
       await expect(new Unlucky(state, env).fetch(call)).rejects.toThrow('no database')
       return state.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length
@@ -200,8 +207,11 @@ function failing({ db }: Ctx): Ctx['db'] {
 
 describe('a shared stream', () => {
   /** The object of a stream whose listeners answer as told, one after the other. */
-  async function spread(channel: string, answers: (Delivered | Error | (() => Promise<Delivered>))[]) {
-    const tries: Message[] = []
+  async function spread(
+    channel: string,
+    answers: (DeliveryOutcome | Error | (() => Promise<DeliveryOutcome>))[],
+  ) {
+    const tries: StreamMessage[] = []
     const said: string[] = []
     const objects: StreamObjects = {
       ...streamObjects(env),
@@ -241,7 +251,7 @@ describe('a shared stream', () => {
     await topicOf('hashtag:curlew').join(id)
     const { tries, said } = await spread('hashtag:curlew', [new Error('1'), new Error('2'), new Error('3')])
     expect([tries.length, said]).toEqual([3, ['A message could not be handed on']])
-    expect(await isHeardTopic('hashtag:curlew')).toBe(true)
+    expect(await isActiveTopic('hashtag:curlew')).toBe(true)
   })
 
   it('keeps a listener who came back while being found gone', async () => {
@@ -253,8 +263,8 @@ describe('a shared stream', () => {
     }
     const { tries } = await spread('hashtag:stint', [back, 'nobody'])
     expect(tries).toHaveLength(2)
-    expect(await isHeardTopic('hashtag:stint')).toBe(true)
+    expect(await isActiveTopic('hashtag:stint')).toBe(true)
     await topicOf('hashtag:stint').leave(alice.id)
-    expect(await isHeardTopic('hashtag:stint')).toBe(false)
+    expect(await isActiveTopic('hashtag:stint')).toBe(false)
   })
 })

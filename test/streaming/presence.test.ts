@@ -5,9 +5,9 @@ import { given } from '../support/given'
 import {
   connectionOf,
   eventSource,
-  isHeardTopic,
-  listen,
+  isActiveTopic,
   message,
+  openStreamSocket,
   presenceOf,
   topicOf,
 } from '../support/streaming'
@@ -39,7 +39,7 @@ describe('presence', () => {
   it('is that of somebody with an open connection, whatever it listens to', async () => {
     const alice = await given.account()
     expect(await presenceOf(alice)).toBeNull()
-    const heard = await listen(alice)
+    const heard = await openStreamSocket(alice)
     expect(await presenceOf(alice)).toEqual([])
     heard.close()
     await expect.poll(() => presenceOf(alice)).toBeNull()
@@ -48,13 +48,13 @@ describe('presence', () => {
   it('is written when the set of own streams changes, not for each socket', async () => {
     const alice = await given.account()
     const count = await writes(async () => {
-      const first = await listen(alice, { stream: 'user' })
-      const second = await listen(alice, { stream: 'user' })
-      const third = await listen(alice, { stream: 'public' })
-      const fourth = await listen(alice)
+      const first = await openStreamSocket(alice, { stream: 'user' })
+      const second = await openStreamSocket(alice, { stream: 'user' })
+      const third = await openStreamSocket(alice, { stream: 'public' })
+      const fourth = await openStreamSocket(alice)
       await fourth.subscribe({ stream: 'hashtag', tag: 'plovers' })
       for (const one of [second, third, fourth]) one.close()
-      await expect.poll(() => isHeardTopic('hashtag:plovers')).toBe(false)
+      await expect.poll(() => isActiveTopic('hashtag:plovers')).toBe(false)
       first.close()
       await expect.poll(() => presenceOf(alice)).toBeNull()
     })
@@ -64,8 +64,8 @@ describe('presence', () => {
 
   it('is that of all connections together', async () => {
     const alice = await given.account()
-    const first = await listen(alice, { stream: 'user' })
-    const second = await listen(alice, { stream: 'direct' })
+    const first = await openStreamSocket(alice, { stream: 'user' })
+    const second = await openStreamSocket(alice, { stream: 'direct' })
     const third = await eventSource(alice, '/user/notification')
     expect(await presenceOf(alice)).toEqual(['direct', 'user', 'user:notification'])
     second.close()
@@ -77,7 +77,7 @@ describe('presence', () => {
 
   it('that is no more is found out by a call that meets nobody', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'direct' })
+    const heard = await openStreamSocket(alice, { stream: 'direct' })
     await env.DB.prepare(`update presences set channels = '["user", "direct"]' where account_id = ?`)
       .bind(alice.id)
       .run()
@@ -94,13 +94,13 @@ describe('presence', () => {
 describe('a shared stream', () => {
   it('is heard from the first who joins to the last who leaves', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
-    const first = await listen(alice, { stream: 'hashtag', tag: 'dunlin' })
-    const second = await listen(bob, { stream: 'hashtag', tag: 'dunlin' })
-    expect(await isHeardTopic('hashtag:dunlin')).toBe(true)
+    const first = await openStreamSocket(alice, { stream: 'hashtag', tag: 'dunlin' })
+    const second = await openStreamSocket(bob, { stream: 'hashtag', tag: 'dunlin' })
+    expect(await isActiveTopic('hashtag:dunlin')).toBe(true)
     await first.unsubscribe({ stream: 'hashtag', tag: 'dunlin' })
-    expect(await isHeardTopic('hashtag:dunlin')).toBe(true)
+    expect(await isActiveTopic('hashtag:dunlin')).toBe(true)
     second.close()
-    await expect.poll(() => isHeardTopic('hashtag:dunlin')).toBe(false)
+    await expect.poll(() => isActiveTopic('hashtag:dunlin')).toBe(false)
     first.close()
   })
 
@@ -113,7 +113,7 @@ describe('a shared stream', () => {
           .toArray()
           .map(({ name }) => name),
       )
-    const heard = await listen(alice)
+    const heard = await openStreamSocket(alice)
     for (const times of [1, 2]) {
       await heard.subscribe({ stream: 'hashtag', tag: 'eider' })
       expect(await tables()).toContain('members')
@@ -127,17 +127,19 @@ describe('a shared stream', () => {
 
   it('is left by those who are found gone', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
-    const heard = await listen(alice, { stream: 'hashtag', tag: 'knot' })
+    const heard = await openStreamSocket(alice, { stream: 'hashtag', tag: 'knot' })
     await topicOf('hashtag:knot').join(bob.id)
     heard.close()
     await topicOf('hashtag:knot').join(alice.id)
     await topicOf('hashtag:knot').spread(message([]))
-    await expect.poll(() => isHeardTopic('hashtag:knot')).toBe(false)
+    await expect.poll(() => isActiveTopic('hashtag:knot')).toBe(false)
   })
 
   it('reaches everybody, though its object was away meanwhile', async () => {
     const people = await given.accounts(25)
-    const sockets = await Promise.all(people.map((one) => listen(one, { stream: 'hashtag', tag: 'ruff' })))
+    const sockets = await Promise.all(
+      people.map((one) => openStreamSocket(one, { stream: 'hashtag', tag: 'ruff' })),
+    )
     await evictDurableObject(topicOf('hashtag:ruff'))
     await topicOf('hashtag:ruff').spread(message([]))
     for (const one of sockets) {

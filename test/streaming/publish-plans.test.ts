@@ -1,20 +1,21 @@
 import { expect, it } from 'vitest'
-import { ask } from '../../src/db/query'
-import { audienceOf } from '../../src/domain/streams/find-audience'
+import { execute } from '../../src/db/query'
+import { subscribersOfEvent } from '../../src/domain/streams/find-audience'
 import type { LiveEvent } from '../../src/messages/live'
 import { publish } from '../../src/streaming/publish'
+import { addSubscriber, FakeStreams } from '../support/fake-streams'
 import { given } from '../support/given'
 import { announced, removeAnnounced } from '../support/given-announcement'
 import { direct } from '../support/given-direct'
-import { recordingDb, scannedTables } from '../support/recording'
-import { listens, Switchboard } from '../support/switchboard'
-import { context } from '../support/world'
+import { recordingDb, scannedTables } from '../support/recording-db'
+import { context } from '../support/test-app'
 
-const board = new Switchboard()
+const board = new FakeStreams()
 
 it('looks nothing up by reading a table from end to end, whatever is told', async () => {
   const [author, named] = [await given.account(), await given.account()]
-  for (const person of [author, named]) await listens(person, 'user', 'user:notification', 'direct', 'list:1')
+  for (const person of [author, named])
+    await addSubscriber(person, 'user', 'user:notification', 'direct', 'list:1')
   const { id } = await direct(author, [named])
   const announcementId = Number(await announced('We will be away at noon.'))
   const statusId = Number(id)
@@ -32,14 +33,14 @@ it('looks nothing up by reading a table from end to end, whatever is told', asyn
   const audience = ['user', 'direct'].flatMap((channel) =>
     [author, named].map((person) => ({ accountId: person.id, channel })),
   )
-  for (const news of everything) await ask(db, audienceOf(ctx, news))
+  for (const news of everything) await execute(db, subscribersOfEvent(ctx, news))
   await publish(
     ctx,
     board.objects,
     everything.map((news) => ({ news, audience })),
   )
   await removeAnnounced(String(announcementId))
-  expect((await board.toldTo(named)).map(({ event }) => event)).toContain('conversation')
+  expect((await board.messagesTo(named)).map(({ event }) => event)).toContain('conversation')
   expect(asked.length).toBeGreaterThan(12)
   const scanned = await Promise.all(asked.map(scannedTables))
   expect([...new Set(scanned.flat())]).toEqual([])

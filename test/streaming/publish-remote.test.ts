@@ -1,31 +1,31 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { removeLeftovers } from '../../src/domain/cleanup/leftovers'
+import { purgeAccountStatuses } from '../../src/domain/cleanup/purge-account'
 import { dayMilliseconds } from '../../src/lib/days'
 import { as } from '../support/as'
+import { addActiveTopics, addSubscriber, disconnectAll, FakeStreams } from '../support/fake-streams'
 import { fediverse } from '../support/fediverse'
-import { given, type Somebody } from '../support/given'
+import { given, type TestAccount } from '../support/given'
 import type { KnownPeer } from '../support/given-peer'
 import { followed, importedStatus } from '../support/given-remote'
-import { isHeard, listens, Switchboard, silence } from '../support/switchboard'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
-const board = new Switchboard()
+const board = new FakeStreams()
 
 beforeEach(async () => {
-  await silence()
+  await disconnectAll()
   board.forget()
 })
 
 /** Somebody elsewhere, and a follower here who listens. */
-async function pair(): Promise<readonly [KnownPeer, Somebody]> {
+async function pair(): Promise<readonly [KnownPeer, TestAccount]> {
   const [peer, follower] = [await given.peer(), await given.account()]
   await followed(follower, peer)
-  await listens(follower, 'user')
+  await addSubscriber(follower, 'user')
   return [peer, follower]
 }
 
-const glance = (events: Awaited<ReturnType<Switchboard['toldTo']>>) =>
+const glance = (events: Awaited<ReturnType<FakeStreams['messagesTo']>>) =>
   events.map(({ event, body }) => [event, Reflect.get(Object(body), 'uri') ?? null])
 
 describe('what another server sends', () => {
@@ -33,14 +33,14 @@ describe('what another server sends', () => {
     const [peer, follower] = await pair()
     const note = peer.note()
     await peer.send(peer.create(note))
-    const [posted] = await board.toldTo(follower)
+    const [posted] = await board.messagesTo(follower)
     const { id } = z.looseObject({ id: z.string() }).parse(posted?.body)
     expect(posted?.body).toEqual((await as(follower).get(`/api/v1/statuses/${id}`)).body)
     clock.advance(60_000)
     const updated = clock.now().toISOString()
     await peer.send(peer.update({ ...note, content: '<p>Two wrens.</p>', updated }))
     await peer.send(peer.delete(note.id))
-    const events = await board.toldTo(follower)
+    const events = await board.messagesTo(follower)
     expect(events.map(({ event }) => event)).toEqual(['update', 'status.update', 'delete'])
     expect(events.at(-1)?.body).toBe(id)
   })
@@ -50,14 +50,14 @@ describe('what another server sends', () => {
     const create = peer.create(peer.note())
     await peer.send(create)
     await peer.send(create)
-    expect(await board.toldTo(follower)).toHaveLength(1)
+    expect(await board.messagesTo(follower)).toHaveLength(1)
   })
 
   it('is not told when it was posted long ago', async () => {
     const [peer, follower] = await pair()
     const published = new Date(clock.now().getTime() - 2 * dayMilliseconds).toISOString()
     await peer.send(peer.create({ ...peer.note(), published }))
-    expect(await board.toldTo(follower)).toEqual([])
+    expect(await board.messagesTo(follower)).toEqual([])
   })
 
   it('is a new tally of a poll: nothing is told', async () => {
@@ -66,7 +66,7 @@ describe('what another server sends', () => {
     await peer.send(peer.create(question))
     board.forget()
     await peer.send(peer.update(question))
-    expect(await board.toldTo(follower)).toEqual([])
+    expect(await board.messagesTo(follower)).toEqual([])
   })
 
   it('is a share of ours, and the share taken back', async () => {
@@ -75,19 +75,19 @@ describe('what another server sends', () => {
     const { id } = await given.status({ by: writer })
     const announce = peer.announce(`${fediverse.local(writer).uri}/statuses/${id}`)
     await peer.send(announce)
-    expect(await board.toldTo(follower)).toMatchObject([{ event: 'update', body: { reblog: { id } } }])
+    expect(await board.messagesTo(follower)).toMatchObject([{ event: 'update', body: { reblog: { id } } }])
     await peer.send(peer.undo(announce))
-    expect((await board.toldTo(follower)).map(({ event }) => event)).toEqual(['update', 'delete'])
+    expect((await board.messagesTo(follower)).map(({ event }) => event)).toEqual(['update', 'delete'])
   })
 })
 
 describe('what is fetched from another server', () => {
   it('is told to nobody: it is read where it belongs', async () => {
     const [peer, follower] = await pair()
-    await isHeard('public')
+    await addActiveTopics('public')
     await importedStatus(peer)
-    expect(await board.toldTo(follower)).toEqual([])
-    expect(await board.spreadOn('public')).toEqual([])
+    expect(await board.messagesTo(follower)).toEqual([])
+    expect(await board.messagesOn('public')).toEqual([])
   })
 
   it('lets answers that waited for it be told, which enter feeds now', async () => {
@@ -95,9 +95,9 @@ describe('what is fetched from another server', () => {
     const first = peer.note()
     const answer = peer.note({ inReplyTo: first.id })
     await peer.send(peer.create(answer))
-    expect(await board.toldTo(follower)).toEqual([])
+    expect(await board.messagesTo(follower)).toEqual([])
     await peer.send(peer.create(first))
-    expect(glance(await board.toldTo(follower)).toSorted()).toEqual(
+    expect(glance(await board.messagesTo(follower)).toSorted()).toEqual(
       [
         ['update', answer.id],
         ['update', first.id],
@@ -114,17 +114,17 @@ describe('the posts of somebody who left', () => {
       await peer.send(peer.create(peer.note()))
     }
     board.forget()
-    await removeLeftovers(context(), peer.id)
-    const told = await board.toldTo(follower)
+    await purgeAccountStatuses(context(), peer.id)
+    const told = await board.messagesTo(follower)
     expect(told.map(({ event }) => event)).toEqual(Array.from({ length: 20 }, () => 'delete'))
   })
 
   it('are told to nobody where nobody is here', async () => {
     const [peer] = await pair()
     await peer.send(peer.create(peer.note()))
-    await silence()
+    await disconnectAll()
     board.forget()
-    await removeLeftovers(context(), peer.id)
+    await purgeAccountStatuses(context(), peer.id)
     expect(board.calls).toEqual([])
   })
 })

@@ -1,41 +1,41 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { as } from '../support/as'
-import { given, type Somebody } from '../support/given'
+import { addSubscriber, disconnectAll, FakeStreams } from '../support/fake-streams'
+import { given, type TestAccount } from '../support/given'
 import { storedListOfFollowed } from '../support/given-list'
 import { relation } from '../support/given-relationships'
-import { listens, Switchboard, silence } from '../support/switchboard'
-import { clock } from '../support/world'
+import { clock } from '../support/test-app'
 
-const board = new Switchboard()
+const board = new FakeStreams()
 
 beforeEach(async () => {
-  await silence()
+  await disconnectAll()
   board.forget()
 })
 
 const Made = z.object({ id: z.string() })
 
 /** The status as it is answered to somebody now. */
-async function readBy(reader: Somebody, id: string) {
+async function readBy(reader: TestAccount, id: string) {
   return (await as(reader).get(`/api/v1/statuses/${id}`)).body
 }
 
 /** Does it as a client does, and answers the id of what comes back. */
-async function done(by: Somebody, path: string, body: Readonly<Record<string, unknown>> = {}) {
+async function done(by: TestAccount, path: string, body: Readonly<Record<string, unknown>> = {}) {
   clock.advance(1_000)
   const answer = await as(by).post(path, body)
   expect(answer.status).toBe(200)
   return Made.parse(answer.body).id
 }
 
-const post = (by: Somebody, body: Readonly<Record<string, unknown>>) => done(by, '/api/v1/statuses', body)
+const post = (by: TestAccount, body: Readonly<Record<string, unknown>>) => done(by, '/api/v1/statuses', body)
 
 /** Somebody, and a follower of theirs; both are here. */
-async function pair(...channels: string[]): Promise<readonly [Somebody, Somebody]> {
+async function pair(...channels: string[]): Promise<readonly [TestAccount, TestAccount]> {
   const [author, follower] = [await given.account(), await given.account()]
   await relation.follow(follower, author)
-  for (const person of [author, follower]) await listens(person, 'user', ...channels)
+  for (const person of [author, follower]) await addSubscriber(person, 'user', ...channels)
   return [author, follower]
 }
 
@@ -43,13 +43,13 @@ describe('a status on home streams', () => {
   it('is an update for followers and its author, as each of them reads it', async () => {
     const [author, follower] = await pair()
     const stranger = await given.account()
-    await listens(stranger, 'user')
+    await addSubscriber(stranger, 'user')
     const id = await post(author, { status: 'A wren.', poll: { options: ['a', 'b'], expires_in: 3600 } })
     for (const person of [author, follower])
-      expect(await board.toldTo(person)).toMatchObject([
+      expect(await board.messagesTo(person)).toMatchObject([
         { event: 'update', channels: ['user'], body: await readBy(person, id) },
       ])
-    expect(await board.toldTo(stranger)).toEqual([])
+    expect(await board.messagesTo(stranger)).toEqual([])
   })
 
   it('is shown with what each did with it: marks, votes, the quote as it stands to them', async () => {
@@ -62,7 +62,7 @@ describe('a status on home streams', () => {
     await relation.mute(follower, author)
     board.forget()
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'Which one?' })
-    const told = await Promise.all([author, follower].map((person) => board.toldTo(person)))
+    const told = await Promise.all([author, follower].map((person) => board.messagesTo(person)))
     expect(told.map((events) => events.filter(({ event }) => event === 'status.update'))).toMatchObject([
       [{ channels: ['user'], body: await readBy(author, id) }],
       [{ channels: ['user'], body: await readBy(follower, id) }],
@@ -80,7 +80,7 @@ describe('a status on home streams', () => {
     await as(follower).post(`/api/v1/polls/${made.id}/votes`, { choices: [1] })
     board.forget()
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'Which one?', poll })
-    const [event] = await board.toldTo(follower)
+    const [event] = await board.messagesTo(follower)
     expect(event).toMatchObject({
       event: 'status.update',
       body: { poll: { voted: true, own_votes: [1] } },
@@ -92,27 +92,27 @@ describe('a status on home streams', () => {
     const [reader, both] = [await given.account(), await given.account()]
     await relation.follow(reader, sharer)
     for (const one of [author, sharer]) await relation.follow(both, one)
-    for (const person of [reader, both]) await listens(person, 'user')
+    for (const person of [reader, both]) await addSubscriber(person, 'user')
     const id = await post(author, { status: 'A wren.' })
     board.forget()
     const shared = await done(sharer, `/api/v1/statuses/${id}/reblog`)
-    expect(await board.toldTo(reader)).toMatchObject([
+    expect(await board.messagesTo(reader)).toMatchObject([
       { event: 'update', body: { id: shared, reblog: { id, account: { id: String(author.id) } } } },
     ])
-    expect((await board.toldTo(reader)).map(({ body }) => body)).toEqual([await readBy(reader, shared)])
-    expect(await board.toldTo(both)).toEqual([])
+    expect((await board.messagesTo(reader)).map(({ body }) => body)).toEqual([await readBy(reader, shared)])
+    expect(await board.messagesTo(both)).toEqual([])
     await done(sharer, `/api/v1/statuses/${id}/reblog`)
-    expect(await board.toldTo(reader)).toHaveLength(1)
+    expect(await board.messagesTo(reader)).toHaveLength(1)
   })
 
   it('comes to those who follow a hashtag of it, and once to who follows the author as well', async () => {
     const [author, follower] = await pair()
     const fan = await given.account()
-    await listens(fan, 'user')
+    await addSubscriber(fan, 'user')
     for (const person of [follower, fan]) await as(person).post('/api/v1/tags/wrens/follow')
     const id = await post(author, { status: 'Look: #Wrens' })
     for (const person of [follower, fan])
-      expect(await board.toldTo(person)).toMatchObject([{ event: 'update', body: { id } }])
+      expect(await board.messagesTo(person)).toMatchObject([{ event: 'update', body: { id } }])
   })
 
   it('is not told of what answers people the follower does not follow', async () => {
@@ -121,19 +121,19 @@ describe('a status on home streams', () => {
     const asked = await given.status({ by: other })
     board.forget()
     await post(author, { status: 'Indeed.', in_reply_to_id: asked.id })
-    expect(await board.toldTo(follower)).toEqual([])
-    expect(await board.toldTo(author)).toHaveLength(1)
+    expect(await board.messagesTo(follower)).toEqual([])
+    expect(await board.messagesTo(author)).toHaveLength(1)
   })
 
   it('is told to nobody who may not see it, whoever has it in a feed', async () => {
     const [author, follower] = await pair()
     const id = await post(author, { status: 'For followers.', visibility: 'private' })
-    expect(await board.toldTo(follower)).toMatchObject([{ event: 'update', body: { id } }])
+    expect(await board.messagesTo(follower)).toMatchObject([{ event: 'update', body: { id } }])
     await relation.block(author, follower)
     board.forget()
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'For other followers.' })
-    expect((await board.toldTo(author)).map(({ event }) => event)).toEqual(['status.update'])
-    expect(await board.toldTo(follower)).toEqual([])
+    expect((await board.messagesTo(author)).map(({ event }) => event)).toEqual(['status.update'])
+    expect(await board.messagesTo(follower)).toEqual([])
   })
 })
 
@@ -142,9 +142,9 @@ describe('a status on list streams', () => {
     const [author, owner] = [await given.account(), await given.account()]
     const list = await storedListOfFollowed({ of: owner, members: [author] })
     const other = await storedListOfFollowed({ of: owner, members: [await given.account()] })
-    await listens(owner, 'user', `list:${list}`, `list:${other}`)
+    await addSubscriber(owner, 'user', `list:${list}`, `list:${other}`)
     const id = await post(author, { status: 'A wren.' })
-    const [event, ...rest] = await board.toldTo(owner)
+    const [event, ...rest] = await board.messagesTo(owner)
     expect(rest).toEqual([])
     expect(event).toMatchObject({ event: 'update', body: await readBy(owner, id) })
     expect(event?.channels.toSorted()).toEqual([`list:${list}`, 'user'])
@@ -158,19 +158,19 @@ describe('a status on list streams', () => {
     const [author, followed, owner] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(owner, followed)
     const list = await storedListOfFollowed({ of: owner, members: [author], repliesPolicy })
-    await listens(owner, `list:${list}`)
+    await addSubscriber(owner, `list:${list}`)
     const asked = await given.status({ by: followed })
     board.forget()
     await post(author, { status: 'Indeed.', in_reply_to_id: asked.id })
-    expect(await board.toldTo(owner)).toHaveLength(count)
+    expect(await board.messagesTo(owner)).toHaveLength(count)
   })
 
   it('keeps out of the home what an exclusive list holds', async () => {
     const [author, owner] = [await given.account(), await given.account()]
     const list = await storedListOfFollowed({ of: owner, members: [author], exclusive: true })
-    await listens(owner, 'user', `list:${list}`)
+    await addSubscriber(owner, 'user', `list:${list}`)
     await post(author, { status: 'A wren.' })
-    expect(await board.toldTo(owner)).toMatchObject([{ channels: [`list:${list}`] }])
+    expect(await board.messagesTo(owner)).toMatchObject([{ channels: [`list:${list}`] }])
   })
 })
 
@@ -178,24 +178,26 @@ describe('the end of a status', () => {
   it('is a delete with its id wherever it stood, and to those it named', async () => {
     const [author, follower] = await pair()
     const [named, stranger] = [await given.account(), await given.account()]
-    for (const person of [named, stranger]) await listens(person, 'user')
+    for (const person of [named, stranger]) await addSubscriber(person, 'user')
     const id = await post(author, { status: `@${named.username} A wren.` })
     board.forget()
     await as(author).delete(`/api/v1/statuses/${id}`)
     for (const person of [author, follower, named])
-      expect(await board.toldTo(person)).toMatchObject([{ event: 'delete', body: id, channels: ['user'] }])
-    expect(await board.toldTo(stranger)).toEqual([])
+      expect(await board.messagesTo(person)).toMatchObject([
+        { event: 'delete', body: id, channels: ['user'] },
+      ])
+    expect(await board.messagesTo(stranger)).toEqual([])
   })
 
   it('reaches those who only met it as a share', async () => {
     const [author, sharer, reader] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(reader, sharer)
-    await listens(reader, 'user')
+    await addSubscriber(reader, 'user')
     const id = await post(author, { status: 'A wren.' })
     await done(sharer, `/api/v1/statuses/${id}/reblog`)
     board.forget()
     await as(author).delete(`/api/v1/statuses/${id}`)
-    expect(await board.toldTo(reader)).toMatchObject([{ event: 'delete', body: id }])
+    expect(await board.messagesTo(reader)).toMatchObject([{ event: 'delete', body: id }])
   })
 
   it('of a share is a delete of the share', async () => {
@@ -204,7 +206,7 @@ describe('the end of a status', () => {
     const shared = await done(sharer, `/api/v1/statuses/${id}/reblog`)
     board.forget()
     await done(sharer, `/api/v1/statuses/${id}/unreblog`)
-    expect(await board.toldTo(follower)).toMatchObject([{ event: 'delete', body: shared }])
+    expect(await board.messagesTo(follower)).toMatchObject([{ event: 'delete', body: shared }])
   })
 
   it('is not told where it fails', async () => {
@@ -213,6 +215,6 @@ describe('the end of a status', () => {
     board.forget()
     expect((await as(follower).delete(`/api/v1/statuses/${id}`)).status).toBe(404)
     expect((await as(author).put(`/api/v1/statuses/${id}`, { status: '' })).status).toBe(422)
-    expect(await board.toldTo(follower)).toEqual([])
+    expect(await board.messagesTo(follower)).toEqual([])
   })
 })

@@ -2,27 +2,27 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { streamObjects } from '../../src/platform/wire'
-import type { Message } from '../../src/streaming/messages'
+import type { StreamMessage } from '../../src/streaming/messages'
 import { publish } from '../../src/streaming/publish'
+import { FakeStreams } from '../support/fake-streams'
 import { freshName, given } from '../support/given'
-import { listen, topicOf } from '../support/streaming'
-import { Switchboard } from '../support/switchboard'
-import { context, settled } from '../support/world'
+import { openStreamSocket, topicOf } from '../support/streaming'
+import { context, settleLateWork } from '../support/test-app'
 
 it('a broadcast that a restart cuts off reaches everybody once all the same', async () => {
   const tag = freshName('restart')
   const channel = `hashtag:${tag}`
   const people = await given.accounts(30)
-  const sockets = await Promise.all(people.map((one) => listen(one, { stream: 'hashtag', tag })))
-  new Switchboard()
+  const sockets = await Promise.all(people.map((one) => openStreamSocket(one, { stream: 'hashtag', tag })))
+  new FakeStreams()
   const { id } = await given.status({ by: await given.account(), text: `#${tag}` })
-  await settled()
+  await settleLateWork()
   const news = { kind: 'status.posted', statusId: Number(id) } as const
   const audience = [{ accountId: null, channel }]
   const objects = streamObjects(env)
   let calls = 0
   const topic = () => ({
-    spread: async (message: Message) => {
+    spread: async (message: StreamMessage) => {
       calls += 1
       const spreading = objects.topic(channel).spread(message)
       if (calls > 1) return spreading

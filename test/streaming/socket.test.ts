@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { given } from '../support/given'
-import { connectionOf, isHeardTopic, listen, message, presenceOf, topicOf } from '../support/streaming'
+import {
+  connectionOf,
+  isActiveTopic,
+  message,
+  openStreamSocket,
+  presenceOf,
+  topicOf,
+} from '../support/streaming'
 
 describe('a socket', () => {
   it('is subscribed at once to the stream its address names', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     expect(await connectionOf(alice).deliver([message(['user'], { payload: '12' })])).toBe('heard')
     expect(await heard.next()).toEqual({ stream: ['user'], event: 'delete', payload: '12' })
     heard.close()
@@ -13,7 +20,7 @@ describe('a socket', () => {
 
   it('hears streams it subscribes to, until it does no more', async () => {
     const alice = await given.account()
-    const heard = await listen(alice)
+    const heard = await openStreamSocket(alice)
     await heard.subscribe({ stream: 'user' })
     await connectionOf(alice).deliver([message(['user'])])
     expect(await heard.rest()).toHaveLength(1)
@@ -25,8 +32,8 @@ describe('a socket', () => {
 
   it('hears shared streams through their objects', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'hashtag', tag: 'Gulls' })
-    expect(await isHeardTopic('hashtag:gulls')).toBe(true)
+    const heard = await openStreamSocket(alice, { stream: 'hashtag', tag: 'Gulls' })
+    expect(await isActiveTopic('hashtag:gulls')).toBe(true)
     await topicOf('hashtag:gulls').spread(message(['hashtag:gulls'], { payload: '3' }))
     expect(await heard.next()).toEqual({ stream: ['hashtag', 'Gulls'], event: 'delete', payload: '3' })
     expect(await presenceOf(alice)).toEqual([])

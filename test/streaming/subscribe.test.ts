@@ -5,9 +5,9 @@ import { withSettings } from '../support/settings'
 import {
   connectionOf,
   eventSource,
-  isHeardTopic,
-  listen,
+  isActiveTopic,
   message,
+  openStreamSocket,
   presenceOf,
   topicOf,
 } from '../support/streaming'
@@ -19,7 +19,7 @@ const outOfScope = { error: 'Access token does not have the required scopes', st
 describe('a subscription', () => {
   it.each(['user', 'user:notification', 'direct'])('to %s is one of the own streams', async (stream) => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream })
+    const heard = await openStreamSocket(alice, { stream })
     expect(await presenceOf(alice)).toEqual([stream])
     await connectionOf(alice).deliver([message([stream])])
     expect(await heard.rest()).toMatchObject([{ stream: [stream] }])
@@ -35,8 +35,8 @@ describe('a subscription', () => {
     'public:remote:media',
   ])('to %s is one that many share', async (stream) => {
     const [alice, bob] = [await given.account(), await given.account()]
-    const heard = [await listen(alice, { stream }), await listen(bob, { stream })]
-    expect(await isHeardTopic(stream)).toBe(true)
+    const heard = [await openStreamSocket(alice, { stream }), await openStreamSocket(bob, { stream })]
+    expect(await isActiveTopic(stream)).toBe(true)
     await topicOf(stream).spread(message(['something else']))
     for (const one of heard) {
       expect(await one.rest()).toMatchObject([{ stream: [stream] }])
@@ -46,7 +46,7 @@ describe('a subscription', () => {
 
   it.each(['hashtag', 'hashtag:local'])('to %s names the hashtag in any spelling', async (stream) => {
     const alice = await given.account()
-    const heard = await listen(alice)
+    const heard = await openStreamSocket(alice)
     await heard.subscribe({ stream, tag: '#Überflüge' })
     await heard.subscribe({ stream, tag: 'uberfluge' })
     await topicOf(`${stream}:uberfluge`).spread(message([]))
@@ -56,7 +56,7 @@ describe('a subscription', () => {
 
   it('takes the name of a stream in an array, and no other content of arrays', async () => {
     const alice = await given.account()
-    const heard = await listen(alice)
+    const heard = await openStreamSocket(alice)
     heard.say({ type: 'subscribe', stream: ['hashtag', 'wrens'], tag: 'wrens' })
     for (const stream of [[], [1], {}, 7, null]) {
       heard.say({ type: 'subscribe', stream })
@@ -70,7 +70,7 @@ describe('a subscription', () => {
   it('to a list is one of its owner only', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const list = await storedList({ of: alice })
-    const [hers, his] = [await listen(alice), await listen(bob, { stream: 'list', list })]
+    const [hers, his] = [await openStreamSocket(alice), await openStreamSocket(bob, { stream: 'list', list })]
     // Some clients write ids as numbers.
     await hers.subscribe({ stream: 'list', list })
     await connectionOf(alice).deliver([message([`list:${list}`])])
@@ -93,7 +93,7 @@ describe('a subscription', () => {
     [{ stream: 'list', list: 12 }, notTheirs],
     [{ stream: 'list', list: '99999999999999999999' }, notTheirs],
   ])('to %j is refused in a message', async (wish, answer) => {
-    const heard = await listen(await given.account())
+    const heard = await openStreamSocket(await given.account())
     heard.say({ type: 'subscribe', ...wish })
     expect(await heard.next()).toEqual(answer)
     heard.close()
@@ -101,7 +101,7 @@ describe('a subscription', () => {
 
   it('beyond what the token may read is refused, by message and by address alike', async () => {
     const alice = await given.account({ scopes: 'read:notifications' })
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     expect(await heard.next()).toEqual(outOfScope)
     for (const stream of ['public', 'direct', 'list', 'hashtag']) {
       heard.say({ type: 'subscribe', stream, tag: 'cats', list: '1' })
@@ -119,7 +119,7 @@ describe('a subscription', () => {
 
   it('made twice sends everything once', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     await heard.subscribe({ stream: 'user' })
     await connectionOf(alice).deliver([message(['user'])])
     expect(await heard.rest()).toHaveLength(1)
@@ -128,7 +128,7 @@ describe('a subscription', () => {
 
   it('to several streams gets what belongs to several on each of them', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     await heard.subscribe({ stream: 'user:notification' })
     await connectionOf(alice).deliver([message(['user', 'user:notification'], { event: 'notification' })])
     expect((await heard.rest()).map(({ stream }) => stream)).toEqual([['user'], ['user:notification']])
@@ -137,7 +137,7 @@ describe('a subscription', () => {
 
   it('ends one stream and no other', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     await heard.subscribe({ stream: 'direct' })
     await heard.unsubscribe({ stream: 'user' })
     // Never begun.
@@ -149,7 +149,7 @@ describe('a subscription', () => {
 
   it('ends in whatever order it is asked for', async () => {
     const alice = await given.account()
-    const heard = await listen(alice)
+    const heard = await openStreamSocket(alice)
     heard.say({ type: 'subscribe', stream: 'list', list: await storedList({ of: alice }) })
     heard.say({ type: 'subscribe', stream: 'user' })
     heard.say({ type: 'unsubscribe', stream: 'user' })
@@ -162,7 +162,7 @@ describe('a subscription', () => {
 describe('what is heard', () => {
   it('is whole, with the stream, the event and the payload as text', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     const payload = JSON.stringify({ id: '1', content: '<p>ü</p>' })
     await connectionOf(alice).deliver([message(['user'], { event: 'update', payload })])
     expect(await heard.next()).toEqual({ stream: ['user'], event: 'update', payload })
@@ -171,7 +171,7 @@ describe('what is heard', () => {
 
   it('has no payload where the event has none', async () => {
     const alice = await given.account()
-    const heard = await listen(alice, { stream: 'user' })
+    const heard = await openStreamSocket(alice, { stream: 'user' })
     await connectionOf(alice).deliver([message(['user'], { event: 'filters_changed', payload: null })])
     expect(await heard.next()).toEqual({ stream: ['user'], event: 'filters_changed' })
     heard.close()
@@ -179,8 +179,10 @@ describe('what is heard', () => {
 
   it('tells of notifications only to those who may read them', async () => {
     const alice = await given.account({ scopes: 'read:statuses' })
-    const whole = await listen(await given.token({ accountId: alice.id, scopes: 'read' }), { stream: 'user' })
-    const narrow = await listen(alice, { stream: 'user' })
+    const whole = await openStreamSocket(await given.token({ accountId: alice.id, scopes: 'read' }), {
+      stream: 'user',
+    })
+    const narrow = await openStreamSocket(alice, { stream: 'user' })
     const merged = message(['user'], { event: 'notifications_merged', payload: '1' })
     await connectionOf(alice).deliver([
       message(['user'], { event: 'notification' }),
@@ -199,7 +201,10 @@ describe('what is heard', () => {
 
   it('keeps its order, on every socket', async () => {
     const alice = await given.account()
-    const sockets = [await listen(alice, { stream: 'user' }), await listen(alice, { stream: 'user' })]
+    const sockets = [
+      await openStreamSocket(alice, { stream: 'user' }),
+      await openStreamSocket(alice, { stream: 'user' }),
+    ]
     const connection = connectionOf(alice)
     const sent = Array.from({ length: 30 }, () => message(['user']))
     await Promise.all(sent.map((one) => connection.deliver([one])))
@@ -219,7 +224,7 @@ describe('a shared stream', () => {
   ] as const)('%s with %j is heard as %s', async (stream, settings, channel) => {
     const alice = await given.account()
     await withSettings(settings, async () => {
-      const heard = await listen(alice, { stream, tag: 'halves' })
+      const heard = await openStreamSocket(alice, { stream, tag: 'halves' })
       await topicOf(channel).spread(message([]))
       expect((await heard.rest()).map((frame) => frame.stream?.[0])).toEqual([stream])
       heard.close()
@@ -233,7 +238,7 @@ describe('a shared stream', () => {
   ] as const)('%s with %j is silent', async (stream, settings) => {
     const alice = await given.account()
     await withSettings(settings, async () => {
-      const heard = await listen(alice, { stream })
+      const heard = await openStreamSocket(alice, { stream })
       for (const channel of ['public', 'public:local', 'public:remote', 'public:local:media'])
         expect(await connectionOf(alice).deliver([message([channel])])).toBe('nobody')
       expect(await heard.rest()).toEqual([])

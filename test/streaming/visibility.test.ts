@@ -2,12 +2,19 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountDomainBlocks, accounts } from '../../src/db/schema'
 import { as } from '../support/as'
-import { freshName, given, type Somebody } from '../support/given'
+import { freshName, given, type TestAccount } from '../support/given'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
-import { listenTo, type Place, places, readIn, statusesIn, toldIn } from '../support/stream-places'
-import type { Listening } from '../support/streaming'
-import { clock, context, settled } from '../support/world'
+import {
+  eventsIn,
+  type StreamSurface,
+  statusesIn,
+  streamSurfaces,
+  subscribeToAll,
+  surfacesShowing,
+} from '../support/stream-surfaces'
+import type { TestSocket } from '../support/streaming'
+import { clock, context, settleLateWork } from '../support/test-app'
 
 /** How listeners stand to the author, and what lies between them. */
 const standings = ['stranger', 'follower', 'lister', 'mentioned', 'mentioned follower'] as const
@@ -29,11 +36,11 @@ const cases: Readonly<Record<Origin, readonly Case[]>> = {
 
 interface Author {
   readonly id: number
-  readonly post: (one: Case, mentions: readonly Somebody[], tag: string) => Promise<string>
+  readonly post: (one: Case, mentions: readonly TestAccount[], tag: string) => Promise<string>
   readonly edit: (id: string, text: string) => Promise<unknown>
   readonly remove: (id: string) => Promise<unknown>
   /** Where they are somebody of this server. */
-  readonly self: Somebody | null
+  readonly self: TestAccount | null
   readonly domain: string | null
 }
 
@@ -84,10 +91,10 @@ function later(): string {
 
 interface Seat {
   readonly name: string
-  readonly viewer: Somebody
+  readonly viewer: TestAccount
   readonly mentioned: boolean
-  readonly all: readonly Place[]
-  readonly heard: Listening
+  readonly all: readonly StreamSurface[]
+  readonly heard: TestSocket
 }
 
 async function seated(author: Author, tag: string): Promise<readonly Seat[]> {
@@ -102,21 +109,21 @@ async function seated(author: Author, tag: string): Promise<readonly Seat[]> {
       if (follows) await relation.follow(viewer, author)
       const list = standing === 'lister' ? await storedList({ of: viewer, members: [author] }) : null
       await tie(viewer, author, bond)
-      const all = places(tag, list)
+      const all = streamSurfaces(tag, list)
       const mentioned = standing.includes('mentioned')
-      const heard = await listenTo(viewer, all)
+      const heard = await subscribeToAll(viewer, all)
       seats.push({ name: `${standing}, ${bond}`, viewer, mentioned, all, heard })
     }
   if (author.self !== null) {
-    const all = places(tag, null)
-    const heard = await listenTo(author.self, all)
+    const all = streamSurfaces(tag, null)
+    const heard = await subscribeToAll(author.self, all)
     seats.push({ name: 'author', viewer: author.self, mentioned: false, all, heard })
   }
   return seats
 }
 
 async function tie(
-  viewer: Somebody,
+  viewer: TestAccount,
   author: Pick<Author, 'id' | 'domain'>,
   bond: (typeof bonds)[number],
 ): Promise<void> {
@@ -174,8 +181,8 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('what is heard of an au
       const read: Record<string, readonly string[]> = {}
       for (const { name, viewer, all, heard } of seats) {
         const frames = await heard.rest()
-        posted[name] = toldIn(frames)
-        read[name] = (await readIn(viewer, all, id)).filter(isToldAloud)
+        posted[name] = eventsIn(frames)
+        read[name] = (await surfacesShowing(viewer, all, id)).filter(isToldAloud)
         const { body } = await as(viewer).get(`/api/v1/statuses/${id}`)
         for (const [place, status] of statusesIn(frames)) {
           const form = isShared(place) ? common : (whole: unknown) => whole
@@ -192,7 +199,7 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('what is heard of an au
       await author.edit(id, `A robin #${tag}`)
       for (const { name, heard } of seats) {
         const updates = (await heard.rest()).filter(({ event }) => event === 'status.update')
-        expect.soft(toldIn(updates), `${name}, edited`).toEqual(seen(name, 'status.update'))
+        expect.soft(eventsIn(updates), `${name}, edited`).toEqual(seen(name, 'status.update'))
         for (const [, status] of statusesIn(updates)) expect(Object(status).content).toContain('robin')
       }
 
@@ -200,7 +207,9 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('what is heard of an au
       for (const { name, heard } of seats) {
         const frames = await heard.rest()
         // More may be told that it is gone, should it lie before their eyes; they learn nothing else.
-        expect.soft(toldIn(frames), `${name}, deleted`).toEqual(expect.arrayContaining(seen(name, 'delete')))
+        expect
+          .soft(eventsIn(frames), `${name}, deleted`)
+          .toEqual(expect.arrayContaining(seen(name, 'delete')))
         for (const { payload } of frames) expect(payload).toBe(id)
         if (['private', 'direct'].includes(one.visibility) && name.startsWith('stranger'))
           expect.soft(frames, `${name}, deleted`).toEqual([])
@@ -222,19 +231,19 @@ it('a share is heard where it may be read, whoever shares whom', async () => {
       const viewer = await given.account()
       await relation.follow(viewer, sharer)
       await tie(viewer, { id: other.id, domain: null }, bond)
-      const all = places(tag, await storedList({ of: viewer, members: [sharer] }))
-      seats.push({ name: `${bond} the ${who}`, viewer, all, heard: await listenTo(viewer, all) })
+      const all = streamSurfaces(tag, await storedList({ of: viewer, members: [sharer] }))
+      seats.push({ name: `${bond} the ${who}`, viewer, all, heard: await subscribeToAll(viewer, all) })
     }
   const { id } = await given.status({ by: author, text: `A wren #${tag}` })
-  await settled()
+  await settleLateWork()
   for (const { heard } of seats) await heard.rest()
   const share = String(Object((await as(sharer).post(`/api/v1/statuses/${id}/reblog`)).body).id)
   const told: Record<string, readonly string[]> = {}
   const read: Record<string, readonly string[]> = {}
   for (const { name, viewer, all, heard } of seats) {
     const frames = await heard.rest()
-    told[name] = toldIn(frames)
-    read[name] = await readIn(viewer, all, share)
+    told[name] = eventsIn(frames)
+    read[name] = await surfacesShowing(viewer, all, share)
     for (const [place, status] of statusesIn(frames))
       expect
         .soft(status, `${name}: ${place}`)
@@ -250,7 +259,7 @@ it('nobody whom moderators suspended is heard', async () => {
   const follower = await given.account()
   await relation.follow(follower, author)
   const tag = freshName('heard')
-  const heard = await listenTo(follower, places(tag, null))
+  const heard = await subscribeToAll(follower, streamSurfaces(tag, null))
   const { db } = context()
   await db.update(accounts).set({ suspendedAt: clock.now() }).where(sql`id = ${author.id}`)
   await given.status({ by: author, text: `#${tag} @${follower.username}` })

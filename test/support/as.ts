@@ -2,8 +2,8 @@ import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
 import type { Overrides } from '../../src/platform/wire'
 import type { Costs } from './costs'
-import type { Somebody } from './given'
-import { fetchApp } from './world'
+import type { TestAccount } from './given'
+import { fetchApp } from './test-app'
 
 const origin = 'https://fieldfare.test'
 
@@ -15,7 +15,7 @@ export type Body =
   | readonly unknown[]
 
 /** What came back, parsed and held against the contract of its endpoint. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly body: unknown
   readonly headers: Headers
@@ -30,7 +30,7 @@ interface Options {
 }
 
 /** Calls the API as somebody, as the holder of a token, or as nobody. Every 2xx body is parsed strictly. */
-export function as(caller: Somebody | string | null) {
+export function as(caller: TestAccount | string | null) {
   const token = typeof caller === 'string' ? caller : (caller?.token ?? null)
   const call = (method: Endpoint['method']) => (path: string, body?: Body, options?: Options) =>
     send(token, method, path, method === 'GET' ? undefined : body, options)
@@ -54,7 +54,7 @@ async function send(
   path: string,
   body: Body | undefined,
   options: Options = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const headers = new Headers({ accept: 'application/json', ...options.headers })
   if (token !== null) headers.set('Authorization', `Bearer ${token}`)
   const raw = body instanceof FormData || body instanceof URLSearchParams || typeof body === 'string'
@@ -65,7 +65,7 @@ async function send(
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').includes('json')
   const parsed: unknown = response.status === 204 ? null : isJson && text !== '' ? JSON.parse(text) : text
-  if (response.ok) holdAgainstContract(method, path, parsed)
+  if (response.ok) assertContract(method, path, parsed)
   return {
     status: response.status,
     body: parsed,
@@ -91,7 +91,7 @@ export function endpointFor(method: string, path: string): Endpoint | undefined 
 }
 
 /** Every API test is also a contract test: an unknown or missing key fails here. */
-function holdAgainstContract(method: string, path: string, body: unknown): void {
+function assertContract(method: string, path: string, body: unknown): void {
   const endpoint = endpointFor(method, path)
   if (endpoint === undefined) return
   const outcome = endpoint.output.safeParse(body)

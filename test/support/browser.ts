@@ -1,7 +1,7 @@
 import type { Overrides } from '../../src/platform/wire'
 import type { Costs } from './costs'
 import { freshIp } from './oauth'
-import { fetchApp } from './world'
+import { fetchApp } from './test-app'
 
 const origin = 'https://fieldfare.test'
 

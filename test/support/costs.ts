@@ -7,7 +7,7 @@ export interface Costs {
 }
 
 /** Wraps a D1 binding and counts trips, statements and rows, as D1 itself reports them. */
-export function counting(real: D1Database): { readonly db: D1Database; read(): Costs } {
+export function countingDb(real: D1Database): { readonly db: D1Database; read(): Costs } {
   const costs = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
   const inner = new WeakMap<object, D1PreparedStatement>()
 

@@ -1,12 +1,12 @@
 import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { CourierObject } from '../../src/platform/durable-objects/courier'
-import type { Ctx, Parcel } from '../../src/platform/ports'
+import type { Ctx, QueuedDelivery } from '../../src/platform/ports'
 import type { Overrides } from '../../src/platform/wire'
-import { context, TestClock } from './world'
+import { context, TestClock } from './test-app'
 
 /** A courier whose clock a test moves by hand; everything else is real, its storage included. */
-export class HandledCourier {
+export class ManualCourier {
   readonly host: string
   readonly clock = new TestClock()
   readonly lines: { readonly message: string; readonly facts: Readonly<Record<string, unknown>> }[] = []
@@ -21,7 +21,7 @@ export class HandledCourier {
     this.clock.set(new Date('2040-01-01T00:00:00.000Z'))
   }
 
-  hand(...parcels: readonly Parcel[]): Promise<void> {
+  hand(...parcels: readonly QueuedDelivery[]): Promise<void> {
     return this.#as((courier) => courier.hand(this.host, parcels))
   }
 
@@ -93,7 +93,7 @@ export class HandledCourier {
 }
 
 /** Rings the alarms of all couriers until nothing is due at once: what was handed over has then been sent. */
-export async function delivered(): Promise<void> {
+export async function runCourierAlarms(): Promise<void> {
   for (const id of await listDurableObjectIds(env.COURIER)) {
     const stub = env.COURIER.get(id)
     for (let round = 0; round < 20 && (await isDue(stub)); round += 1) await runDurableObjectAlarm(stub)

@@ -7,7 +7,7 @@ import { fediverse } from './fediverse'
 import { testKey } from './fediverse/keys'
 import { signed } from './fediverse/signing'
 import { given } from './given'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 const get = (url: string) =>
   context().http.send({ method: 'GET', url, headers: { accept: 'application/activity+json' } })

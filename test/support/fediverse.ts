@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import type { Mentioned } from './fediverse/activity-factory'
 import {
   type ActorFacts,
   actorDocument,
@@ -7,11 +8,10 @@ import {
   keyStub,
   type Software,
 } from './fediverse/documents'
-import { network } from './fediverse/everywhere'
 import { type KeyName, testKey } from './fediverse/keys'
-import type { Mentioned } from './fediverse/maker'
 import { Peer } from './fediverse/peer'
-import { clock } from './world'
+import { network } from './fediverse/shared-network'
+import { clock } from './test-app'
 
 export interface ActorOptions {
   /** A host nobody else has when absent. */

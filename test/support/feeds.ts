@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { homeEntries, listEntries } from '../../src/db/schema'
-import type { Somebody } from './given'
-import { context } from './world'
+import type { TestAccount } from './given'
+import { context } from './test-app'
 
 /** What is in somebody's home, oldest first. */
-export async function homeOf({ id }: Somebody): Promise<number[]> {
+export async function homeFeedOf({ id }: TestAccount): Promise<number[]> {
   const entries = await context().db.select().from(homeEntries).where(eq(homeEntries.accountId, id))
   return entries.map(({ statusId }) => statusId)
 }
 
 /** What is in the feed of a list, oldest first. */
-export async function entriesOf(list: number): Promise<number[]> {
+export async function listFeedOf(list: number): Promise<number[]> {
   const entries = await context().db.select().from(listEntries).where(eq(listEntries.listId, list))
   return entries.map(({ statusId }) => statusId)
 }

@@ -1,7 +1,7 @@
 import type { collections } from '../../src/db/schema'
 import { collectionItems, collections as table } from '../../src/db/schema'
 import type { ItemState } from '../../src/db/schema/collections'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 interface Named {
   readonly id: number

@@ -1,9 +1,9 @@
 import { as } from './as'
-import { given, type Somebody } from './given'
+import { given, type TestAccount } from './given'
 
 /** Somebody's application that encrypts: what it is called, and the key it signs with. */
 export interface TestDevice {
-  readonly owner: Somebody
+  readonly owner: TestAccount
   readonly token: string
   readonly deviceId: string
   readonly device: Readonly<Record<'device_id' | 'name' | 'fingerprint_key' | 'identity_key', string>>
@@ -19,7 +19,7 @@ export const publicKey = () => base64(crypto.getRandomValues(new Uint8Array(32))
 let made = 0
 
 /** A device that is not uploaded yet, under a token of its own. */
-export async function unknownDevice(owner?: Somebody, token?: string): Promise<TestDevice> {
+export async function unknownDevice(owner?: TestAccount, token?: string): Promise<TestDevice> {
   const person = owner ?? (await given.account())
   made += 1
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
@@ -46,7 +46,7 @@ export async function unknownDevice(owner?: Somebody, token?: string): Promise<T
 }
 
 /** A device others can write to, with so many one-time keys. */
-export async function givenDevice(owner?: Somebody, keys = 0, token?: string): Promise<TestDevice> {
+export async function givenDevice(owner?: TestAccount, keys = 0, token?: string): Promise<TestDevice> {
   const device = await unknownDevice(owner, token)
   const one_time_keys = await Promise.all(
     Array.from({ length: keys }, (_, index) => device.oneTimeKey(`key${index}`)),
@@ -59,13 +59,13 @@ export async function givenDevice(owner?: Somebody, keys = 0, token?: string): P
 }
 
 /** What is sent to a device. */
-export function letterTo({ owner, deviceId }: TestDevice, body = 'sealed') {
+export function encryptedMessageTo({ owner, deviceId }: TestDevice, body = 'sealed') {
   return { account_id: String(owner.id), device_id: deviceId, type: 1, body, hmac: 'signed' }
 }
 
 /** Makes the application somebody is signed in with a device that has all that one can have, and 40 messages. */
-export async function fullDevice(owner: Somebody): Promise<void> {
+export async function fullDevice(owner: TestAccount): Promise<void> {
   const device = await givenDevice(owner, 100, owner.token)
-  const body = { device: Array.from({ length: 20 }, () => letterTo(device)) }
+  const body = { device: Array.from({ length: 20 }, () => encryptedMessageTo(device)) }
   for (const _ of [1, 2]) await as(device.token).post('/api/v1/crypto/deliveries', body)
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { Conversation } from '../../src/contract/entities/conversation'
 import { as } from './as'
-import { given, type Somebody } from './given'
+import { given, type TestAccount } from './given'
 
 /** A direct status to everybody named, an answer where it says to what. */
 export function direct(
-  by: Somebody,
+  by: TestAccount,
   to: readonly { readonly username: string; readonly domain?: string }[],
   more: { readonly inReplyTo?: { readonly id: string }; readonly text?: string } = {},
 ): Promise<{ readonly id: string }> {
@@ -15,11 +15,11 @@ export function direct(
 }
 
 /** Somebody's conversations as the API answers them. */
-export async function conversationsOf(person: Somebody, query = ''): Promise<readonly Conversation[]> {
+export async function conversationsOf(person: TestAccount, query = ''): Promise<readonly Conversation[]> {
   return z.array(Conversation).parse((await as(person).get(`/api/v1/conversations${query}`)).body)
 }
 
 /** What tells conversations apart at a glance. */
-export function glance({ unread, accounts, last_status }: Conversation) {
+export function conversationSummary({ unread, accounts, last_status }: Conversation) {
   return { unread, with: accounts.map(({ username }) => username), last: last_status?.id }
 }

@@ -1,11 +1,11 @@
 import { Filter } from '../../src/contract/entities/filter'
 import type { LiveEvent } from '../../src/messages/live'
 import { as } from './as'
-import type { Somebody } from './given'
+import type { TestAccount } from './given'
 
 /** A filter made as its owner makes it. */
 export async function givenFilter(
-  by: Somebody | string,
+  by: TestAccount | string,
   options: Readonly<Record<string, unknown>> & { readonly words?: readonly string[] } = {},
 ) {
   const { words = [], ...rest } = options

@@ -1,5 +1,5 @@
 import { domainLimits } from '../../src/db/schema'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 /** What a moderator decided about a server. */
 export async function domainLimit(

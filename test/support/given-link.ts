@@ -1,7 +1,7 @@
 import { previewCards, statusLinks, trendingLinks } from '../../src/db/schema'
 import { freshHost } from './given-page'
 import { type StoredOptions, storedCard, storedStatus } from './given-stored'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 interface LinkedPage {
   readonly url: string
@@ -12,7 +12,7 @@ interface LinkedPage {
 }
 
 /** A page with a card that trends and may, unless told otherwise. */
-export async function linkedPage(
+export async function trendingLink(
   options: { readonly trends?: boolean; readonly trendable?: boolean | null } = {},
 ): Promise<LinkedPage> {
   const { trends = true, trendable = true } = options

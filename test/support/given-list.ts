@@ -1,6 +1,6 @@
 import { listAccounts, lists } from '../../src/db/schema'
 import { relation } from './given-relationships'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 interface Named {
   readonly id: number

@@ -1,26 +1,29 @@
 import type { MailSettings } from '../../src/db/schema/accounts'
-import { runJob } from '../../src/jobs/run'
+import { runJob } from '../../src/jobs/run-job'
 import { Job } from '../../src/messages/jobs'
 import type { Mail } from '../../src/platform/ports'
 import type { Overrides } from '../../src/platform/wire'
 import { as } from './as'
-import { type AccountOptions, given, type Somebody } from './given'
-import { postOffice } from './mailer'
-import { context } from './world'
+import { fakeMailer } from './fake-mailer'
+import { type AccountOptions, given, type TestAccount } from './given'
+import { context } from './test-app'
 
 /** Somebody who is away and wants to be mailed about what `mail` says. */
-export function reader(mail: MailSettings, { user = {}, ...more }: AccountOptions = {}): Promise<Somebody> {
+export function emailedAccount(
+  mail: MailSettings,
+  { user = {}, ...more }: AccountOptions = {},
+): Promise<TestAccount> {
   return given.account({ ...more, user: { settings: { mail }, lastActiveAt: null, ...user } })
 }
 
 /** A post office with people who act before its eyes. */
-export function openOffice() {
-  const office = postOffice()
+export function fakeMailScenario() {
+  const office = fakeMailer()
   const { overrides } = office
   return {
     ...office,
     /** Does something by the API as somebody. */
-    post: (by: Somebody, path: string, body: Readonly<Record<string, unknown>> = {}) =>
+    post: (by: TestAccount, path: string, body: Readonly<Record<string, unknown>> = {}) =>
       as(by).post(path, body, { overrides }),
     /** What waits to be mailed, by id. */
     waiting: () => office.queued.flatMap((job) => idsOf(Job.parse(job))),
@@ -31,8 +34,8 @@ function idsOf(event: Job): readonly number[] {
   return event.kind === 'send-notification-emails' ? event.notificationIds : []
 }
 
-/** Does the work for these notifications: how it ended, and what was sent. `fail` throws where sending shall fail. */
-export async function mailOut(
+/** Does the work for these notifications: how it ended, and what was sent. `recordFailure` throws where sending shall fail. */
+export async function sendNotificationMails(
   ids: readonly number[],
   fail: () => void = () => undefined,
   more: Overrides = {},
@@ -43,7 +46,7 @@ export async function mailOut(
       fail()
       sent.push(mail)
     },
-    reaches: async () => true,
+    acceptsMail: async () => true,
   }
   const overrides: Overrides = { mailer, ...more }
   const { kind } = await runJob(context(overrides), {

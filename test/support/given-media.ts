@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MediaAttachment } from '../../src/contract/entities/media-attachment'
-import { type Answer, as } from './as'
-import type { Somebody } from './given'
+import { as, type TestResponse } from './as'
+import type { TestAccount } from './given'
 import { mediaFile } from './media'
 
 type Part = string | Uint8Array | File
@@ -19,17 +19,17 @@ export function formOf(parts: Readonly<Record<string, Part>>): FormData {
 
 /** Uploads a file of test/data/media, or the bytes of one made up, as somebody. */
 export function upload(
-  by: Somebody,
+  by: TestAccount,
   file: string | Uint8Array,
   more: Readonly<Record<string, Part>> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const bytes = typeof file === 'string' ? mediaFile(file) : file
   return as(by).post('/api/v2/media', formOf({ file: bytes, ...more }))
 }
 
 /** An attachment that was uploaded without trouble. */
 export async function uploaded(
-  by: Somebody,
+  by: TestAccount,
   file: string | Uint8Array,
   more: Readonly<Record<string, Part>> = {},
 ): Promise<MediaAttachment> {

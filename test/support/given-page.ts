@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { as } from './as'
+import { fakeQueue } from './fake-queue'
 import { fediverse } from './fediverse'
-import type { Somebody } from './given'
-import { queue } from './queue'
+import type { TestAccount } from './given'
 
 const { network } = fediverse
 
@@ -37,8 +37,12 @@ export function picture(url: string): string {
 }
 
 /** Posts a status and does the jobs that follow; answers it as its author then sees it, and what the jobs came to. */
-export async function posted(by: Somebody, text: string, more: Readonly<Record<string, unknown>> = {}) {
-  const { ctx, work, jobs } = queue()
+export async function postAndProcess(
+  by: TestAccount,
+  text: string,
+  more: Readonly<Record<string, unknown>> = {},
+) {
+  const { ctx, work, jobs } = fakeQueue()
   const { outbox, ...overrides } = ctx
   const made = await as(by).post('/api/v1/statuses', { status: text, ...more }, { overrides })
   expect(made.status).toBe(200)

@@ -1,7 +1,7 @@
 import { accounts, actorKeys, instances, remoteActors } from '../../src/db/schema'
 import { type ActorOptions, fediverse } from './fediverse'
 import type { Peer } from './fediverse/peer'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 /** Somebody on another server whom this one already knows: nothing needs to be fetched to believe them. */
 export interface KnownPeer extends Peer {

@@ -1,7 +1,7 @@
 import type { PushPolicy } from '../../src/contract/entities/web-push-subscription'
 import type { PushAlert } from '../../src/db/schema/push'
 import { as } from './as'
-import type { Somebody } from './given'
+import type { TestAccount } from './given'
 import { type DeviceOptions, pushDevice } from './push-device'
 
 interface Options extends DeviceOptions {
@@ -16,7 +16,7 @@ const usual: readonly PushAlert[] = [
 ]
 
 /** A phone to which is pushed what the holder of a token is notified of. */
-export async function listeningDevice(holder: Somebody | string, options: Options = {}) {
+export async function listeningDevice(holder: TestAccount | string, options: Options = {}) {
   const { alerts = usual, policy = 'all' } = options
   const device = pushDevice(options)
   const data = { alerts: Object.fromEntries(alerts.map((alert) => [alert, true])), policy }

@@ -8,7 +8,7 @@ import {
   severanceEvents,
   severedFollows,
 } from '../../src/db/schema'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 interface Named {
   readonly id: number

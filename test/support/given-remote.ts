@@ -1,8 +1,8 @@
 import { follows } from '../../src/db/schema'
-import { type ImportOrder, importStatus } from '../../src/domain/statuses/remote/import'
-import type { RemoteStatus } from '../../src/domain/statuses/remote/remote'
+import { type ImportRequest, importStatus } from '../../src/domain/statuses/remote/import'
+import type { RemoteStatus } from '../../src/domain/statuses/remote/remote-status'
 import type { StatusId } from '../../src/lib/ids'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 interface RemoteAuthor {
   readonly id: number
@@ -29,7 +29,7 @@ export function remotePost(by: RemoteAuthor, more: Partial<RemoteStatus> = {}): 
 export async function importedStatus(
   by: RemoteAuthor,
   more: Partial<RemoteStatus> = {},
-  order: Partial<Omit<ImportOrder, 'status'>> = {},
+  order: Partial<Omit<ImportRequest, 'status'>> = {},
 ): Promise<{ readonly id: StatusId; readonly uri: string }> {
   clock.advance(1_000)
   const status = remotePost(by, more)

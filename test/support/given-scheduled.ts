@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { mediaAttachments, scheduledStatuses } from '../../src/db/schema'
 import type { ScheduledParams } from '../../src/db/schema/schedules'
-import { isIn } from '../../src/db/sql'
-import type { Somebody } from './given'
-import { clock, context } from './world'
+import { inList } from '../../src/db/sql'
+import type { TestAccount } from './given'
+import { clock, context } from './test-app'
 
 const day = 86_400_000
 
@@ -13,7 +13,7 @@ export interface ScheduledOptions extends Partial<ScheduledParams> {
 
 /** A status that waits for its time, tomorrow unless said, written straight into the tables. */
 export async function scheduledStatus(
-  by: Somebody,
+  by: TestAccount,
   { at, ...params }: ScheduledOptions = {},
 ): Promise<string> {
   const ctx = context()
@@ -23,7 +23,7 @@ export async function scheduledStatus(
     ...{ id, accountId: by.id, scheduledAt, dueAt: scheduledAt, createdAt: clock.now() },
     params: { text: 'Later', spoilerText: '', mediaIds: [], quotePolicy: 'public', ...params },
   })
-  const held = isIn(mediaAttachments.id, params.mediaIds ?? [])
+  const held = inList(mediaAttachments.id, params.mediaIds ?? [])
   await ctx.db.update(mediaAttachments).set({ scheduledStatusId: id }).where(sql`${held}`)
   return String(id)
 }

@@ -1,20 +1,20 @@
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import type { Viewer } from '../../src/domain/core/viewer'
 import { callerByTokenHash, hashToken } from '../../src/domain/sessions/find'
 import { createStatus } from '../../src/domain/statuses/create'
 import type { StatusDraft } from '../../src/domain/statuses/draft'
-import type { Somebody } from './given'
-import { clock, context } from './world'
+import type { TestAccount } from './given'
+import { clock, context } from './test-app'
 
 export interface StatusOptions extends Partial<Omit<StatusDraft, 'inReplyToId'>> {
-  readonly by: Somebody
+  readonly by: TestAccount
   readonly inReplyTo?: { readonly id: string }
 }
 
 /** Somebody as commands take them: what their token stands for. */
-export async function viewerOf(person: Somebody): Promise<Viewer> {
+export async function viewerOf(person: TestAccount): Promise<Viewer> {
   const ctx = context()
-  const caller = await ask(ctx.db, callerByTokenHash(ctx, await hashToken(person.token)))
+  const caller = await execute(ctx.db, callerByTokenHash(ctx, await hashToken(person.token)))
   if (caller?.person == null) throw new Error(`${person.username} has no token of a person`)
   return caller.person.viewer
 }

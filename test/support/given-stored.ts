@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { homeEntries, notifications, statuses, statusTags, tags } from '../../src/db/schema'
 import type { Attachment, Card } from '../../src/db/values'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 type StatusRow = typeof statuses.$inferInsert
 

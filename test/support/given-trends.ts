@@ -4,7 +4,7 @@ import type { Card } from '../../src/db/values'
 import { refreshTrends } from '../../src/domain/trends/refresh'
 import { freshName, given } from './given'
 import { type StoredOptions, storedStatus } from './given-stored'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 /** What cron does every ten minutes. */
 export async function trendsRefreshed(): Promise<void> {

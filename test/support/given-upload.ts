@@ -1,11 +1,11 @@
 import { mediaAttachments } from '../../src/db/schema'
-import type { Somebody } from './given'
-import { clock, context } from './world'
+import type { TestAccount } from './given'
+import { clock, context } from './test-app'
 
 type Row = typeof mediaAttachments.$inferInsert
 
 /** An upload written straight into the tables, with no bytes behind it. */
-export async function storedUpload(by: Somebody, options: Partial<Row> = {}): Promise<string> {
+export async function storedUpload(by: TestAccount, options: Partial<Row> = {}): Promise<string> {
   const ctx = context()
   const id = ctx.ids.next()
   await ctx.db.insert(mediaAttachments).values({

@@ -5,10 +5,10 @@ import { hashToken } from '../../src/domain/sessions/find'
 import { localKeyPair } from './fediverse/keys'
 import { knownPeer } from './given-peer'
 import { status } from './given-status'
-import { clock, context } from './world'
+import { clock, context } from './test-app'
 
 /** A person made for one test. */
-export interface Somebody {
+export interface TestAccount {
   readonly id: number
   readonly username: string
   readonly token: string
@@ -34,7 +34,7 @@ export interface AccountOptions extends Partial<Omit<AccountRow, 'id'>> {
 const noPassword = 'none'
 
 /** A local account in good standing with a token of all scopes. */
-async function account(options: AccountOptions = {}): Promise<Somebody> {
+async function account(options: AccountOptions = {}): Promise<TestAccount> {
   const { user = {}, scopes = 'read write follow push profile', ...row } = options
   const ctx = context()
   const id = ctx.ids.next()
@@ -62,8 +62,8 @@ async function account(options: AccountOptions = {}): Promise<Somebody> {
 }
 
 /** Several of them, in the order they were made. */
-async function accountsOf(count: number): Promise<readonly Somebody[]> {
-  const made: Somebody[] = []
+async function accountsOf(count: number): Promise<readonly TestAccount[]> {
+  const made: TestAccount[] = []
   for (let index = 0; index < count; index += 1) made.push(await account())
   return made
 }

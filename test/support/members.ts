@@ -1,6 +1,6 @@
 import { Browser } from './browser'
 import { type AccountOptions, given } from './given'
-import { context } from './world'
+import { context } from './test-app'
 
 export const password = 'correct horse battery'
 

@@ -1,5 +1,5 @@
 /** The same numbers for the same seed, so that what failed fails again. */
-export class Dice {
+export class SeededRandom {
   #state: number
 
   constructor(seed: number) {
@@ -31,14 +31,14 @@ export class Dice {
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** A place in a document. */
-interface Place {
+interface MutationPoint {
   readonly read: () => Json
   readonly write: (value: Json) => void
   readonly drop: () => void
 }
 
 /** What mutations put in the place of what was there. */
-export interface Larder {
+export interface DocumentPool {
   /** Ids of people, posts and collections, of this server and others. */
   readonly ids: readonly [string, ...string[]]
   /** Other documents, of which parts are taken. */
@@ -136,7 +136,7 @@ const types: readonly [string, ...string[]] = [
   ],
 ]
 
-type Mutation = (dice: Dice, place: Place, larder: Larder) => void
+type Mutation = (dice: SeededRandom, place: MutationPoint, larder: DocumentPool) => void
 
 const mutations: readonly [Mutation, ...Mutation[]] = [
   (_, place) => place.drop(),
@@ -153,7 +153,7 @@ const mutations: readonly [Mutation, ...Mutation[]] = [
 ]
 
 /** A text that is like the document, and in a few places is not. */
-export function mutated(dice: Dice, text: string, larder: Larder): string {
+export function mutate(dice: SeededRandom, text: string, larder: DocumentPool): string {
   const holder: Json[] = [parsed(text)]
   for (let left = 1 + dice.below(4); left > 0; left -= 1) {
     const places = placesIn(holder)
@@ -161,11 +161,11 @@ export function mutated(dice: Dice, text: string, larder: Larder): string {
     if (first === undefined) break
     dice.pick(mutations)(dice, dice.pick([first, ...rest]), larder)
   }
-  return garbled(dice, JSON.stringify(holder[0] ?? null))
+  return garble(dice, JSON.stringify(holder[0] ?? null))
 }
 
 /** What only the text can have: keys twice, numbers beyond all numbers, an end too early. */
-function garbled(dice: Dice, text: string): string {
+function garble(dice: SeededRandom, text: string): string {
   if (dice.chance(0.03)) return text.slice(0, dice.below(text.length))
   if (dice.chance(0.03)) return text.replace(/:\s*\d+/, ':1e999')
   if (dice.chance(0.08)) {
@@ -178,7 +178,7 @@ function garbled(dice: Dice, text: string): string {
   return text
 }
 
-function placesIn(value: Json): readonly Place[] {
+function placesIn(value: Json): readonly MutationPoint[] {
   if (Array.isArray(value))
     return value.flatMap((item, index) => [
       {
@@ -205,7 +205,7 @@ function nested(value: Json, depth: number): Json {
   return found
 }
 
-function partOf(dice: Dice, { documents }: Larder): Json {
+function partOf(dice: SeededRandom, { documents }: DocumentPool): Json {
   const places = placesIn(parsed(dice.pick(documents)))
   const [first, ...rest] = places
   return first === undefined ? null : dice.pick([first, ...rest]).read()

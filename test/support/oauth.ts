@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { findApplication } from '../../src/domain/sessions/applications'
 import { issueCode } from '../../src/domain/sessions/authorize'
 import { parseScopes } from '../../src/domain/sessions/scopes'
 import { sha256 } from '../../src/lib/secrets'
 import { anonymous } from './as'
 import { freshName } from './given'
-import { context } from './world'
+import { context } from './test-app'
 
 const Credentials = z.object({ id: z.string(), client_id: z.string(), client_secret: z.string() })
 const Token = z.object({ access_token: z.string(), scope: z.string() })
@@ -59,7 +59,7 @@ export async function givenCode(
   options: { readonly scopes?: string; readonly withChallenge?: boolean } = {},
 ): Promise<string> {
   const ctx = context()
-  const application = await ask(ctx.db, findApplication(ctx, client.clientId))
+  const application = await execute(ctx.db, findApplication(ctx, client.clientId))
   if (application === null) throw new Error('There is no such client')
   return issueCode(ctx, accountId, {
     ...{ application, redirectUri: client.redirectUri, mode: 'query', state: null },

@@ -14,7 +14,7 @@ export function foreignChanges(
   return withoutFigures(changes).filter((change) => !isOwn(change, reach, before))
 }
 
-interface Reach {
+interface OwnedRows {
   readonly host: string
   readonly accounts: ReadonlySet<unknown>
   readonly statuses: ReadonlySet<unknown>
@@ -22,7 +22,7 @@ interface Reach {
   readonly allStatuses: ReadonlySet<unknown>
 }
 
-function reachOf(host: string, snapshots: readonly Snapshot[]): Reach {
+function reachOf(host: string, snapshots: readonly Snapshot[]): OwnedRows {
   const idsOf = (table: string, isTheirs: (row: Row) => boolean) =>
     new Set(snapshots.flatMap((one) => (one.get(table) ?? []).filter(isTheirs).map(({ id }) => id)))
   const accounts = idsOf('accounts', ({ domain }) => domain === host)
@@ -31,7 +31,7 @@ function reachOf(host: string, snapshots: readonly Snapshot[]): Reach {
   return { host, accounts, statuses, polls, allStatuses: idsOf('statuses', () => true) }
 }
 
-function isOwn({ table, kind, row }: RowChange, reach: Reach, before: Snapshot): boolean {
+function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapshot): boolean {
   const { accounts, statuses } = reach
   const by = (...columns: readonly string[]) => columns.some((column) => accounts.has(row[column]))
   const onTheirs = statuses.has(row['status_id']) || reach.polls.has(row['poll_id'])

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { network } from './fediverse/everywhere'
+import { network } from './fediverse/shared-network'
 import { type Pushed, pushReader } from './push-reader'
 
 export interface DeviceOptions {

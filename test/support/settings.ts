@@ -1,5 +1,5 @@
 import { defaultSettings, SettingsPatch, saveSettings } from '../../src/domain/instance/settings'
-import { context } from './world'
+import { context } from './test-app'
 
 /** Does something while the instance is set otherwise; afterwards those settings are the default ones again. */
 export async function withSettings<T>(patch: SettingsPatch, run: () => Promise<T>): Promise<T> {

@@ -1,11 +1,11 @@
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { findMemberByUsername } from '../../src/domain/users/find'
 import type { Overrides } from '../../src/platform/wire'
 import { as } from './as'
 import { freshName } from './given'
 import { password } from './members'
 import { appToken, freshIp, registerClient } from './oauth'
-import { context } from './world'
+import { context } from './test-app'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -40,5 +40,5 @@ export async function signUp(body: Fields, { token, overrides = {} }: Options = 
 
 export function member(username: string) {
   const ctx = context()
-  return ask(ctx.db, findMemberByUsername(ctx, username))
+  return execute(ctx.db, findMemberByUsername(ctx, username))
 }

@@ -3,7 +3,7 @@ import { documentRoutes } from '../../src/activitypub/routes/documents'
 import type { Verify } from '../../src/activitypub/routes/reader'
 import type { AppEnv } from '../../src/platform/app-env'
 import type { Overrides } from '../../src/platform/wire'
-import { context } from './world'
+import { context } from './test-app'
 
 interface Remote {
   readonly id: number

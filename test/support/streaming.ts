@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import * as z from 'zod'
-import type { Message } from '../../src/streaming/messages'
-import type { Somebody } from './given'
-import { clock, fetchApp } from './world'
+import type { StreamMessage } from '../../src/streaming/messages'
+import type { TestAccount } from './given'
+import { clock, fetchApp } from './test-app'
 
 const origin = 'https://fieldfare.test/api/v1/streaming'
 const patienceMilliseconds = 5_000
@@ -17,22 +17,22 @@ const Frame = z.strictObject({
 })
 export type Frame = z.infer<typeof Frame>
 
-interface Wish {
+interface ConnectOptions {
   readonly stream?: string
   readonly tag?: string
   readonly list?: number | string
 }
 
-type Caller = Pick<Somebody, 'token'> | string | null
+type Caller = Pick<TestAccount, 'token'> | string | null
 
 function tokenOf(caller: Caller): string | null {
   return caller === null || typeof caller === 'string' ? caller : caller.token
 }
 
 /** The answer to a request for a socket, whatever it is. */
-export async function knock(
+export async function requestStream(
   caller: Caller,
-  wish: Wish = {},
+  wish: ConnectOptions = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const url = new URL(origin)
@@ -44,14 +44,14 @@ export async function knock(
 }
 
 /** A socket of somebody, subscribed at once where a stream is named. */
-export async function listen(caller: Caller, wish: Wish = {}): Promise<Listening> {
-  const { status, webSocket } = await knock(caller, wish)
+export async function openStreamSocket(caller: Caller, wish: ConnectOptions = {}): Promise<TestSocket> {
+  const { status, webSocket } = await requestStream(caller, wish)
   if (webSocket === null) throw new Error(`No socket was opened: ${status}`)
-  return new Listening(webSocket)
+  return new TestSocket(webSocket)
 }
 
 /** A client with an open socket. */
-export class Listening {
+export class TestSocket {
   readonly #ws: WebSocket
   readonly #frames: Frame[] = []
   #wake: () => void = () => undefined
@@ -76,12 +76,12 @@ export class Listening {
   }
 
   /** Subscribes, and returns when it is done; what comes meanwhile is kept. */
-  async subscribe(wish: Wish): Promise<void> {
+  async subscribe(wish: ConnectOptions): Promise<void> {
     this.say({ type: 'subscribe', ...wish })
     this.#frames.unshift(...(await this.rest()))
   }
 
-  async unsubscribe(wish: Wish): Promise<void> {
+  async unsubscribe(wish: ConnectOptions): Promise<void> {
     this.say({ type: 'unsubscribe', ...wish })
     this.#frames.unshift(...(await this.rest()))
   }
@@ -175,13 +175,13 @@ export class EventSourceClient {
 let sent = 0
 
 /** A message about nobody and nothing, for tests of how it gets there. */
-export function message(channels: readonly string[], more: Partial<Message> = {}): Message {
+export function message(channels: readonly string[], more: Partial<StreamMessage> = {}): StreamMessage {
   sent += 1
   const key = `test ${clock.now().getTime()} ${sent}`
   return { key, event: 'delete', payload: String(sent), channels, about: null, ...more }
 }
 
-export function connectionOf({ id }: Pick<Somebody, 'id'>) {
+export function connectionOf({ id }: Pick<TestAccount, 'id'>) {
   return env.CONNECTION.get(env.CONNECTION.idFromName(String(id)))
 }
 
@@ -190,13 +190,13 @@ export function topicOf(channel: string) {
 }
 
 /** Who is noted to be here, and for which streams of their own; null: they are not. */
-export async function presenceOf({ id }: Pick<Somebody, 'id'>): Promise<unknown> {
+export async function presenceOf({ id }: Pick<TestAccount, 'id'>): Promise<unknown> {
   const row = await env.DB.prepare('select channels from presences where account_id = ?')
     .bind(id)
     .first('channels')
   return typeof row === 'string' ? JSON.parse(row) : null
 }
 
-export async function isHeardTopic(channel: string): Promise<boolean> {
+export async function isActiveTopic(channel: string): Promise<boolean> {
   return (await env.DB.prepare('select 1 from heard_topics where channel = ?').bind(channel).first()) !== null
 }

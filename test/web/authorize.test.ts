@@ -6,7 +6,7 @@ import { as } from '../support/as'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { givenMember, password, signedIn } from '../support/members'
 import { type Client, exchange, registerClient, tokenIn, verifier } from '../support/oauth'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 type Params = Readonly<Record<string, string>>
 

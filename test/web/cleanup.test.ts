@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { cleanupPolicyOf } from '../../src/domain/cleanup/find-cleanup'
 import { Browser } from '../support/browser'
-import type { Somebody } from '../support/given'
+import type { TestAccount } from '../support/given'
 import { signedIn } from '../support/members'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const path = '/statuses_cleanup'
 const chosen = { enabled: 'true', age: '2629746', keep_polls: 'true', favourites: '5', boosts: '' }
 
 const ticked = (html: string) =>
   [...html.matchAll(/<input[^>]* name="([^"]+)"[^>]* checked/g)].map(([, name]) => name)
-const saved = ({ id }: Somebody) => ask(context().db, cleanupPolicyOf(context(), id))
+const saved = ({ id }: TestAccount) => execute(context().db, cleanupPolicyOf(context(), id))
 
 describe('the page of old posts', () => {
   it('shows that nothing is deleted to somebody who never chose', async () => {

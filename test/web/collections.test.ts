@@ -4,7 +4,7 @@ import { accounts } from '../../src/db/schema'
 import { Browser, textOf } from '../support/browser'
 import { given } from '../support/given'
 import { storedCollection } from '../support/given-collection'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const open = (path: string) => new Browser().get(path)
 const noindex = '<meta name="robots" content="noindex"/>'

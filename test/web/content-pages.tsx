@@ -3,10 +3,10 @@ import { CollectionPage } from '../../src/web/public/collection'
 import { EmbedPage } from '../../src/web/public/embed'
 import { LeavingPage } from '../../src/web/public/leaving'
 import { PostsPage } from '../../src/web/public/posts'
-import { ProfilePage, type ShownProfile } from '../../src/web/public/profile'
+import { ProfilePage, type ProfileView } from '../../src/web/public/profile'
 import { StatusPage } from '../../src/web/public/status'
 import { TagPage } from '../../src/web/public/tag'
-import type { ShownMedia, ShownStatus } from '../../src/web/shown-status'
+import type { MediaView, StatusView } from '../../src/web/status-view-model'
 import type { NamedPage, StrangersWords } from './every-page'
 
 const site = {
@@ -29,7 +29,7 @@ function authorOf({ displayName, username }: StrangersWords) {
   }
 }
 
-function plain(words: StrangersWords): ShownStatus {
+function plain(words: StrangersWords): StatusView {
   return {
     ...{ id: '1', url: 'https://hedgerow.example/@ada/1', author: authorOf(words), createdAt: at },
     ...{
@@ -47,7 +47,7 @@ function plain(words: StrangersWords): ShownStatus {
   }
 }
 
-const picture: Omit<ShownMedia, 'description'> = {
+const picture: Omit<MediaView, 'description'> = {
   ...{ kind: 'image', url: '/assets/preview.png', previewUrl: null, width: 1200, height: 630 },
 }
 
@@ -57,7 +57,7 @@ const linked = {
 }
 
 /** Statuses in every state that looks different. */
-function statuses(words: StrangersWords): readonly ShownStatus[] {
+function statuses(words: StrangersWords): readonly StatusView[] {
   const status = plain(words)
   const { reason: description } = words
   const sound = { ...picture, kind: 'audio' as const, width: null, height: null, description }
@@ -92,7 +92,7 @@ function statuses(words: StrangersWords): readonly ShownStatus[] {
   ]
 }
 
-function profileOf(words: StrangersWords): ShownProfile {
+function profileOf(words: StrangersWords): ProfileView {
   return {
     author: authorOf(words),
     ...{ headerUrl: '/assets/header.webp', headerDescription: words.reason, avatarDescription: '' },

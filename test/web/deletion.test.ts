@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { accountKeys, accounts, follows, mediaAttachments, statuses, users } from '../../src/db/schema'
 import { as } from '../support/as'
 import { textOf } from '../support/browser'
-import { delivered } from '../support/courier'
+import { runCourierAlarms } from '../support/courier'
 import { given } from '../support/given'
 import { uploaded } from '../support/given-media'
 import { knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
 import { password, signedIn } from '../support/members'
-import { context, settled } from '../support/world'
+import { context, settleLateWork } from '../support/test-app'
 
 const page = '/settings/delete'
 const leave = { current_password: password }
@@ -45,7 +45,7 @@ describe('deleting the own account', () => {
     const shared = await given.status({ by: friend })
     await as(member).post(`/api/v1/statuses/${shared.id}/favourite`)
     expect((await browser.fill(page, leave)).location).toBe('/auth/sign_in?done=deleted')
-    await settled()
+    await settleLateWork()
     const left = await rowsOf(member.id)
     expect(left).toMatchObject({ posts: [], uploads: [], followers: [] })
     expect(left.user).toBeUndefined()
@@ -66,8 +66,8 @@ describe('deleting the own account', () => {
     const [follower, stranger] = [await knownPeer(), await knownPeer()]
     await relation.follow(follower, member)
     await browser.fill(page, leave)
-    await settled()
-    await delivered()
+    await settleLateWork()
+    await runCourierAlarms()
     const actor = `https://fieldfare.test/users/${member.username}`
     for (const peer of [follower, stranger]) {
       const farewells = peer.deliveries().filter(({ body }) => JSON.parse(body).type === 'Delete')
@@ -87,8 +87,8 @@ describe('deleting the own account', () => {
     const stranger = await knownPeer()
     const never = await stranger.get('/users/nobody_at_all')
     expect((await browser.fill(page, leave)).location).toBe('/auth/sign_in?done=deleted')
-    await settled()
-    await delivered()
+    await settleLateWork()
+    await runCourierAlarms()
     expect(stranger.deliveries()).toEqual([])
     expect(await stranger.get(`/users/${member.username}`)).toMatchObject({ status: 404, text: never.text })
   })

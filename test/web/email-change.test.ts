@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { saveSettings } from '../../src/domain/instance/settings'
 import { requestConfirmation } from '../../src/domain/users/confirm'
 import { findMemberById } from '../../src/domain/users/find'
 import { Browser, textOf } from '../support/browser'
+import { fakeMailer, linkIn } from '../support/fake-mailer'
 import { freshName, given } from '../support/given'
-import { linkIn, postOffice } from '../support/mailer'
 import { password, signedIn } from '../support/members'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 const path = '/auth/edit/email'
 
 async function addressesOf({ id }: { readonly id: number }) {
   const ctx = context()
-  const member = await ask(ctx.db, findMemberById(ctx, id))
+  const member = await execute(ctx.db, findMemberById(ctx, id))
   return { email: member?.email, unconfirmedEmail: member?.unconfirmedEmail }
 }
 
@@ -29,7 +29,7 @@ describe('changing the e-mail address', () => {
 
   it('happens by the link sent to the new one where the server sends mail', async () => {
     const { member, browser } = await signedIn()
-    const office = postOffice()
+    const office = fakeMailer()
     const email = `new-${member.email}`
     const done = await browser.fill(path, { email, current_password: password }, office)
     const [mail] = await office.deliver()
@@ -43,7 +43,7 @@ describe('changing the e-mail address', () => {
 
   it('makes links sent to earlier addresses worthless', async () => {
     const { member, browser } = await signedIn()
-    const office = postOffice()
+    const office = fakeMailer()
     const send = async (email: string) => {
       await browser.fill(path, { email, current_password: password }, office)
       return linkIn((await office.deliver())[0])
@@ -88,7 +88,7 @@ describe('changing the e-mail address', () => {
     const email = `pending-${freshName()}@mail.test`
     const { id } = await given.account({ user: { unconfirmedEmail: email } })
     const ctx = context({ mailer: null })
-    const member = await ask(ctx.db, findMemberById(ctx, id))
+    const member = await execute(ctx.db, findMemberById(ctx, id))
     if (member === null) throw new Error('the member was made above')
     await requestConfirmation(ctx, member, null)
     expect(await addressesOf({ id })).toEqual({ email, unconfirmedEmail: null })

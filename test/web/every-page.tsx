@@ -7,7 +7,7 @@ import { CodePage } from '../../src/web/auth/code'
 import { ConfirmationPage, ResendConfirmationPage } from '../../src/web/auth/confirmation'
 import { ConsentPage } from '../../src/web/auth/consent'
 import { EmailChangePage } from '../../src/web/auth/email-change'
-import { InvitesPage, type ShownInvite } from '../../src/web/auth/invites'
+import { InvitesPage, type InviteView } from '../../src/web/auth/invites'
 import { OAuthErrorPage } from '../../src/web/auth/oauth-error'
 import { PasswordChangePage } from '../../src/web/auth/password-change'
 import {
@@ -27,9 +27,9 @@ import { ErrorPage } from '../../src/web/public/error'
 import { LandingPage } from '../../src/web/public/landing'
 import { UnsubscribePage } from '../../src/web/public/unsubscribe'
 import { DeletionPage } from '../../src/web/settings/deletion'
-import { MailSettingsPage } from '../../src/web/settings/mail'
+import { EmailNotificationsPage } from '../../src/web/settings/email-notifications'
+import { ImportsExportsPage } from '../../src/web/settings/imports-exports'
 import { PreferencesPage, type PreferencesPageProps } from '../../src/web/settings/preferences'
-import { TransfersPage } from '../../src/web/settings/transfers'
 import { contentPages } from './content-pages'
 import { schedulePages } from './schedule-pages'
 
@@ -335,11 +335,11 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
   return [
     { name: 'email-change', page: <EmailChangePage {...address} email="" errors={noErrors} /> },
     { name: 'email-change-errors', page: <EmailChangePage {...address} email={email} errors={errors} /> },
-    { name: 'transfers', page: <TransfersPage {...form} {...transfers} errors={{}} /> },
+    { name: 'transfers', page: <ImportsExportsPage {...form} {...transfers} errors={{}} /> },
     {
       name: 'transfers-wrong',
       page: (
-        <TransfersPage
+        <ImportsExportsPage
           {...form}
           {...transfers}
           errors={{ fields: { file: ['File has no line that fits.'] } }}
@@ -357,7 +357,7 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
   ]
 }
 
-/** The page that asks has a form of its own kind: test/web/mail.test.ts holds it to the rules. */
+/** The page that asks has a form of its own kind: test/web/email-notifications.test.ts holds it to the rules. */
 function mailPages(
   form: {
     readonly viewer: ReturnType<typeof accountOf>
@@ -375,21 +375,24 @@ function mailPages(
   const page = { ...form, email, choices, always }
   const mails = { handle: `@${username}@hedgerow.example`, topic: 'new followers' }
   return [
-    { name: 'mail-settings', page: <MailSettingsPage {...page} isSent staffChoices={staffChoices} /> },
-    { name: 'mail-settings-no-mail', page: <MailSettingsPage {...page} isSent={false} staffChoices={[]} /> },
+    { name: 'mail-settings', page: <EmailNotificationsPage {...page} isSent staffChoices={staffChoices} /> },
+    {
+      name: 'mail-settings-no-mail',
+      page: <EmailNotificationsPage {...page} isSent={false} staffChoices={[]} />,
+    },
     { name: 'unsubscribed', page: <UnsubscribePage {...visitor} mails={mails} action={null} /> },
     { name: 'unsubscribe-bad-link', page: <UnsubscribePage {...visitor} mails={null} action={null} /> },
   ]
 }
 
 function invitesOf(words: StrangersWords) {
-  const invite: ShownInvite = {
+  const invite: InviteView = {
     ...{ id: '1', url: 'https://hedgerow.example/invite/abc', comment: words.reason, uses: 2, maxUses: null },
     ...{ expiresAt: null, autofollow: true, state: 'usable' },
   }
-  const usedUp: ShownInvite = { ...invite, id: '2', comment: '', maxUses: 2, state: 'used up' }
+  const usedUp: InviteView = { ...invite, id: '2', comment: '', maxUses: 2, state: 'used up' }
   const expiresAt = new Date('2026-03-01T10:00:00Z')
-  const expired: ShownInvite = { ...invite, id: '3', expiresAt, state: 'expired' }
+  const expired: InviteView = { ...invite, id: '3', expiresAt, state: 'expired' }
   return {
     ...{ site, viewer: accountOf(words), csrfToken, message: null, commentLimit: 420 },
     choices: { maxUses: [1, 5], expiry: [{ seconds: 1_800, text: '30 minutes' }] },

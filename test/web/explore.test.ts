@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { accounts, statuses } from '../../src/db/schema'
 import { Browser, textOf } from '../support/browser'
-import { saidInEveryWay } from '../support/every-visibility'
 import { freshName, given } from '../support/given'
 import { storedStatus } from '../support/given-stored'
 import { signedIn } from '../support/members'
 import { saidIn } from '../support/read-feed'
 import { withSettings } from '../support/settings'
-import { clock, context } from '../support/world'
+import { statusPerVisibility } from '../support/status-per-visibility'
+import { clock, context } from '../support/test-app'
 
 const open = (path: string) => new Browser().get(path)
 const { config } = context()
@@ -39,7 +39,7 @@ describe.each([
 ])('%s', (_, path) => {
   it('shows what people here posted for everybody and nothing else, in one trip, for caches as well', async () => {
     const remote = await given.remoteAccount()
-    await saidInEveryWay(await given.account(), freshName('bird'))
+    await statusPerVisibility(await given.account(), freshName('bird'))
     await storedStatus({ accountId: remote.id, content: '<p>said-there</p>', local: false })
     const page = await open(path)
     expect(saidIn(page)).toEqual(['said-to-oneself', 'said-again', 'said-openly'])

@@ -2,14 +2,14 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { polls, statuses } from '../../src/db/schema'
 import { Browser } from '../support/browser'
-import { saidInEveryWay } from '../support/every-visibility'
 import { freshName, given } from '../support/given'
 import { relation } from '../support/given-relationships'
 import { storedPicture, storedStatus } from '../support/given-stored'
 import { signedIn } from '../support/members'
 import { all, openFeed, readXml, saidIn, textIn } from '../support/read-feed'
 import { withSettings } from '../support/settings'
-import { clock, context } from '../support/world'
+import { statusPerVisibility } from '../support/status-per-visibility'
+import { clock, context } from '../support/test-app'
 
 const origin = 'https://fieldfare.test'
 const formats = ['rss', 'atom'] as const
@@ -18,7 +18,7 @@ const freshTag = () => freshName('bird')
 describe.each(formats)('the %s feed of somebody', (format) => {
   it('holds what is public, newest first, without replies to others, in one trip, for caches', async () => {
     const alice = await given.account({ displayName: 'Ada Thrush' })
-    await saidInEveryWay(alice, freshTag())
+    await statusPerVisibility(alice, freshTag())
     const { page, feed, texts } = await openFeed(`/@${alice.username}.${format}`)
     expect(texts).toEqual(['said-to-oneself', 'said-openly'])
     expect(page.headers.get('content-type')).toBe(`application/${format}+xml; charset=utf-8`)
@@ -34,8 +34,8 @@ describe.each(formats)('the %s feed of somebody', (format) => {
     const { member: bob, browser } = await signedIn()
     const alice = await given.account()
     await relation.follow(bob, alice)
-    await saidInEveryWay(alice, freshTag())
-    await saidInEveryWay(bob, freshTag())
+    await statusPerVisibility(alice, freshTag())
+    await statusPerVisibility(bob, freshTag())
     for (const { username } of [alice, bob])
       expect((await openFeed(`/@${username}.${format}`, browser)).texts).toEqual([
         'said-to-oneself',
@@ -161,7 +161,7 @@ describe.each(formats)('the %s feed of somebody', (format) => {
   it('with a hashtag holds the posts that carry it', async () => {
     const alice = await given.account()
     const tag = freshTag()
-    await saidInEveryWay(alice, tag)
+    await statusPerVisibility(alice, tag)
     await storedStatus({ accountId: alice.id, content: '<p>said-without</p>' })
     const { texts, root, feed } = await openFeed(`/@${alice.username}/tagged/${tag}.${format}`)
     expect(texts).toEqual(['said-to-oneself', 'said-in-answer', 'said-openly'])
@@ -175,7 +175,7 @@ describe.each(formats)('the %s feed of a hashtag', (format) => {
   it('holds public posts of this server and others with their authors, in one trip, for caches', async () => {
     const tag = freshTag()
     const [alice, remote] = [await given.account({ displayName: 'Ada' }), await given.remoteAccount()]
-    await saidInEveryWay(alice, tag)
+    await statusPerVisibility(alice, tag)
     await storedStatus({ accountId: remote.id, tags: [tag], content: '<p>said-there</p>', local: false })
     const { page, root, texts, feed } = await openFeed(`/tags/${tag.toUpperCase()}.${format}`)
     expect(texts).toEqual(['said-there', 'said-to-oneself', 'said-in-answer', 'said-openly'])
@@ -193,7 +193,7 @@ describe.each(formats)('the %s feed of a hashtag', (format) => {
     ['limited', { silencedAt: clock.now() }],
   ])('holds nothing by authors who are %s', async (_, standing) => {
     const tag = freshTag()
-    await saidInEveryWay(await given.account(standing), tag)
+    await statusPerVisibility(await given.account(standing), tag)
     expect((await openFeed(`/tags/${tag}.${format}`)).texts).toEqual([])
   })
 
@@ -229,7 +229,7 @@ describe('a server that shows strangers nothing', () => {
   ])('because it %s has no feeds and links none', async (_, closed) => {
     const tag = freshTag()
     const { member, browser } = await signedIn()
-    await saidInEveryWay(member, tag)
+    await statusPerVisibility(member, tag)
     for (const path of [`/@${member.username}`, `/tags/${tag}`, `/@${member.username}/tagged/${tag}`]) {
       for (const format of formats) {
         const page = await new Browser({ config: closed }).get(`${path}.${format}`)

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { ShortMemory } from '../../src/lib/short-memory'
-import type { Ctx, Memory } from '../../src/platform/ports'
-import { databaseAnswers } from '../../src/web/health'
+import { ExpiringCache } from '../../src/lib/expiring-cache'
+import type { Ctx, MemoryCache } from '../../src/platform/ports'
+import { canReachDatabase } from '../../src/web/health'
 import { Browser } from '../support/browser'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 /** A memory that nothing was put into before, as a new isolate has it. */
-function freshMemory(): Memory {
-  const kept = new ShortMemory(100)
+function freshMemory(): MemoryCache {
+  const kept = new ExpiringCache(100)
   return {
-    recall: (key) => kept.recall(key, clock.now()),
-    remember: (key, value, seconds) => kept.remember(key, { value, seconds }, clock.now()),
-    count: (key, seconds) => kept.count(key, seconds, clock.now()),
-    counted: (key) => kept.counted(key, clock.now()),
-    forget: (key) => kept.forget(key),
+    get: (key) => kept.recall(key, clock.now()),
+    set: (key, value, seconds) => kept.remember(key, { value, seconds }, clock.now()),
+    increment: (key, seconds) => kept.count(key, seconds, clock.now()),
+    currentCount: (key) => kept.counted(key, clock.now()),
+    delete: (key) => kept.forget(key),
   }
 }
 
@@ -52,7 +52,7 @@ describe('GET /health', () => {
 
   it('waits for a database that hangs no longer than its patience', async () => {
     const hanging = withBatch(() => new Promise(() => undefined))
-    expect(await databaseAnswers(context(hanging), 1)).toBe(false)
+    expect(await canReachDatabase(context(hanging), 1)).toBe(false)
   })
 
   it('passes no flood gate: a monitor is never too fast', async () => {

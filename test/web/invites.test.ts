@@ -7,7 +7,7 @@ import { invite } from '../support/given-invite'
 import { signedIn } from '../support/members'
 import { withSettings } from '../support/settings'
 import { member, pageForm } from '../support/sign-up'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 async function madeBy(accountId: number) {
   return context().db.select().from(invites).where(eq(invites.accountId, accountId))

@@ -6,7 +6,7 @@ import { as } from '../support/as'
 import { textOf } from '../support/browser'
 import { type AccountOptions, given } from '../support/given'
 import { password, signedIn } from '../support/members'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const setup = as('a setup token for tests')
 const decide = (what: string, body: Record<string, unknown>) => setup.post(`/setup/members/${what}`, body)

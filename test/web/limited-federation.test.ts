@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Browser } from '../support/browser'
 import { given } from '../support/given'
 import { signedIn } from '../support/members'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 const { config } = context()
 const limited = { config: { ...config, federation: { ...config.federation, limited: true } } }

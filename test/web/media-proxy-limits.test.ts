@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { accounts } from '../../src/db/schema'
-import { type LimitOrder, liftLimit, limitDomain } from '../../src/domain/moderation/limit-domain'
+import { type LimitRequest, liftLimit, limitDomain } from '../../src/domain/moderation/limit-domain'
 import { linkMilliseconds } from '../../src/lib/media-proxy'
 import type { Http } from '../../src/platform/ports'
 import { fileUrl } from '../../src/view/urls'
 import { freshName, given } from '../support/given'
-import { clock, context, fetchApp, settled } from '../support/world'
+import { clock, context, fetchApp, settleLateWork } from '../support/test-app'
 
 const asked: string[] = []
 const png = { status: 200, headers: new Headers({ 'content-type': 'image/png', etag: '"one"' }) }
@@ -36,13 +36,13 @@ function freshServer() {
   return { domain, picture: `https://cdn.${domain}/one.png` }
 }
 
-async function limit(domain: string, order: Partial<LimitOrder>): Promise<void> {
+async function limit(domain: string, order: Partial<LimitRequest>): Promise<void> {
   await limitDomain(context(), {
     ...{ domain, severity: 'noop', rejectMedia: false, rejectReports: false, obfuscate: false },
     ...{ privateComment: '', publicComment: '' },
     ...order,
   })
-  await settled()
+  await settleLateWork()
 }
 
 const minute = 60_000

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../src/db/query'
+import { execute } from '../../src/db/query'
 import { accountMoves, accounts } from '../../src/db/schema'
 import { aliasesOf } from '../../src/domain/accounts/aliases'
 import { moveAccount } from '../../src/domain/accounts/move'
@@ -8,13 +8,13 @@ import { textOf } from '../support/browser'
 import { fediverse } from '../support/fediverse'
 import { given } from '../support/given'
 import { password, signedIn } from '../support/members'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const page = '/settings/migration'
 const aliases = '/settings/aliases'
 const day = 86_400_000
 
-const aliasesNow = (id: number) => ask(context().db, aliasesOf(context(), id))
+const aliasesNow = (id: number) => execute(context().db, aliasesOf(context(), id))
 
 async function movedTo(id: number) {
   const [row] = await context().db.select().from(accounts).where(eq(accounts.id, id))

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { as } from '../support/as'
 import { Browser, textOf } from '../support/browser'
+import { fakeMailer, linkIn } from '../support/fake-mailer'
 import { given } from '../support/given'
-import { linkIn, postOffice } from '../support/mailer'
 import { givenMember, password, signedIn } from '../support/members'
 import { exchange, givenCode, registerClient } from '../support/oauth'
-import { clock } from '../support/world'
+import { clock } from '../support/test-app'
 
 const next = 'another long enough one'
 const twice = { password: next, password_confirmation: next }
@@ -56,7 +56,7 @@ describe('changing the password', () => {
 })
 
 describe('a forgotten password', () => {
-  async function link(office: ReturnType<typeof postOffice>, email: string): Promise<string> {
+  async function link(office: ReturnType<typeof fakeMailer>, email: string): Promise<string> {
     await new Browser(office.overrides).fill('/auth/password/new', { email })
     const mails = await office.deliver()
     expect(mails).toMatchObject([{ to: email }])
@@ -70,7 +70,7 @@ describe('a forgotten password', () => {
     const { browser, member } = await signedIn()
     const client = await registerClient()
     const code = await givenCode(client, member.id)
-    const path = await link(postOffice(), member.email)
+    const path = await link(fakeMailer(), member.email)
     const page = await reset(path)
     expect(page.location).toBe('/auth/sign_in?done=reset')
     expect(await isSignedIn(browser)).toBe(false)
@@ -82,14 +82,14 @@ describe('a forgotten password', () => {
 
   it('has a link that works once', async () => {
     const alice = await givenMember()
-    const path = await link(postOffice(), alice.email)
+    const path = await link(fakeMailer(), alice.email)
     await reset(path)
     expect((await new Browser().get(path)).status).toBe(403)
   })
 
   it('has a link that works for two hours', async () => {
     const alice = await givenMember()
-    const path = await link(postOffice(), alice.email)
+    const path = await link(fakeMailer(), alice.email)
     const start = clock.now()
     clock.advance(7_200_000)
     const late = await new Browser().get(path)
@@ -99,7 +99,7 @@ describe('a forgotten password', () => {
   })
 
   it('has one link that works: a newer one takes the place of the earlier', async () => {
-    const [office, alice] = [postOffice(), await givenMember()]
+    const [office, alice] = [fakeMailer(), await givenMember()]
     const earlier = await link(office, alice.email)
     const later = await link(office, alice.email)
     expect((await new Browser().get(earlier)).status).toBe(403)
@@ -108,14 +108,14 @@ describe('a forgotten password', () => {
 
   it('keeps the link when the new password is refused', async () => {
     const alice = await givenMember()
-    const path = await link(postOffice(), alice.email)
+    const path = await link(fakeMailer(), alice.email)
     const short = await reset(path, { password: 'x', password_confirmation: 'x' })
     expect(short.status).toBe(422)
     expect((await reset(path)).status).toBe(303)
   })
 
   it('tells nobody who has an account', async () => {
-    const [office, alice] = [postOffice(), await givenMember()]
+    const [office, alice] = [fakeMailer(), await givenMember()]
     const shown = async (email: string) => {
       const { status, html, costs } = await new Browser(office.overrides).fill('/auth/password/new', {
         email,
@@ -128,7 +128,7 @@ describe('a forgotten password', () => {
   })
 
   it('cannot be confirmed by a link that confirms addresses', async () => {
-    const office = postOffice()
+    const office = fakeMailer()
     const alice = await given.account({ user: { confirmedAt: null } })
     await new Browser(office.overrides).fill('/auth/confirmation/new', { email: alice.email })
     const [mail] = await office.deliver()

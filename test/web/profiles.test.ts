@@ -6,7 +6,7 @@ import { given } from '../support/given'
 import { relation } from '../support/given-relationships'
 import { storedCard, storedPicture, storedStatus } from '../support/given-stored'
 import { signedIn } from '../support/members'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const origin = 'https://fieldfare.test'
 const open = (path: string) => new Browser().get(path)

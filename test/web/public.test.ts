@@ -3,7 +3,7 @@ import { Browser, textOf } from '../support/browser'
 import { given } from '../support/given'
 import { signedIn } from '../support/members'
 import { withSettings } from '../support/settings'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 describe('the landing page', () => {
   it('tells of the instance, to caches as well, with no cookie and in one trip', async () => {

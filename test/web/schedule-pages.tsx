@@ -1,4 +1,4 @@
-import { usualCleanup } from '../../src/domain/cleanup/cleanup-policy'
+import { defaultCleanup } from '../../src/domain/cleanup/cleanup-policy'
 import { CleanupPage, type CleanupPageProps } from '../../src/web/settings/cleanup'
 import { ScheduledPage } from '../../src/web/settings/scheduled'
 import type { NamedPage } from './every-page'
@@ -9,7 +9,7 @@ export function schedulePages(
   text: string,
 ): readonly NamedPage[] {
   const typed = { minFavourites: '5', minReblogs: '' }
-  const policy = { ...usualCleanup, enabled: true }
+  const policy = { ...defaultCleanup, enabled: true }
   const problems = ['Favourites must be a whole number from 1 on, or empty.']
   const cleanup = { ...form, policy, typed }
   const at = new Date('2026-03-01T10:00:00Z')

@@ -4,7 +4,7 @@ import { sessions, users } from '../../src/db/schema'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { freshName } from '../support/given'
 import { givenMember, password, signedIn } from '../support/members'
-import { clock, context } from '../support/world'
+import { clock, context } from '../support/test-app'
 
 const day = 86_400_000
 const isSignedIn = async (browser: Browser) => (await browser.get('/auth/edit')).status === 200

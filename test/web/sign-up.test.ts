@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { accounts } from '../../src/db/schema'
 import { saveRules } from '../../src/domain/instance/rules'
 import { Browser, hiddenFields, textOf } from '../support/browser'
+import { fakeMailer, linkIn } from '../support/fake-mailer'
 import { given } from '../support/given'
-import { linkIn, postOffice } from '../support/mailer'
 import { password, signedIn } from '../support/members'
 import { withSettings } from '../support/settings'
 import { pageForm } from '../support/sign-up'
-import { context } from '../support/world'
+import { context } from '../support/test-app'
 
 const exists = async (username: string) =>
   (await context().db.select().from(accounts).where(eq(accounts.username, username))).length > 0
@@ -73,7 +73,7 @@ describe('the sign-up page', () => {
   })
 
   it('sends a link where mail is sent, which opens the account', async () => {
-    const office = postOffice()
+    const office = fakeMailer()
     const browser = new Browser(office.overrides)
     const fields = pageForm()
     const page = await browser.fill('/auth/sign_up', fields)
@@ -130,7 +130,7 @@ describe('the sign-up page', () => {
 
 describe('asking for the confirmation once more', () => {
   it('gives the same answer for every address, and mail to those who wait', async () => {
-    const office = postOffice()
+    const office = fakeMailer()
     const waiting = await given.account({ user: { confirmedAt: null } })
     const done = await given.account()
     const shown = async (email: string) => {
@@ -145,7 +145,7 @@ describe('asking for the confirmation once more', () => {
   })
 
   it('is refused for what is no address', async () => {
-    const page = await new Browser(postOffice().overrides).fill('/auth/confirmation/new', {
+    const page = await new Browser(fakeMailer().overrides).fill('/auth/confirmation/new', {
       email: 'nonsense',
     })
     expect(page.status).toBe(422)

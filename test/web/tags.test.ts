@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { Browser, textOf } from '../support/browser'
-import { saidInEveryWay } from '../support/every-visibility'
 import { freshName, given } from '../support/given'
 import { storedStatus } from '../support/given-stored'
 import { signedIn } from '../support/members'
 import { saidIn } from '../support/read-feed'
 import { withSettings } from '../support/settings'
-import { clock, context } from '../support/world'
+import { statusPerVisibility } from '../support/status-per-visibility'
+import { clock, context } from '../support/test-app'
 
 const origin = 'https://fieldfare.test'
 const open = (path: string) => new Browser().get(path)
@@ -37,7 +37,7 @@ describe('the page of a hashtag', () => {
 
   it('shows what is public and nothing else', async () => {
     const tag = freshTag()
-    await saidInEveryWay(await given.account(), tag)
+    await statusPerVisibility(await given.account(), tag)
     expect(saidIn(await open(`/tags/${tag}`))).toEqual(['said-to-oneself', 'said-in-answer', 'said-openly'])
   })
 
@@ -55,7 +55,7 @@ describe('the page of a hashtag', () => {
   it('shows members no more than strangers, and keeps what they get from caches', async () => {
     const tag = freshTag()
     const { member, browser } = await signedIn()
-    await saidInEveryWay(member, tag)
+    await statusPerVisibility(member, tag)
     const page = await browser.get(`/tags/${tag}`)
     expect(saidIn(page)).toEqual(['said-to-oneself', 'said-in-answer', 'said-openly'])
     expect(page.headers.get('cache-control')).toBe('private, no-store')

@@ -2,11 +2,11 @@ import type { Visibility } from '../../db/schema/statuses'
 import { ignored, type Outcome } from '../../domain/core/outcome'
 import { receiveReblog } from '../../domain/interactions/receive-reblog'
 import type { Ctx } from '../../platform/ports'
-import type { Signer } from '../keys'
+import type { Signer } from '../find-signer'
 import { type Activity, readActivity } from '../vocab/activity'
 import { isAddressed, visibilityOf } from '../vocab/audience'
 import type { Reference } from '../vocab/json'
-import { ownPostIn } from './own-post'
+import { readOwnPost } from './own-post'
 
 /**
  * Somebody elsewhere shares a status. Only what it names counts: a copy that comes along proves nothing, unless they
@@ -20,7 +20,7 @@ export async function announce(ctx: Ctx, signer: Signer, activity: Activity): Pr
   if (visibility === 'direct') return ignored('shares for nobody to see')
   const now = ctx.clock.now()
   const publishedAt = published === null || published > now ? now : published
-  const inlined = ownPostIn(signer, object, now)
+  const inlined = readOwnPost(signer, object, now)
   return receiveReblog(ctx, signer, { uri, statusUri, visibility, publishedAt, inlined })
 }
 

@@ -1,20 +1,20 @@
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { done, ignored, type Outcome, rejected } from '../../domain/core/outcome'
 import { receiveVote } from '../../domain/polls/receive-vote'
-import { receiveForReader } from '../../domain/statuses/receive-for-reader'
+import { receiveForRecipient } from '../../domain/statuses/receive-for-recipient'
 import { isFollowedHere } from '../../domain/statuses/remote/find-remote'
 import { importStatus } from '../../domain/statuses/remote/import'
-import type { RemoteStatus } from '../../domain/statuses/remote/remote'
+import type { RemoteStatus } from '../../domain/statuses/remote/remote-status'
 import { actorUri, readStatusUri } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
-import type { Signer } from '../keys'
+import type { Signer } from '../find-signer'
 import { outcomeOf } from '../outcome-of'
 import type { Activity } from '../vocab/activity'
 import { type RemoteVote, readVote } from '../vocab/poll'
 import { isStatusDocument, readStatus } from '../vocab/status'
 import { isUnreadable } from '../vocab/unreadable'
-import { followHint } from './hint'
+import { refetchForwarded } from './forwarded'
 
 /**
  * Somebody elsewhere wrote something, or voted. Their own post is taken as it comes along, for it came from its
@@ -29,9 +29,9 @@ export async function create(
   const { object } = activity
   if (object === null) return ignored('creates nothing that can be told')
   const { document } = object
-  if (document === null) return askForOwn(ctx, signer, object.id)
+  if (document === null) return requestRefetch(ctx, signer, object.id)
   const vote = readVote(document)
-  if (vote !== null) return countVote(ctx, signer, vote)
+  if (vote !== null) return receivePollVote(ctx, signer, vote)
   if (!isStatusDocument(document)) return ignored('creates what nothing is done about')
   const status = readStatus(document, {
     authorFollowers: signer.followers,
@@ -40,14 +40,14 @@ export async function create(
     now: ctx.clock.now(),
   })
   if (isUnreadable(status)) return rejected(status.unreadable)
-  if (status.author !== signer.uri) return followHint(ctx, activity)
+  if (status.author !== signer.uri) return refetchForwarded(ctx, activity)
   const reader = inbox === null ? null : actorUri(ctx.config.origin, inbox)
   const imported = await importStatus(ctx, signer.id, {
     status: readableBy(status, reader),
     occasion: 'delivered',
   })
   if (imported.kind !== 'duplicate' || inbox === null) return outcomeOf(imported)
-  return receiveForReader(ctx, signer, { statusId: imported.id, username: inbox })
+  return receiveForRecipient(ctx, signer, { statusId: imported.id, username: inbox })
 }
 
 /** What is not for everybody is also for the person in whose inbox it was put: some send to blind recipients. */
@@ -57,14 +57,14 @@ function readableBy(status: RemoteStatus, reader: string | null): RemoteStatus {
   return { ...status, mentioned: [...status.mentioned, reader], silent: [...status.silent, reader] }
 }
 
-async function askForOwn(ctx: Ctx, signer: Signer, uri: string | null): Promise<Outcome> {
+async function requestRefetch(ctx: Ctx, signer: Signer, uri: string | null): Promise<Outcome> {
   if (uri === null || !sameOrigin(uri, signer.uri)) return ignored('names what is not on its server')
-  if (!(await ask(ctx.db, isFollowedHere(ctx, signer.id)))) return ignored('nobody concerned')
+  if (!(await execute(ctx.db, isFollowedHere(ctx, signer.id)))) return ignored('nobody concerned')
   await ctx.jobs.send({ kind: 'refetch-object', uri })
   return done
 }
 
-async function countVote(ctx: Ctx, signer: Signer, vote: RemoteVote): Promise<Outcome> {
+async function receivePollVote(ctx: Ctx, signer: Signer, vote: RemoteVote): Promise<Outcome> {
   if (vote.author !== null && vote.author !== signer.uri) return rejected('votes for somebody else')
   const own = readStatusUri(ctx.config.origin, vote.question)
   if (own === null) return ignored('votes in a poll of another server')

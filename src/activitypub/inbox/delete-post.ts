@@ -4,7 +4,7 @@ import { receiveQuoteRevocation } from '../../domain/statuses/quotes/receive-quo
 import { receiveDelete } from '../../domain/statuses/remote/receive-delete'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
-import type { Signer } from '../keys'
+import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 import { hasType } from '../vocab/json'
 

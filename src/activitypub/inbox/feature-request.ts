@@ -1,11 +1,11 @@
 import { receiveFeatureRequest } from '../../domain/collections/receive-request'
 import { done, ignored, rejected } from '../../domain/core/outcome'
 import { sameOrigin } from '../../lib/web-address'
-import { type InboxHandler, localTarget } from './handler'
+import { type InboxHandler, localUsernameOf } from './handler'
 
 /** Somebody elsewhere asks to put one of ours into a collection. One that is unknown here is fetched by a job. */
 export const featureRequest: InboxHandler = async (ctx, signer, { id: uri, object, instrument }) => {
-  const username = localTarget(ctx, object?.id ?? null)
+  const username = localUsernameOf(ctx, object?.id ?? null)
   const collectionUri = instrument?.id ?? null
   if (uri === null || username === null || collectionUri === null)
     return ignored('asks to feature nobody who is here')

@@ -1,4 +1,4 @@
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { ignored } from '../../domain/core/outcome'
 import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
 import { receiveFollow, refuseFollow } from '../../domain/relationships/receive-follow'
@@ -6,7 +6,7 @@ import { instanceActorUri } from '../../lib/addresses'
 import { instanceActorId } from '../../lib/ids'
 import { isPublic } from '../vocab/audience'
 import { firstOf } from '../vocab/json'
-import { type InboxHandler, localTarget } from './handler'
+import { type InboxHandler, localUsernameOf } from './handler'
 
 /**
  * Somebody wants to follow one of ours. Relays and gateways follow the public collection or the server itself:
@@ -16,10 +16,10 @@ export const follow: InboxHandler = async (ctx, signer, activity) => {
   const { id: uri, object, raw } = activity
   const toAll = isPublic(firstOf(raw['object']))
   if (toAll || object?.id === instanceActorUri(ctx.config.origin)) {
-    await ensureInstanceActor(ctx, await ask(ctx.db, findInstanceActor(ctx)))
+    await ensureInstanceActor(ctx, await execute(ctx.db, findInstanceActor(ctx)))
     return refuseFollow(ctx, signer, { target: instanceActorId, uri })
   }
-  const username = localTarget(ctx, object?.id ?? null)
+  const username = localUsernameOf(ctx, object?.id ?? null)
   if (username === null) return ignored('follows nobody of this server')
   return receiveFollow(ctx, signer, { username, uri, fromLimited: signer.limit?.severity === 'silence' })
 }

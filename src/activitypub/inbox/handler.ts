@@ -2,7 +2,7 @@ import type { Outcome } from '../../domain/core/outcome'
 import { usernameIn } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
-import type { Signer } from '../keys'
+import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 
 /**
@@ -20,7 +20,7 @@ export type InboxHandler = (
 ) => Promise<Outcome>
 
 /** The name of the local person an activity is about, by the id of their actor. */
-export function localTarget(ctx: Ctx, uri: string | null): string | null {
+export function localUsernameOf(ctx: Ctx, uri: string | null): string | null {
   return uri === null ? null : usernameIn(ctx.config.origin, uri)
 }
 

@@ -8,13 +8,13 @@ import { importStatus } from '../../domain/statuses/remote/import'
 import { readStatusUri } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
-import type { Signer } from '../keys'
+import type { Signer } from '../find-signer'
 import { outcomeOf } from '../outcome-of'
 import { type Activity, readActivity } from '../vocab/activity'
 import type { Reference } from '../vocab/json'
 import { announce } from './announce'
 import type { InboxHandler } from './handler'
-import { ownPostIn } from './own-post'
+import { readOwnPost } from './own-post'
 
 /**
  * Somebody elsewhere asks to answer a status of ours, and sends the answer along. By the policy of the status it is
@@ -24,7 +24,7 @@ export const replyRequest: InboxHandler = async (ctx, signer, activity) => {
   const asked = requestIn(ctx, signer, activity)
   if ('kind' in asked) return asked
   const { request, instrument } = asked
-  const status = ownPostIn(signer, instrument, ctx.clock.now())
+  const status = readOwnPost(signer, instrument, ctx.clock.now())
   if (status === null) return ignored('asks for an answer that does not come along, or is of somebody else')
   if (status.inReplyTo !== request.targetUri) return rejected('asks for an answer to something else')
   return answering(ctx, signer, request, async () => {
@@ -49,7 +49,7 @@ export const announceRequest: InboxHandler = async (ctx, signer, activity) => {
   })
 }
 
-/** Stores what is asked for where the policy allows it, and answers. `store` gives why it could not be stored. */
+/** Stores what is asked for where the policy allows it, and answers. `upsertUsage` gives why it could not be stored. */
 async function answering(
   ctx: Ctx,
   signer: Signer,
@@ -65,12 +65,12 @@ async function answering(
   return answerInteractionRequest(ctx, signer, { request, target })
 }
 
-interface Asked {
+interface ParsedRequest {
   readonly request: InteractionRequest
   readonly instrument: Reference
 }
 
-function requestIn(ctx: Ctx, signer: Signer, activity: Activity): Asked | Outcome {
+function requestIn(ctx: Ctx, signer: Signer, activity: Activity): ParsedRequest | Outcome {
   const { id: uri, type, object, instrument } = activity
   const [targetUri, interactionUri] = [object?.id ?? null, instrument?.id ?? null]
   if (uri === null || targetUri === null || interactionUri === null || instrument === null)

@@ -1,7 +1,7 @@
 import { ignored, type Outcome } from '../../domain/core/outcome'
 import { receiveLike, receiveReaction } from '../../domain/interactions/receive-like'
 import type { Ctx } from '../../platform/ports'
-import type { Signer } from '../keys'
+import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 import { type RemoteReaction, readReaction } from '../vocab/reactions'
 

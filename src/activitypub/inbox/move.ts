@@ -1,9 +1,9 @@
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { localAccountId } from '../../domain/accounts/find-remote'
 import { ignored, rejected, retry } from '../../domain/core/outcome'
 import { findMoveFacts, receiveMove } from '../../domain/relationships/receive-move'
 import { fetchActor, storeActor } from '../actors'
-import { type InboxHandler, localTarget } from './handler'
+import { type InboxHandler, localUsernameOf } from './handler'
 
 const retryAfterSeconds = 600
 
@@ -21,12 +21,13 @@ export const move: InboxHandler = async (ctx, signer, { id: uri, object, target 
   const { followed, resting } = await findMoveFacts(ctx, signer.id)
   if (!followed) return ignored('moves, and nobody here follows it')
   if (resting) return rejected('moved a short while ago')
-  const username = localTarget(ctx, to)
+  const username = localUsernameOf(ctx, to)
   if (username !== null) {
-    const id = await ask(ctx.db, localAccountId(ctx, username))
+    const id = await execute(ctx.db, localAccountId(ctx, username))
     return id === null ? rejected('moves to nobody') : receiveMove(ctx, signer, { target: id, uri })
   }
-  if (ctx.memory.count(`moves of ${signer.id}`, movesSeconds) > maxMoves) return rejected('moves too often')
+  if (ctx.memory.increment(`moves of ${signer.id}`, movesSeconds) > maxMoves)
+    return rejected('moves too often')
   const fetched = await fetchActor(ctx, to)
   // Told before it is stored: whoever is named against their will need not be known here.
   if (fetched.kind === 'found' && !fetched.actor.alsoKnownAs.includes(signer.uri))

@@ -1,20 +1,20 @@
-import { known, type Query } from '../../db/query'
-import { accountKnown } from '../../domain/accounts/find-remote'
+import { constant, type Query } from '../../db/query'
+import { isKnownAccount } from '../../domain/accounts/find-remote'
 import { ignored, type Outcome, rejected, retry } from '../../domain/core/outcome'
 import { Conflict } from '../../errors'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
 import { budgetDomain, secondsToWait, spend } from '../budgets'
-import { heedSynchronization } from '../followers-sync'
-import type { Signer } from '../keys'
-import { verifyRequest } from '../verify'
+import type { Signer } from '../find-signer'
+import { checkFollowersSync } from '../followers-sync'
+import { verifyRequest } from '../verify-request'
 import { type Activity, readActivity } from '../vocab/activity'
-import { dispatch } from './dispatch'
-import { followHint } from './hint'
-import { noteSeen } from './seen'
+import { refetchForwarded } from './forwarded'
+import { handleActivity } from './handle-activity'
+import { noteContact } from './note-contact'
 
 /** What came of a delivery: an outcome, or why the sender was not listened to. */
-export type Receipt =
+export type InboxResult =
   | Outcome
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'unverified'; readonly reason: string }
@@ -30,7 +30,7 @@ const retryAfterSeconds = 60
 const mostPeekedBytes = 65_536
 
 /** What suspended accounts may still do: take back what they did. */
-const takenBack: ReadonlySet<string> = new Set(['Delete', 'Reject', 'Undo', 'Update'])
+const allowedWhenSuspended: ReadonlySet<string> = new Set(['Delete', 'Reject', 'Undo', 'Update'])
 
 /**
  * Listens to one delivery: is it anybody's concern, who signed it, may they speak, are they its actor; then does it.
@@ -42,15 +42,15 @@ export async function receive(
   request: Request,
   body: Uint8Array,
   inbox: string | null = null,
-): Promise<Receipt> {
-  const verdict = await verifyRequest(ctx, request, body, concernOf(ctx, body))
+): Promise<InboxResult> {
+  const verdict = await verifyRequest(ctx, request, body, isRelevant(ctx, body))
   switch (verdict.kind) {
     case 'signed':
-      return listen(ctx, request, { signer: verdict.signer, body, inbox })
+      return processSigned(ctx, request, { signer: verdict.signer, body, inbox })
     case 'idle':
       return ignored('about an actor nobody here knows')
     case 'gone':
-      return hearOfGone(ctx, body)
+      return receiveFromGoneActor(ctx, body)
     case 'unsigned':
       return { kind: 'unverified', reason: 'not signed' }
     case 'refused':
@@ -64,12 +64,12 @@ export async function receive(
  * A `Delete` or `Update` is of concern where its actor is known. One account deleted somewhere is announced to
  * everybody, a thousand times a minute, and its key is gone: that must cost one look-up and no fetch.
  */
-function concernOf(ctx: Ctx, body: Uint8Array): Query<boolean> {
-  if (body.byteLength > mostPeekedBytes) return known(true)
-  if (!/"(Delete|Update)"/.test(new TextDecoder().decode(body))) return known(true)
+function isRelevant(ctx: Ctx, body: Uint8Array): Query<boolean> {
+  if (body.byteLength > mostPeekedBytes) return constant(true)
+  if (!/"(Delete|Update)"/.test(new TextDecoder().decode(body))) return constant(true)
   const activity = activityIn(body)
   const isFarewell = activity?.type === 'Delete' || activity?.type === 'Update'
-  return isFarewell ? accountKnown(ctx, activity.actor) : known(true)
+  return isFarewell ? isKnownAccount(ctx, activity.actor) : constant(true)
 }
 
 interface Signed {
@@ -78,14 +78,18 @@ interface Signed {
   readonly inbox: string | null
 }
 
-async function listen(ctx: Ctx, request: Request, { signer, body, inbox }: Signed): Promise<Receipt> {
+async function processSigned(
+  ctx: Ctx,
+  request: Request,
+  { signer, body, inbox }: Signed,
+): Promise<InboxResult> {
   if (signer.limit?.severity === 'suspend') return { kind: 'barred', reason: 'its server is suspended' }
   const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
-  if (signer.suspended && !takenBack.has(activity.type)) return ignored('its actor is suspended')
+  if (signer.suspended && !allowedWhenSuspended.has(activity.type)) return ignored('its actor is suspended')
   const refusal = overBudget(ctx, signer)
   if (refusal !== null) return refusal
-  const outcome = await heed(ctx, request, { signer, activity, inbox })
+  const outcome = await processVerified(ctx, request, { signer, activity, inbox })
   if (outcome.kind === 'done') {
     spend(ctx, 'server', budgetDomain(signer.uri))
     spend(ctx, 'actor', String(signer.id))
@@ -93,7 +97,7 @@ async function listen(ctx: Ctx, request: Request, { signer, body, inbox }: Signe
   return outcome
 }
 
-function overBudget(ctx: Ctx, { id, uri }: Signer): Receipt | null {
+function overBudget(ctx: Ctx, { id, uri }: Signer): InboxResult | null {
   const server = secondsToWait(ctx, 'server', budgetDomain(uri))
   const actor = secondsToWait(ctx, 'actor', String(id))
   if (server === null && actor === null) return null
@@ -107,32 +111,36 @@ interface Verified {
   readonly inbox: string | null
 }
 
-async function heed(ctx: Ctx, request: Request, { signer, activity, inbox }: Verified): Promise<Outcome> {
-  noteSeen(ctx, signer)
-  heedSynchronization(ctx, signer, request.headers.get('collection-synchronization'))
+async function processVerified(
+  ctx: Ctx,
+  request: Request,
+  { signer, activity, inbox }: Verified,
+): Promise<Outcome> {
+  noteContact(ctx, signer)
+  checkFollowersSync(ctx, signer, request.headers.get('collection-synchronization'))
   // Passed on by another server, its embedded signature unread: believed no further than as a hint where to look.
-  if (activity.actor !== signer.uri) return followHint(ctx, activity)
+  if (activity.actor !== signer.uri) return refetchForwarded(ctx, activity)
   if (activity.id !== null && !sameOrigin(activity.id, activity.actor))
     return rejected('its id is on another host than its actor')
-  return attempt(ctx, signer, activity, inbox)
+  return handleOrRetry(ctx, signer, activity, inbox)
 }
 
 /** The key of an actor that is gone cannot be had; that it is gone may be the very news. */
-async function hearOfGone(ctx: Ctx, body: Uint8Array): Promise<Receipt> {
+async function receiveFromGoneActor(ctx: Ctx, body: Uint8Array): Promise<InboxResult> {
   const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
-  return activity.type === 'Delete' ? followHint(ctx, activity) : ignored('its signer is gone')
+  return activity.type === 'Delete' ? refetchForwarded(ctx, activity) : ignored('its signer is gone')
 }
 
 /** Does what a verified activity asks for; a failure of ours has its sender keep it. */
-export async function attempt(
+export async function handleOrRetry(
   ctx: Ctx,
   signer: Signer,
   activity: Activity,
   inbox: string | null = null,
 ): Promise<Outcome> {
   try {
-    return await dispatch(ctx, signer, activity, inbox)
+    return await handleActivity(ctx, signer, activity, inbox)
   } catch (cause) {
     // A copy that came at the same moment was first.
     if (cause instanceof Conflict) return ignored(cause.message)

@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { localAccountExists } from '../../domain/accounts/find-remote'
-import { admitStranger } from '../../domain/sessions/flood'
+import { admitAnonymous } from '../../domain/sessions/flood'
 import { AppError, RateLimited } from '../../errors'
 import { clientAddress } from '../../lib/network'
 import { readSignature } from '../../lib/signatures/verify'
 import type { AppEnv } from '../../platform/app-env'
 import type { Ctx } from '../../platform/ports'
-import { type Receipt, receive } from './receive'
+import { type InboxResult, receive } from './receive'
 
 const floodSeconds = 60
 
@@ -45,22 +45,26 @@ async function deliver(c: Context<AppEnv>, inbox: string | null): Promise<Respon
   const receipt = await read(ctx, request, inbox)
   note(ctx, receipt)
   if (receipt.kind === 'unverified' || receipt.kind === 'unproven')
-    await admitStranger(ctx, clientAddress(request.headers))
+    await admitAnonymous(ctx, clientAddress(request.headers))
   // Asked last, for almost everything comes to inboxes that exist.
-  if (receipt.kind === 'ignored' && inbox !== null && !(await ask(ctx.db, localAccountExists(ctx, inbox))))
+  if (
+    receipt.kind === 'ignored' &&
+    inbox !== null &&
+    !(await execute(ctx.db, localAccountExists(ctx, inbox)))
+  )
     return c.json({ error: 'Nobody has this inbox' }, 404, headers)
   return answer(c, receipt)
 }
 
 /** Servers may send as much as they have to say; of whoever does not say who they are nothing is read. */
-async function read(ctx: Ctx, request: Request, inbox: string | null): Promise<Receipt> {
+async function read(ctx: Ctx, request: Request, inbox: string | null): Promise<InboxResult> {
   const claim = readSignature(request.headers)
   if (claim.kind === 'unsigned') return { kind: 'unverified', reason: 'not signed' }
   if (claim.kind === 'malformed') return { kind: 'unverified', reason: claim.reason }
   return receive(ctx, request, await ctx.bodies.read(request, 'delivery'), inbox)
 }
 
-function note(ctx: Ctx, receipt: Receipt): void {
+function note(ctx: Ctx, receipt: InboxResult): void {
   if ('reason' in receipt) ctx.log.info(`A delivery was ${receipt.kind}`, { reason: receipt.reason })
 }
 
@@ -68,7 +72,7 @@ function later(c: Context<AppEnv>, seconds: number): Response {
   return c.json({ error: 'Please deliver again later' }, 503, { ...headers, 'Retry-After': String(seconds) })
 }
 
-function answer(c: Context<AppEnv>, receipt: Receipt): Response {
+function answer(c: Context<AppEnv>, receipt: InboxResult): Response {
   switch (receipt.kind) {
     // What a sender did wrong by our rules is logged, not explained: a refusal would only tell who blocks whom.
     case 'done':

@@ -1,17 +1,17 @@
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { ignored, type Outcome, rejected } from '../../domain/core/outcome'
-import { forgetLate, type Undoing } from '../../domain/core/received-activities'
-import { deedByUri } from '../../domain/interactions/find-deed'
+import { ignoreLateActivity, type ReceivedUndo } from '../../domain/core/received-activities'
+import { findInteractionByUri } from '../../domain/interactions/find-interaction'
 import { possibleNames } from '../../domain/interactions/receive-like'
-import { undoMark, undoReblog } from '../../domain/interactions/receive-undo'
+import { undoFavouriteOrReaction, undoReblog } from '../../domain/interactions/receive-undo'
 import { receiveUnblock } from '../../domain/relationships/receive-block'
-import { withdrawFollow } from '../../domain/relationships/receive-follow'
+import { receiveUnfollow } from '../../domain/relationships/receive-follow'
 import type { Ctx } from '../../platform/ports'
-import type { Signer } from '../keys'
+import type { Signer } from '../find-signer'
 import { type Activity, readActivity } from '../vocab/activity'
 import { readReaction } from '../vocab/reactions'
-import { reject } from './answer'
-import { type InboxHandler, localTarget, ownId } from './handler'
+import { reject } from './accept-reject'
+import { type InboxHandler, localUsernameOf, ownId } from './handler'
 
 /**
  * Takes back what the signer did. Most send a copy of it, some only its id; then what was stored under that id
@@ -25,18 +25,18 @@ export const undo: InboxHandler = async (ctx, signer, activity) => {
   return undoCopy(ctx, signer, { undone, ...undoing })
 }
 
-interface Copy extends Undoing {
+interface Copy extends ReceivedUndo {
   readonly undone: Activity
 }
 
 async function undoCopy(ctx: Ctx, signer: Signer, { undone, uri, undoneUri }: Copy): Promise<Outcome> {
   const statusUri = undone.object?.id ?? null
   const undoing = { uri, undoneUri, statusUri }
-  const username = localTarget(ctx, statusUri)
+  const username = localUsernameOf(ctx, statusUri)
   switch (undone.type) {
     case 'Follow':
       if (username === null) return ignored('undoes a Follow of nobody here')
-      return withdrawFollow(ctx, signer, { username, uri, followUri: undoneUri })
+      return receiveUnfollow(ctx, signer, { username, uri, followUri: undoneUri })
     case 'Block':
       if (username === null) return ignored('undoes a Block of nobody here')
       return receiveUnblock(ctx, signer, { username, uri, blockUri: undoneUri })
@@ -46,7 +46,7 @@ async function undoCopy(ctx: Ctx, signer: Signer, { undone, uri, undoneUri }: Co
       return undoReblog(ctx, signer, undoing)
     case 'Like':
     case 'EmojiReact':
-      return undoMark(ctx, signer, { ...undoing, names: namesOf(signer, undone) })
+      return undoFavouriteOrReaction(ctx, signer, { ...undoing, names: namesOf(signer, undone) })
     default:
       return ignored(`nothing is undone of ${undone.type}`)
   }
@@ -57,20 +57,20 @@ function namesOf({ domain }: Signer, undone: Activity): readonly string[] {
   return reaction === null ? [] : possibleNames(reaction, domain)
 }
 
-async function undoById(ctx: Ctx, signer: Signer, { uri, undoneUri }: Undoing): Promise<Outcome> {
+async function undoById(ctx: Ctx, signer: Signer, { uri, undoneUri }: ReceivedUndo): Promise<Outcome> {
   if (undoneUri === null) return ignored('undoes nothing that can be told')
-  const deed = await ask(ctx.db, deedByUri(ctx, signer.id, undoneUri))
+  const deed = await execute(ctx.db, findInteractionByUri(ctx, signer.id, undoneUri))
   switch (deed?.kind) {
     case 'follow':
-      return withdrawFollow(ctx, signer, { username: deed.username, uri, followUri: undoneUri })
+      return receiveUnfollow(ctx, signer, { username: deed.username, uri, followUri: undoneUri })
     case 'block':
       return receiveUnblock(ctx, signer, { username: deed.username, uri, blockUri: undoneUri })
     case 'reblog':
       return undoReblog(ctx, signer, { uri, undoneUri, statusUri: null })
     case 'favourite':
     case 'reaction':
-      return undoMark(ctx, signer, { uri, undoneUri, statusUri: null, names: [] })
+      return undoFavouriteOrReaction(ctx, signer, { uri, undoneUri, statusUri: null, names: [] })
     case undefined:
-      return forgetLate(ctx, { uri, undoneUri })
+      return ignoreLateActivity(ctx, { uri, undoneUri })
   }
 }

@@ -3,9 +3,9 @@ import { done, ignored, type Outcome, rejected } from '../../domain/core/outcome
 import { receiveEdit } from '../../domain/statuses/remote/receive-edit'
 import { sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
-import type { Signer } from '../keys'
+import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
-import { readFeaturedCollection } from '../vocab/featured'
+import { readFeaturedCollection } from '../vocab/featured-collections'
 import { isStatusDocument, readStatus } from '../vocab/status'
 import { isUnreadable } from '../vocab/unreadable'
 

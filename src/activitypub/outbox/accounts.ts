@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
-import { partiesOf } from '../../domain/accounts/find-parties'
+import { execute } from '../../db/query'
+import { actorRefsOf } from '../../domain/accounts/find-actor-refs'
 import { actorUri } from '../../lib/addresses'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
 import { loadActors } from '../../view/load/actors'
 import { deleteActorActivity, moveActivity, updateActorActivity } from '../serialise/activities'
 import { serialiseActor } from '../serialise/actor'
-import type { Mission } from './mission'
+import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
@@ -16,24 +16,24 @@ export async function profileChanged(
   ctx: Ctx,
   { accountId }: EventOf<'account.updated'>,
   eventId: number,
-): Promise<Mission | null> {
-  const [facts] = await ask(ctx.db, loadActors(ctx, sql`select ${accountId} as id, 0 as cursor`))
+): Promise<OutboundDelivery | null> {
+  const [facts] = await execute(ctx.db, loadActors(ctx, sql`select ${accountId} as id, 0 as cursor`))
   if (facts === undefined) return null
   const sender = actorUri(ctx.config.origin, facts.account.username)
   const activity = updateActorActivity(sender, serialiseActor(ctx.config, facts), eventId)
   const reach = { followersOf: accountId, followedBy: accountId }
-  return { senderId: accountId, sender, activities: [activity], reach }
+  return { senderId: accountId, sender, activities: [activity], recipients: reach }
 }
 
 /** Every server may know them: from a reply, a search, a reblog. */
-export async function accountGone(
+export async function accountDeleted(
   ctx: Ctx,
   { accountId }: EventOf<'account.deleted'>,
-): Promise<Mission | null> {
-  const party = (await ask(ctx.db, partiesOf(ctx, [accountId]))).get(accountId)
+): Promise<OutboundDelivery | null> {
+  const party = (await execute(ctx.db, actorRefsOf(ctx, [accountId]))).get(accountId)
   if (party === undefined || party.domain !== null) return null
   const activities = [deleteActorActivity(party.uri)]
-  return { senderId: accountId, sender: party.uri, activities, reach: { everywhere: true } }
+  return { senderId: accountId, sender: party.uri, activities, recipients: { everywhere: true } }
 }
 
 /** To followers, whose servers then follow the other account instead. */
@@ -41,10 +41,10 @@ export async function accountMoved(
   ctx: Ctx,
   { accountId, targetAccountId }: EventOf<'account.moved'>,
   eventId: number,
-): Promise<Mission | null> {
-  const parties = await ask(ctx.db, partiesOf(ctx, [accountId, targetAccountId]))
+): Promise<OutboundDelivery | null> {
+  const parties = await execute(ctx.db, actorRefsOf(ctx, [accountId, targetAccountId]))
   const [from, to] = [parties.get(accountId), parties.get(targetAccountId)]
   if (from === undefined || to === undefined || from.domain !== null) return null
   const activities = [moveActivity({ actor: from.uri, id: eventId, object: to.uri })]
-  return { senderId: accountId, sender: from.uri, activities, reach: { followersOf: accountId } }
+  return { senderId: accountId, sender: from.uri, activities, recipients: { followersOf: accountId } }
 }

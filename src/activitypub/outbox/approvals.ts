@@ -1,7 +1,7 @@
-import { ask, together } from '../../db/query'
-import { partiesOf } from '../../domain/accounts/find-parties'
-import { refById } from '../../domain/core/viewer'
-import { heldStatus, statusReference } from '../../domain/statuses/find-reference'
+import { combineQueries, execute } from '../../db/query'
+import { actorRefsOf } from '../../domain/accounts/find-actor-refs'
+import { viewerById } from '../../domain/core/viewer'
+import { pendingStatus, statusReference } from '../../domain/statuses/find-reference'
 import { approvalUri } from '../../lib/addresses'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
@@ -9,16 +9,16 @@ import { loadNotes, type NoteFacts } from '../../view/load/notes'
 import { announceActivity } from '../serialise/activities'
 import { interactionRequestActivity, requestAnswerActivity } from '../serialise/approvals'
 import { serialiseNote } from '../serialise/note'
-import type { Mission } from './mission'
+import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
 /** Asks the author whom a status of ours answers or reblogs. What was answered or deleted meanwhile is not asked for. */
-export async function approvalAsked(
+export async function approvalRequested(
   ctx: Ctx,
   { accountId, statusId }: EventOf<'approval.requested'>,
-): Promise<Mission | null> {
-  const [held] = (await ask(ctx.db, loadNotes(ctx, refById(accountId), heldStatus(statusId)))).notes
+): Promise<OutboundDelivery | null> {
+  const [held] = (await execute(ctx.db, loadNotes(ctx, viewerById(accountId), pendingStatus(statusId)))).notes
   const approval = held?.status.approval ?? null
   if (held === undefined || approval?.state !== 'pending' || approval.held === null) return null
   // As it will be once it is published: that is what they are asked about.
@@ -26,11 +26,11 @@ export async function approvalAsked(
   return note.shared === null ? replyAsked(ctx, note) : reblogAsked(ctx, note, note.shared)
 }
 
-async function replyAsked(ctx: Ctx, note: NoteFacts): Promise<Mission | null> {
+async function replyAsked(ctx: Ctx, note: NoteFacts): Promise<OutboundDelivery | null> {
   const { actor, inReplyTo, status } = note
   const { id, accountId: senderId, inReplyToAccountId: authorId } = status
   if (authorId === null || inReplyTo === null) return null
-  const author = (await ask(ctx.db, partiesOf(ctx, [authorId]))).get(authorId)
+  const author = (await execute(ctx.db, actorRefsOf(ctx, [authorId]))).get(authorId)
   if (author === undefined || author.domain === null) return null
   const interaction = serialiseNote(ctx.config, ctx.clock.now(), note)
   const activity = interactionRequestActivity({
@@ -41,10 +41,15 @@ async function replyAsked(ctx: Ctx, note: NoteFacts): Promise<Mission | null> {
     targetAuthor: author.uri,
     interaction,
   })
-  return { senderId, sender: actor, activities: [activity], reach: { people: [authorId], personal: true } }
+  return {
+    senderId,
+    sender: actor,
+    activities: [activity],
+    recipients: { people: [authorId], personal: true },
+  }
 }
 
-function reblogAsked(ctx: Ctx, note: NoteFacts, shared: NonNullable<NoteFacts['shared']>): Mission {
+function reblogAsked(ctx: Ctx, note: NoteFacts, shared: NonNullable<NoteFacts['shared']>): OutboundDelivery {
   const { actor, status } = note
   const activity = interactionRequestActivity({
     type: 'AnnounceRequest',
@@ -55,7 +60,7 @@ function reblogAsked(ctx: Ctx, note: NoteFacts, shared: NonNullable<NoteFacts['s
     interaction: announceActivity(ctx.config, note),
   })
   const reach = { uris: [shared.authorUri], personal: true }
-  return { senderId: status.accountId, sender: actor, activities: [activity], reach }
+  return { senderId: status.accountId, sender: actor, activities: [activity], recipients: reach }
 }
 
 /** What one of ours answers to a request from elsewhere, with their consent where they agree. */
@@ -63,12 +68,12 @@ export async function approvalAnswered(
   ctx: Ctx,
   event: EventOf<'approval.answered'>,
   eventId: number,
-): Promise<Mission | null> {
+): Promise<OutboundDelivery | null> {
   const { accountId, requesterId, statusId } = event
-  const { parties, target } = await ask(
+  const { parties, target } = await execute(
     ctx.db,
-    together({
-      parties: partiesOf(ctx, [accountId, requesterId]),
+    combineQueries({
+      parties: actorRefsOf(ctx, [accountId, requesterId]),
       target: statusReference(ctx, event.targetStatusId),
     }),
   )
@@ -86,5 +91,5 @@ export async function approvalAnswered(
   const authorization = statusId === null ? null : approvalUri(sender.uri, statusId)
   const activity = requestAnswerActivity(sender.uri, request, authorization)
   const reach = { people: [requesterId], personal: true }
-  return { senderId: accountId, sender: sender.uri, activities: [activity], reach }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
 }

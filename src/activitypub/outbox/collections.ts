@@ -1,18 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
-import { type Party, partiesOf } from '../../domain/accounts/find-parties'
+import { combineQueries, execute } from '../../db/query'
+import { type ActorRef, actorRefsOf } from '../../domain/accounts/find-actor-refs'
 import { selectCollection } from '../../domain/collections/find'
-import { featuringWithId, membersIn } from '../../domain/collections/find-federated'
-import { refById } from '../../domain/core/viewer'
-import { actorAddresses, collectionUri, deedUri, featureAuthorizationUri } from '../../lib/addresses'
+import { itemWithCollection, memberIdsOf } from '../../domain/collections/find-federated'
+import { viewerById } from '../../domain/core/viewer'
+import {
+  actorAddresses,
+  collectionUri,
+  featureAuthorizationUri,
+  fragmentActivityUri,
+} from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
 import { type FeaturedCollectionFacts, loadFeatured } from '../../view/load/featured'
-import type { Activity } from '../serialise/activities'
-import { publicCollection, type Thing } from '../serialise/document'
-import { featuredCollection, featuredItem } from '../serialise/featured'
-import type { Mission } from './mission'
+import type { OutgoingActivity } from '../serialise/activities'
+import { type JsonLdObject, publicCollection } from '../serialise/document'
+import { featuredCollection, featuredItem } from '../serialise/featured-collections'
+import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
@@ -21,8 +26,8 @@ export async function collectionChanged(
   ctx: Ctx,
   { kind, accountId, collectionId }: EventOf<'collection.created' | 'collection.updated'>,
   eventId: number,
-): Promise<Mission | null> {
-  const told = await tellable(ctx, accountId, collectionId)
+): Promise<OutboundDelivery | null> {
+  const told = await loadFederatedCollection(ctx, accountId, collectionId)
   if (told === null) return null
   const { sender, facts } = told
   const object = featuredCollection(ctx.config, facts)
@@ -31,21 +36,21 @@ export async function collectionChanged(
     kind === 'collection.created'
       ? activityOf('Add', sender, eventId, { object, target: featuredCollections })
       : activityOf('Update', sender, eventId, { object })
-  return missionOf(told, accountId, activity)
+  return deliveryOf(told, accountId, activity)
 }
 
 /** It is no more: for whoever may have known of it. */
-export async function collectionGone(
+export async function collectionDeleted(
   ctx: Ctx,
   { accountId, collectionId, memberIds, discoverable }: EventOf<'collection.deleted'>,
   eventId: number,
-): Promise<Mission | null> {
-  const sender = (await ask(ctx.db, partiesOf(ctx, [accountId]))).get(accountId)
+): Promise<OutboundDelivery | null> {
+  const sender = (await execute(ctx.db, actorRefsOf(ctx, [accountId]))).get(accountId)
   if (sender === undefined || sender.domain !== null) return null
   const { featuredCollections } = actorAddresses(sender.uri)
   const object = collectionUri(sender.uri, collectionId)
   const activity = activityOf('Remove', sender, eventId, { object, target: featuredCollections })
-  return missionOf({ sender, members: memberIds, discoverable }, accountId, activity)
+  return deliveryOf({ sender, members: memberIds, discoverable }, accountId, activity)
 }
 
 /** Somebody is in a collection now, or no more. */
@@ -53,9 +58,9 @@ export async function memberChanged(
   ctx: Ctx,
   event: EventOf<'collection.joined' | 'collection.left'>,
   eventId: number,
-): Promise<Mission | null> {
+): Promise<OutboundDelivery | null> {
   const { kind, accountId, collectionId, itemId, memberId } = event
-  const told = await tellable(ctx, accountId, collectionId)
+  const told = await loadFederatedCollection(ctx, accountId, collectionId)
   if (told === null) return null
   const { sender, facts, members } = told
   const target = collectionUri(sender.uri, collectionId)
@@ -66,29 +71,29 @@ export async function memberChanged(
   const activity = activityOf(kind === 'collection.joined' ? 'Add' : 'Remove', sender, eventId, {
     ...{ object, target },
   })
-  return missionOf({ ...told, members: [...members, memberId] }, accountId, activity)
+  return deliveryOf({ ...told, members: [...members, memberId] }, accountId, activity)
 }
 
 /** Asks somebody elsewhere for their consent. What was answered or taken back meanwhile is not asked for. */
-export async function featureAsked(
+export async function featureRequested(
   ctx: Ctx,
   { accountId, targetAccountId, collectionId, itemId }: EventOf<'feature.requested'>,
-): Promise<Mission | null> {
-  const { parties, found } = await ask(
+): Promise<OutboundDelivery | null> {
+  const { parties, found } = await execute(
     ctx.db,
-    together({
-      parties: partiesOf(ctx, [accountId, targetAccountId]),
-      found: featuringWithId(ctx, itemId),
+    combineQueries({
+      parties: actorRefsOf(ctx, [accountId, targetAccountId]),
+      found: itemWithCollection(ctx, itemId),
     }),
   )
   const [sender, target] = [parties.get(accountId), parties.get(targetAccountId)]
   if (sender === undefined || target === undefined || found?.item.state !== 'pending') return null
   const activity = {
-    ...{ id: deedUri(sender.uri, 'features', itemId), type: 'FeatureRequest', actor: sender.uri },
+    ...{ id: fragmentActivityUri(sender.uri, 'features', itemId), type: 'FeatureRequest', actor: sender.uri },
     ...{ to: [target.uri], object: target.uri, instrument: collectionUri(sender.uri, collectionId) },
   }
   const reach = { people: [targetAccountId], personal: true }
-  return { senderId: accountId, sender: sender.uri, activities: [activity], reach }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
 }
 
 /** What one of ours answers to a request from elsewhere, with their consent where they agree. */
@@ -96,56 +101,59 @@ export async function featureAnswered(
   ctx: Ctx,
   event: EventOf<'feature.answered'>,
   eventId: number,
-): Promise<Mission | null> {
+): Promise<OutboundDelivery | null> {
   const { accountId, requesterId, itemId, requestUri, collectionUri: instrument } = event
-  const parties = await ask(ctx.db, partiesOf(ctx, [accountId, requesterId]))
+  const parties = await execute(ctx.db, actorRefsOf(ctx, [accountId, requesterId]))
   const [sender, requester] = [parties.get(accountId), parties.get(requesterId)]
   if (sender === undefined || sender.domain !== null || requester === undefined) return null
   const actor = sender.uri
   const request = { id: requestUri, type: 'FeatureRequest', actor: requester.uri, object: actor, instrument }
   const deed = itemId === null ? 'rejects' : 'accepts'
   const activity = {
-    ...{ id: deedUri(actor, deed, `features/${eventId}`), type: itemId === null ? 'Reject' : 'Accept' },
+    ...{
+      id: fragmentActivityUri(actor, deed, `features/${eventId}`),
+      type: itemId === null ? 'Reject' : 'Accept',
+    },
     ...{ actor, to: [requester.uri], object: request },
     ...(itemId === null ? {} : { result: featureAuthorizationUri(actor, itemId) }),
   }
   const reach = { people: [requesterId], personal: true }
-  return { senderId: accountId, sender: actor, activities: [activity], reach }
+  return { senderId: accountId, sender: actor, activities: [activity], recipients: reach }
 }
 
 /** One of ours takes back their consent to being in a collection elsewhere. */
 export async function featureRevoked(
   ctx: Ctx,
   { accountId, ownerId, collectionUri: interactingObject, itemId }: EventOf<'feature.revoked'>,
-): Promise<Mission | null> {
-  const parties = await ask(ctx.db, partiesOf(ctx, [accountId, ownerId]))
+): Promise<OutboundDelivery | null> {
+  const parties = await execute(ctx.db, actorRefsOf(ctx, [accountId, ownerId]))
   const [sender, owner] = [parties.get(accountId), parties.get(ownerId)]
   if (sender === undefined || sender.domain !== null || owner === undefined) return null
   const id = featureAuthorizationUri(sender.uri, itemId)
   const object = { id, type: 'FeatureAuthorization', interactingObject, interactionTarget: sender.uri }
   const activity = { id: `${id}#delete`, type: 'Delete', actor: sender.uri, to: [owner.uri], object }
   const reach = { people: [ownerId] }
-  return { senderId: accountId, sender: sender.uri, activities: [activity], reach }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
 }
 
-interface Told {
-  readonly sender: Party
+interface FederatedCollection {
+  readonly sender: ActorRef
   readonly members: readonly AccountId[]
   readonly discoverable: boolean
 }
 
 /** A collection as it is now, whose it is, and who is in it; null where nobody may see it. */
-async function tellable(
+async function loadFederatedCollection(
   ctx: Ctx,
   accountId: AccountId,
   collectionId: number,
-): Promise<(Told & { readonly facts: FeaturedCollectionFacts }) | null> {
-  const owner = refById(accountId)
-  const { parties, members, found } = await ask(
+): Promise<(FederatedCollection & { readonly facts: FeaturedCollectionFacts }) | null> {
+  const owner = viewerById(accountId)
+  const { parties, members, found } = await execute(
     ctx.db,
-    together({
-      parties: partiesOf(ctx, [accountId]),
-      members: membersIn(ctx, collectionId),
+    combineQueries({
+      parties: actorRefsOf(ctx, [accountId]),
+      members: memberIdsOf(ctx, collectionId),
       found: loadFeatured(ctx, owner, sql`select id, cursor from (${selectCollection(owner, collectionId)})`),
     }),
   )
@@ -156,21 +164,21 @@ async function tellable(
 
 function activityOf(
   type: 'Add' | 'Remove' | 'Update',
-  { uri: actor }: Party,
+  { uri: actor }: ActorRef,
   eventId: number,
-  about: { readonly object: Thing | string; readonly target?: string },
-): Activity {
+  about: { readonly object: JsonLdObject | string; readonly target?: string },
+): OutgoingActivity {
   return {
-    ...{ id: deedUri(actor, 'collections', `${eventId}/${type.toLowerCase()}`), type, actor },
+    ...{ id: fragmentActivityUri(actor, 'collections', `${eventId}/${type.toLowerCase()}`), type, actor },
     ...{ to: [publicCollection], cc: [actorAddresses(actor).followers], ...about },
   }
 }
 
-function missionOf(
-  { sender, members, discoverable }: Told,
+function deliveryOf(
+  { sender, members, discoverable }: FederatedCollection,
   accountId: AccountId,
-  activity: Activity,
-): Mission {
+  activity: OutgoingActivity,
+): OutboundDelivery {
   const reach = { people: [...new Set(members)], ...(discoverable ? { followersOf: accountId } : {}) }
-  return { senderId: accountId, sender: sender.uri, activities: [activity], reach }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
 }

@@ -1,22 +1,27 @@
-import { ask, known, together } from '../../db/query'
-import { partiesOf } from '../../domain/accounts/find-parties'
+import { combineQueries, constant, execute } from '../../db/query'
+import { actorRefsOf } from '../../domain/accounts/find-actor-refs'
 import { ownFeaturedTag } from '../../domain/featured-tags/find'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
 import { addActivity, removeActivity } from '../serialise/activities'
 import { featuredTag } from '../serialise/tags'
-import type { Mission } from './mission'
+import type { OutboundDelivery } from './delivery'
 
 type TagEvent = Extract<FederatedEvent, { kind: 'tag.featured' | 'tag.unfeatured' }>
 
 /** A hashtag enters or leaves somebody's profile: followers are told in the words Mastodon uses. */
-export async function tagChanged(ctx: Ctx, event: TagEvent, eventId: number): Promise<Mission | null> {
+export async function tagChanged(
+  ctx: Ctx,
+  event: TagEvent,
+  eventId: number,
+): Promise<OutboundDelivery | null> {
   const { kind, accountId } = event
-  const { parties, tag } = await ask(
+  const { parties, tag } = await execute(
     ctx.db,
-    together({
-      parties: partiesOf(ctx, [accountId]),
-      tag: event.kind === 'tag.unfeatured' ? known(event) : ownFeaturedTag(ctx, accountId, event.featuredId),
+    combineQueries({
+      parties: actorRefsOf(ctx, [accountId]),
+      tag:
+        event.kind === 'tag.unfeatured' ? constant(event) : ownFeaturedTag(ctx, accountId, event.featuredId),
     }),
   )
   const sender = parties.get(accountId)
@@ -24,5 +29,5 @@ export async function tagChanged(ctx: Ctx, event: TagEvent, eventId: number): Pr
   const make = kind === 'tag.featured' ? addActivity : removeActivity
   const username = sender.uri.slice(sender.uri.lastIndexOf('/') + 1)
   const activities = [make(sender.uri, String(eventId), featuredTag(ctx.config, username, tag))]
-  return { senderId: accountId, sender: sender.uri, activities, reach: { followersOf: accountId } }
+  return { senderId: accountId, sender: sender.uri, activities, recipients: { followersOf: accountId } }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
-import { partiesOf } from '../../domain/accounts/find-parties'
-import { refById } from '../../domain/core/viewer'
-import { statusReference, tellableStatus } from '../../domain/statuses/find-reference'
+import { combineQueries, execute } from '../../db/query'
+import { actorRefsOf } from '../../domain/accounts/find-actor-refs'
+import { viewerById } from '../../domain/core/viewer'
+import { federatedStatus, statusReference } from '../../domain/statuses/find-reference'
 import { quotingFacts } from '../../domain/statuses/quotes/find-quotes'
 import { quoteAuthorizationUri } from '../../lib/addresses'
 import type { FederatedEvent } from '../../messages/events'
@@ -11,19 +11,19 @@ import { loadNotes } from '../../view/load/notes'
 import { publicCollection } from '../serialise/document'
 import { serialiseNote } from '../serialise/note'
 import { acceptQuoteActivity, quoteRequestActivity, rejectQuoteActivity } from '../serialise/quotes'
-import type { Mission } from './mission'
+import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
 /** Asks the author of what a status of ours quotes. What was answered or deleted meanwhile is not asked for. */
-export async function quoteAsked(
+export async function quoteRequested(
   ctx: Ctx,
   { accountId, statusId }: EventOf<'quote.requested'>,
-): Promise<Mission | null> {
-  const { bundle, facts } = await ask(
+): Promise<OutboundDelivery | null> {
+  const { bundle, facts } = await execute(
     ctx.db,
-    together({
-      bundle: loadNotes(ctx, refById(accountId), tellableStatus(statusId)),
+    combineQueries({
+      bundle: loadNotes(ctx, viewerById(accountId), federatedStatus(statusId)),
       facts: quotingFacts(ctx, sql`${statusId}`),
     }),
   )
@@ -31,12 +31,17 @@ export async function quoteAsked(
   if (note === undefined || facts?.quote.state !== 'pending') return null
   const { quotedAccountId, quotedUri } = facts.quote
   if (quotedAccountId === null) return null
-  const author = (await ask(ctx.db, partiesOf(ctx, [quotedAccountId]))).get(quotedAccountId)
+  const author = (await execute(ctx.db, actorRefsOf(ctx, [quotedAccountId]))).get(quotedAccountId)
   if (author === undefined || author.domain === null) return null
   const quoting = serialiseNote(ctx.config, ctx.clock.now(), note)
   const request = { actor: note.actor, id: statusId, quoted: quotedUri, quotedAuthor: author.uri, quoting }
   const reach = { people: [quotedAccountId], personal: true }
-  return { senderId: accountId, sender: note.actor, activities: [quoteRequestActivity(request)], reach }
+  return {
+    senderId: accountId,
+    sender: note.actor,
+    activities: [quoteRequestActivity(request)],
+    recipients: reach,
+  }
 }
 
 /** What one of ours answers to a request from elsewhere, with their consent where they agree. */
@@ -44,12 +49,12 @@ export async function quoteAnswered(
   ctx: Ctx,
   event: EventOf<'quote.answered'>,
   eventId: number,
-): Promise<Mission | null> {
+): Promise<OutboundDelivery | null> {
   const { accountId, requesterId, statusId, requestUri, quotingUri } = event
-  const { parties, quoted } = await ask(
+  const { parties, quoted } = await execute(
     ctx.db,
-    together({
-      parties: partiesOf(ctx, [accountId, requesterId]),
+    combineQueries({
+      parties: actorRefsOf(ctx, [accountId, requesterId]),
       quoted: statusReference(ctx, event.quotedStatusId),
     }),
   )
@@ -65,19 +70,19 @@ export async function quoteAnswered(
       ? rejectQuoteActivity(sender.uri, request)
       : acceptQuoteActivity(sender.uri, request, quoteAuthorizationUri(sender.uri, statusId))
   const reach = { people: [requesterId], personal: true }
-  return { senderId: accountId, sender: sender.uri, activities: [activity], reach }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
 }
 
 /** One of ours takes back their consent: for who quoted them, and for their followers, who may have seen it. */
 export async function quoteRevoked(
   ctx: Ctx,
   { accountId, statusId, quotingAccountId }: EventOf<'quote.revoked'>,
-): Promise<Mission | null> {
-  const sender = (await ask(ctx.db, partiesOf(ctx, [accountId]))).get(accountId)
+): Promise<OutboundDelivery | null> {
+  const sender = (await execute(ctx.db, actorRefsOf(ctx, [accountId]))).get(accountId)
   if (sender === undefined || sender.domain !== null) return null
   const object = quoteAuthorizationUri(sender.uri, statusId)
   const actor = sender.uri
   const activity = { id: `${object}#delete`, type: 'Delete', actor, to: [publicCollection], object }
   const reach = { people: [quotingAccountId], followersOf: accountId }
-  return { senderId: accountId, sender: actor, activities: [activity], reach }
+  return { senderId: accountId, sender: actor, activities: [activity], recipients: reach }
 }

@@ -1,43 +1,43 @@
 import type { Config } from '../../config'
-import { ask, known, together } from '../../db/query'
-import { partiesOf } from '../../domain/accounts/find-parties'
+import { combineQueries, constant, execute } from '../../db/query'
+import { actorRefsOf } from '../../domain/accounts/find-actor-refs'
 import { reactionWithId } from '../../domain/interactions/find-reactions'
 import { statusReference } from '../../domain/statuses/find-reference'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
-import { type Deed, emojiReactActivity, undoActivity } from '../serialise/activities'
+import { emojiReactActivity, type InteractionFacts, undoActivity } from '../serialise/activities'
 import { reactionTag } from '../serialise/tags'
-import type { Mission } from './mission'
+import type { OutboundDelivery } from './delivery'
 
 type ReactionEvent = Extract<FederatedEvent, { kind: 'reaction.created' | 'reaction.removed' }>
 type Reaction = Pick<Extract<ReactionEvent, { kind: 'reaction.removed' }>, 'name' | 'emoji'>
 
 /** An EmojiReact or its end, for the author of the status alone. What was taken back meanwhile is not told. */
-export async function reactionChanged(ctx: Ctx, event: ReactionEvent): Promise<Mission | null> {
+export async function reactionChanged(ctx: Ctx, event: ReactionEvent): Promise<OutboundDelivery | null> {
   const { kind, accountId, statusId, reactionId } = event
-  const { parties, status, reaction } = await ask(
+  const { parties, status, reaction } = await execute(
     ctx.db,
-    together({
-      parties: partiesOf(ctx, [accountId]),
+    combineQueries({
+      parties: actorRefsOf(ctx, [accountId]),
       status: statusReference(ctx, statusId),
-      reaction: kind === 'reaction.removed' ? known(event) : reactionWithId(ctx, reactionId),
+      reaction: kind === 'reaction.removed' ? constant(event) : reactionWithId(ctx, reactionId),
     }),
   )
   const sender = parties.get(accountId)
   if (sender === undefined || sender.domain !== null || reaction === null) return null
   if (status === null || status.local) return null
-  const author = (await ask(ctx.db, partiesOf(ctx, [status.authorId]))).get(status.authorId)
+  const author = (await execute(ctx.db, actorRefsOf(ctx, [status.authorId]))).get(status.authorId)
   if (author === undefined) return null
   const deed = { actor: sender.uri, id: reactionId, object: status.uri }
   const activity = activityOf(ctx.config, deed, { ...reaction, author: author.uri })
   const activities = [kind === 'reaction.created' ? activity : undoActivity(activity)]
   const reach = { people: [author.id], personal: true }
-  return { senderId: accountId, sender: sender.uri, activities, reach }
+  return { senderId: accountId, sender: sender.uri, activities, recipients: reach }
 }
 
 function activityOf(
   config: Config,
-  deed: Deed,
+  deed: InteractionFacts,
   { name, emoji, author }: Reaction & { readonly author: string },
 ) {
   if (emoji === null) return emojiReactActivity(deed, { content: name, tag: null, author })

@@ -1,5 +1,5 @@
-import { ask, together } from '../../db/query'
-import { partiesOf } from '../../domain/accounts/find-parties'
+import { combineQueries, execute } from '../../db/query'
+import { actorRefsOf } from '../../domain/accounts/find-actor-refs'
 import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
 import { collectionUrisIn, reportById } from '../../domain/reports/find'
 import { type ForwardedStatus, statusesInReport } from '../../domain/statuses/find-reported'
@@ -8,7 +8,7 @@ import { instanceActorId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
 import { flagActivity } from '../serialise/activities'
-import type { Mission } from './mission'
+import type { OutboundDelivery } from './delivery'
 
 /**
  * Tells another server of a report. The server itself says it: who reported is nobody's business there.
@@ -18,10 +18,10 @@ import type { Mission } from './mission'
 export async function reportForwarded(
   ctx: Ctx,
   { reportId, domain }: Extract<FederatedEvent, { kind: 'report.forwarded' }>,
-): Promise<Mission | null> {
-  const { report, statuses, collections, instanceActor } = await ask(
+): Promise<OutboundDelivery | null> {
+  const { report, statuses, collections, instanceActor } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       report: reportById(ctx, reportId),
       statuses: statusesInReport(ctx, reportId),
       collections: collectionUrisIn(ctx, reportId),
@@ -29,7 +29,9 @@ export async function reportForwarded(
     }),
   )
   if (report === null) return null
-  const target = (await ask(ctx.db, partiesOf(ctx, [report.targetAccountId]))).get(report.targetAccountId)
+  const target = (await execute(ctx.db, actorRefsOf(ctx, [report.targetAccountId]))).get(
+    report.targetAccountId,
+  )
   if (target === undefined || target.domain === null) return null
   const isHome = target.domain === domain
   const shown = isHome ? statuses : statuses.filter(({ answers }) => answers === domain)
@@ -39,7 +41,7 @@ export async function reportForwarded(
   const actor = instanceActorUri(ctx.config.origin)
   const objects = [target.uri, ...shown.map(({ uri }) => uri), ...(isHome ? collections : [])]
   return {
-    ...{ senderId: instanceActorId, sender: actor, reach: { people, personal: isHome } },
+    ...{ senderId: instanceActorId, sender: actor, recipients: { people, personal: isHome } },
     activities: [flagActivity({ actor, id: report.id, objects, content: report.comment })],
   }
 }

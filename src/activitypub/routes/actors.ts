@@ -1,7 +1,7 @@
-import { ask, type Query, together } from '../../db/query'
+import { combineQueries, execute, type Query } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import type { ViewerRef } from '../../domain/core/viewer'
-import { deletedAmong } from '../../domain/statuses/find-served'
+import { tombstonesAmong } from '../../domain/statuses/find-federated'
 import { accountSelection, pinnedSelection } from '../../domain/timelines/account'
 import { Forbidden, NotFound } from '../../errors'
 import { actorAddresses, actorUri } from '../../lib/addresses'
@@ -10,14 +10,14 @@ import type { Ctx } from '../../platform/ports'
 import { type ActorFacts, loadActors } from '../../view/load/actors'
 import { loadNotes, type NoteBundle, type NoteFacts } from '../../view/load/notes'
 import { featuredTagsOf } from '../../view/load/tags'
-import { madeBy, tombstone } from '../serialise/activities'
+import { createOrAnnounceActivity, tombstone } from '../serialise/activities'
 import { serialiseActor } from '../serialise/actor'
 import { orderedCollection, orderedList, orderedPage } from '../serialise/collections'
 import { serialiseNote } from '../serialise/note'
 import { featuredTag } from '../serialise/tags'
-import { answerDocument, answerGone } from './answer'
 import { maxIdOf } from './paging'
 import type { Reader } from './reader'
+import { respondGone, respondWithDocument } from './respond'
 
 const pageSize = 20
 
@@ -28,12 +28,12 @@ const mostPins = 20
 export async function serveActor(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const uri = actorUri(ctx.config.origin, username)
-  const found = await ask(
+  const found = await execute(
     ctx.db,
-    together({ actors: actorNamed(ctx, username), deleted: deletedAmong(ctx, [uri]) }),
+    combineQueries({ actors: actorNamed(ctx, username), deleted: tombstonesAmong(ctx, [uri]) }),
   )
-  if (found.deleted !== null) return answerGone(c, tombstone(uri, found.deleted.deletedAt))
-  return answerDocument(c, reader, serialiseActor(ctx.config, only(found.actors)))
+  if (found.deleted !== null) return respondGone(c, tombstone(uri, found.deleted.deletedAt))
+  return respondWithDocument(c, reader, serialiseActor(ctx.config, only(found.actors)))
 }
 
 function actorNamed(ctx: Ctx, username: string): Query<ActorFacts[]> {
@@ -61,14 +61,18 @@ function ownerOf(ctx: Ctx, actors: readonly ActorFacts[]) {
 export async function serveOutbox(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   if (c.req.query('page') === undefined) {
-    const { account, outbox } = ownerOf(ctx, await ask(ctx.db, actorNamed(ctx, username)))
+    const { account, outbox } = ownerOf(ctx, await execute(ctx.db, actorNamed(ctx, username)))
     const first = `${outbox}?page=true`
-    return answerDocument(c, reader, orderedCollection(outbox, { totalItems: account.statusesCount, first }))
+    return respondWithDocument(
+      c,
+      reader,
+      orderedCollection(outbox, { totalItems: account.statusesCount, first }),
+    )
   }
   const maxId = maxIdOf(c)
-  const { actors, notes } = await ask(
+  const { actors, notes } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       actors: actorNamed(ctx, username),
       notes: statusesOf(ctx, reader.ref, { username, maxId }),
     }),
@@ -79,8 +83,8 @@ export async function serveOutbox(c: AppContext, reader: Reader, username: strin
   const isLast = notes.cursors.length < pageSize && !notes.endsEarly
   const next = isLast ? undefined : `${outbox}?max_id=${last}&page=true`
   const id = maxId === undefined ? `${outbox}?page=true` : `${outbox}?max_id=${maxId}&page=true`
-  const items = notes.notes.filter(isOpen).map((note) => madeBy(config, clock.now(), note))
-  return answerDocument(c, reader, orderedPage(id, { partOf: outbox, next }, items))
+  const items = notes.notes.filter(isOpen).map((note) => createOrAnnounceActivity(config, clock.now(), note))
+  return respondWithDocument(c, reader, orderedPage(id, { partOf: outbox, next }, items))
 }
 
 function statusesOf(
@@ -110,31 +114,31 @@ function isOpen({ status }: NoteFacts): boolean {
 export async function serveFeatured(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const owner = idByHandle(ours(username))
-  const { actors, pinned } = await ask(
+  const { actors, pinned } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       actors: actorNamed(ctx, username),
       pinned: loadNotes(ctx, reader.ref, pinnedSelection(reader.ref, owner, { limit: mostPins })),
     }),
   )
   const { featured } = ownerOf(ctx, actors)
   const items = pinned.notes.filter(isOpen).map((note) => serialiseNote(ctx.config, ctx.clock.now(), note))
-  return answerDocument(c, reader, orderedList(featured, items))
+  return respondWithDocument(c, reader, orderedList(featured, items))
 }
 
 /** The hashtags somebody puts on their profile. */
 export async function serveFeaturedTags(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
-  const { actors, tags } = await ask(
+  const { actors, tags } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       actors: actorNamed(ctx, username),
       tags: featuredTagsOf(ctx, idByHandle(ours(username)), reader.ref),
     }),
   )
   const { account, featuredTags } = ownerOf(ctx, actors)
   const items = tags.map((tag) => featuredTag(ctx.config, account.username, tag))
-  return answerDocument(c, reader, {
+  return respondWithDocument(c, reader, {
     ...{ id: featuredTags, type: 'Collection', totalItems: items.length, items },
   })
 }

@@ -1,18 +1,18 @@
 import { Hono, type Next } from 'hono'
-import { ask } from '../../db/query'
-import { emojisNamed } from '../../domain/custom-emojis/named'
-import type { StatusAddress } from '../../domain/statuses/find-served'
+import { execute } from '../../db/query'
+import { emojisByShortcodes } from '../../domain/custom-emojis/shortcodes'
+import type { StatusAddress } from '../../domain/statuses/find-federated'
 import { NotFound } from '../../errors'
 import { parseHandle } from '../../lib/handle'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import { emojiTag } from '../serialise/tags'
 import { serveActor, serveFeatured, serveFeaturedTags, serveOutbox } from './actors'
-import { answerDocument, answerFailure, wantsDocument } from './answer'
-import { serveApproval, serveCollection, serveCollections } from './featured'
+import { serveInteractionAuthorization, serveQuoteAuthorization } from './authorizations'
+import { serveApproval, serveCollection, serveCollections } from './featured-collections'
+import { serveFollowCollection } from './follow-collections'
 import { serveInstanceActor, serveInstanceOutbox } from './instance-actor'
-import { servePeople } from './people'
-import { serveConsent, serveInteractionConsent } from './quotes'
-import { type Reader, readerOf, type Verify } from './reader'
+import { authenticateReader, type Reader, type Verify } from './reader'
+import { respondWithAppError, respondWithDocument, wantsDocument } from './respond'
 import { serveActivity, serveCount, serveReplies, serveStatus } from './statuses'
 import { serveSynchronization } from './synchronization'
 
@@ -25,7 +25,7 @@ type Serve = (c: AppContext, reader: Reader) => Promise<Response>
 export function documentRoutes(verify: Verify): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const serve = (answer: Serve) => async (c: AppContext) =>
-    answer(c, await readerOf(c.get('ctx'), c.req.raw, verify))
+    answer(c, await authenticateReader(c.get('ctx'), c.req.raw, verify))
   const orPage = (answer: Serve) => async (c: AppContext, next: Next) => {
     if (wantsDocument(c)) return serve(answer)(c)
     await next()
@@ -48,14 +48,14 @@ export function documentRoutes(verify: Verify): Hono<AppEnv> {
   for (const listing of ['followers', 'following'] as const)
     app.get(
       `${person}/${listing}`,
-      serve((c, reader) => servePeople(c, reader, { username: nameIn(c), listing })),
+      serve((c, reader) => serveFollowCollection(c, reader, { username: nameIn(c), listing })),
     )
   app.get(status, orPage(statusAs(serveStatus)))
   app.get(`${personPage}/:id{[0-9]{1,16}}`, orPage(statusAs(serveStatus)))
   app.get(`${status}/activity`, serve(statusAs(serveActivity)))
   app.get(`${status}/replies`, serve(statusAs(serveReplies)))
-  app.get(`${person}/quote_authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveConsent)))
-  app.get(`${person}/authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveInteractionConsent)))
+  app.get(`${person}/quote_authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveQuoteAuthorization)))
+  app.get(`${person}/authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveInteractionAuthorization)))
   for (const of of ['likes', 'shares'] as const)
     app.get(
       `${status}/${of}`,
@@ -64,7 +64,7 @@ export function documentRoutes(verify: Verify): Hono<AppEnv> {
   app.get('/emojis/:shortcode', serve(serveEmoji))
   app.get('/actor', serveInstanceActor)
   app.get('/actor/outbox', serveInstanceOutbox)
-  app.onError(answerFailure)
+  app.onError(respondWithAppError)
   return app
 }
 
@@ -97,7 +97,7 @@ function nameIn(c: AppContext): string {
 
 async function serveEmoji(c: AppContext, reader: Reader): Promise<Response> {
   const ctx = c.get('ctx')
-  const [emoji] = await ask(ctx.db, emojisNamed(ctx, [c.req.param('shortcode') ?? '']))
+  const [emoji] = await execute(ctx.db, emojisByShortcodes(ctx, [c.req.param('shortcode') ?? '']))
   if (emoji === undefined) throw new NotFound()
-  return answerDocument(c, reader, emojiTag(ctx.config, emoji))
+  return respondWithDocument(c, reader, emojiTag(ctx.config, emoji))
 }

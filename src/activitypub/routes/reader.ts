@@ -1,10 +1,10 @@
-import { nobody, refById, type ViewerRef } from '../../domain/core/viewer'
-import { admitStranger } from '../../domain/sessions/flood'
+import { anonymousViewer, type ViewerRef, viewerById } from '../../domain/core/viewer'
+import { admitAnonymous } from '../../domain/sessions/flood'
 import { AppError, Forbidden, Unavailable } from '../../errors'
 import { clientAddress } from '../../lib/network'
 import { hostOf } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
-import type { Verdict } from '../keys'
+import type { SignatureVerdict } from '../find-signer'
 
 /** Who asks for a document. */
 export interface Reader {
@@ -13,7 +13,7 @@ export interface Reader {
   readonly isSigned: boolean
 }
 
-export type Verify = (ctx: Ctx, request: Request, body: null) => Promise<Verdict>
+export type Verify = (ctx: Ctx, request: Request, body: null) => Promise<SignatureVerdict>
 
 /** The answer to whoever should have signed. */
 class Unsigned extends AppError {
@@ -21,29 +21,29 @@ class Unsigned extends AppError {
 }
 
 /** Whoever asks without a signature. */
-export const anybody: Reader = { ref: nobody, isSigned: false }
+export const anybody: Reader = { ref: anonymousViewer, isSigned: false }
 
 /**
  * Who asks, by the signature. Whoever we speak with at all reads what everybody may read, whether or not the
  * signature holds; only where all have to sign is one that does not refused. Suspended ones are refused always.
  * `RateLimited` for strangers who flood the server.
  */
-export async function readerOf(ctx: Ctx, request: Request, verify: Verify): Promise<Reader> {
+export async function authenticateReader(ctx: Ctx, request: Request, verify: Verify): Promise<Reader> {
   const { signedOnly, limited } = ctx.config.federation
   const isStrict = signedOnly || limited
   const isRead = isStrict || request.headers.has('signature')
-  const verdict: Verdict = isRead ? await verify(ctx, request, null) : { kind: 'unsigned' }
+  const verdict: SignatureVerdict = isRead ? await verify(ctx, request, null) : { kind: 'unsigned' }
   if (verdict.kind === 'signed') {
     const { signer } = verdict
     if (signer.suspended) throw new Forbidden('This server does not speak with yours')
-    return { ref: refById(signer.id), isSigned: true }
+    return { ref: viewerById(signer.id), isSigned: true }
   }
-  await admitStranger(ctx, clientAddress(request.headers))
+  await admitAnonymous(ctx, clientAddress(request.headers))
   if (isStrict) throw refusalOf(verdict)
   return anybody
 }
 
-type Failed = Exclude<Verdict, { readonly kind: 'signed' }>
+type Failed = Exclude<SignatureVerdict, { readonly kind: 'signed' }>
 
 function refusalOf(verdict: Failed): AppError {
   switch (verdict.kind) {
@@ -57,18 +57,18 @@ function refusalOf(verdict: Failed): AppError {
 }
 
 /** The server behind a request that is answered to that server alone. */
-export async function hostAsking(
+export async function authenticateHost(
   ctx: Ctx,
   request: Request,
   verify: Verify,
 ): Promise<{ readonly reader: Reader; readonly host: string }> {
   const verdict = await verify(ctx, request, null)
   if (verdict.kind !== 'signed') {
-    await admitStranger(ctx, clientAddress(request.headers))
+    await admitAnonymous(ctx, clientAddress(request.headers))
     throw refusalOf(verdict)
   }
   const { signer } = verdict
   const host = hostOf(signer.uri)
   if (signer.suspended || host === null) throw new Forbidden('This server does not speak with yours')
-  return { reader: { ref: refById(signer.id), isSigned: true }, host }
+  return { reader: { ref: viewerById(signer.id), isSigned: true }, host }
 }

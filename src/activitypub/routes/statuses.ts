@@ -1,5 +1,9 @@
-import { ask, together } from '../../db/query'
-import { deletedAmong, type StatusAddress, servedStatus } from '../../domain/statuses/find-served'
+import { combineQueries, execute } from '../../db/query'
+import {
+  findFederatedStatus,
+  type StatusAddress,
+  tombstonesAmong,
+} from '../../domain/statuses/find-federated'
 import { repliesSelection } from '../../domain/timelines/replies'
 import { NotFound } from '../../errors'
 import { activityUri, actorUri, statusCollections, statusUri, statusUrl } from '../../lib/addresses'
@@ -7,12 +11,12 @@ import type { AppContext } from '../../platform/app-env'
 import { loadNotes, type NoteFacts } from '../../view/load/notes'
 import { statusesById } from '../../view/load/statuses'
 import { loadStatusUris } from '../../view/load/uris'
-import { madeBy, tombstone } from '../serialise/activities'
+import { createOrAnnounceActivity, tombstone } from '../serialise/activities'
 import { collectionPage, countOf, repliesPages } from '../serialise/collections'
 import { serialiseNote } from '../serialise/note'
-import { answerDocument, answerGone, wantsDocument } from './answer'
 import { minIdOf } from './paging'
 import type { Reader } from './reader'
+import { respondGone, respondWithDocument, wantsDocument } from './respond'
 
 const pageSize = 20
 
@@ -22,7 +26,7 @@ export async function serveStatus(c: AppContext, reader: Reader, address: Status
   if (found instanceof Response) return found
   if (found.shared !== null) return c.redirect(found.shared.uri)
   const { config, clock } = c.get('ctx')
-  return answerDocument(c, reader, serialiseNote(config, clock.now(), found))
+  return respondWithDocument(c, reader, serialiseNote(config, clock.now(), found))
 }
 
 /** What made a status. People are led to its page. */
@@ -35,7 +39,7 @@ export async function serveActivity(
   if (!wantsDocument(c)) return c.redirect(statusUrl(config.origin, address.username, address.id), 302)
   const found = await findNote(c, reader, address)
   if (found instanceof Response) return found
-  return answerDocument(c, reader, madeBy(config, clock.now(), found))
+  return respondWithDocument(c, reader, createOrAnnounceActivity(config, clock.now(), found))
 }
 
 /** The status at an address as far as the reader may see it, or the answer that it was deleted. */
@@ -48,14 +52,14 @@ async function findNote(
   const { origin } = ctx.config
   const { username, id } = address
   const uri = statusUri(origin, username, id)
-  const { bundle, deleted } = await ask(
+  const { bundle, deleted } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       bundle: loadNotes(ctx, reader.ref, statusesById([id])),
-      deleted: deletedAmong(ctx, [uri, activityUri(uri), actorUri(origin, username)]),
+      deleted: tombstonesAmong(ctx, [uri, activityUri(uri), actorUri(origin, username)]),
     }),
   )
-  if (deleted !== null) return answerGone(c, tombstone(uri, deleted.deletedAt))
+  if (deleted !== null) return respondGone(c, tombstone(uri, deleted.deletedAt))
   const [facts] = bundle.notes
   if (facts?.author.username.toLowerCase() !== username.toLowerCase()) throw new NotFound()
   return facts
@@ -68,11 +72,11 @@ export async function serveCount(
   asked: { readonly address: StatusAddress; readonly of: 'likes' | 'shares' },
 ): Promise<Response> {
   const ctx = c.get('ctx')
-  const status = await ask(ctx.db, servedStatus(ctx, reader.ref, asked.address))
+  const status = await execute(ctx.db, findFederatedStatus(ctx, reader.ref, asked.address))
   if (status === null) throw new NotFound()
   const collections = statusCollections(statusUri(ctx.config.origin, status.username, status.id))
   const count = asked.of === 'likes' ? status.favouritesCount : status.reblogsCount
-  return answerDocument(c, reader, countOf(collections[asked.of], count))
+  return respondWithDocument(c, reader, countOf(collections[asked.of], count))
 }
 
 /**
@@ -86,10 +90,10 @@ export async function serveReplies(c: AppContext, reader: Reader, address: Statu
   const selection = repliesSelection(reader.ref, {
     ...{ to: address.id, by, minId: minId ?? 0, limit: pageSize },
   })
-  const { status, answers } = await ask(
+  const { status, answers } = await execute(
     ctx.db,
-    together({
-      status: servedStatus(ctx, reader.ref, address),
+    combineQueries({
+      status: findFederatedStatus(ctx, reader.ref, address),
       answers: loadStatusUris(ctx, selection),
     }),
   )
@@ -103,8 +107,8 @@ export async function serveReplies(c: AppContext, reader: Reader, address: Statu
     links,
     answers.uris,
   )
-  if (c.req.query('page') !== undefined) return answerDocument(c, reader, page)
-  return answerDocument(c, reader, { id, type: 'Collection', first: page })
+  if (c.req.query('page') !== undefined) return respondWithDocument(c, reader, page)
+  return respondWithDocument(c, reader, { id, type: 'Collection', first: page })
 }
 
 function nextOf(id: string, by: 'author' | 'others', last: number | undefined): string | undefined {

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { Config } from '../../config'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { selectByHandle } from '../../domain/accounts/find'
-import { deletedAmong } from '../../domain/statuses/find-served'
+import { tombstonesAmong } from '../../domain/statuses/find-federated'
 import { BadRequest, Gone, NotFound } from '../../errors'
 import { prefersData } from '../../lib/accept'
 import { actorUri, instanceActorUri, profileUrl } from '../../lib/addresses'
@@ -11,7 +11,7 @@ import { mimeOfName } from '../../lib/media/mime'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import { type ActorFacts, loadActors } from '../../view/load/actors'
 import { fileUrl } from '../../view/urls'
-import { answerFailure } from './answer'
+import { respondWithAppError } from './respond'
 
 /** Names and addresses change seldom. */
 const headers = { 'Cache-Control': 'public, max-age=3600' }
@@ -25,7 +25,7 @@ interface Link {
   readonly href: string
 }
 
-interface Finger {
+interface WebFingerDocument {
   readonly subject: string
   readonly aliases: readonly string[]
   readonly links: readonly Link[]
@@ -34,22 +34,22 @@ interface Finger {
 /** Who is behind a handle or an address, and where WebFinger is to be asked. */
 export function webFingerRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get('/.well-known/webfinger', serveFinger)
+  app.get('/.well-known/webfinger', serveWebFinger)
   app.get('/.well-known/host-meta', (c) => serveHostMeta(c, prefersData(c.req.header('accept'))))
   app.get('/.well-known/host-meta.json', (c) => serveHostMeta(c, true))
-  app.onError(answerFailure)
+  app.onError(respondWithAppError)
   return app
 }
 
-async function serveFinger(c: AppContext): Promise<Response> {
+async function serveWebFinger(c: AppContext): Promise<Response> {
   const { config } = c.get('ctx')
   const resource = c.req.query('resource') ?? ''
   if (resource === '') throw new BadRequest('Name a resource')
-  const name = nameIn(config, resource)
+  const name = usernameFromResource(config, resource)
   if (name === null) throw new NotFound()
   const finger = config.ownDomains.includes(name.toLowerCase())
-    ? instanceFinger(config)
-    : personFinger(config, await findPerson(c, name))
+    ? instanceWebFinger(config)
+    : accountWebFinger(config, await findPerson(c, name))
   const wanted = c.req.queries('rel') ?? []
   const links = finger.links.filter(({ rel }) => wanted.length === 0 || wanted.includes(rel))
   return c.body(JSON.stringify({ ...finger, links }), 200, {
@@ -60,11 +60,11 @@ async function serveFinger(c: AppContext): Promise<Response> {
 
 async function findPerson(c: AppContext, username: string): Promise<ActorFacts> {
   const ctx = c.get('ctx')
-  const { actors, deleted } = await ask(
+  const { actors, deleted } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       actors: loadActors(ctx, selectByHandle({ username, domain: null })),
-      deleted: deletedAmong(ctx, [actorUri(ctx.config.origin, username)]),
+      deleted: tombstonesAmong(ctx, [actorUri(ctx.config.origin, username)]),
     }),
   )
   if (deleted !== null) throw new Gone('This account was deleted')
@@ -74,7 +74,7 @@ async function findPerson(c: AppContext, username: string): Promise<ActorFacts> 
 }
 
 /** The name of one of our actors in a resource: by handle at any of our domains, or by actor id or page. */
-export function nameIn(config: Config, resource: string): string | null {
+export function usernameFromResource(config: Config, resource: string): string | null {
   if (/^https?:/i.test(resource)) return nameInUrl(config, resource)
   const text = resource.replace(/^acct:/i, '')
   if (!/[^@]@/.test(text)) return null
@@ -90,7 +90,7 @@ function nameInUrl({ origin, domain, ownDomains }: Config, text: string): string
 }
 
 /** Suspended people are still found: their document tells the rest. */
-function personFinger(config: Config, { account }: ActorFacts): Finger {
+function accountWebFinger(config: Config, { account }: ActorFacts): WebFingerDocument {
   const page = profileUrl(config.origin, account.username)
   const uri = actorUri(config.origin, account.username)
   const { avatar, suspendedAt } = account
@@ -110,7 +110,7 @@ function personFinger(config: Config, { account }: ActorFacts): Finger {
   }
 }
 
-function instanceFinger({ origin, domain }: Config): Finger {
+function instanceWebFinger({ origin, domain }: Config): WebFingerDocument {
   const uri = instanceActorUri(origin)
   return {
     subject: `acct:${domain}@${domain}`,

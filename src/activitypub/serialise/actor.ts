@@ -8,14 +8,14 @@ import {
   sharedInboxUri,
 } from '../../lib/addresses'
 import type { ActorFacts } from '../../view/load/actors'
-import { publicCollection, type Thing } from './document'
+import { type JsonLdObject, publicCollection } from './document'
 import { emojiTag, imageOf } from './tags'
 
 /**
  * A person of this server as an actor. A suspended one keeps its name, its key and its addresses, so that others
  * learn of the suspension and what it still has to say (that it is deleted) is believed; nothing else.
  */
-export function serialiseActor(config: Config, facts: ActorFacts): Thing {
+export function serialiseActor(config: Config, facts: ActorFacts): JsonLdObject {
   const { account } = facts
   const suspended = account.suspendedAt !== null
   const id = actorUri(config.origin, account.username)
@@ -48,7 +48,7 @@ const blank = {
   tag: [],
 }
 
-function profile(config: Config, { account, movedTo }: ActorFacts): Thing {
+function profile(config: Config, { account, movedTo }: ActorFacts): JsonLdObject {
   const { avatar, avatarDescription, header, headerDescription } = account
   return {
     name: account.displayName === '' ? account.username : account.displayName,
@@ -70,7 +70,7 @@ function profile(config: Config, { account, movedTo }: ActorFacts): Thing {
 export function serialiseInstanceActor(
   config: Config,
   facts: { readonly publicKey: string; readonly name: string },
-): Thing {
+): JsonLdObject {
   const id = instanceActorUri(config.origin)
   const { inbox, outbox } = actorAddresses(id)
   return {
@@ -87,6 +87,6 @@ export function serialiseInstanceActor(
   }
 }
 
-function publicKey(owner: string, publicKeyPem: string): Thing {
+function publicKey(owner: string, publicKeyPem: string): JsonLdObject {
   return { id: keyIdOf(owner), owner, publicKeyPem }
 }

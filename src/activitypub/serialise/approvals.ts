@@ -1,6 +1,6 @@
-import { deedUri } from '../../lib/addresses'
-import type { Activity } from './activities'
-import type { Thing } from './document'
+import { fragmentActivityUri } from '../../lib/addresses'
+import type { OutgoingActivity } from './activities'
+import type { JsonLdObject } from './document'
 
 /** What is asked of the author of a status: consent to an answer or to an Announce. */
 export type RequestType = 'ReplyRequest' | 'AnnounceRequest'
@@ -12,11 +12,11 @@ export function interactionRequestActivity(request: {
   readonly id: number
   readonly target: string
   readonly targetAuthor: string
-  readonly interaction: Thing
-}): Activity {
+  readonly interaction: JsonLdObject
+}): OutgoingActivity {
   const { type, actor, id, target, targetAuthor, interaction } = request
   return {
-    id: deedUri(actor, 'requests', id),
+    id: fragmentActivityUri(actor, 'requests', id),
     type,
     actor,
     to: [targetAuthor],
@@ -41,11 +41,11 @@ export function requestAnswerActivity(
   actor: string,
   request: ReceivedRequest,
   authorization: string | null,
-): Activity {
+): OutgoingActivity {
   const { id, uri, type, target, interaction } = request
   const isGiven = authorization !== null
   return {
-    id: deedUri(actor, isGiven ? 'accepts' : 'rejects', `requests/${id}`),
+    id: fragmentActivityUri(actor, isGiven ? 'accepts' : 'rejects', `requests/${id}`),
     type: isGiven ? 'Accept' : 'Reject',
     actor,
     to: [request.actor],
@@ -61,7 +61,7 @@ export function interactionAuthorization(consent: {
   readonly author: string
   readonly interaction: string
   readonly target: string
-}): Thing {
+}): JsonLdObject {
   return {
     id: consent.id,
     type: consent.type,

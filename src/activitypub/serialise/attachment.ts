@@ -2,11 +2,11 @@ import type { Config } from '../../config'
 import type { Attachment } from '../../db/values'
 import { mimeOfName } from '../../lib/media/mime'
 import { fileUrl } from '../../view/urls'
-import type { Thing } from './document'
+import type { JsonLdObject } from './document'
 import { imageOf } from './tags'
 
 /** A picture, film or sound, in the form every server reads: a Document with its alternative text as name. */
-export function serialiseAttachment(config: Config, attachment: Attachment): Thing {
+export function serialiseAttachment(config: Config, attachment: Attachment): JsonLdObject {
   const { file, preview, description, blurhash, meta } = attachment
   const { width, height } = meta.original ?? {}
   const mediaType = mimeOfName('key' in file ? file.key : file.remote)

@@ -2,10 +2,10 @@ import type { Config } from '../../config'
 import type { InteractionPolicy } from '../../db/schema/statuses'
 import { actorAddresses } from '../../lib/addresses'
 import type { NoteFacts } from '../../view/load/notes'
-import { publicCollection, type Thing } from './document'
+import { type JsonLdObject, publicCollection } from './document'
 import { mentionedUri } from './tags'
 
-export interface Audience {
+export interface Addressing {
   readonly to: readonly string[]
   readonly cc: readonly string[]
 }
@@ -14,7 +14,7 @@ export interface Audience {
  * Whom a status is for. What others take as its visibility follows from this alone: everybody in `to` is public, in
  * `cc` unlisted, followers without everybody private, and only people direct.
  */
-export function audienceOf(config: Config, { status, actor, shared }: NoteFacts): Audience {
+export function addressingOf(config: Config, { status, actor, shared }: NoteFacts): Addressing {
   const { followers } = actorAddresses(actor)
   const people = status.mentions.map((mention) => mentionedUri(config, mention))
   const named = shared === null ? people : [shared.authorUri]
@@ -31,7 +31,7 @@ export function audienceOf(config: Config, { status, actor, shared }: NoteFacts)
 }
 
 /** Who may quote, answer and reblog a status without being asked back. */
-export function interactionPolicy(config: Config, facts: NoteFacts): Thing {
+export function interactionPolicy(config: Config, facts: NoteFacts): JsonLdObject {
   const { status, actor } = facts
   const { followers } = actorAddresses(actor)
   const people = status.mentions.map((mention) => mentionedUri(config, mention))
@@ -56,6 +56,6 @@ function quoters({ status, actor }: NoteFacts, followers: string): readonly stri
   return allowed[status.quotePolicy]
 }
 
-function automatic(automaticApproval: readonly string[]): Thing {
+function automatic(automaticApproval: readonly string[]): JsonLdObject {
   return { automaticApproval, manualApproval: [] }
 }

@@ -1,13 +1,13 @@
 import type { OwnReplies } from '../../view/load/notes'
-import type { Thing } from './document'
+import type { JsonLdObject } from './document'
 
 /** A collection of which others may know the size alone. */
-export function countOf(id: string, totalItems: number): Thing {
+export function countOf(id: string, totalItems: number): JsonLdObject {
   return { id, type: 'Collection', totalItems }
 }
 
 /** A short list, whole. */
-export function orderedList(id: string, items: readonly unknown[]): Thing {
+export function orderedList(id: string, items: readonly unknown[]): JsonLdObject {
   return { id, type: 'OrderedCollection', totalItems: items.length, orderedItems: items }
 }
 
@@ -15,7 +15,7 @@ export function orderedList(id: string, items: readonly unknown[]): Thing {
 export function orderedCollection(
   id: string,
   given: { readonly totalItems: number; readonly first?: string; readonly last?: string },
-): Thing {
+): JsonLdObject {
   return { id, type: 'OrderedCollection', ...given }
 }
 
@@ -26,16 +26,16 @@ export interface PageLinks {
 }
 
 /** A page of an ordered collection. */
-export function orderedPage(id: string, links: PageLinks, items: readonly unknown[]): Thing {
+export function orderedPage(id: string, links: PageLinks, items: readonly unknown[]): JsonLdObject {
   return { id, type: 'OrderedCollectionPage', ...present(links), orderedItems: items }
 }
 
 /** A page of a collection without order. */
-export function collectionPage(id: string, links: PageLinks, items: readonly unknown[]): Thing {
+export function collectionPage(id: string, links: PageLinks, items: readonly unknown[]): JsonLdObject {
   return { id, type: 'CollectionPage', ...present(links), items }
 }
 
-function present(links: PageLinks): Thing {
+function present(links: PageLinks): JsonLdObject {
   return Object.fromEntries(Object.entries(links).filter(([, link]) => link !== undefined))
 }
 
@@ -47,7 +47,7 @@ export const repliesPages = {
 }
 
 /** The answers to a status. The first page stands inside, so that a thread of its author is there at once. */
-export function firstReplies(id: string, { uris, moreAbove }: OwnReplies): Thing {
+export function firstReplies(id: string, { uris, moreAbove }: OwnReplies): JsonLdObject {
   const next = moreAbove === null ? repliesPages.others(id) : repliesPages.own(id, moreAbove)
   return { id, type: 'Collection', first: collectionPage(repliesPages.own(id), { partOf: id, next }, uris) }
 }

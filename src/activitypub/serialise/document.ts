@@ -1,5 +1,5 @@
 /** A thing as JSON, without its context: it may stand inside another. */
-export type Thing = Readonly<Record<string, unknown>>
+export type JsonLdObject = Readonly<Record<string, unknown>>
 
 /** Everybody. As an address in full: some readers know no shorter form. */
 export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public'
@@ -89,11 +89,11 @@ export const extensions: Readonly<Record<string, string | Readonly<Record<string
  * A thing as a document of its own, with the context that its terms need and no more: one for all would be the greater
  * part of a Like. Readers of plain JSON skip it.
  */
-export function documentOf(thing: Thing): Thing {
+export function withContext(thing: JsonLdObject): JsonLdObject {
   return { '@context': contextOf(thing), ...thing }
 }
 
-function contextOf(thing: Thing): unknown {
+function contextOf(thing: JsonLdObject): unknown {
   const used = new Set<string>()
   collectTerms(thing, used)
   const keys = [...securityTerms].some((term) => used.has(term)) ? [security] : []

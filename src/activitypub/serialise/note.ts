@@ -4,13 +4,13 @@ import { quoteReference } from '../../lib/quote-reference'
 import type { NoteFacts, QuotedFacts } from '../../view/load/notes'
 import type { PollFacts } from '../../view/load/statuses'
 import { serialiseAttachment } from './attachment'
-import { audienceOf, interactionPolicy } from './audience'
+import { addressingOf, interactionPolicy } from './audience'
 import { countOf, firstReplies } from './collections'
-import { instant, type Thing } from './document'
+import { instant, type JsonLdObject } from './document'
 import { collectionTag, emojiTag, hashtagTag, mentionTag } from './tags'
 
 /** A status as a Note, or as a Question when it has a poll. Not for reblogs: those are activities. */
-export function serialiseNote(config: Config, now: Date, facts: NoteFacts): Thing {
+export function serialiseNote(config: Config, now: Date, facts: NoteFacts): JsonLdObject {
   const { status, author, uri, actor, inReplyTo, poll } = facts
   const collections = statusCollections(uri)
   const conversation = conversationUri(config.origin, status.conversationId)
@@ -20,7 +20,7 @@ export function serialiseNote(config: Config, now: Date, facts: NoteFacts): Thin
     type: poll === null ? 'Note' : 'Question',
     attributedTo: actor,
     url: statusUrl(config.origin, author.username, status.id),
-    ...audienceOf(config, facts),
+    ...addressingOf(config, facts),
     published: instant(status.createdAt),
     ...(status.editedAt === null ? {} : { updated: instant(status.editedAt) }),
     summary: status.spoilerText === '' ? null : status.spoilerText,
@@ -45,12 +45,12 @@ export function serialiseNote(config: Config, now: Date, facts: NoteFacts): Thin
 }
 
 /** The consent of the author a status answers. `approvedBy` is its name in GoToSocial before 0.20. */
-function approvalOf({ approval }: NoteFacts['status']): Thing {
+function approvalOf({ approval }: NoteFacts['status']): JsonLdObject {
   if (approval?.state !== 'accepted' || approval.uri === null) return {}
   return { approvedBy: approval.uri, replyAuthorization: approval.uri }
 }
 
-function tagsOf(config: Config, { status, quote, collections }: NoteFacts): readonly Thing[] {
+function tagsOf(config: Config, { status, quote, collections }: NoteFacts): readonly JsonLdObject[] {
   return [
     ...status.mentions.map((mention) => mentionTag(config, mention)),
     ...status.tags.map((tag) => hashtagTag(config, tag)),
@@ -68,7 +68,7 @@ function isAccepted(quote: QuotedFacts | null): quote is QuotedFacts {
  * What a status quotes. Readers of `quote` look for the consent themselves; those of the older names do not, and
  * are told only once it was given. What was refused is not a quote any more.
  */
-function quoteOf(quote: QuotedFacts | null): Thing {
+function quoteOf(quote: QuotedFacts | null): JsonLdObject {
   if (quote === null || quote.state === 'rejected' || quote.state === 'revoked') return {}
   if (quote.state === 'pending') return { quote: quote.uri }
   return {
@@ -80,7 +80,7 @@ function quoteOf(quote: QuotedFacts | null): Thing {
 }
 
 /** The same as a tag, as FEP-e232 has it. */
-function quoteLink({ uri }: QuotedFacts): Thing {
+function quoteLink({ uri }: QuotedFacts): JsonLdObject {
   return {
     type: 'Link',
     mediaType: 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
@@ -96,7 +96,7 @@ function quoteFallback({ quote, status }: NoteFacts): string {
   return quoteReference(quote.url ?? quote.uri)
 }
 
-function question(poll: PollFacts, now: Date): Thing {
+function question(poll: PollFacts, now: Date): JsonLdObject {
   const { multiple, options, tallies, expiresAt, votersCount } = poll
   const isOver = expiresAt !== null && expiresAt <= now
   const isHidden = poll.hideTotals && !isOver

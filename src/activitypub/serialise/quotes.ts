@@ -1,6 +1,6 @@
-import { deedUri } from '../../lib/addresses'
-import type { Activity } from './activities'
-import type { Thing } from './document'
+import { fragmentActivityUri } from '../../lib/addresses'
+import type { OutgoingActivity } from './activities'
+import type { JsonLdObject } from './document'
 
 /** Asks the author of `quoted` for consent (FEP-044f). `quoting` is the status that quotes, as a document. */
 export function quoteRequestActivity(request: {
@@ -8,11 +8,11 @@ export function quoteRequestActivity(request: {
   readonly id: number | string
   readonly quoted: string
   readonly quotedAuthor: string
-  readonly quoting: Thing
-}): Activity {
+  readonly quoting: JsonLdObject
+}): OutgoingActivity {
   const { actor, id, quoted, quotedAuthor, quoting } = request
   return {
-    ...{ id: deedUri(actor, 'quotes', id), type: 'QuoteRequest', actor },
+    ...{ id: fragmentActivityUri(actor, 'quotes', id), type: 'QuoteRequest', actor },
     ...{ to: [quotedAuthor], object: quoted, instrument: quoting },
   }
 }
@@ -22,11 +22,11 @@ export function acceptQuoteActivity(
   actor: string,
   request: ReceivedQuoteRequest,
   authorization: string,
-): Activity {
+): OutgoingActivity {
   return { ...answer('Accept', actor, request), result: authorization }
 }
 
-export function rejectQuoteActivity(actor: string, request: ReceivedQuoteRequest): Activity {
+export function rejectQuoteActivity(actor: string, request: ReceivedQuoteRequest): OutgoingActivity {
   return answer('Reject', actor, request)
 }
 
@@ -40,11 +40,11 @@ export interface ReceivedQuoteRequest {
   readonly quoting: string
 }
 
-function answer(type: 'Accept' | 'Reject', actor: string, request: ReceivedQuoteRequest): Activity {
+function answer(type: 'Accept' | 'Reject', actor: string, request: ReceivedQuoteRequest): OutgoingActivity {
   const { id, uri, quoted, quoting } = request
   const deed = type === 'Accept' ? 'accepts' : 'rejects'
   return {
-    ...{ id: deedUri(actor, deed, `quotes/${id}`), type, actor, to: [request.actor] },
+    ...{ id: fragmentActivityUri(actor, deed, `quotes/${id}`), type, actor, to: [request.actor] },
     object: { id: uri, type: 'QuoteRequest', actor: request.actor, object: quoted, instrument: quoting },
   }
 }
@@ -55,7 +55,7 @@ export function quoteAuthorization(consent: {
   readonly author: string
   readonly quoting: string
   readonly quoted: string
-}): Thing {
+}): JsonLdObject {
   return {
     id: consent.id,
     type: 'QuoteAuthorization',

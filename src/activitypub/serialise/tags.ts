@@ -4,10 +4,10 @@ import { actorUri, collectionUri, emojiUri, taggedUrl, tagUrl } from '../../lib/
 import { mimeOfName } from '../../lib/media/mime'
 import type { CollectionFacts } from '../../view/load/collections'
 import { fileUrl } from '../../view/urls'
-import type { Thing } from './document'
+import type { JsonLdObject } from './document'
 
 /** Who is named, by actor id: a page would not be recognised as a person. */
-export function mentionTag(config: Config, mention: Mention): Thing {
+export function mentionTag(config: Config, mention: Mention): JsonLdObject {
   const host = mention.domain ?? config.domain
   return { type: 'Mention', href: mentionedUri(config, mention), name: `@${mention.username}@${host}` }
 }
@@ -17,7 +17,7 @@ export function mentionedUri({ origin }: Config, { domain, uri, url, username }:
   return domain === null ? actorUri(origin, username) : (uri ?? url)
 }
 
-export function hashtagTag({ origin }: Config, { name, display }: StatusTag): Thing {
+export function hashtagTag({ origin }: Config, { name, display }: StatusTag): JsonLdObject {
   return { type: 'Hashtag', href: tagUrl(origin, name), name: `#${display}` }
 }
 
@@ -26,12 +26,15 @@ export function featuredTag(
   { origin }: Config,
   username: string,
   { tag, name }: { readonly tag: string; readonly name: string },
-): Thing {
+): JsonLdObject {
   return { type: 'Hashtag', href: taggedUrl(origin, username, tag), name: `#${name}` }
 }
 
 /** A collection of accounts whose page a text links. */
-export function collectionTag({ origin }: Config, { id, ownerName, uri, name }: CollectionFacts): Thing {
+export function collectionTag(
+  { origin }: Config,
+  { id, ownerName, uri, name }: CollectionFacts,
+): JsonLdObject {
   return {
     type: 'FeaturedCollection',
     id: uri ?? collectionUri(actorUri(origin, ownerName), id),
@@ -40,7 +43,7 @@ export function collectionTag({ origin }: Config, { id, ownerName, uri, name }: 
 }
 
 /** Texts keep the emojis they name, pictures of other servers among them. */
-export function emojiTag(config: Config, { shortcode, image }: EmojiSnapshot): Thing {
+export function emojiTag(config: Config, { shortcode, image }: EmojiSnapshot): JsonLdObject {
   return {
     id: emojiUri(config.origin, shortcode),
     type: 'Emoji',
@@ -50,7 +53,7 @@ export function emojiTag(config: Config, { shortcode, image }: EmojiSnapshot): T
 }
 
 /** A custom emoji somebody reacts with: one of another server stays that server's. */
-export function reactionTag(config: Config, emoji: EmojiSnapshot): Thing {
+export function reactionTag(config: Config, emoji: EmojiSnapshot): JsonLdObject {
   const { shortcode, image, uri } = emoji
   if ('key' in image) return emojiTag(config, emoji)
   const icon = { type: 'Image', url: image.remote }
@@ -58,7 +61,7 @@ export function reactionTag(config: Config, emoji: EmojiSnapshot): Thing {
 }
 
 /** A picture with what it shows told in words, where there are any. */
-export function imageOf(config: Config, file: FileRef, description = ''): Thing {
+export function imageOf(config: Config, file: FileRef, description = ''): JsonLdObject {
   const mediaType = mimeOfName('key' in file ? file.key : file.remote)
   return {
     type: 'Image',

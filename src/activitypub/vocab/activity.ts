@@ -1,4 +1,4 @@
-import { type Audience, audienceOf } from './audience'
+import { type Audience, readAudience } from './audience'
 import { instantOf } from './dates'
 import {
   idOf,
@@ -31,7 +31,7 @@ const activityTypes = [
   'AnnounceRequest',
   'FeatureRequest',
 ] as const
-/** `Unknown` stands for all types nothing here acts on. */
+/** `UnknownPin` stands for all types nothing here acts on. */
 export type ActivityType = (typeof activityTypes)[number] | 'Unknown'
 
 const MAX_OBJECTS = 200
@@ -62,7 +62,7 @@ export function readActivity(document: unknown): Activity | null {
   if (actor === null) return null
   const objects = referencesOf(document['object'], MAX_OBJECTS)
   return {
-    ...audienceOf(document),
+    ...readAudience(document),
     id: idOf(document['id']),
     type: typeAmong(document, activityTypes) ?? 'Unknown',
     actor,

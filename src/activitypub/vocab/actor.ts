@@ -5,7 +5,7 @@ import { htmlToText, sanitiseHtml } from '../../lib/html'
 import { withinBytes } from '../../lib/text/bytes'
 import { hostOf, sameOrigin } from '../../lib/web-address'
 import { pastInstantOf } from './dates'
-import { featurePolicyIn } from './featured'
+import { featurePolicyIn } from './featured-collections'
 import {
   firstOf,
   hasType,
@@ -22,7 +22,7 @@ import {
 import { keysOf } from './keys'
 import { ownPageOf, pictureLinkOf } from './links'
 import { emojisIn, tagsOf } from './tags'
-import { cut, lineOf, plainOf, wordsOf } from './text'
+import { localizedTextOf, plainTextOf, singleLineOf, truncate } from './text'
 import { type Unreadable, unreadable } from './unreadable'
 
 const actorTypes = ['Person', 'Service', 'Group', 'Organization', 'Application'] as const
@@ -98,8 +98,8 @@ function sharedInboxOf(actor: JsonObject, uri: string): string | null {
 function profileOf(actor: JsonObject, uri: string) {
   return {
     url: ownPageOf(actor['url'], uri),
-    displayName: lineOf(wordsOf(actor, 'name')?.text, MAX_NAME),
-    noteHtml: sanitiseHtml(cut(wordsOf(actor, 'summary')?.text ?? '', MAX_NOTE), {
+    displayName: singleLineOf(localizedTextOf(actor, 'name')?.text, MAX_NAME),
+    noteHtml: sanitiseHtml(truncate(localizedTextOf(actor, 'summary')?.text ?? '', MAX_NOTE), {
       maxBytes: MAX_NOTE_BYTES,
     }),
     fields: fieldsOf(actor),
@@ -129,10 +129,13 @@ function domainOf(value: unknown): string | null {
 function fieldsOf(actor: JsonObject): readonly ProfileField[] {
   const rows = objectsOf(actor['attachment'], MAX_FIELDS * 4).filter((row) => hasType(row, 'PropertyValue'))
   const fields = rows.slice(0, MAX_FIELDS).flatMap((row) => {
-    const name = lineOf(row['name'], MAX_FIELD_NAME)
-    const html = sanitiseHtml(cut(typeof row['value'] === 'string' ? row['value'] : '', MAX_FIELD_VALUE), {
-      maxBytes: MAX_FIELD_BYTES,
-    })
+    const name = singleLineOf(row['name'], MAX_FIELD_NAME)
+    const html = sanitiseHtml(
+      truncate(typeof row['value'] === 'string' ? row['value'] : '', MAX_FIELD_VALUE),
+      {
+        maxBytes: MAX_FIELD_BYTES,
+      },
+    )
     return name === '' ? [] : [{ name, value: htmlToText(html), html, verifiedAt: null }]
   })
   return withinBytes(fields, MAX_FIELDS_BYTES)
@@ -142,6 +145,8 @@ function pictureOf(value: unknown): RemotePicture | null {
   const picture = firstOf(value)
   const url = pictureLinkOf(value)
   if (url === null) return null
-  const words = isObject(picture) ? (wordsOf(picture, 'name') ?? wordsOf(picture, 'summary')) : null
-  return { url, description: plainOf(words?.text, MAX_DESCRIPTION) }
+  const words = isObject(picture)
+    ? (localizedTextOf(picture, 'name') ?? localizedTextOf(picture, 'summary'))
+    : null
+  return { url, description: plainTextOf(words?.text, MAX_DESCRIPTION) }
 }

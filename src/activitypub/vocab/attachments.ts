@@ -1,10 +1,10 @@
 import type { AttachmentMeta, AttachmentType, Dimensions } from '../../db/values'
-import type { RemoteAttachment } from '../../domain/statuses/remote/remote'
+import type { RemoteAttachment } from '../../domain/statuses/remote/remote-status'
 import { cutToBytes, fairShare, utf8Bytes, withinBytes } from '../../lib/text/bytes'
 import { secondsOf } from './dates'
 import { firstOf, isObject, type JsonObject, listOf, numberWithin, typesOf } from './json'
 import { type Link, linksOf, mediaTypeOf, pictureLinkOf } from './links'
-import { plainOf, wordsOf } from './text'
+import { localizedTextOf, plainTextOf } from './text'
 
 const MAX_ATTACHMENTS = 16
 /** As much as Mastodon keeps of others. */
@@ -69,13 +69,13 @@ export function attachmentOf(object: JsonObject): RemoteAttachment | null {
   const link = bestOf(linksOf(object['url'] ?? object['href']))
   if (link === null) return null
   const type = kindOf(object, link)
-  const words = wordsOf(object, 'name') ?? wordsOf(object, 'summary')
+  const words = localizedTextOf(object, 'name') ?? localizedTextOf(object, 'summary')
   return {
     type,
     url: link.url,
     previewUrl:
       type === 'image' ? null : pictureLinkOf(object['icon'] ?? object['preview'] ?? object['image']),
-    description: plainOf(words?.text, MAX_DESCRIPTION) || null,
+    description: plainTextOf(words?.text, MAX_DESCRIPTION) || null,
     blurhash: blurhashOf(object['blurhash']),
     meta: metaOf(object, link),
   }

@@ -13,7 +13,7 @@ export interface Audience {
   readonly cc: readonly string[]
 }
 
-export function audienceOf(object: JsonObject): Audience {
+export function readAudience(object: JsonObject): Audience {
   return { to: addressesOf(object['to']), cc: addressesOf(object['cc']) }
 }
 

@@ -4,7 +4,7 @@ import { utf8Bytes } from '../../lib/text/bytes'
 import { instantOf } from './dates'
 import { firstOf, isObject, type JsonObject } from './json'
 import { mediaTypeOf } from './links'
-import { cut, lineOf, plainOf, type Worded, wordsOf } from './text'
+import { type LocalizedText, localizedTextOf, plainTextOf, singleLineOf, truncate } from './text'
 
 const MAX_CONTENT = 64 * 1024
 // Tags and escapes make it longer than it came; what comes before and behind it is bounded by itself.
@@ -40,10 +40,10 @@ export interface ContentOptions {
  * when and where, text and link. Their summary is no warning.
  */
 export function contentOf(object: JsonObject, options: ContentOptions): Content {
-  const words = wordsOf(object, 'content')
-  const language = words?.language ?? wordsOf(object, 'summary')?.language ?? namedLanguage(object)
+  const words = localizedTextOf(object, 'content')
+  const language = words?.language ?? localizedTextOf(object, 'summary')?.language ?? namedLanguage(object)
   if (options.form === 'note') {
-    const spoilerText = plainOf(wordsOf(object, 'summary')?.text, MAX_SPOILER)
+    const spoilerText = plainTextOf(localizedTextOf(object, 'summary')?.text, MAX_SPOILER)
     return { html: noteHtml(object, words, options), spoilerText, language }
   }
   const body =
@@ -53,26 +53,26 @@ export function contentOf(object: JsonObject, options: ContentOptions): Content 
 }
 
 /** Some software gives notes a title: it goes before the text, unless that begins with it. */
-function noteHtml(object: JsonObject, words: Worded | null, options: ContentOptions): string {
+function noteHtml(object: JsonObject, words: LocalizedText | null, options: ContentOptions): string {
   const html = htmlOf(object, words, options)
-  const title = lineOf(wordsOf(object, 'name')?.text, MAX_TITLE)
+  const title = singleLineOf(localizedTextOf(object, 'name')?.text, MAX_TITLE)
   const isRepeated = title !== '' && html.replace(/^(?:<[^>]*>|\s)+/, '').startsWith(escapeHtml(title))
   return title === '' || isRepeated ? html : titleHtml(object) + html
 }
 
-function articleHtml(object: JsonObject, words: Worded | null, options: ContentOptions): string {
+function articleHtml(object: JsonObject, words: LocalizedText | null, options: ContentOptions): string {
   const summary = summaryHtml(object)
   const isWhole = summary === '' && words !== null && words.text.length <= MAX_WHOLE_ARTICLE
   return isWhole ? htmlOf(object, words, options) : summary
 }
 
-function textHtml(object: JsonObject, words: Worded | null, options: ContentOptions): string {
+function textHtml(object: JsonObject, words: LocalizedText | null, options: ContentOptions): string {
   return htmlOf(object, words, options) || summaryHtml(object)
 }
 
 /** Content is HTML unless its media type says that it is plain text or Markdown, which is shown as typed. */
-function htmlOf(object: JsonObject, words: Worded | null, { withoutQuote }: ContentOptions): string {
-  const text = cut(words?.text ?? '', MAX_CONTENT)
+function htmlOf(object: JsonObject, words: LocalizedText | null, { withoutQuote }: ContentOptions): string {
+  const text = truncate(words?.text ?? '', MAX_CONTENT)
   const mediaType = mediaTypeOf(object)
   if (mediaType === 'text/plain' || mediaType === 'text/markdown') return bounded(paragraphs(text))
   return sanitiseHtml(text, { withoutQuoteInline: withoutQuote, maxBytes: MAX_CONTENT_BYTES })
@@ -92,19 +92,19 @@ function paragraphs(text: string): string {
 }
 
 function titleHtml(object: JsonObject): string {
-  const title = lineOf(wordsOf(object, 'name')?.text, MAX_TITLE)
+  const title = singleLineOf(localizedTextOf(object, 'name')?.text, MAX_TITLE)
   return title === '' ? '' : `<p><strong>${escapeHtml(title)}</strong></p>`
 }
 
 function summaryHtml(object: JsonObject): string {
-  return paragraphs(plainOf(wordsOf(object, 'summary')?.text, MAX_SUMMARY))
+  return paragraphs(plainTextOf(localizedTextOf(object, 'summary')?.text, MAX_SUMMARY))
 }
 
 /** When and where an event takes place. */
 function occasionHtml(object: JsonObject): string {
   const start = instantOf(object['startTime'])?.toISOString().slice(0, 16).replace('T', ' ')
   const place = firstOf(object['location'])
-  const where = isObject(place) ? lineOf(place['name'], MAX_TITLE) : ''
+  const where = isObject(place) ? singleLineOf(place['name'], MAX_TITLE) : ''
   const parts = [start === undefined ? '' : `${start} UTC`, where].filter((part) => part !== '')
   return parts.length === 0 ? '' : `<p>${escapeHtml(parts.join(', '))}</p>`
 }

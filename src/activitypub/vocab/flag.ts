@@ -1,5 +1,5 @@
 import type { Activity } from './activity'
-import { plainOf, wordsOf } from './text'
+import { localizedTextOf, plainTextOf } from './text'
 
 const MAX_COMMENT = 2_000
 
@@ -13,5 +13,5 @@ export interface RemoteFlag {
 export function readFlag(activity: Activity): RemoteFlag | null {
   const uris = [...new Set(activity.objects.flatMap(({ id }) => id ?? []))]
   if (activity.type !== 'Flag' || uris.length === 0) return null
-  return { uris, comment: plainOf(wordsOf(activity.raw, 'content')?.text, MAX_COMMENT) }
+  return { uris, comment: plainTextOf(localizedTextOf(activity.raw, 'content')?.text, MAX_COMMENT) }
 }

@@ -1,5 +1,5 @@
 import type { InteractionPolicy, QuotePolicy } from '../../db/schema/statuses'
-import type { AskedFirst } from '../../db/values'
+import type { ApprovalAction } from '../../db/values'
 import { isPublic } from './audience'
 import { firstOf, idOf, isObject, type JsonObject, listOf } from './json'
 
@@ -10,7 +10,7 @@ export interface Policies {
   readonly replyPolicy: InteractionPolicy
   readonly reblogPolicy: InteractionPolicy
   /** What those whom the policies leave out may ask for. */
-  readonly askedFirst: readonly AskedFirst[]
+  readonly askedFirst: readonly ApprovalAction[]
 }
 
 /**

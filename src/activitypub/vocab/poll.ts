@@ -1,5 +1,5 @@
-import type { RemotePoll } from '../../domain/statuses/remote/remote'
-import { audienceOf, PUBLIC } from './audience'
+import type { RemotePoll } from '../../domain/statuses/remote/remote-status'
+import { PUBLIC, readAudience } from './audience'
 import { instantOf, pastInstantOf } from './dates'
 import {
   countOf,
@@ -12,7 +12,7 @@ import {
   type JsonObject,
   objectsOf,
 } from './json'
-import { lineOf, stringOf } from './text'
+import { singleLineOf, stringOf } from './text'
 
 const MAX_OPTIONS = 20
 const MAX_OPTION_CHARACTERS = 500
@@ -22,7 +22,7 @@ export function pollOf(question: JsonObject, now: Date): RemotePoll | null {
   const isMultiple = question['anyOf'] !== undefined && question['anyOf'] !== null
   const offered = objectsOf(isMultiple ? question['anyOf'] : question['oneOf'], MAX_OPTIONS)
   const options = new Map(
-    offered.map((option) => [lineOf(option['name'], MAX_OPTION_CHARACTERS), votesFor(option)]),
+    offered.map((option) => [singleLineOf(option['name'], MAX_OPTION_CHARACTERS), votesFor(option)]),
   )
   options.delete('')
   if (options.size === 0) return null
@@ -59,11 +59,11 @@ export interface RemoteVote {
  */
 export function readVote(document: unknown): RemoteVote | null {
   if (!isPlainDocument(document) || !hasType(document, 'Note')) return null
-  const choice = lineOf(document['name'], MAX_OPTION_CHARACTERS)
+  const choice = singleLineOf(document['name'], MAX_OPTION_CHARACTERS)
   const question = idOf(document['inReplyTo'])
   const isEmpty = stringOf(document['content']) === null && objectsOf(document['attachment'], 1).length === 0
   if (choice === '' || question === null || !isEmpty || isObject(document['contentMap'])) return null
-  const { to, cc } = audienceOf(document)
+  const { to, cc } = readAudience(document)
   if (to.length + cc.length > 1 || to.includes(PUBLIC) || cc.includes(PUBLIC)) return null
   return { id: idOf(document['id']), author: idOf(document['attributedTo']), question, choice }
 }

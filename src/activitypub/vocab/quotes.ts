@@ -1,4 +1,4 @@
-import type { RemoteQuote } from '../../domain/statuses/remote/remote'
+import type { RemoteQuote } from '../../domain/statuses/remote/remote-status'
 import { firstOf, hasType, idOf, isPlainDocument, type JsonObject } from './json'
 import { quoteIn } from './tags'
 import { isTombstone } from './tombstone'

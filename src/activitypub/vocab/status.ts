@@ -1,7 +1,7 @@
-import type { RemoteAttachment, RemoteStatus } from '../../domain/statuses/remote/remote'
+import type { RemoteAttachment, RemoteStatus } from '../../domain/statuses/remote/remote-status'
 import { sameOrigin } from '../../lib/web-address'
 import { attachmentOf, attachmentsOf, coverOf, hasSensitiveMedia } from './attachments'
-import { type Audience, audienceOf, isAddressed, narrower, PUBLIC, visibilityOf } from './audience'
+import { type Audience, isAddressed, narrower, PUBLIC, readAudience, visibilityOf } from './audience'
 import { type ContentForm, contentOf } from './content'
 import { liesAhead, pastInstantOf } from './dates'
 import {
@@ -53,7 +53,7 @@ const forms: Readonly<Record<StatusType, ContentForm>> = {
 const MAX_ATTRIBUTIONS = 20
 const MAX_MENTIONED = 100
 
-export interface StatusReading {
+export interface ReadStatusOptions {
   /** The followers collection of the author: what is for it is private. Null while the author is unknown. */
   readonly authorFollowers: string | null
   /**
@@ -75,7 +75,7 @@ export function isStatusDocument(document: unknown): document is JsonObject {
  * Reads a post. What is not a post of its own (a vote), names an author on another server or was published more than
  * twelve hours ahead is unreadable; everything optional that is broken counts as not there.
  */
-export function readStatus(document: unknown, reading: StatusReading): RemoteStatus | Unreadable {
+export function readStatus(document: unknown, reading: ReadStatusOptions): RemoteStatus | Unreadable {
   if (!isPlainDocument(document)) return unreadable('not a plain document')
   const type = typeAmong(document, statusTypes)
   if (type === null) return unreadable('not a status')
@@ -93,7 +93,7 @@ export function readStatus(document: unknown, reading: StatusReading): RemoteSta
     ...{ uri, url, author, quote, inReplyTo: idOf(document['inReplyTo']) },
     ...contentFor(document, { form: forms[type], link: url ?? uri, withoutQuote: quote?.legacy === false }),
     ...datesOf(document, reading.now),
-    ...audienceFor(document, { author, tags, reading, isChat: type === 'ChatMessage' }),
+    ...readAddressees(document, { author, tags, reading, isChat: type === 'ChatMessage' }),
     ...{ tags: hashtagsIn(tags), emojis: emojisIn(tags), attachments: mediaOf(document, type) },
     collections: collectionsIn(tags),
     poll: type === 'Question' ? pollOf(document, reading.now) : null,
@@ -123,17 +123,17 @@ function datesOf(object: JsonObject, now: Date): { publishedAt: Date; editedAt: 
   return { publishedAt, editedAt: updatedAt !== null && updatedAt > publishedAt ? updatedAt : null }
 }
 
-interface Addressing {
+interface AudienceOptions {
   readonly author: string
   readonly tags: readonly JsonObject[]
-  readonly reading: StatusReading
+  readonly reading: ReadStatusOptions
   /** It is for single people, whatever it says, and they are told. */
   readonly isChat: boolean
 }
 
-function audienceFor(object: JsonObject, { author, tags, reading, isChat }: Addressing) {
+function readAddressees(object: JsonObject, { author, tags, reading, isChat }: AudienceOptions) {
   const { authorFollowers, audience: around } = reading
-  const own = audienceOf(object)
+  const own = readAudience(object)
   const audience = around === undefined || isAddressed(own) ? own : around
   const seen = visibilityOf(audience, authorFollowers)
   const agreed = around !== undefined && isAddressed(around) ? visibilityOf(around, authorFollowers) : seen

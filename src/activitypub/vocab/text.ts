@@ -10,7 +10,7 @@ const element = /<\/?[a-z!]/i
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,31}\d{0,2});/i
 
 /** Text and, where the document tells, its language. */
-export interface Worded {
+export interface LocalizedText {
   readonly text: string
   readonly language: string | null
 }
@@ -20,7 +20,10 @@ export interface Worded {
  *
  * With several languages the one whose words stand under `key` counts, else the first.
  */
-export function wordsOf(object: JsonObject, key: 'content' | 'summary' | 'name'): Worded | null {
+export function localizedTextOf(
+  object: JsonObject,
+  key: 'content' | 'summary' | 'name',
+): LocalizedText | null {
   const plain = stringOf(object[key])
   const map = object[`${key}Map`]
   const versions = isObject(map) ? map : {}
@@ -43,21 +46,21 @@ export function stringOf(value: unknown): string | null {
 }
 
 /** One line of plain text. WordPress escapes titles as if they were HTML; what holds a `<` is not escaped. */
-export function lineOf(value: unknown, maxCharacters: number): string {
-  const text = cut(stringOf(value) ?? '', maxCharacters * 4)
+export function singleLineOf(value: unknown, maxCharacters: number): string {
+  const text = truncate(stringOf(value) ?? '', maxCharacters * 4)
   const words = entity.test(text) && !text.includes('<') ? htmlToText(text) : text
-  return cut(words.replace(controlCharacters, ' ').trim(), maxCharacters)
+  return truncate(words.replace(controlCharacters, ' ').trim(), maxCharacters)
 }
 
 /** Plain text of one or more lines; some software sends HTML where the vocabulary wants none. */
-export function plainOf(value: unknown, maxCharacters: number): string {
-  const text = cut(stringOf(value) ?? '', maxCharacters * 4)
+export function plainTextOf(value: unknown, maxCharacters: number): string {
+  const text = truncate(stringOf(value) ?? '', maxCharacters * 4)
   const words = element.test(text) || entity.test(text) ? htmlToText(text) : text.replaceAll('\0', '').trim()
-  return cut(words, maxCharacters)
+  return truncate(words, maxCharacters)
 }
 
 /** The beginning of a text, without half a character at the end. */
-export function cut(text: string, maxCharacters: number): string {
+export function truncate(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text.toWellFormed()
   const code = text.charCodeAt(maxCharacters - 1)
   const splits = code >= 0xd800 && code <= 0xdbff

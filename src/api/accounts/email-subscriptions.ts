@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Id } from '../../contract/scalars'
 import { NotFound } from '../../errors'
+import { EmptyObject } from '../api-response'
 import { anyone } from '../caller'
 import { endpoint } from '../endpoint'
-import { Nothing } from '../reply'
 
 /**
  * Mastodon 4.6 lets strangers subscribe to the posts of an account by mail where the operator, a role and the person
@@ -16,7 +16,7 @@ export const emailSubscriptions = [
     summary: 'Subscribe to posts by mail: switched off, so that no account is found',
     auth: anyone(),
     input: z.object({ account_id: Id }),
-    output: Nothing,
+    output: EmptyObject,
     run: () => {
       throw new NotFound()
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { FamiliarFollowers } from '../../contract/entities/relationship'
 import { IdList } from '../../contract/scalars'
-import { together } from '../../db/query'
+import { combineQueries } from '../../db/query'
 import { familiarFollowers, selectFamiliar } from '../../domain/relationships/find-familiar'
 import { loadAccounts } from '../../view/load/accounts'
 import { presentAccount } from '../../view/present/account'
@@ -21,7 +21,7 @@ export const accountFamiliarFollowers = [
     output: z.array(FamiliarFollowers),
     read: (ctx, { input: { id: ids }, as, now }) => {
       const asked = { viewer: as, ids, now }
-      return together({
+      return combineQueries({
         familiar: familiarFollowers(ctx, asked),
         accounts: loadAccounts(ctx, selectFamiliar(asked)),
       })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Account } from '../../contract/entities/account'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { selectByHandle, selectById } from '../../domain/accounts/find'
 import { followAccount } from '../../domain/relationships/follow'
 import { NotFound } from '../../errors'
@@ -25,7 +25,7 @@ export const followByHandle = [
     run: async (ctx, { viewer, input }) => {
       const id = await accountNamed(ctx, input.uri.replace(/^acct:/i, ''))
       await followAccount(ctx, viewer, id, {})
-      return presentOnlyAccount(ctx.config, await ask(ctx.db, loadAccounts(ctx, selectById(id))))
+      return presentOnlyAccount(ctx.config, await execute(ctx.db, loadAccounts(ctx, selectById(id))))
     },
   }),
 ]
@@ -35,7 +35,7 @@ async function accountNamed(ctx: Ctx, text: string): Promise<AccountId> {
   const handle = parseHandle(text, ctx.config.ownDomains)
   if (handle === null) throw new NotFound()
   const { username, domain } = handle
-  const [known] = (await ask(ctx.db, loadAccounts(ctx, selectByHandle(handle)))).ids
+  const [known] = (await execute(ctx.db, loadAccounts(ctx, selectByHandle(handle)))).ids
   const id = known ?? (domain === null ? null : await ctx.resolver.accountByHandle({ username, domain }))
   if (id === null) throw new NotFound()
   return id

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { CredentialAccount } from '../../contract/entities/account'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { updateProfile } from '../../domain/accounts/update'
-import { refById, type Viewer } from '../../domain/core/viewer'
+import { type Viewer, viewerById } from '../../domain/core/viewer'
 import type { Ctx } from '../../platform/ports'
 import { loadOwnAccount } from '../../view/load/own-account'
 import { presentCredentialAccount } from '../../view/present/own-account'
@@ -38,5 +38,8 @@ export const accountCredentials = [
 
 /** The viewer's own account as it is now: the answer to every change of it. */
 export async function ownAccount(ctx: Ctx, viewer: Viewer): Promise<CredentialAccount> {
-  return presentCredentialAccount(ctx.config, await ask(ctx.db, loadOwnAccount(ctx, refById(viewer.id))))
+  return presentCredentialAccount(
+    ctx.config,
+    await execute(ctx.db, loadOwnAccount(ctx, viewerById(viewer.id))),
+  )
 }

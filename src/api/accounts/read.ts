@@ -5,9 +5,9 @@ import { selectByHandle, selectById, selectKnown } from '../../domain/accounts/f
 import { parseHandle } from '../../lib/handle'
 import { loadAccounts, noAccounts } from '../../view/load/accounts'
 import { presentAccounts, presentOnlyAccount } from '../../view/present/account'
-import { anyone, mayCauseRequests } from '../caller'
+import { anyone, mayTriggerFetches } from '../caller'
 import { readEndpoint } from '../endpoint'
-import { resolveHandle } from './resolved'
+import { resolveHandle } from './resolve-handle'
 
 const maxIds = 40
 
@@ -37,7 +37,7 @@ export const accountReads = [
     },
     show: async (ctx, { input, caller, found }) => {
       const handle = parseHandle(input.acct, ctx.config.ownDomains)
-      if (!mayCauseRequests(caller) || handle?.domain == null) return presentOnlyAccount(ctx.config, found)
+      if (!mayTriggerFetches(caller) || handle?.domain == null) return presentOnlyAccount(ctx.config, found)
       const { username, domain } = handle
       if (found.ids.length > 0) ctx.waitUntil(ctx.resolver.accountByHandle({ username, domain }))
       const [resolved] = found.ids.length > 0 ? [] : await resolveHandle(ctx, handle)

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Relationship } from '../../contract/entities/relationship'
 import { Id } from '../../contract/scalars'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { selectKnown } from '../../domain/accounts/find'
-import { refById, type Viewer } from '../../domain/core/viewer'
+import { type Viewer, viewerById } from '../../domain/core/viewer'
 import type { Scope } from '../../domain/sessions/scopes'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
@@ -43,7 +43,7 @@ export function relationshipChange<I extends z.ZodType<{ id: AccountId }>>(chang
 }
 
 async function relationshipTo(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<Relationship> {
-  const [facts] = await ask(ctx.db, loadRelationships(ctx, refById(viewer.id), selectKnown([target])))
+  const [facts] = await execute(ctx.db, loadRelationships(ctx, viewerById(viewer.id), selectKnown([target])))
   if (facts === undefined) throw new NotFound()
   return presentRelationship(facts)
 }

@@ -8,7 +8,7 @@ import { loadAccounts, noAccounts } from '../../view/load/accounts'
 import { presentAccounts } from '../../view/present/account'
 import { user } from '../caller'
 import { readEndpoint } from '../endpoint'
-import { resolveHandle } from './resolved'
+import { resolveHandle } from './resolve-handle'
 
 export const accountSearch = [
   readEndpoint({

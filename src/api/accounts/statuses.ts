@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Status } from '../../contract/entities/status'
 import { Flag } from '../../contract/scalars'
-import { together } from '../../db/query'
+import { combineQueries } from '../../db/query'
 import { accountExists } from '../../domain/accounts/find'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { accountSelection, pinnedSelection } from '../../domain/timelines/account'
@@ -38,7 +38,7 @@ export const accountStatuses = [
     input: Input,
     output: z.array(Status),
     read: (ctx, { input, as, now }) =>
-      together({
+      combineQueries({
         exists: accountExists(ctx, input.id),
         statuses: loadStatuses(ctx, as, selectionOf(as, input, now)),
       }),

@@ -7,9 +7,9 @@ import { filtersOf, ownFilter } from '../../domain/filters/find'
 import { updateFilter } from '../../domain/filters/update'
 import { NotFound } from '../../errors'
 import { presentFilter } from '../../view/present/filter'
+import { EmptyObject } from '../api-response'
 import { user } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
-import { Nothing } from '../reply'
 import { FilterInput, toPatch } from './input'
 
 const ById = z.object({ id: Id })
@@ -68,7 +68,7 @@ export const filters = [
     summary: 'Remove a filter with all that is in it',
     auth: user('write:filters'),
     input: ById,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await deleteFilter(ctx, viewer, input.id)
       return {}

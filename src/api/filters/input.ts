@@ -57,7 +57,7 @@ export function toPatch(input: z.output<typeof FilterInput>) {
 
 export const KeywordInput = z.object({ keyword: OptionalText, whole_word: Flag })
 
-export const PhraseInput = z.object({
+export const V1FilterInput = z.object({
   phrase: OptionalText,
   context: Contexts,
   irreversible: Flag,
@@ -65,7 +65,7 @@ export const PhraseInput = z.object({
   expires_in: ExpiresIn,
 })
 
-export function toPhrasePatch(input: z.output<typeof PhraseInput>) {
+export function toV1FilterPatch(input: z.output<typeof V1FilterInput>) {
   const { phrase, irreversible } = input
   const [contexts, wholeWord, expiresInSeconds] = [input.context, input.whole_word, input.expires_in]
   return { phrase, irreversible, contexts, wholeWord, expiresInSeconds }

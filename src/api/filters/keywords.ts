@@ -5,9 +5,9 @@ import { filterWithKeyword, ownFilter } from '../../domain/filters/find'
 import { addKeyword, changeKeyword, keywordIn, removeKeyword } from '../../domain/filters/keywords'
 import { NotFound } from '../../errors'
 import { presentKeyword } from '../../view/present/filter'
+import { EmptyObject } from '../api-response'
 import { user } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
-import { Nothing } from '../reply'
 import { deprecatedSince, KeywordInput } from './input'
 
 const InFilter = z.object({ filter_id: Id })
@@ -75,7 +75,7 @@ const alone = places.flatMap(({ path, outdated }) => [
     ...{ method: 'DELETE', path, summary: 'Take a keyword out of its filter', ...outdated },
     auth: user('write:filters'),
     input: ById,
-    output: Nothing,
+    output: EmptyObject,
     run: async (ctx, { input, viewer }) => {
       await removeKeyword(ctx, viewer, input.id)
       return {}

@@ -5,9 +5,9 @@ import { filterWithStatus, ownFilter } from '../../domain/filters/find'
 import { filterStatus, unfilterStatus } from '../../domain/filters/statuses'
 import { NotFound } from '../../errors'
 import { presentFilteredStatus } from '../../view/present/filter'
+import { EmptyObject } from '../api-response'
 import { user } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
-import { Nothing } from '../reply'
 import { deprecatedSince } from './input'
 
 const InFilter = z.object({ filter_id: Id })
@@ -55,7 +55,7 @@ export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).
       ...{ method: 'DELETE', path: alone, summary: 'Take a status out of its filter', ...outdated },
       auth: user('write:filters'),
       input: ById,
-      output: Nothing,
+      output: EmptyObject,
       run: async (ctx, { input, viewer }) => {
         await unfilterStatus(ctx, viewer, input.id)
         return {}

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { PreviewCard } from '../../contract/entities/preview-card'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
+import { EmptyObject } from '../api-response'
 import { anyone } from '../caller'
 import { readEndpoint } from '../endpoint'
-import { Nothing } from '../reply'
-import { ById } from './one'
+import { ById } from './status-change'
 
 export const statusCard = [
   readEndpoint({
@@ -15,7 +15,7 @@ export const statusCard = [
     auth: anyone('read:statuses'),
     deprecatedSince: new Date('2018-10-30T00:00:00Z'),
     input: ById,
-    output: z.union([PreviewCard, Nothing]),
+    output: z.union([PreviewCard, EmptyObject]),
     read: (ctx, { input, as }) => loadStatuses(ctx, as, statusesById([input.id])),
     show: ({ config, clock }, { found }) => presentOnlyStatus({ config, now: clock.now() }, found).card ?? {},
   }),

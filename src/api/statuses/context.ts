@@ -1,16 +1,16 @@
 import { Context } from '../../contract/entities/context'
-import { known, together } from '../../db/query'
-import { refreshOf, refreshSubject } from '../../domain/core/async-refreshes'
-import { lookAround } from '../../domain/statuses/remote/look-around'
+import { combineQueries, constant } from '../../db/query'
+import { findRefresh, refreshSubject } from '../../domain/core/async-refreshes'
+import { fetchThreadInBackground } from '../../domain/statuses/remote/fetch-thread'
 import { threadSelection } from '../../domain/timelines/thread'
 import { NotFound } from '../../errors'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
+import { ApiResponse } from '../api-response'
 import { refreshHeaders } from '../async-refreshes'
-import { anyone, mayCauseRequests } from '../caller'
+import { anyone, mayTriggerFetches } from '../caller'
 import { readEndpoint } from '../endpoint'
-import { Reply } from '../reply'
-import { ById } from './one'
+import { ById } from './status-change'
 
 export const statusContext = [
   readEndpoint({
@@ -21,9 +21,9 @@ export const statusContext = [
     input: ById,
     output: Context,
     read: (ctx, { input, as, now }) =>
-      together({
+      combineQueries({
         thread: loadStatuses(ctx, as, threadSelection(as, { id: input.id, now })),
-        refresh: as.signedIn ? refreshOf(ctx, refreshSubject.context(input.id)) : known(null),
+        refresh: as.signedIn ? findRefresh(ctx, refreshSubject.context(input.id)) : constant(null),
       }),
     show: async (ctx, { input, caller, found: { thread: found, refresh } }) => {
       const middle = found.ids.indexOf(input.id)
@@ -32,11 +32,11 @@ export const statusContext = [
       const thread = presentStatuses({ config, now: clock.now() }, found)
       const [status, top] = [input.id, found.ids[0]].map((id) => found.statuses.get(id ?? input.id)?.status)
       const running =
-        !mayCauseRequests(caller) || status === undefined || top === undefined
+        !mayTriggerFetches(caller) || status === undefined || top === undefined
           ? null
-          : await lookAround(ctx, { status, top, refresh })
+          : await fetchThreadInBackground(ctx, { status, top, refresh })
       const context = { ancestors: thread.slice(0, middle), descendants: thread.slice(middle + 1) }
-      return new Reply(context, { headers: await refreshHeaders(ctx, running) })
+      return new ApiResponse(context, { headers: await refreshHeaders(ctx, running) })
     },
   }),
 ]

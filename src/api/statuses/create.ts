@@ -3,7 +3,7 @@ import { ScheduledStatus } from '../../contract/entities/scheduled-status'
 import { Status } from '../../contract/entities/status'
 import { InteractionPolicy, QuotePolicy, Visibility } from '../../contract/entities/visibility'
 import { Flag, IdList, Instant, OptionalId, OptionalIdList } from '../../contract/scalars'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { contentTypes } from '../../db/schema/statuses'
 import { createStatus } from '../../domain/statuses/create'
 import type { StatusDraft } from '../../domain/statuses/draft'
@@ -16,10 +16,10 @@ import { accountsById, loadAccounts } from '../../view/load/accounts'
 import { statusesById } from '../../view/load/statuses'
 import { presentAccounts } from '../../view/present/account'
 import { user } from '../caller'
-import { endpoint, type Incoming } from '../endpoint'
+import { type ApiRequest, endpoint } from '../endpoint'
 import { scheduledFor } from '../scheduled-statuses'
 import { orNothing, PollInput, pollDraft } from './input'
-import { statusFor } from './one'
+import { statusFor } from './status-change'
 
 const Text = z
   .union([z.string(), z.number()])
@@ -95,7 +95,7 @@ function toDraft(input: z.output<typeof Input>): StatusDraft {
 
 const mostKeyCharacters = 255
 
-function keyOf(request: Incoming): string | null {
+function keyOf(request: ApiRequest): string | null {
   const key = request.headers.get('Idempotency-Key')
   if (key !== null && key.length > mostKeyCharacters)
     throw validationFailed(`Idempotency key is too long (maximum is ${mostKeyCharacters} characters)`)
@@ -105,7 +105,7 @@ function keyOf(request: Incoming): string | null {
 /** The refusal of mentions nobody asked for shows whom the text would have reached. */
 async function showUnexpected(ctx: Ctx, failure: unknown): Promise<never> {
   if (!(failure instanceof UnexpectedMentions)) throw failure
-  const bundle = await ask(ctx.db, loadAccounts(ctx, accountsById(failure.accountIds)))
+  const bundle = await execute(ctx.db, loadAccounts(ctx, accountsById(failure.accountIds)))
   throw new RefusedMentions(failure.message, presentAccounts(ctx.config, bundle))
 }
 

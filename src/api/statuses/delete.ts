@@ -1,16 +1,16 @@
 import { DeletedStatus } from '../../contract/entities/status'
 import { Flag } from '../../contract/scalars'
-import { ask, together } from '../../db/query'
-import { refById } from '../../domain/core/viewer'
+import { combineQueries, execute } from '../../db/query'
+import { viewerById } from '../../domain/core/viewer'
 import { deleteStatus } from '../../domain/statuses/delete'
 import { ownStatus } from '../../domain/statuses/find'
-import { peersConcernedBy } from '../../domain/statuses/find-concerned'
+import { affectedRemoteAccounts } from '../../domain/statuses/find-affected-servers'
 import { NotFound } from '../../errors'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
 import { user } from '../caller'
 import { endpoint } from '../endpoint'
-import { ById } from './one'
+import { ById } from './status-change'
 
 export const statusDeletion = [
   endpoint({
@@ -22,12 +22,12 @@ export const statusDeletion = [
     input: ById.extend({ delete_media: Flag.default(false) }),
     output: DeletedStatus,
     run: async (ctx, { viewer, input }) => {
-      const { own, bundle, concerned } = await ask(
+      const { own, bundle, concerned } = await execute(
         ctx.db,
-        together({
+        combineQueries({
           own: ownStatus(ctx, viewer.id, input.id),
-          concerned: peersConcernedBy(ctx, input.id),
-          bundle: loadStatuses(ctx, refById(viewer.id), statusesById([input.id]), 'blank'),
+          concerned: affectedRemoteAccounts(ctx, input.id),
+          bundle: loadStatuses(ctx, viewerById(viewer.id), statusesById([input.id]), 'blank'),
         }),
       )
       if (own === null) throw new NotFound()

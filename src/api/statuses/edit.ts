@@ -3,7 +3,7 @@ import { Status } from '../../contract/entities/status'
 import { StatusEdit } from '../../contract/entities/status-edit'
 import { QuotePolicy } from '../../contract/entities/visibility'
 import { Flag, Id, OptionalIdList, OptionalText, Upload } from '../../contract/scalars'
-import { together } from '../../db/query'
+import { combineQueries } from '../../db/query'
 import { reviseStatus } from '../../domain/statuses/revise'
 import { NotFound } from '../../errors'
 import { knownLanguage } from '../../lib/language'
@@ -14,7 +14,7 @@ import { presentEdits } from '../../view/present/status-edit'
 import { anyone, user } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 import { orNothing, PollInput, pollDraft } from './input'
-import { ById, statusFor } from './one'
+import { ById, statusFor } from './status-change'
 
 const Words = z.object({
   id: Id,
@@ -83,7 +83,7 @@ const history = readEndpoint({
   input: ById,
   output: z.array(StatusEdit),
   read: (ctx, { input, as }) =>
-    together({
+    combineQueries({
       statuses: loadStatuses(ctx, as, statusesById([input.id])),
       edits: loadEdits(ctx, input.id),
     }),

@@ -9,7 +9,7 @@ import { ownReblogSelection } from '../../domain/statuses/find'
 import { statusesById } from '../../view/load/statuses'
 import { user } from '../caller'
 import { endpoint } from '../endpoint'
-import { ById, statusChange, statusFor } from './one'
+import { ById, statusChange, statusFor } from './status-change'
 
 const ReblogVisibility = z.preprocess(
   (sent) => (sent === '' || sent === null ? undefined : sent),

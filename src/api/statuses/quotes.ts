@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { Status } from '../../contract/entities/status'
 import { InteractionPolicy, QuotePolicy } from '../../contract/entities/visibility'
 import { Id } from '../../contract/scalars'
-import { together } from '../../db/query'
+import { combineQueries } from '../../db/query'
 import { visibleStatus } from '../../domain/statuses/find'
-import { changePolicy } from '../../domain/statuses/interaction-policy'
+import { changeInteractionPolicy } from '../../domain/statuses/interaction-policy'
 import { quotesSelection } from '../../domain/statuses/quotes/find-quotes'
 import { revokeQuote } from '../../domain/statuses/quotes/revoke-quote'
 import { NotFound } from '../../errors'
@@ -14,7 +14,7 @@ import { user } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 import { orNothing } from './input'
-import { ById, statusFor } from './one'
+import { ById, statusFor } from './status-change'
 
 const Policies = ById.extend({
   quote_approval_policy: orNothing(QuotePolicy),
@@ -35,7 +35,7 @@ const policies = (['PUT', 'PATCH'] as const).map((method) =>
     run: async (ctx, { input, viewer }) => {
       const { id, quote_approval_policy: quotePolicy } = input
       const change = { quotePolicy, replyPolicy: input.reply_policy, reblogPolicy: input.reblog_policy }
-      await changePolicy(ctx, viewer, { id, change })
+      await changeInteractionPolicy(ctx, viewer, { id, change })
       return statusFor(ctx, viewer, statusesById([id]))
     },
   }),
@@ -51,7 +51,7 @@ export const statusQuotes = [
     input: ById.extend(paging(20, 40)),
     output: z.array(Status),
     read: (ctx, { input, as, now }) =>
-      together({
+      combineQueries({
         status: visibleStatus(ctx, as, input.id),
         quotes: loadStatuses(ctx, as, quotesSelection({ viewer: as, id: input.id, now }, pageOf(input))),
       }),

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { Account } from '../../contract/entities/account'
 import { Reaction } from '../../contract/entities/reaction'
 import { Status } from '../../contract/entities/status'
-import { together } from '../../db/query'
-import { reactionChoices, reactorsOf } from '../../domain/interactions/find-people'
+import { combineQueries } from '../../db/query'
+import { reactionChoices, reactorsOf } from '../../domain/interactions/find-accounts'
 import { reactToStatus, unreactToStatus } from '../../domain/interactions/react'
 import { loadAccounts } from '../../view/load/accounts'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
@@ -11,7 +11,7 @@ import { presentAccount } from '../../view/present/account'
 import { presentOnlyStatus } from '../../view/present/status'
 import { anyone, user } from '../caller'
 import { type Endpoint, endpoint, readEndpoint } from '../endpoint'
-import { ById, statusFor } from './one'
+import { ById, statusFor } from './status-change'
 
 const Reacting = ById.extend({ name: z.string().min(1).max(400) })
 const PleromaReacting = ById.extend({ emoji: Reacting.shape.name })
@@ -67,7 +67,7 @@ export const statusReactions: readonly Endpoint[] = [
     input: ById,
     output: z.array(Reaction.extend({ accounts: z.array(Account) })),
     read: (ctx, { input: { id }, as, now }) =>
-      together({
+      combineQueries({
         status: loadStatuses(ctx, as, statusesById([id])),
         choices: reactionChoices(ctx, id),
         people: loadAccounts(ctx, reactorsOf({ viewer: as, id, now })),

@@ -5,7 +5,7 @@ import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentOnlyStatus, presentStatuses } from '../../view/present/status'
 import { anyone } from '../caller'
 import { readEndpoint } from '../endpoint'
-import { ById } from './one'
+import { ById } from './status-change'
 
 const maxIds = 20
 

@@ -3,7 +3,7 @@ import { visibleStatus } from '../../domain/statuses/find'
 import { NotFound } from '../../errors'
 import { user } from '../caller'
 import { readEndpoint } from '../endpoint'
-import { ById } from './one'
+import { ById } from './status-change'
 
 export const statusSource = [
   readEndpoint({

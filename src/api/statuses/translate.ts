@@ -5,7 +5,7 @@ import { presentTranslation } from '../../view/present/translation'
 import { user } from '../caller'
 import { endpoint } from '../endpoint'
 import { orNothing } from './input'
-import { ById } from './one'
+import { ById } from './status-change'
 
 export const statusTranslation = [
   endpoint({

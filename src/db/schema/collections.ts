@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
-import type { AnnualFigures } from '../values'
+import type { AnnualStats } from '../values'
 
 export const collections = sqliteTable('collections', {
   id: id<CollectionId>('id').primaryKey(),
@@ -42,7 +42,7 @@ export const annualReports = sqliteTable(
     accountId: id<AccountId>('account_id').notNull(),
     year: integer('year').notNull(),
     /** Null while it is counted. */
-    data: json<AnnualFigures>('data'),
+    data: json<AnnualStats>('data'),
     shareKey: text('share_key').notNull(),
     requestedAt: instant('requested_at').notNull(),
     generatedAt: instant('generated_at'),

@@ -3,7 +3,7 @@ import type { AccountId, ApplicationId, MediaId, PollId, ScheduledId, StatusId, 
 import { flag, id, instant, json } from '../columns'
 import type {
   Approval,
-  AskedFirst,
+  ApprovalAction,
   Attachment,
   AttachmentMeta,
   Card,
@@ -60,7 +60,7 @@ export const statuses = sqliteTable('statuses', {
   replyPolicy: text('reply_policy', { enum: interactionPolicies }).notNull().default('public'),
   reblogPolicy: text('reblog_policy', { enum: interactionPolicies }).notNull().default('public'),
   /** What those whom the policies above leave out may do once its author agrees; of other servers only. */
-  askedFirst: json<readonly AskedFirst[]>('asked_first').notNull().default([]),
+  askedFirst: json<readonly ApprovalAction[]>('asked_first').notNull().default([]),
   /** Of an answer or a reblog: whether the author of the other status agrees. Null where that was not asked. */
   approval: json<Approval>('approval'),
   reactions: json<readonly ReactionCount[]>('reactions').notNull().default([]),

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, first, map, type Query } from '../../db/query'
+import { execute, first, map, type Query } from '../../db/query'
 import { accounts } from '../../db/schema'
 import { Invalid } from '../../errors'
 import { actorUri } from '../../lib/addresses'
@@ -24,10 +24,10 @@ export function aliasesOf(ctx: Ctx, id: AccountId): Query<readonly string[]> {
  * unknown. `Invalid` about `alias` for what is nobody's, the own account, and more than ten. Emits `account.updated`.
  */
 export async function addAlias(ctx: Ctx, owner: AccountId, text: string): Promise<void> {
-  const alias = await accountNamed(ctx, text, 'alias')
+  const alias = await resolveAccount(ctx, text, 'alias')
   if (alias.id === owner) throw badHandle('is this account itself', 'alias')
   const uri = addressOf(ctx, alias)
-  const known = await ask(ctx.db, aliasesOf(ctx, owner))
+  const known = await execute(ctx.db, aliasesOf(ctx, owner))
   if (known.includes(uri)) return
   if (known.length >= mostAliases) throw badHandle(`would be more than ${mostAliases}`, 'alias')
   const changes = new Changes()
@@ -58,12 +58,12 @@ export async function removeAlias(ctx: Ctx, owner: AccountId, uri: string): Prom
 type HandleField = 'alias' | 'handle'
 
 /** The account a person names in a form, looked for at its server; `Invalid` about the field for nobody's. */
-export async function accountNamed(ctx: Ctx, text: string, field: HandleField): Promise<Mentionable> {
+export async function resolveAccount(ctx: Ctx, text: string, field: HandleField): Promise<Mentionable> {
   const handle = parseHandle(text, ctx.config.ownDomains)
   if (handle === null) throw badHandle('is no handle like name@example.org', field)
   const { domain, username } = handle
   if (domain !== null) await ctx.resolver.accountByHandle({ username, domain })
-  const [found] = await ask(ctx.db, accountsByHandles(ctx, [handle]))
+  const [found] = await execute(ctx.db, accountsByHandles(ctx, [handle]))
   if (found === undefined || found.suspendedAt !== null) throw badHandle(notFound(handle), field)
   return found
 }

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { ask, first, together } from '../../db/query'
+import { combineQueries, execute, first } from '../../db/query'
 import {
   accountDomainBlocks,
   accountNotes,
@@ -39,7 +39,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { keysOfFile } from '../media/pictures'
 import { leavesAnOwner } from '../policy/owners'
-import { blank, endFollows } from './delete-remote'
+import { blankProfile, deleteFollows } from './delete-remote'
 
 /**
  * Deletes an account of this server for good, as its person asks: whoever calls this has proved that it is them.
@@ -50,9 +50,9 @@ import { blank, endFollows } from './delete-remote'
  * owner of the server, without whom nobody could run it.
  */
 export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
-  const { account, user } = await ask(
+  const { account, user } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       account: first(
         ctx.db.select(getTableColumns(accounts)).from(accounts).where(sql`id = ${id} and domain is null`),
       ),
@@ -66,39 +66,39 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
   )
   if (account === null || user === null) throw new NotFound()
   const now = ctx.clock.now()
-  const changes = new Changes().require(leavesAnOwner(id), isLastOwner()).add(
-    ...endFollows(ctx, id),
+  const changes = new Changes().require(leavesAnOwner(id), lastOwnerError()).add(
+    ...deleteFollows(ctx, id),
     // Held for a time that may be far away; from now on they are as if just uploaded.
     ctx.db
       .update(mediaAttachments)
       .set({ createdAt: now })
       .where(sql`account_id = ${id} and scheduled_status_id in (
         select id from scheduled_statuses where account_id = ${id})`),
-    ...forgetWhatWasKept(ctx, id),
+    ...deletePrivateData(ctx, id),
     // Sessions, tokens and what else opens the account go with it.
     ctx.db.delete(users).where(eq(users.accountId, id)),
     ctx.db
       .update(accounts)
-      .set({ ...blank(ctx), suspendedAt: now })
+      .set({ ...blankProfile(ctx), suspendedAt: now })
       .where(eq(accounts.id, id)),
     ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`),
   )
   const keys = [account.avatar, account.header].flatMap((file) => (file === null ? [] : keysOfFile(file)))
   if (keys.length > 0) changes.enqueue({ kind: 'delete-files', keys: [...keys] })
   if (user.confirmedAt !== null && user.approved)
-    sayFarewell(ctx, changes, { id, username: account.username })
+    emitAccountDeleted(ctx, changes, { id, username: account.username })
   changes.emit({ kind: 'account.left', accountId: id })
-  await commit(ctx, changes.tell({ kind: 'sessions.ended', accountId: id, tokenIds: null }))
+  await commit(ctx, changes.publish({ kind: 'sessions.ended', accountId: id, tokenIds: null }))
 }
 
-function isLastOwner(): Invalid {
+function lastOwnerError(): Invalid {
   return new Invalid('Validation failed: The last owner of a server cannot leave it', {
     current_password: [{ error: 'ERR_INVALID', description: 'belongs to the last owner of the server' }],
   })
 }
 
 /** Tells other servers. Of a member who still waited to be let in, nobody may learn even that there was one. */
-function sayFarewell(
+function emitAccountDeleted(
   ctx: Ctx,
   changes: Changes,
   { id, username }: { readonly id: AccountId; readonly username: string },
@@ -109,7 +109,7 @@ function sayFarewell(
     .emit({ kind: 'account.deleted', accountId: id })
 }
 
-function forgetWhatWasKept(ctx: Ctx, id: AccountId) {
+function deletePrivateData(ctx: Ctx, id: AccountId) {
   const own = [
     ...[
       accountDomainBlocks,

@@ -1,5 +1,5 @@
 import { eq, or, sql } from 'drizzle-orm'
-import { ask, first, map, type Query } from '../../db/query'
+import { execute, first, map, type Query } from '../../db/query'
 import {
   accounts,
   actorKeys,
@@ -24,15 +24,15 @@ import { Changes, commit } from '../core/changes'
  * suspended keeps address and keys, or leaving and coming back would lift the suspension.
  */
 export async function deleteRemoteAccount(ctx: Ctx, id: AccountId): Promise<void> {
-  const isBanned = await ask(ctx.db, bannedHere(ctx, id))
+  const isBanned = await execute(ctx.db, isSuspendedByModerators(ctx, id))
   // Never one of ours, whatever led here.
   const row = sql`id = ${id} and domain is not null`
   const changes = new Changes().add(
-    ...endFollows(ctx, id),
+    ...deleteFollows(ctx, id),
     ctx.db.delete(blocks).where(eq(blocks.accountId, id)),
     ctx.db.delete(collectionItems).where(eq(collectionItems.accountId, id)),
     ctx.db.delete(collections).where(eq(collections.accountId, id)),
-    ctx.db.update(accounts).set(blank(ctx)).where(row),
+    ctx.db.update(accounts).set(blankProfile(ctx)).where(row),
   )
   if (!isBanned)
     changes.add(
@@ -49,7 +49,7 @@ export async function deleteRemoteAccount(ctx: Ctx, id: AccountId): Promise<void
   await commit(ctx, changes.emit({ kind: 'account.left', accountId: id }))
 }
 
-function bannedHere(ctx: Ctx, id: AccountId): Query<boolean> {
+function isSuspendedByModerators(ctx: Ctx, id: AccountId): Query<boolean> {
   const found = first(
     ctx.db
       .select({ id: accounts.id })
@@ -63,7 +63,7 @@ function bannedHere(ctx: Ctx, id: AccountId): Query<boolean> {
 }
 
 /** A profile that says nothing. */
-export function blank(ctx: Ctx) {
+export function blankProfile(ctx: Ctx) {
   const now = ctx.clock.now()
   return {
     ...{ url: null, displayName: '', note: '', noteHtml: '', fields: [], emojis: [] },
@@ -75,7 +75,7 @@ export function blank(ctx: Ctx) {
 }
 
 /** What ends all follows and requests from and to an account, with the figures of the other side. */
-export function endFollows(ctx: Ctx, id: AccountId) {
+export function deleteFollows(ctx: Ctx, id: AccountId) {
   const followers = sql`select account_id from follows where target_account_id = ${id}`
   const followed = sql`select target_account_id from follows where account_id = ${id}`
   return [

@@ -8,7 +8,7 @@ import type { Ctx } from '../../platform/ports'
 const restMilliseconds = 24 * 3_600_000
 
 /** Where the posts of an account of another server are listed. */
-export interface Sources {
+export interface ActorEndpoints {
   readonly uri: string
   readonly outbox: string | null
   readonly featured: string | null
@@ -17,7 +17,7 @@ export interface Sources {
 }
 
 /** Where the posts of the account are listed; null for our own people and where nothing tells. One statement. */
-export function sourcesOf(ctx: Ctx, id: AccountId): Query<Sources | null> {
+export function endpointsOf(ctx: Ctx, id: AccountId): Query<ActorEndpoints | null> {
   const { outbox, featured, featuredTags, followers } = remoteActors
   const found = first(
     ctx.db
@@ -30,18 +30,18 @@ export function sourcesOf(ctx: Ctx, id: AccountId): Query<Sources | null> {
 }
 
 /** Have the posts of this account of another server not been fetched within a day? One statement. */
-export function wantsBackfill(ctx: Ctx, id: AccountId): Query<boolean> {
+export function isBackfillDue(ctx: Ctx, id: AccountId): Query<boolean> {
   const found = first(
     ctx.db
       .select({ id: remoteActors.accountId })
       .from(remoteActors)
-      .where(sql`${remoteActors.accountId} = ${id} and ${isDue(ctx)}`),
+      .where(sql`${remoteActors.accountId} = ${id} and ${backfillDueCondition(ctx)}`),
   )
   return map(found, (row) => row !== null)
 }
 
 /** For the statement that claims the work: a condition on a row of `remote_actors`. */
-export function isDue(ctx: Ctx): SQL {
+export function backfillDueCondition(ctx: Ctx): SQL {
   const before = ctx.clock.now().getTime() - restMilliseconds
   return sql`(backfilled_at is null or backfilled_at <= ${before})`
 }

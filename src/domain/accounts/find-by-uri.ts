@@ -1,10 +1,10 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import { accounts } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import { usernameIn } from '../../lib/addresses'
 import type { Ctx } from '../../platform/ports'
-import { inStanding } from '../policy/standing'
+import { isVisibleAccount } from '../policy/account-visibility'
 import type { Mentionable } from './find'
 
 /** The known accounts among actor ids, each once, with the id that was asked for. One statement. */
@@ -21,13 +21,13 @@ export function accountsByUris(
     ctx.db
       .select({ id, username, domain, uri, url, suspendedAt, asked: sql<string>`named.asked`.as('asked') })
       .from(sql`(select item.value ->> 'asked' as asked, a.id as id
-          from ${each(asked)} cross join accounts a on a.uri = item.value ->> 'asked'
+          from ${jsonRows(asked)} cross join accounts a on a.uri = item.value ->> 'asked'
           where a.domain is not null
         union all
         select item.value ->> 'asked', a.id
-          from ${each(asked)} cross join accounts a
+          from ${jsonRows(asked)} cross join accounts a
             on lower(a.username) = item.value ->> 'name' and coalesce(a.domain, '') = ''
-          where ${inStanding('a')}) as named`)
+          where ${isVisibleAccount('a')}) as named`)
       .innerJoin(accounts, sql`${accounts.id} = named.id`),
   )
   return map(found, (all) => [...new Map(all.map((row) => [row.id, row])).values()])

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../core/viewer'
-import { mayBeListed, mayBeProposed } from '../policy/proposing'
+import { mayBeListed, mayBeRecommended } from '../policy/recommending'
 
 /** Which part of the directory. */
 export interface DirectoryPage {
@@ -28,6 +28,6 @@ export function selectDirectory(viewer: ViewerRef, page: DirectoryPage, now: Dat
   const candidates = sql`select a.* from ${source} where ${newOwn ? sql`1` : mayBeListed}
     and ${local && !newOwn ? sql`a.domain is null` : sql`1`} order by ${order} ${limitTo(most)}`
   return sql`select id, -row_number() over () as cursor from (
-    select a.id as id from (${candidates}) a where ${mayBeProposed(viewer, now)}
+    select a.id as id from (${candidates}) a where ${mayBeRecommended(viewer, now)}
     ${limitTo(offset > most ? 0 : limit)} offset ${Math.min(offset, most)})`
 }

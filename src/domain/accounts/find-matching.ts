@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import type { Handle } from '../../lib/handle'
 import type { ViewerRef } from '../core/viewer'
-import { inStanding } from '../policy/standing'
+import { isVisibleAccount } from '../policy/account-visibility'
 
 /** What to look for among the accounts this server knows. */
 export interface AccountSearch {
@@ -46,7 +46,7 @@ export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | 
         ${owner}
       ) found cross join accounts a on a.id = found.id
       where a.suspended_at is null and a.moved_to_account_id is null
-        and ${inStanding('a')} and ${onlyFollowed ? follows : sql`1`}
+        and ${isVisibleAccount('a')} and ${onlyFollowed ? follows : sql`1`}
       order by ${exact} desc, ${follows} desc, ${named} desc, a.followers_count desc, a.id
       ${limitTo(limit)} offset ${offset})`
 }

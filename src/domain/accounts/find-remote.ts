@@ -4,11 +4,11 @@ import { remoteActors } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { inStanding } from '../policy/standing'
+import { isVisibleAccount } from '../policy/account-visibility'
 import { selectByHandle } from './find'
 
 /** Is the actor `uri` of another server known here? One row at most. */
-export function accountKnown(ctx: Ctx, uri: string): Query<boolean> {
+export function isKnownAccount(ctx: Ctx, uri: string): Query<boolean> {
   const known = sql<number>`exists (select 1 from accounts where uri = ${uri})`
   return map(first(ctx.db.select({ known: known.as('known') }).from(oneRow)), (row) => row?.known === 1)
 }
@@ -16,7 +16,7 @@ export function accountKnown(ctx: Ctx, uri: string): Query<boolean> {
 /** Has this server an account of this name that others may know of, suspended or not? */
 export function localAccountExists(ctx: Ctx, username: string): Query<boolean> {
   const there = sql<number>`exists (select 1 from accounts a
-    where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = '' and ${inStanding('a')})`
+    where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = '' and ${isVisibleAccount('a')})`
   return map(first(ctx.db.select({ there: there.as('there') }).from(oneRow)), (row) => row?.there === 1)
 }
 

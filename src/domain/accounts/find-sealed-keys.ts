@@ -1,6 +1,6 @@
 import { map, type Query, rows } from '../../db/query'
 import { accountKeys } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { inList } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
@@ -21,7 +21,7 @@ export function sealedKeysOf(ctx: Ctx, ids: readonly AccountId[]): Query<SealedK
   const found = ctx.db
     .select({ accountId, privateKey, previousPrivateKey, rotatedAt })
     .from(accountKeys)
-    .where(isIn(accountId, ids))
+    .where(inList(accountId, ids))
   return map(rows(found), (keys) =>
     keys.map(({ rotatedAt: at, ...key }) =>
       at !== null && at.getTime() > oldest ? key : { ...key, previousPrivateKey: null },

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import type { Handle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { inStanding } from '../policy/standing'
+import { isVisibleAccount } from '../policy/account-visibility'
 
 export type AccountRow = typeof accounts.$inferSelect
 
@@ -23,9 +23,9 @@ export function accountsByHandles(ctx: Ctx, handles: readonly Handle[]): Query<M
     ctx.db
       .select({ id, username, domain, uri, url, suspendedAt })
       .from(accounts)
-      .where(sql`${id} in (select a.id from ${each(asked)} cross join accounts a
+      .where(sql`${id} in (select a.id from ${jsonRows(asked)} cross join accounts a
         on lower(a.username) = item.value ->> 'username' and coalesce(a.domain, '') = item.value ->> 'domain'
-        where ${inStanding('a')})`),
+        where ${isVisibleAccount('a')})`),
   )
 }
 
@@ -39,7 +39,7 @@ export function accountExists(ctx: Ctx, id: AccountId): Query<boolean> {
 
 /** The account with this id as a selection (id, cursor). */
 export function selectById(id: AccountId): SQL {
-  return sql`select a.id as id, 0 as cursor from accounts a where a.id = ${id} and ${inStanding('a')}`
+  return sql`select a.id as id, 0 as cursor from accounts a where a.id = ${id} and ${isVisibleAccount('a')}`
 }
 
 /** The id of the account with this handle, as a sub-select. */
@@ -51,7 +51,7 @@ export function idByHandle(handle: Handle): SQL {
 export function selectByHandle(handle: Handle): SQL {
   return sql`select named.id as id, 0 as cursor from accounts named
     where lower(named.username) = ${handle.username.toLowerCase()}
-      and coalesce(named.domain, '') = ${handle.domain ?? ''} and ${inStanding('named')}`
+      and coalesce(named.domain, '') = ${handle.domain ?? ''} and ${isVisibleAccount('named')}`
 }
 
 // Cross joins keep their order: left to choose, SQLite may scan all accounts for a short list.
@@ -62,6 +62,6 @@ export function selectKnown(
   options: { readonly withSuspended: boolean } = { withSuspended: true },
 ): SQL {
   return sql`select a.id as id, -item.key as cursor
-    from ${each(ids)} cross join accounts a on a.id = item.value
-    where ${inStanding('a')} and ${options.withSuspended ? sql`1` : sql`a.suspended_at is null`}`
+    from ${jsonRows(ids)} cross join accounts a on a.id = item.value
+    where ${isVisibleAccount('a')} and ${options.withSuspended ? sql`1` : sql`a.suspended_at is null`}`
 }

@@ -1,10 +1,10 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { first, known, map, type Query, together } from '../../db/query'
+import { combineQueries, constant, first, map, type Query } from '../../db/query'
 import { accounts, remoteActors } from '../../db/schema'
 import { usernameIn } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { type DomainLimit, limitOf } from '../instance/limits'
+import { type DomainLimit, findDomainLimit } from '../instance/limits'
 import type { RemoteActor } from './remote'
 import type { Profile } from './remote-rows'
 
@@ -52,7 +52,7 @@ const knownColumns = {
 
 /** What this server knows already about an actor. */
 export function importFacts(ctx: Ctx, actor: RemoteActor): Query<ImportFacts> {
-  return together({
+  return combineQueries({
     account: first(
       ctx.db
         .select(knownColumns)
@@ -62,13 +62,13 @@ export function importFacts(ctx: Ctx, actor: RemoteActor): Query<ImportFacts> {
     ),
     holder: idWhere(ctx, hasHandle(actor.username, actor.domain)),
     movedTo: moveTarget(ctx, actor),
-    limit: limitOf(ctx, actor.domain),
+    limit: findDomainLimit(ctx, actor.domain),
   })
 }
 
 /** Believed only when the new address names the old one as well. */
 function moveTarget(ctx: Ctx, { uri, movedTo }: RemoteActor): Query<AccountId | null> {
-  if (movedTo === null) return known(null)
+  if (movedTo === null) return constant(null)
   const own = usernameIn(ctx.config.origin, movedTo)
   const target = own === null ? eq(accounts.uri, movedTo) : hasHandle(own, '')
   return idWhere(ctx, sql`${target} and ${uri} in (select value from json_each(${accounts.alsoKnownAs}))`)

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import {
   accounts,
   actorKeys,
@@ -9,7 +9,7 @@ import {
   instances,
   remoteActors,
 } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { hostOf } from '../../lib/web-address'
@@ -17,10 +17,10 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type ImportFacts, importFacts, type KnownAccount } from './import-facts'
 import type { RemoteActor } from './remote'
-import { addressesOf, changedColumns, profileOf } from './remote-rows'
+import { changedColumns, endpointColumns, profileOf } from './remote-rows'
 
 /** What became of the document of an actor. */
-export type ActorStored =
+export type ActorImportResult =
   | { readonly kind: 'stored'; readonly id: AccountId; readonly isNew: boolean }
   /** Another address holds the handle, and nothing proves that it passed to this one. */
   | { readonly kind: 'taken' }
@@ -44,9 +44,9 @@ export async function importAccount(
   ctx: Ctx,
   actor: RemoteActor,
   options: ImportOptions = {},
-): Promise<ActorStored> {
+): Promise<ActorImportResult> {
   if (claimsToBeOurs(ctx, actor)) return { kind: 'refused', reason: 'claims to be of this server' }
-  const facts = await ask(ctx.db, importFacts(ctx, actor))
+  const facts = await execute(ctx.db, importFacts(ctx, actor))
   if (facts.limit?.severity === 'suspend') return { kind: 'refused', reason: 'its server is suspended' }
   const readAt = options.readAt ?? ctx.clock.now()
   const changes = new Changes()
@@ -103,7 +103,7 @@ function create(ctx: Ctx, changes: Changes, plan: Import): void {
       silencedAt: limit?.severity === 'silence' ? limit.createdAt : null,
     }),
     ctx.db.insert(remoteActors).values({
-      ...{ ...addressesOf(actor), accountId: id, fetchedAt: plan.readAt, suspendedAtHome: suspended },
+      ...{ ...endpointColumns(actor), accountId: id, fetchedAt: plan.readAt, suspendedAtHome: suspended },
     }),
   )
   storeKeys(ctx, changes, plan)
@@ -120,7 +120,7 @@ function refresh(ctx: Ctx, changes: Changes, plan: KnownImport): void {
         .set({ ...changed, updatedAt: ctx.clock.now() })
         .where(eq(accounts.id, id)),
     )
-  const addresses = { ...addressesOf(actor), fetchedAt: readAt }
+  const addresses = { ...endpointColumns(actor), fetchedAt: readAt }
   changes.add(
     ctx.db
       .insert(remoteActors)
@@ -168,7 +168,7 @@ function storeKeys(ctx: Ctx, changes: Changes, { id, actor }: Import): void {
       .where(sql`account_id = ${id} and key_id not in (select value from json_each(${JSON.stringify(ids)}))`),
     ctx.db.run(sql`insert into actor_keys (key_id, account_id, public_key, created_at)
       select item.value ->> 'id', ${id}, item.value ->> 'publicKey', ${ctx.clock.now().getTime()}
-      from ${each(keys)} where item.value ->> 'own' = 1 or not exists (select 1 from actor_keys other
+      from ${jsonRows(keys)} where item.value ->> 'own' = 1 or not exists (select 1 from actor_keys other
         where other.key_id = item.value ->> 'id' and other.account_id <> ${id})
       on conflict (key_id) do update set account_id = excluded.account_id, public_key = excluded.public_key
         where account_id <> excluded.account_id or public_key <> excluded.public_key`),

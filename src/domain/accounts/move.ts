@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, first, together } from '../../db/query'
+import { combineQueries, execute, first } from '../../db/query'
 import { accountMoves, accounts } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { accountNamed, addressOf, aliasesOf, badHandle } from './aliases'
+import { addressOf, aliasesOf, badHandle, resolveAccount } from './aliases'
 
 /** After a move the next one has to wait: followers cannot be sent around. */
 const cooldownDays = 30
@@ -19,9 +19,9 @@ export interface Move {
 
 /** Whether somebody moved away, and when they may move again. */
 export async function findMove(ctx: Ctx, id: AccountId): Promise<Move> {
-  const { own, last } = await ask(
+  const { own, last } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       own: first(
         ctx.db.select({ target: accounts.movedToAccountId }).from(accounts).where(eq(accounts.id, id)),
       ),
@@ -51,7 +51,7 @@ export async function moveAccount(
   order: { readonly accountId: AccountId; readonly username: string; readonly handle: string },
 ): Promise<void> {
   const { accountId, username } = order
-  const target = await accountNamed(ctx, order.handle, 'handle')
+  const target = await resolveAccount(ctx, order.handle, 'handle')
   if (target.id === accountId) throw badHandle('is this account itself')
   const move = await findMove(ctx, accountId)
   if (move.target === target.id) throw badHandle('is where this account has moved to already')
@@ -59,7 +59,7 @@ export async function moveAccount(
     throw badHandle(`cannot be moved to before ${move.nextAt.toISOString().slice(0, 10)}`)
   // What it says of itself may have changed a moment ago, for this very move.
   if (target.uri !== null) await ctx.resolver.accountByUri(target.uri, { fresh: true })
-  const aliases = await ask(ctx.db, aliasesOf(ctx, target.id))
+  const aliases = await execute(ctx.db, aliasesOf(ctx, target.id))
   if (!aliases.includes(addressOf(ctx, { uri: null, username })))
     throw badHandle('does not name this account as an alias yet')
   const changes = new Changes()

@@ -13,7 +13,7 @@ import type { ProfilePatch } from './profile-patch'
 type Texts = Pick<AccountRow, 'displayName' | 'note' | 'noteHtml' | 'fields' | 'emojis'>
 
 /** What the texts of a patch name, to be looked up before they are rendered. */
-export function namesIn(patch: ProfilePatch, ownDomains: readonly string[]) {
+export function profileReferences(patch: ProfilePatch, ownDomains: readonly string[]) {
   const bodies = [patch.note ?? '', ...(patch.fields ?? []).map(({ value }) => value)]
   const mentions = bodies.flatMap((text) => [...parseText(text, 'text/plain').mentions])
   const named = [patch.displayName ?? '', ...bodies, ...(patch.fields ?? []).map(({ name }) => name)]
@@ -23,7 +23,7 @@ export function namesIn(patch: ProfilePatch, ownDomains: readonly string[]) {
   }
 }
 
-interface Named {
+interface ResolvedReferences {
   readonly accounts: readonly Mentionable[]
   readonly emojis: readonly EmojiSnapshot[]
 }
@@ -38,7 +38,7 @@ export function renderTexts(
   place: { readonly origin: string; readonly ownDomains: readonly string[] },
   row: Texts,
   patch: ProfilePatch,
-  named: Named,
+  named: ResolvedReferences,
 ): Partial<Texts> {
   const links = linksTo(place, named.accounts)
   const fields = patch.fields?.map(({ name, value }): ProfileField => {

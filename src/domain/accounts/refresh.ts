@@ -7,7 +7,7 @@ import { Changes, commit } from '../core/changes'
 const freshMilliseconds = 24 * 60 * 60 * 1000
 
 /** Was the document of an actor read so long ago that profile and pictures may be outdated? */
-export function isStale({ clock }: Ctx, readAt: Date): boolean {
+export function isProfileStale({ clock }: Ctx, readAt: Date): boolean {
   return clock.now().getTime() - readAt.getTime() > freshMilliseconds
 }
 

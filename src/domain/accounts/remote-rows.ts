@@ -38,7 +38,7 @@ function pictureOf(picture: RemotePicture | null): FileRef | null {
 }
 
 /** Where an actor is reached. */
-export function addressesOf(actor: RemoteActor) {
+export function endpointColumns(actor: RemoteActor) {
   const { inbox, sharedInbox, outbox, followers, following, featured, featuredTags } = actor
   const { featuredCollections, movedTo } = actor
   return {

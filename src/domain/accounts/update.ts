@@ -1,17 +1,17 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { ask, first, together } from '../../db/query'
+import { combineQueries, execute, first } from '../../db/query'
 import { accounts, users } from '../../db/schema'
 import { Conflict, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { emojisNamed, rememberEmojiUses } from '../custom-emojis/named'
+import { emojisByShortcodes, recordEmojiUses } from '../custom-emojis/shortcodes'
 import { withFiles } from '../media/files'
 import { keysOfFile, prepareProfilePicture } from '../media/pictures'
 import { type AccountRow, accountsByHandles } from './find'
 import { checkedPatch, type ProfilePatch, refuseLongHtml } from './profile-patch'
-import { namesIn, renderTexts } from './profile-texts'
+import { profileReferences, renderTexts } from './profile-texts'
 
 export type PictureKind = 'avatar' | 'header'
 
@@ -39,10 +39,10 @@ export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatc
       })
       .where(eq(accounts.id, viewer.id)),
   )
-  changes.add(...rememberEmojiUses(ctx, { kind: 'account', id: viewer.id }, named.shortcodes))
+  changes.add(...recordEmojiUses(ctx, { kind: 'account', id: viewer.id }, named.shortcodes))
   if (patch.settings !== undefined) changes.add(setSettings(ctx, viewer.id, patch.settings))
   for (const { kind } of pictures) forgetPicture(changes, row, kind)
-  if (isShown(patch)) changes.emit({ kind: 'account.updated', accountId: viewer.id })
+  if (hasPublicChange(patch)) changes.emit({ kind: 'account.updated', accountId: viewer.id })
   if (row.locked && patch.locked === false) changes.emit({ kind: 'account.unlocked', accountId: viewer.id })
   const files = pictures.flatMap((picture) => picture.files)
   await withFiles(ctx, files, () => commit(ctx, changes))
@@ -50,7 +50,7 @@ export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatc
 
 /** Goes back to the picture of those who chose none, and drops what was said about the old one. */
 export async function removePicture(ctx: Ctx, viewer: Viewer, kind: PictureKind): Promise<void> {
-  const row = await ask(ctx.db, ownRow(ctx, viewer.id))
+  const row = await execute(ctx.db, ownRow(ctx, viewer.id))
   if (row === null) throw new NotFound()
   const cleared =
     kind === 'avatar' ? { avatar: null, avatarDescription: '' } : { header: null, headerDescription: '' }
@@ -66,18 +66,18 @@ export async function removePicture(ctx: Ctx, viewer: Viewer, kind: PictureKind)
 }
 
 /** Does the profile others see change, and not only how the viewer posts? */
-function isShown({ settings: _private, ...shown }: ProfilePatch): boolean {
+function hasPublicChange({ settings: _private, ...shown }: ProfilePatch): boolean {
   return Object.values(shown).some((value) => value !== undefined)
 }
 
 async function gather(ctx: Ctx, id: AccountId, patch: ProfilePatch) {
-  const { handles, shortcodes } = namesIn(patch, ctx.config.ownDomains)
-  const { row, ...named } = await ask(
+  const { handles, shortcodes } = profileReferences(patch, ctx.config.ownDomains)
+  const { row, ...named } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       row: ownRow(ctx, id),
       accounts: accountsByHandles(ctx, handles),
-      emojis: emojisNamed(ctx, shortcodes),
+      emojis: emojisByShortcodes(ctx, shortcodes),
     }),
   )
   if (row === null) throw new NotFound()

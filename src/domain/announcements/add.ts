@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { announcements } from '../../db/schema'
 import { NotFound, validationFailed } from '../../errors'
 import { acctOf, profileUrl, tagUrl } from '../../lib/addresses'
@@ -11,8 +11,8 @@ import { findShortcodes } from '../../lib/text/shortcodes'
 import type { Ctx } from '../../platform/ports'
 import { accountsByHandles, type Mentionable } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
-import { emojisNamed, rememberEmojiUses } from '../custom-emojis/named'
-import { statusesAt } from './find'
+import { emojisByShortcodes, recordEmojiUses } from '../custom-emojis/shortcodes'
+import { statusIdsByUrls } from './find'
 
 /** What is told to everybody here. */
 export interface NewAnnouncement {
@@ -39,15 +39,15 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
   const parsed = parseText(text, 'text/plain')
   const { origin, ownDomains } = ctx.config
   const shortcodes = findShortcodes(text)
-  const named = await ask(
+  const named = await execute(
     ctx.db,
-    together({
+    combineQueries({
       accounts: accountsByHandles(
         ctx,
         parsed.mentions.map((mention) => ownSpelledOut(mention, ownDomains)),
       ),
-      emojis: emojisNamed(ctx, shortcodes),
-      statuses: statusesAt(ctx, parsed.urls.slice(0, mostStatuses)),
+      emojis: emojisByShortcodes(ctx, shortcodes),
+      statuses: statusIdsByUrls(ctx, parsed.urls.slice(0, mostStatuses)),
     }),
   )
   const found = new Map(
@@ -77,9 +77,9 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
   }
   const changes = new Changes().add(
     ctx.db.insert(announcements).values(row),
-    ...rememberEmojiUses(ctx, { kind: 'announcement', id }, shortcodes),
+    ...recordEmojiUses(ctx, { kind: 'announcement', id }, shortcodes),
   )
-  if (isNow) changes.tell({ kind: 'announcement.published', announcementId: id })
+  if (isNow) changes.publish({ kind: 'announcement.published', announcementId: id })
   await commit(ctx, changes)
   return id
 }
@@ -102,6 +102,6 @@ export async function removeAnnouncement(ctx: Ctx, id: number): Promise<void> {
   const changes = new Changes()
     .require(sql`exists (select 1 from announcements where id = ${id})`, new NotFound())
     .add(ctx.db.delete(announcements).where(eq(announcements.id, id)))
-    .tell({ kind: 'announcement.removed', announcementId: id })
+    .publish({ kind: 'announcement.removed', announcementId: id })
   await commit(ctx, changes)
 }

@@ -56,7 +56,7 @@ export function allAnnouncements(ctx: Ctx): Query<AnnouncementRow[]> {
 }
 
 /** The ids of the statuses known here with these addresses. One statement. */
-export function statusesAt(ctx: Ctx, addresses: readonly string[]): Query<StatusId[]> {
+export function statusIdsByUrls(ctx: Ctx, addresses: readonly string[]): Query<StatusId[]> {
   const ids = sql.join(
     addresses.map((address) => idByAddress(ctx, address)),
     sql`, `,

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask, known, together } from '../../db/query'
+import { combineQueries, constant, execute } from '../../db/query'
 import { announcementReactions, announcements } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
 import { NotFound, validationFailed } from '../../errors'
@@ -8,10 +8,10 @@ import { announcementLimits } from '../../lib/limits'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { emojisNamed } from '../custom-emojis/named'
+import { emojisByShortcodes } from '../custom-emojis/shortcodes'
 import { type Reactable, reactableAnnouncement } from './find'
 
-export interface Reacting {
+export interface AnnouncementReaction {
   readonly id: number
   /** As typed: an emoji, or a shortcode of this server with or without colons. */
   readonly name: string
@@ -24,13 +24,17 @@ const shortcode = /^[A-Za-z0-9_]{2,128}$/
  *
  * `NotFound` for one that is not shown now, `Invalid` for what is no emoji in use here and for one kind too many.
  */
-export async function reactToAnnouncement(ctx: Ctx, viewer: Viewer, { id, name }: Reacting): Promise<void> {
+export async function reactToAnnouncement(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, name }: AnnouncementReaction,
+): Promise<void> {
   const typed = readReactionName(name)
-  const { announcement, emojis } = await ask(
+  const { announcement, emojis } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       announcement: reactableAnnouncement(ctx, viewer, { id, now: ctx.clock.now() }),
-      emojis: shortcode.test(typed) ? emojisNamed(ctx, [typed]) : known([]),
+      emojis: shortcode.test(typed) ? emojisByShortcodes(ctx, [typed]) : constant([]),
     }),
   )
   if (announcement === null) throw new NotFound()
@@ -38,33 +42,37 @@ export async function reactToAnnouncement(ctx: Ctx, viewer: Viewer, { id, name }
   if (emoji === null && readUnicodeEmoji(typed) === null)
     throw validationFailed('Name is not a recognized emoji')
   if (announcement.own.includes(typed)) return
-  refuseNinth(announcement, typed)
+  checkReactionLimit(announcement, typed)
   const add = ctx.db.run(sql`insert into ${announcementReactions} (announcement_id, account_id, name)
     select a.id, ${viewer.id}, ${typed} from announcements a
     where a.id = ${id} and (json_array_length(a.reactions) < ${announcementLimits.kindsOfReaction}
       or exists (select 1 from json_each(a.reactions) kind where kind.value ->> 'name' = ${typed}))
     on conflict do nothing`)
   const changes = new Changes().add(add, recount(ctx, id, { name: typed, emoji }))
-  await commit(ctx, changes.tell({ kind: 'announcement.reacted', announcementId: id, name: typed }))
+  await commit(ctx, changes.publish({ kind: 'announcement.reacted', announcementId: id, name: typed }))
 }
 
-function refuseNinth({ reactions }: Reactable, name: string): void {
+function checkReactionLimit({ reactions }: Reactable, name: string): void {
   const isNew = !reactions.some((kind) => kind.name === name)
   if (isNew && reactions.length >= announcementLimits.kindsOfReaction)
     throw validationFailed('Limit of different reactions reached')
 }
 
 /** Takes a reaction of the viewer back. `NotFound` where there is none. */
-export async function unreactToAnnouncement(ctx: Ctx, viewer: Viewer, { id, name }: Reacting): Promise<void> {
+export async function unreactToAnnouncement(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, name }: AnnouncementReaction,
+): Promise<void> {
   const typed = readReactionName(name)
-  const announcement = await ask(ctx.db, reactableAnnouncement(ctx, viewer, { id, now: ctx.clock.now() }))
+  const announcement = await execute(ctx.db, reactableAnnouncement(ctx, viewer, { id, now: ctx.clock.now() }))
   if (announcement === null || !announcement.own.includes(typed)) throw new NotFound()
   const { announcementId, accountId, name: kind } = announcementReactions
   const own = and(eq(announcementId, id), eq(accountId, viewer.id), eq(kind, typed))
   const changes = new Changes()
     .add(ctx.db.delete(announcementReactions).where(own))
     .add(recount(ctx, id, { name: typed, emoji: null }))
-    .tell({ kind: 'announcement.reacted', announcementId: id, name: typed })
+    .publish({ kind: 'announcement.reacted', announcementId: id, name: typed })
   await commit(ctx, changes)
 }
 

@@ -1,7 +1,7 @@
-import type { AnnualFigures } from '../../db/values'
+import type { AnnualStats } from '../../db/values'
 
 /** What somebody did in a year, by kind. */
-export interface Deeds {
+export interface ActivityCounts {
   readonly standalone: number
   readonly replies: number
   readonly reblogs: number
@@ -12,7 +12,12 @@ export interface Deeds {
 const busyYear = 100
 
 /** A playful word for how somebody spent a year here. Pure. */
-export function archetypeOf({ standalone, replies, reblogs, polls }: Deeds): AnnualFigures['archetype'] {
+export function archetypeOf({
+  standalone,
+  replies,
+  reblogs,
+  polls,
+}: ActivityCounts): AnnualStats['archetype'] {
   if (standalone + replies + reblogs < busyYear) return 'lurker'
   if (reblogs > standalone * 2) return 'booster'
   if (polls > standalone / 10) return 'pollster'

@@ -1,20 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows, together } from '../../db/query'
+import { combineQueries, first, map, type Query, rows } from '../../db/query'
 import { annualReports } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
-import type { AnnualFigures } from '../../db/values'
+import type { AnnualStats } from '../../db/values'
 import type { Handle } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import { idByHandle } from '../accounts/find'
-import type { Deeds } from './archetype'
-import { enoughStatuses, type StateFacts } from './season'
+import type { ActivityCounts } from './archetype'
+import { minStatuses, type StateFacts } from './report-state'
 
 export interface Report {
   readonly accountId: AccountId
   readonly year: number
-  readonly data: AnnualFigures
+  readonly data: AnnualStats
   readonly shareKey: string
 }
 
@@ -65,11 +65,11 @@ export function stateFacts(ctx: Ctx, owner: SQL, year: number): Query<StateFacts
       .select({
         statuses: sql<number>`(select count(*) from (select 1 from statuses s
           where s.account_id = ${owner} and ${within(year, 's.id')} and s.visibility <> 'direct'
-          ${limitTo(enoughStatuses)}))`.as('statuses'),
+          ${limitTo(minStatuses)}))`.as('statuses'),
       })
       .from(oneRow),
   )
-  return map(together({ report, counted }), ({ report: found, counted: enough }) => ({
+  return map(combineQueries({ report, counted }), ({ report: found, counted: enough }) => ({
     generated: found?.generatedAt != null,
     requestedAt: found?.requestedAt ?? null,
     statuses: enough?.statuses ?? 0,
@@ -80,7 +80,7 @@ export function stateFacts(ctx: Ctx, owner: SQL, year: number): Query<StateFacts
 const mostRead = 20_000
 
 export interface YearFacts {
-  readonly deeds: Deeds
+  readonly deeds: ActivityCounts
   /** By month, from 1; months without any are missing. */
   readonly statuses: ReadonlyMap<number, number>
   readonly followers: ReadonlyMap<number, number>
@@ -89,7 +89,7 @@ export interface YearFacts {
 }
 
 /** What an account did in a year. Direct statuses are nobody else's business, and count for nothing: four statements. */
-export function yearOf(ctx: Ctx, account: AccountId, year: number): Query<YearFacts> {
+export function findYearFacts(ctx: Ctx, account: AccountId, year: number): Query<YearFacts> {
   // The latest of the year, found by the index of the account.
   const own = sql`(select s.id, s.created_at, s.visibility, s.local_only, s.poll_id, s.reblog_of_id, s.reblogs_count,
       s.tags, s.in_reply_to_account_id is not null and s.in_reply_to_account_id <> s.account_id as answers
@@ -98,7 +98,7 @@ export function yearOf(ctx: Ctx, account: AccountId, year: number): Query<YearFa
   const gained = sql`(select f.created_at from follows f
     where f.target_account_id = ${account} and ${within(year, 'f.id')} ${limitTo(mostRead)}) own`
   const open = sql`own.visibility in ('public', 'unlisted') and own.local_only = 0 and own.reblog_of_id is null`
-  const facts = together({
+  const facts = combineQueries({
     months: byMonth(
       ctx,
       own,

@@ -1,19 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { annualReports } from '../../db/schema'
-import type { AnnualFigures } from '../../db/values'
+import type { AnnualStats } from '../../db/values'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { beginRefresh, endRefresh, refreshSubject } from '../core/async-refreshes'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import { notify } from '../notifications/notify'
 import { archetypeOf } from './archetype'
-import { stateFacts, type YearFacts, yearOf } from './find'
-import { patienceMilliseconds, type ReportState, stateOf } from './season'
+import { findYearFacts, stateFacts, type YearFacts } from './find'
+import { generationTimeoutMilliseconds, type ReportState, stateOf } from './report-state'
 
-interface Wanted {
+interface ReportKey {
   readonly accountId: AccountId
   readonly year: number
 }
@@ -22,13 +22,13 @@ interface Wanted {
  * Has the report of a year made for the viewer, where there is one to be made. Answers what it is now: `generating`
  * where it has begun or goes on. Emits `annual_report.wanted`.
  */
-export async function wantReport(ctx: Ctx, viewer: Viewer, year: number): Promise<ReportState> {
+export async function requestReport(ctx: Ctx, viewer: Viewer, year: number): Promise<ReportState> {
   const now = ctx.clock.now()
-  const state = stateOf(year, await ask(ctx.db, stateFacts(ctx, refById(viewer.id).id, year)), now)
+  const state = stateOf(year, await execute(ctx.db, stateFacts(ctx, viewerById(viewer.id).id, year)), now)
   if (state !== 'eligible') return state
   await beginRefresh(ctx, refreshSubject.annualReport(viewer.id, year))
   const lost = sql`${annualReports.data} is null
-    and ${annualReports.requestedAt} <= ${now.getTime() - patienceMilliseconds}`
+    and ${annualReports.requestedAt} <= ${now.getTime() - generationTimeoutMilliseconds}`
   await commit(
     ctx,
     new Changes()
@@ -48,8 +48,12 @@ export async function wantReport(ctx: Ctx, viewer: Viewer, year: number): Promis
 }
 
 /** Counts a year, keeps what came of it and tells whose it was. Doing it twice counts it anew, and tells once. */
-export async function generateReport(ctx: Ctx, { accountId, year }: Wanted): Promise<void> {
-  const data = figuresOf(await ask(ctx.db, yearOf(ctx, accountId, year)), year, ctx.clock.now())
+export async function generateReport(ctx: Ctx, { accountId, year }: ReportKey): Promise<void> {
+  const data = reportStatsOf(
+    await execute(ctx.db, findYearFacts(ctx, accountId, year)),
+    year,
+    ctx.clock.now(),
+  )
   const changes = new Changes().add(
     ctx.db.update(annualReports).set({ data, generatedAt: ctx.clock.now() }).where(isReport(accountId, year)),
   )
@@ -60,7 +64,7 @@ export async function generateReport(ctx: Ctx, { accountId, year }: Wanted): Pro
 }
 
 /** What a report says, from what was counted. Pure. */
-export function figuresOf(facts: YearFacts, year: number, now: Date): AnnualFigures {
+export function reportStatsOf(facts: YearFacts, year: number, now: Date): AnnualStats {
   const last = year < now.getUTCFullYear() ? 12 : now.getUTCMonth() + 1
   return {
     archetype: archetypeOf(facts.deeds),
@@ -75,7 +79,7 @@ export function figuresOf(facts: YearFacts, year: number, now: Date): AnnualFigu
 }
 
 /** Marks a finished report as read; `NotFound` where there is none. */
-export async function readReport(ctx: Ctx, viewer: Viewer, year: number): Promise<void> {
+export async function markReportRead(ctx: Ctx, viewer: Viewer, year: number): Promise<void> {
   const [changed] = await commit(
     ctx,
     new Changes().add(

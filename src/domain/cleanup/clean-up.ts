@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { cleanupPolicies } from '../../db/schema'
 import { NotFound } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
@@ -9,7 +9,7 @@ import { Changes, commit } from '../core/changes'
 import { type Person, peopleById } from '../sessions/find'
 import { deleteStatus } from '../statuses/delete'
 import { ownStatus } from '../statuses/find'
-import { peersConcernedBy } from '../statuses/find-concerned'
+import { affectedRemoteAccounts } from '../statuses/find-affected-servers'
 import { type CleanupRow, dueCleanups, isBusy, oldStatuses } from './find-cleanup'
 
 /** Bounds what one run reads and deletes: some thousand rows, and 50 statuses. */
@@ -27,20 +27,23 @@ const restMilliseconds = dayMilliseconds
  * What was kept is looked at again in the next round, a day after this one ended: a pin may have been taken off.
  */
 export async function cleanUpStatuses(ctx: Ctx): Promise<void> {
-  const { busy, due } = await ask(
+  const { busy, due } = await execute(
     ctx.db,
-    together({ busy: isBusy(ctx, busyBacklog), due: dueCleanups(ctx, ctx.clock.now(), accountsPerRun) }),
+    combineQueries({
+      busy: isBusy(ctx, busyBacklog),
+      due: dueCleanups(ctx, ctx.clock.now(), accountsPerRun),
+    }),
   )
   if (due.length === 0) return
   if (busy) return ctx.log.info('Old posts are not deleted now: the server is busy')
   const ids = due.map(({ accountId }) => accountId)
-  const people = await ask(ctx.db, peopleById(ctx, ids))
+  const people = await execute(ctx.db, peopleById(ctx, ids))
   for (const policy of due) await cleanUpAccount(ctx, policy, people.get(policy.accountId))
 }
 
 async function cleanUpAccount(ctx: Ctx, policy: CleanupRow, person: Person | undefined): Promise<void> {
   const now = ctx.clock.now()
-  const old = await ask(ctx.db, oldStatuses(ctx, policy, { now, limit: inspectedPerAccount }))
+  const old = await execute(ctx.db, oldStatuses(ctx, policy, { now, limit: inspectedPerAccount }))
   const going = old.filter(({ goes }) => goes).slice(0, deletedPerAccount)
   for (const { id } of going) if (person !== undefined) await deleteOne(ctx, person, id)
   const stoppedEarly = going.length === deletedPerAccount
@@ -60,9 +63,9 @@ async function cleanUpAccount(ctx: Ctx, policy: CleanupRow, person: Person | und
 
 /** One that cannot be deleted now is left to the next round. */
 async function deleteOne(ctx: Ctx, { viewer }: Person, id: StatusId): Promise<void> {
-  const { status, concerned } = await ask(
+  const { status, concerned } = await execute(
     ctx.db,
-    together({ status: ownStatus(ctx, viewer.id, id), concerned: peersConcernedBy(ctx, id) }),
+    combineQueries({ status: ownStatus(ctx, viewer.id, id), concerned: affectedRemoteAccounts(ctx, id) }),
   )
   if (status === null) return
   try {

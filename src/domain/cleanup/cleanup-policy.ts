@@ -17,7 +17,7 @@ export const cleanupAges: readonly number[] = [
 ]
 
 /** What the page shows somebody who never chose. */
-export const usualCleanup: CleanupPolicy = {
+export const defaultCleanup: CleanupPolicy = {
   ...{ enabled: false, minAgeSeconds: 14 * day, keepDirect: true, keepPinned: true },
   ...{ keepPolls: false, keepMedia: false, keepOwnFavourites: true, keepOwnBookmarks: true },
   ...{ minFavourites: null, minReblogs: null },
@@ -26,7 +26,7 @@ export const usualCleanup: CleanupPolicy = {
 const mostMarks = 1_000_000_000
 
 /** Reads how many marks keep a post: a whole number from 1 on, or nothing. Undefined for anything else. */
-export function readMarks(text: string): number | null | undefined {
+export function parseThreshold(text: string): number | null | undefined {
   if (text.trim() === '') return null
   const count = /^\d{1,10}$/.test(text.trim()) ? Number(text) : 0
   return count >= 1 && count <= mostMarks ? count : undefined

@@ -30,17 +30,21 @@ export function dueCleanups(ctx: Ctx, now: Date, limit: number): Query<CleanupRo
 }
 
 /** A status old enough to go, and whether it does. */
-export interface Old {
+export interface CleanupCandidate {
   readonly id: StatusId
   readonly goes: boolean
 }
 
 /** The next old statuses of an account after where its round stands, oldest first, held against its policy. */
-export function oldStatuses(ctx: Ctx, policy: CleanupRow, at: { now: Date; limit: number }): Query<Old[]> {
+export function oldStatuses(
+  ctx: Ctx,
+  policy: CleanupRow,
+  at: { now: Date; limit: number },
+): Query<CleanupCandidate[]> {
   const youngest = firstIdAt(new Date(at.now.getTime() - policy.minAgeSeconds * 1000))
   const found = rows(
     ctx.db
-      .select({ id: sql<StatusId>`s.id`.as('id'), goes: sql<number>`(${goes(policy)})`.as('goes') })
+      .select({ id: sql<StatusId>`s.id`.as('id'), goes: sql<number>`(${isDeletable(policy)})`.as('goes') })
       .from(sql`statuses s`)
       .where(
         sql`s.account_id = ${policy.accountId} and s.id > ${policy.place} and s.id < ${youngest}
@@ -51,7 +55,7 @@ export function oldStatuses(ctx: Ctx, policy: CleanupRow, at: { now: Date; limit
 }
 
 /** What the policy lets go, as a condition on `s`. A reblog is no post with marks, media or a poll of its own. */
-function goes(policy: CleanupRow): SQL {
+function isDeletable(policy: CleanupRow): SQL {
   const { minFavourites, minReblogs } = policy
   const marked = (table: 'bookmarks' | 'favourites') =>
     sql.raw(`exists (select 1 from ${table} m where m.status_id = s.id and m.account_id = s.account_id)`)

@@ -1,18 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { collections } from '../../db/schema'
 import { Forbidden, NotFound } from '../../errors'
 import type { CollectionId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import { type CollectionPatch, checkedCollection } from './draft'
-import { type CollectionRow, collectionFor } from './find'
-import { membersIn, ownPeopleIn } from './find-federated'
-import { forgetCollectionNotices, tellMembers } from './notices'
+import { type CollectionRow, visibleCollection } from './find'
+import { localMembersOf, memberIdsOf } from './find-federated'
+import { deleteCollectionNotifications, notifyMembers } from './notifications'
 
 /** The viewer's own collection. `NotFound` for one they may not know of, `Forbidden` for somebody else's. */
-export function owned(viewer: Viewer, found: CollectionRow | null): CollectionRow {
+export function requireOwnCollection(viewer: Viewer, found: CollectionRow | null): CollectionRow {
   if (found === null) throw new NotFound()
   if (found.accountId !== viewer.id) throw new Forbidden()
   return found
@@ -24,31 +24,40 @@ export async function updateCollection(
   viewer: Viewer,
   { id, patch }: { readonly id: CollectionId; readonly patch: CollectionPatch },
 ): Promise<void> {
-  const { found, members } = await ask(
+  const { found, members } = await execute(
     ctx.db,
-    together({ found: collectionFor(ctx, refById(viewer.id), id), members: ownPeopleIn(ctx, id) }),
+    combineQueries({
+      found: visibleCollection(ctx, viewerById(viewer.id), id),
+      members: localMembersOf(ctx, id),
+    }),
   )
-  const before = owned(viewer, found)
+  const before = requireOwnCollection(viewer, found)
   const after = checkedCollection(patch)
   const set = { ...after, updatedAt: ctx.clock.now() }
   const changes = new Changes()
     .add(ctx.db.update(collections).set(set).where(eq(collections.id, id)))
     .emit({ kind: 'collection.updated', accountId: viewer.id, collectionId: id })
-  tellMembers(ctx, changes, { before, after, members })
+  notifyMembers(ctx, changes, { before, after, members })
   await commit(ctx, changes)
 }
 
 /** Deletes a collection of the viewer's; who was in it is in it no more. */
 export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<void> {
-  const { found, memberIds } = await ask(
+  const { found, memberIds } = await execute(
     ctx.db,
-    together({ found: collectionFor(ctx, refById(viewer.id), id), memberIds: membersIn(ctx, id) }),
+    combineQueries({
+      found: visibleCollection(ctx, viewerById(viewer.id), id),
+      memberIds: memberIdsOf(ctx, id),
+    }),
   )
-  const { discoverable } = owned(viewer, found)
+  const { discoverable } = requireOwnCollection(viewer, found)
   await commit(
     ctx,
     new Changes()
-      .add(...forgetCollectionNotices(ctx, id), ctx.db.delete(collections).where(eq(collections.id, id)))
+      .add(
+        ...deleteCollectionNotifications(ctx, id),
+        ctx.db.delete(collections).where(eq(collections.id, id)),
+      )
       .emit({
         ...{ kind: 'collection.deleted', accountId: viewer.id, collectionId: id },
         ...{ memberIds: [...memberIds], discoverable },

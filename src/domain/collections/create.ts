@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { collections } from '../../db/schema'
 import { validationFailed } from '../../errors'
 import type { AccountId, CollectionId } from '../../lib/ids'
@@ -8,7 +8,7 @@ import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { baseRole } from '../policy/permissions'
 import { type CollectionPatch, checkedCollection } from './draft'
-import { candidates } from './find'
+import { findCandidates } from './find'
 import { addItems, planItems } from './members'
 
 export interface NewCollection extends CollectionPatch {
@@ -38,7 +38,9 @@ export async function createCollection(
     name: draft.name ?? '',
   })
   const found =
-    draft.accountIds.length === 0 ? [] : await ask(ctx.db, candidates(ctx, viewer.id, draft.accountIds))
+    draft.accountIds.length === 0
+      ? []
+      : await execute(ctx.db, findCandidates(ctx, viewer.id, draft.accountIds))
   const items = planItems(viewer.id, draft.accountIds, found)
   const now = ctx.clock.now()
   const id: CollectionId = ctx.ids.next()

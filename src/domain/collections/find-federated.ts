@@ -1,13 +1,13 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows, together } from '../../db/query'
+import { combineQueries, first, map, type Query, rows } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { idByHandle } from '../accounts/find'
-import { type Candidate, type CollectionRow, candidatesAmong, type ItemRow } from './find'
+import { type CollectionRow, type FeatureCandidate, findCandidatesAmong, type ItemRow } from './find'
 
 /** An item with the collection it is in. */
-export interface Featuring {
+export interface ItemWithCollection {
   readonly item: ItemRow
   readonly ownerId: AccountId
   /** Null for a collection of this server. */
@@ -16,19 +16,23 @@ export interface Featuring {
 }
 
 /** The item with this id. One statement. */
-export function featuringWithId(ctx: Ctx, id: CollectionItemId): Query<Featuring | null> {
-  return featuringWhere(ctx, eq(collectionItems.id, id))
+export function itemWithCollection(ctx: Ctx, id: CollectionItemId): Query<ItemWithCollection | null> {
+  return findItemWhere(ctx, eq(collectionItems.id, id))
 }
 
 /** The item to which an address elsewhere says that `account` agreed. One statement. */
-export function featuringConsentedAt(ctx: Ctx, account: AccountId, uri: string): Query<Featuring | null> {
-  return featuringWhere(
+export function itemByAuthorization(
+  ctx: Ctx,
+  account: AccountId,
+  uri: string,
+): Query<ItemWithCollection | null> {
+  return findItemWhere(
     ctx,
     sql`${eq(collectionItems.accountId, account)} and ${eq(collectionItems.authorizationUri, uri)}`,
   )
 }
 
-function featuringWhere(ctx: Ctx, condition: SQL): Query<Featuring | null> {
+function findItemWhere(ctx: Ctx, condition: SQL): Query<ItemWithCollection | null> {
   const found = first(
     ctx.db
       .select({
@@ -50,13 +54,13 @@ function featuringWhere(ctx: Ctx, condition: SQL): Query<Featuring | null> {
 }
 
 /** A collection of another server, by its id. One statement. */
-export function collectionAt(ctx: Ctx, uri: string): Query<CollectionRow | null> {
+export function collectionByUri(ctx: Ctx, uri: string): Query<CollectionRow | null> {
   return first(ctx.db.select(getTableColumns(collections)).from(collections).where(eq(collections.uri, uri)))
 }
 
 export interface RequestFacts {
   /** Whom the request is about, as whoever asks stands to them. */
-  readonly candidate: Candidate | null
+  readonly candidate: FeatureCandidate | null
   readonly collection: CollectionRow | null
   readonly item: ItemRow | null
 }
@@ -75,16 +79,16 @@ export function requestFacts(
       .where(sql`${collectionItems.accountId} = ${target} and ${collectionItems.collectionId} =
         (select c.id from collections c where c.uri = ${collectionUri})`),
   )
-  const named = candidatesAmong(ctx, asker, sql`select ${target} as id`)
-  return together({
+  const named = findCandidatesAmong(ctx, asker, sql`select ${target} as id`)
+  return combineQueries({
     candidate: map(named, ([found]) => found ?? null),
-    collection: collectionAt(ctx, collectionUri),
+    collection: collectionByUri(ctx, collectionUri),
     item,
   })
 }
 
 /** Who of this server is in the collection that `id` names. One statement. */
-export function ownPeopleIn(ctx: Ctx, id: CollectionId | SQL): Query<readonly AccountId[]> {
+export function localMembersOf(ctx: Ctx, id: CollectionId | SQL): Query<readonly AccountId[]> {
   const found = rows(
     ctx.db
       .select({ accountId: sql<AccountId>`a.id`.as('id') })
@@ -97,7 +101,7 @@ export function ownPeopleIn(ctx: Ctx, id: CollectionId | SQL): Query<readonly Ac
 }
 
 /** Who is in a collection, or asked to be. One statement. */
-export function membersIn(ctx: Ctx, id: CollectionId): Query<readonly AccountId[]> {
+export function memberIdsOf(ctx: Ctx, id: CollectionId): Query<readonly AccountId[]> {
   const found = rows(
     ctx.db
       .select({ accountId: collectionItems.accountId })

@@ -1,14 +1,14 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
-import { each, limitTo } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { FeaturePolicy } from '../../db/values'
 import { actorUri, collectionUri, readCollectionUri } from '../../lib/addresses'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
-import { itemShown, openTo } from '../policy/collections'
-import { inStanding } from '../policy/standing'
+import { isVisibleAccount } from '../policy/account-visibility'
+import { featuredVisibleTo, itemVisibleTo } from '../policy/collections'
 
 export type CollectionRow = typeof collections.$inferSelect
 export type ItemRow = typeof collectionItems.$inferSelect
@@ -16,7 +16,7 @@ export type ItemRow = typeof collectionItems.$inferSelect
 /** The collection with this id, as a selection (id, cursor). Whoever has its address may see an unlisted one. */
 export function selectCollection(viewer: ViewerRef, id: CollectionId): SQL {
   return sql`select c.id as id, 0 as cursor from collections c cross join accounts a
-    where c.id = ${id} and a.id = c.account_id and ${openTo(viewer)}`
+    where c.id = ${id} and a.id = c.account_id and ${featuredVisibleTo(viewer)}`
 }
 
 export interface OffsetPage {
@@ -32,7 +32,7 @@ export function collectionsOf(viewer: ViewerRef, owner: AccountId | SQL, page: O
   const reach = page.offset > furthestOffset ? 0 : page.limit
   return sql`select c.id as id, c.id as cursor from collections c cross join accounts a
     where c.account_id = ${owner} and a.id = c.account_id and (c.discoverable = 1 or c.account_id = ${viewer.id})
-      and ${openTo(viewer)}
+      and ${featuredVisibleTo(viewer)}
     order by c.id desc ${limitTo(reach)} offset ${Math.min(page.offset, furthestOffset)}`
 }
 
@@ -41,24 +41,28 @@ export function collectionsWith(viewer: ViewerRef, page: OffsetPage): SQL {
   return sql`select c.id as id, i.id as cursor
     from collection_items i cross join collections c cross join accounts a
     where i.account_id = ${viewer.id} and i.state = 'accepted' and c.id = i.collection_id and a.id = c.account_id
-      and a.suspended_at is null and ${inStanding('a')}
+      and a.suspended_at is null and ${isVisibleAccount('a')}
     order by i.id desc ${limitTo(page.limit)} offset ${page.offset}`
 }
 
 /** Whose collection it is and who is in it, as a selection (id, cursor): the owner first. */
-export function membersOf(viewer: ViewerRef, id: CollectionId): SQL {
+export function selectCollectionMembers(viewer: ViewerRef, id: CollectionId): SQL {
   return sql`with seen(id, account_id, viewer_id) as (
       select c.id, c.account_id, ${viewer.id} from collections c cross join accounts a
-        where c.id = ${id} and a.id = c.account_id and ${openTo(viewer)})
+        where c.id = ${id} and a.id = c.account_id and ${featuredVisibleTo(viewer)})
     select seen.account_id as id, 0 as cursor from seen
     union all
     select target.id, -i.id from seen c cross join collection_items i cross join accounts target
       where i.collection_id = c.id and i.account_id <> c.account_id and target.id = i.account_id
-        and ${itemShown('c.viewer_id')}`
+        and ${itemVisibleTo('c.viewer_id')}`
 }
 
 /** A collection as whoever wants to change it finds it: null where they may not know of it. */
-export function collectionFor(ctx: Ctx, viewer: ViewerRef, id: CollectionId): Query<CollectionRow | null> {
+export function visibleCollection(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  id: CollectionId,
+): Query<CollectionRow | null> {
   return first(
     ctx.db
       .select(getTableColumns(collections))
@@ -68,12 +72,12 @@ export function collectionFor(ctx: Ctx, viewer: ViewerRef, id: CollectionId): Qu
 }
 
 /** The collections among `uris` that are kept here, ours or of other servers, in the order given. One statement. */
-export function collectionsAt(ctx: Ctx, uris: readonly string[]): Query<readonly CollectionId[]> {
+export function collectionIdsByUris(ctx: Ctx, uris: readonly string[]): Query<readonly CollectionId[]> {
   const asked = uris.map((uri) => ({ uri, ...readCollectionUri(ctx.config.origin, uri) }))
   const found = rows(
     ctx.db
       .select({ id: sql<CollectionId>`c.id`.as('id') })
-      .from(sql`${each(asked)} cross join collections c cross join accounts a on a.id = c.account_id`)
+      .from(sql`${jsonRows(asked)} cross join collections c cross join accounts a on a.id = c.account_id`)
       .where(sql`c.uri = item.value ->> 'uri' or (c.id = item.value ->> 'id' and c.uri is null
         and a.domain is null and lower(a.username) = lower(item.value ->> 'username'))`)
       .orderBy(sql`item.key`),
@@ -95,7 +99,7 @@ export function itemIn(
 }
 
 /** Somebody who may be put into a collection, and how its owner stands to them. */
-export interface Candidate {
+export interface FeatureCandidate {
   readonly id: AccountId
   readonly domain: string | null
   readonly discoverable: boolean | null
@@ -107,12 +111,16 @@ export interface Candidate {
 }
 
 /** Those among `ids` whom the owner of a collection may know of. One statement. */
-export function candidates(ctx: Ctx, owner: AccountId, ids: readonly AccountId[]): Query<Candidate[]> {
-  return candidatesAmong(ctx, owner, sql`select item.value as id from ${each(ids)}`)
+export function findCandidates(
+  ctx: Ctx,
+  owner: AccountId,
+  ids: readonly AccountId[],
+): Query<FeatureCandidate[]> {
+  return findCandidatesAmong(ctx, owner, sql`select item.value as id from ${jsonRows(ids)}`)
 }
 
 /** The same among those a selection (id) names. */
-export function candidatesAmong(ctx: Ctx, owner: AccountId, selection: SQL): Query<Candidate[]> {
+export function findCandidatesAmong(ctx: Ctx, owner: AccountId, selection: SQL): Query<FeatureCandidate[]> {
   const holds = (condition: string) => sql<number>`${sql.raw(condition)}`
   const found = rows(
     ctx.db
@@ -135,7 +143,7 @@ export function candidatesAmong(ctx: Ctx, owner: AccountId, selection: SQL): Que
       })
       .from(sql`(${selection}) picked cross join accounts target cross join accounts me`)
       .where(sql`target.id = picked.id and me.id = ${owner} and target.suspended_at is null
-        and ${inStanding('target')}`),
+        and ${isVisibleAccount('target')}`),
   )
   return map(found, (list) =>
     list.map(({ follows, followed, blocked, discoverable, ...rest }) => ({
@@ -149,17 +157,17 @@ export function candidatesAmong(ctx: Ctx, owner: AccountId, selection: SQL): Que
 }
 
 /** Consent of one of ours that another server may read. */
-export interface ServedApproval {
+export interface FeatureAuthorization {
   readonly username: string
   /** The id of the collection they agreed to be in. */
   readonly collection: string
 }
 
 /** The consent of the local person `username` in the item `id`. One statement. */
-export function servedApproval(
+export function findFeatureAuthorization(
   ctx: Ctx,
   { username, id }: { readonly username: string; readonly id: CollectionItemId },
-): Query<ServedApproval | null> {
+): Query<FeatureAuthorization | null> {
   const { origin } = ctx.config
   const found = first(
     ctx.db
@@ -171,7 +179,7 @@ export function servedApproval(
       })
       .from(sql`collection_items i cross join accounts a cross join collections c cross join accounts owner`)
       .where(sql`i.id = ${id} and i.state = 'accepted' and a.id = i.account_id and a.domain is null
-        and lower(a.username) = ${username.toLowerCase()} and a.suspended_at is null and ${inStanding('a')}
+        and lower(a.username) = ${username.toLowerCase()} and a.suspended_at is null and ${isVisibleAccount('a')}
         and c.id = i.collection_id and owner.id = c.account_id`),
   )
   return map(found, (row) =>
@@ -189,7 +197,7 @@ function readPolicy(cell: string): FeaturePolicy | null {
 }
 
 /** For the batch of a block: neither stays in a collection of the other. */
-export function parted(ctx: Ctx, a: AccountId, b: AccountId) {
+export function removeFromEachOthersCollections(ctx: Ctx, a: AccountId, b: AccountId) {
   const inOther = (owner: AccountId, member: AccountId) =>
     sql`(${collectionItems.accountId} = ${member} and ${collectionItems.collectionId} in
       (select own.id from collections own where own.account_id = ${owner}))`

@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import { Forbidden, NotFound } from '../../errors'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
-import { owned } from './change'
-import { candidates, collectionFor, type ItemRow, itemIn } from './find'
-import { featuringWithId } from './find-federated'
+import { type Viewer, viewerById } from '../core/viewer'
+import { requireOwnCollection } from './change'
+import { findCandidates, type ItemRow, itemIn, visibleCollection } from './find'
+import { itemWithCollection } from './find-federated'
 import { addItems, planItems } from './members'
-import { forgetItemNotice } from './notices'
+import { deleteItemNotification } from './notifications'
 
 /**
  * Puts somebody into a collection of the viewer's. People of other servers have to be asked first.
@@ -22,14 +22,14 @@ export async function addToCollection(
   viewer: Viewer,
   { collectionId, accountId }: { readonly collectionId: CollectionId; readonly accountId: AccountId },
 ): Promise<CollectionItemId> {
-  const found = await ask(
+  const found = await execute(
     ctx.db,
-    together({
-      collection: collectionFor(ctx, refById(viewer.id), collectionId),
-      candidates: candidates(ctx, viewer.id, [accountId]),
+    combineQueries({
+      collection: visibleCollection(ctx, viewerById(viewer.id), collectionId),
+      candidates: findCandidates(ctx, viewer.id, [accountId]),
     }),
   )
-  owned(viewer, found.collection)
+  requireOwnCollection(viewer, found.collection)
   const changes = new Changes()
   const [id] = addItems(ctx, changes, {
     ...{ collectionId, ownerId: viewer.id, isNew: false },
@@ -48,18 +48,18 @@ interface ItemKey {
 
 /** Takes somebody out of a collection of the viewer's. */
 export async function removeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKey): Promise<void> {
-  const { collection, item } = await ask(
+  const { collection, item } = await execute(
     ctx.db,
-    together({
-      collection: collectionFor(ctx, refById(viewer.id), key.collectionId),
+    combineQueries({
+      collection: visibleCollection(ctx, viewerById(viewer.id), key.collectionId),
       item: itemIn(ctx, key),
     }),
   )
-  owned(viewer, collection)
+  requireOwnCollection(viewer, collection)
   // Those who took back their consent are out already, and stay known as such.
   if (item === null || item.state === 'rejected' || item.state === 'revoked') throw new NotFound()
   const changes = new Changes().add(
-    forgetItemNotice(ctx, item.id),
+    deleteItemNotification(ctx, item.id),
     ctx.db.delete(collectionItems).where(eq(collectionItems.id, item.id)),
     touch(ctx, key.collectionId),
   )
@@ -78,11 +78,11 @@ function memberLeft(accountId: AccountId, { id: itemId, collectionId, accountId:
  * that is not about the viewer.
  */
 export async function revokeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKey): Promise<void> {
-  const { featuring, collection } = await ask(
+  const { featuring, collection } = await execute(
     ctx.db,
-    together({
-      featuring: featuringWithId(ctx, key.id),
-      collection: collectionFor(ctx, refById(viewer.id), key.collectionId),
+    combineQueries({
+      featuring: itemWithCollection(ctx, key.id),
+      collection: visibleCollection(ctx, viewerById(viewer.id), key.collectionId),
     }),
   )
   const item = featuring?.item.collectionId === key.collectionId ? featuring.item : null
@@ -91,7 +91,7 @@ export async function revokeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKe
   if (item.state === 'revoked') return
   const { ownerId, collectionUri } = featuring
   const changes = new Changes().add(
-    forgetItemNotice(ctx, item.id),
+    deleteItemNotification(ctx, item.id),
     ctx.db.update(collectionItems).set({ state: 'revoked' }).where(eq(collectionItems.id, item.id)),
     touch(ctx, key.collectionId),
   )

@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 import { featurePolicyOf, mayFeature } from '../policy/featuring'
-import type { Candidate, ItemRow } from './find'
+import type { FeatureCandidate, ItemRow } from './find'
 
 /** Who comes into a collection, and whether they have to be asked first. */
 export interface PlannedItem {
@@ -22,7 +22,7 @@ export interface PlannedItem {
 export function planItems(
   owner: AccountId,
   ids: readonly AccountId[],
-  found: readonly Candidate[],
+  found: readonly FeatureCandidate[],
 ): readonly PlannedItem[] {
   if (ids.length > collectionLimits.items) throw tooMany()
   return ids.map((id) => {

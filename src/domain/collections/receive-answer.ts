@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { collectionItems } from '../../db/schema'
 import type { AccountId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
-import { type Featuring, featuringConsentedAt, featuringWithId } from './find-federated'
+import { type ItemWithCollection, itemByAuthorization, itemWithCollection } from './find-federated'
 
-interface Doer {
+interface RemoteSender {
   readonly id: AccountId
 }
 
@@ -21,14 +21,14 @@ export interface FeatureAnswer {
 /** Somebody elsewhere lets one of ours feature them, or does not, or no longer. Emits `collection.joined` or `.left`. */
 export async function receiveFeatureAnswer(
   ctx: Ctx,
-  doer: Doer,
+  doer: RemoteSender,
   { itemId, authorizationUri }: FeatureAnswer,
 ): Promise<Outcome> {
-  const found = await ask(ctx.db, featuringWithId(ctx, itemId))
+  const found = await execute(ctx.db, itemWithCollection(ctx, itemId))
   if (found === null || found.collectionUri !== null) return ignored('answers no request of ours')
   const { item } = found
   if (item.accountId !== doer.id) return rejected('answers for somebody else')
-  if (authorizationUri === null) return end(ctx, found)
+  if (authorizationUri === null) return endFeaturing(ctx, found)
   if (item.state !== 'pending') return ignored('answered before')
   const { accountId: memberId, collectionId } = item
   await commit(
@@ -46,12 +46,16 @@ export async function receiveFeatureAnswer(
 }
 
 /** Somebody elsewhere takes back their consent to being featured; null when there is none at that address. */
-export async function receiveFeatureRevocation(ctx: Ctx, doer: Doer, uri: string): Promise<Outcome | null> {
-  const found = await ask(ctx.db, featuringConsentedAt(ctx, doer.id, uri))
-  return found === null || found.collectionUri !== null ? null : end(ctx, found)
+export async function receiveFeatureRevocation(
+  ctx: Ctx,
+  doer: RemoteSender,
+  uri: string,
+): Promise<Outcome | null> {
+  const found = await execute(ctx.db, itemByAuthorization(ctx, doer.id, uri))
+  return found === null || found.collectionUri !== null ? null : endFeaturing(ctx, found)
 }
 
-async function end(ctx: Ctx, { item, ownerId }: Featuring): Promise<Outcome> {
+async function endFeaturing(ctx: Ctx, { item, ownerId }: ItemWithCollection): Promise<Outcome> {
   const { id: itemId, state, collectionId, accountId: memberId } = item
   if (state !== 'pending' && state !== 'accepted') return ignored('refused before')
   const ended = state === 'accepted' ? 'revoked' : 'rejected'

@@ -1,4 +1,4 @@
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { collectionItems } from '../../db/schema'
 import type { AccountId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -17,7 +17,7 @@ export interface FeatureRequest {
   readonly collectionUri: string
 }
 
-interface Doer {
+interface RemoteSender {
   readonly id: AccountId
 }
 
@@ -30,13 +30,13 @@ interface Doer {
  */
 export async function receiveFeatureRequest(
   ctx: Ctx,
-  doer: Doer,
+  doer: RemoteSender,
   request: FeatureRequest,
 ): Promise<Outcome | null> {
-  const facts = await ask(ctx.db, requestFacts(ctx, doer.id, request))
+  const facts = await execute(ctx.db, requestFacts(ctx, doer.id, request))
   const { candidate, collection, item } = facts
   if (candidate === null) return ignored('asks for somebody who is not here')
-  if (!isWelcome(facts, candidate)) return answer(ctx, doer, { request, candidate, itemId: null })
+  if (!acceptsFeaturing(facts, candidate)) return answer(ctx, doer, { request, candidate, itemId: null })
   if (collection === null) return null
   if (collection.accountId !== doer.id) return rejected('asks for a collection of somebody else')
   if (item !== null) return answer(ctx, doer, { request, candidate, itemId: item.id })
@@ -56,7 +56,10 @@ export async function receiveFeatureRequest(
 }
 
 /** Pure. */
-function isWelcome({ item }: RequestFacts, candidate: NonNullable<RequestFacts['candidate']>): boolean {
+function acceptsFeaturing(
+  { item }: RequestFacts,
+  candidate: NonNullable<RequestFacts['candidate']>,
+): boolean {
   const verdict = mayFeature(featurePolicyOf(candidate), { ...candidate, isSelf: false })
   return verdict === 'automatic' && !candidate.isBlocked && item?.state !== 'revoked'
 }
@@ -71,7 +74,7 @@ interface Answer {
 
 async function answer(
   ctx: Ctx,
-  doer: Doer,
+  doer: RemoteSender,
   { request, candidate, itemId, changes = new Changes() }: Answer,
 ): Promise<Outcome> {
   const { uri: requestUri, collectionUri } = request

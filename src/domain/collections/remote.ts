@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, first, together } from '../../db/query'
+import { combineQueries, execute, first } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { idByHandle } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
-import { collectionAt, ownPeopleIn } from './find-federated'
-import { forgetCollectionNotices, tellMembers } from './notices'
+import { collectionByUri, localMembersOf } from './find-federated'
+import { deleteCollectionNotifications, notifyMembers } from './notifications'
 
 /** A collection of another server as its own document tells, tamed. Who else is in it is not kept. */
 export interface RemoteCollection {
@@ -41,7 +41,7 @@ export async function storeCollection(
       .from(collections)
       .where(sql`${collections.accountId} = ${owner} and ${collections.uri} <> ${document.uri}`),
   )
-  if (((await ask(ctx.db, others))?.count ?? 0) >= maxCollections) return false
+  if (((await execute(ctx.db, others))?.count ?? 0) >= maxCollections) return false
   await commit(ctx, addCollection(ctx, owner, document))
   return true
 }
@@ -68,34 +68,42 @@ function addCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): 
   )
 }
 
-interface Doer {
+interface RemoteSender {
   readonly id: AccountId
 }
 
 /** Somebody elsewhere changed a collection of theirs: kept where one of ours is in it, who is told. */
-export async function receiveCollection(ctx: Ctx, doer: Doer, document: RemoteCollection): Promise<Outcome> {
+export async function receiveCollection(
+  ctx: Ctx,
+  doer: RemoteSender,
+  document: RemoteCollection,
+): Promise<Outcome> {
   const { uri } = document
   const at = sql`(select c.id from collections c where c.uri = ${uri})`
-  const { known, members } = await ask(
+  const { known, members } = await execute(
     ctx.db,
-    together({ known: collectionAt(ctx, uri), members: ownPeopleIn(ctx, at) }),
+    combineQueries({ known: collectionByUri(ctx, uri), members: localMembersOf(ctx, at) }),
   )
   if (known === null || known.accountId !== doer.id) return ignored('is a collection nobody here is in')
   const changes = addCollection(ctx, doer.id, document)
   const after = { ...document, description: document.descriptionHtml }
-  tellMembers(ctx, changes, { before: known, after, members })
+  notifyMembers(ctx, changes, { before: known, after, members })
   await commit(ctx, changes)
   return done
 }
 
 /** Somebody elsewhere deleted a collection of theirs; null where it is none that is known. */
-export async function receiveCollectionGone(ctx: Ctx, doer: Doer, uri: string): Promise<Outcome | null> {
-  const known = await ask(ctx.db, collectionAt(ctx, uri))
+export async function receiveCollectionDelete(
+  ctx: Ctx,
+  doer: RemoteSender,
+  uri: string,
+): Promise<Outcome | null> {
+  const known = await execute(ctx.db, collectionByUri(ctx, uri))
   if (known === null || known.accountId !== doer.id) return null
   await commit(
     ctx,
     new Changes().add(
-      ...forgetCollectionNotices(ctx, known.id),
+      ...deleteCollectionNotifications(ctx, known.id),
       ctx.db.delete(collections).where(eq(collections.id, known.id)),
     ),
   )
@@ -103,12 +111,12 @@ export async function receiveCollectionGone(ctx: Ctx, doer: Doer, uri: string): 
 }
 
 /** Somebody elsewhere took one of ours out of a collection of theirs. */
-export async function receiveMemberGone(
+export async function receiveMemberRemoval(
   ctx: Ctx,
-  doer: Doer,
+  doer: RemoteSender,
   { collectionUri, username }: { readonly collectionUri: string; readonly username: string },
 ): Promise<Outcome> {
-  const known = await ask(ctx.db, collectionAt(ctx, collectionUri))
+  const known = await execute(ctx.db, collectionByUri(ctx, collectionUri))
   if (known === null || known.accountId !== doer.id)
     return ignored('removes from a collection nobody here is in')
   const member = sql`${eq(collectionItems.collectionId, known.id)}

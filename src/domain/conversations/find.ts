@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { each, limitTo } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { senderNotHidden } from '../policy/hiding'
+import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 
 /**
@@ -27,22 +27,22 @@ export function oneConversation(viewer: ViewerRef, id: StatusId): SQL {
 
 /** The conversations of `owners` that end with the status `last`, as whole rows. */
 export function conversationsOfMany(last: StatusId, owners: readonly AccountId[]): SQL {
-  return sql`select c.* from ${each(owners)} cross join conversations c
+  return sql`select c.* from ${jsonRows(owners)} cross join conversations c
     on c.account_id = item.value and c.last_status_id = ${last}`
 }
 
 /** The conversations, by (account_id, id), whose last status is among `gone`, a selection of ids. */
 export function endingWith(gone: SQL): SQL {
-  return sql`select c.account_id, c.id from (${partiesOf(gone)}) party
+  return sql`select c.account_id, c.id from (${participantsOf(gone)}) party
     cross join conversations c on c.account_id = party.account_id and c.last_status_id = party.status_id`
 }
 
 /** Whose conversations the direct statuses among `gone` may be in, as ids of accounts. */
 export function ownersOf(gone: SQL): SQL {
-  return sql`select account_id from (${partiesOf(gone)})`
+  return sql`select account_id from (${participantsOf(gone)})`
 }
 
-function partiesOf(statuses: SQL): SQL {
+function participantsOf(statuses: SQL): SQL {
   return sql`select s.account_id, s.id as status_id from statuses s
       where s.id in (${statuses}) and s.visibility = 'direct'
     union select m.account_id, m.status_id from statuses s cross join status_mentions m on m.status_id = s.id
@@ -61,13 +61,13 @@ export function previousStatus(gone: SQL, now: Date): SQL<StatusId | null> {
       and conversations.participants = (select json_group_array(person) from (
           select s.account_id as person union select named.value ->> 'id' from json_each(s.mentions) named order by 1)
         where person <> conversations.account_id)
-      and (s.account_id = conversations.account_id or ${senderNotHidden(owner, now, sql`s.account_id`)})
+      and (s.account_id = conversations.account_id or ${senderNotBlockedOrMuted(owner, now, sql`s.account_id`)})
     order by s.id desc ${limitTo(1)})`
 }
 
 /** The conversations, by (account_id, conversation_id), that the direct statuses among `moved` may be in. */
 export function threadsOf(moved: SQL): SQL {
-  return sql`select party.account_id, s.conversation_id from (${partiesOf(moved)}) party
+  return sql`select party.account_id, s.conversation_id from (${participantsOf(moved)}) party
     cross join statuses s on s.id = party.status_id`
 }
 

@@ -25,7 +25,7 @@ export interface Refresh {
 const keptMilliseconds = 15 * 60_000
 
 /** The refresh of `subject`, begun within the last quarter of an hour. One statement. */
-export function refreshOf(ctx: Ctx, subject: string): Query<Refresh | null> {
+export function findRefresh(ctx: Ctx, subject: string): Query<Refresh | null> {
   const { status, resultCount, expiresAt } = asyncRefreshes
   return first(
     ctx.db
@@ -69,7 +69,7 @@ export async function endRefresh(ctx: Ctx, subject: string, resultCount: number)
 }
 
 /** Cron: forgets what nobody asks about any more. */
-export async function forgetRefreshes(ctx: Ctx): Promise<void> {
+export async function pruneRefreshes(ctx: Ctx): Promise<void> {
   const over = sql`${asyncRefreshes.expiresAt} <= ${ctx.clock.now().getTime()}`
   await commit(ctx, new Changes().add(ctx.db.delete(asyncRefreshes).where(over)))
 }
@@ -82,11 +82,11 @@ export async function refreshId({ config }: Ctx, subject: string): Promise<strin
 }
 
 /** The subject that an id names. Whether the id is ours, `isOwnRefreshId` tells. */
-export function subjectIn(id: string): string {
+export function subjectOfRefreshId(id: string): string {
   return id.slice(0, Math.max(0, id.indexOf('--')))
 }
 
 export function isOwnRefreshId({ config }: Ctx, id: string): Promise<boolean> {
-  const subject = subjectIn(id)
+  const subject = subjectOfRefreshId(id)
   return verify(config.secret, purpose, subject, id.slice(subject.length + 2))
 }

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import { failedGuard, guarded } from '../../db/guards'
-import { all, ask, map, sent, together } from '../../db/query'
+import { all, combineQueries, execute, map, rawResults } from '../../db/query'
 import { outbox } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import type { AppError } from '../../errors'
 import type { DomainEvent } from '../../messages/events'
 import type { Job } from '../../messages/jobs'
@@ -67,7 +67,7 @@ export class Changes {
   }
 
   /** Tells who is here now, once the batch holds. The same news twice are told once. */
-  tell(news: LiveEvent): this {
+  publish(news: LiveEvent): this {
     this.#news.set(JSON.stringify(news), news)
     return this
   }
@@ -88,7 +88,7 @@ export class Changes {
     return this.#conditional
   }
 
-  get news(): readonly LiveEvent[] {
+  get liveEvents(): readonly LiveEvent[] {
     return [...this.#news.values()]
   }
 }
@@ -102,23 +102,23 @@ export class Changes {
 export async function commit(ctx: Ctx, changes: Changes): Promise<readonly number[]> {
   const entries = changes.messages.map((event) => ({ id: ctx.ids.next(), event }))
   const conditional = changes.conditionalEvents.map((one) => ({ ...one, id: ctx.ids.next() }))
-  const batch = together({
-    guards: sent(
+  const batch = combineQueries({
+    guards: rawResults(
       changes.guards.map((one, index) => ctx.db.run(sql`select ${guarded(one.condition, String(index))}`)),
     ),
-    early: heard(
+    early: findAudience(
       ctx,
-      changes.news.filter((one) => ctx.streamAudience.isReadBeforeWrites(one)),
+      changes.liveEvents.filter((one) => ctx.streamAudience.isReadBeforeWrites(one)),
     ),
-    written: sent(changes.statements),
-    events: sent(entries.length > 0 ? [ctx.db.run(storeEvents(ctx, entries))] : []),
-    conditional: sent(conditional.map((one) => ctx.db.run(storeEventWhere(ctx, one)))),
-    late: heard(
+    written: rawResults(changes.statements),
+    events: rawResults(entries.length > 0 ? [ctx.db.run(storeEvents(ctx, entries))] : []),
+    conditional: rawResults(conditional.map((one) => ctx.db.run(storeEventWhere(ctx, one)))),
+    late: findAudience(
       ctx,
-      changes.news.filter((one) => !ctx.streamAudience.isReadBeforeWrites(one)),
+      changes.liveEvents.filter((one) => !ctx.streamAudience.isReadBeforeWrites(one)),
     ),
   })
-  const done = await ask(ctx.db, batch).catch((failure: unknown) => {
+  const done = await execute(ctx.db, batch).catch((failure: unknown) => {
     throw changes.guards[Number(failedGuard(failure) ?? Number.NaN)]?.error ?? failure
   })
   const wanted = conditional.filter((_, index) => changedRows(done.conditional[index]) > 0)
@@ -127,14 +127,14 @@ export async function commit(ctx: Ctx, changes: Changes): Promise<readonly numbe
   return done.written.map(changedRows)
 }
 
-function heard(ctx: Ctx, news: readonly LiveEvent[]) {
+function findAudience(ctx: Ctx, news: readonly LiveEvent[]) {
   return all(news.map((one) => map(ctx.streamAudience.of(one), (audience) => ({ news: one, audience }))))
 }
 
 function storeEvents(ctx: Ctx, entries: readonly { readonly id: number; readonly event: OutboxMessage }[]) {
   const notBefore = ctx.clock.now().getTime() + sweepAfterMilliseconds
   return sql`insert into ${outbox} (id, event, not_before)
-    select item.value ->> 'id', item.value -> 'event', ${notBefore} from ${each(entries)}`
+    select item.value ->> 'id', item.value -> 'event', ${notBefore} from ${jsonRows(entries)}`
 }
 
 /** No `where` but the condition: the row is there exactly when it held. */

@@ -18,11 +18,11 @@ export interface Page {
 export function pageSql(page: Page, cursor: SQL, select: (bounds: SQL) => SQL): SQL {
   const upwards = page.minId !== undefined
   const order = upwards ? sql`${cursor} asc` : sql`${cursor} desc`
-  return sql`${select(withinPage(page, cursor))} order by ${order} ${limitTo(page.limit)}`
+  return sql`${select(pageBounds(page, cursor))} order by ${order} ${limitTo(page.limit)}`
 }
 
 /** The bounds of a page as a condition. Of two lower ones the higher: SQLite begins at the first it meets. */
-export function withinPage(page: Page, cursor: SQL): SQL {
+export function pageBounds(page: Page, cursor: SQL): SQL {
   const isOpenBelow = page.sinceId === undefined && page.minId === undefined
   const above = Math.max(page.sinceId ?? 0, page.minId ?? 0)
   const bounds = [
@@ -86,7 +86,7 @@ interface Cost {
  * How many candidates may be looked at for a page, so that one request stays within its bound even where everything
  * is as dear as it can be: their own rows, a row more each to find the last of them, and all that loading costs.
  */
-export function candidatesFor({ each, limit, of, selections = 1 }: Cost): number {
+export function candidateLimit({ each, limit, of, selections = 1 }: Cost): number {
   const { entry, once } = loading[of]
   const left = rowsPerRequest - limit * entry - once
   return Math.max(limit, Math.floor(left / (each + 1) / selections))
@@ -100,14 +100,14 @@ interface IndexScan extends Pick<Scan, 'of'> {
   readonly cursor: SQL
   /** Candidates that meet `bounds`, as rows that have at least a `cursor`; without an order. */
   candidates(bounds: SQL): SQL
-  /** Those of `candidates` that are shown, as rows (id, cursor) in the same order. */
+  /** Those of `findCandidates` that are shown, as rows (id, cursor) in the same order. */
   shown(candidates: SQL): SQL
 }
 
 /** The order stands inside: the query around candidates keeps it, and sorting anew would look at all of them. */
 export function scanIndex(page: Page, { most, cursor, candidates, shown, of }: IndexScan): BoundedSelection {
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
-  const inOrder = sql`${candidates(withinPage(page, cursor))} order by ${cursor} ${direction}`
+  const inOrder = sql`${candidates(pageBounds(page, cursor))} order by ${cursor} ${direction}`
   return boundedPage(page, {
     shown: shown(sql`${inOrder} ${limitTo(most)}`),
     last: sql`(select cursor from (${inOrder} ${limitTo(1)} offset ${sql.raw(String(most - 1))}))`,

@@ -26,23 +26,23 @@ export interface ViewerRef {
   readonly key?: string
 }
 
-export const nobody: ViewerRef = { id: sql`null`, signedIn: false }
+export const anonymousViewer: ViewerRef = { id: sql`null`, signedIn: false }
 
-export function refById(id: AccountId): ViewerRef {
+export function viewerById(id: AccountId): ViewerRef {
   return { id: sql`${id}`, signedIn: true, key: `account ${id}` }
 }
 
-export function refByToken(tokenHash: string): ViewerRef {
+export function viewerByToken(tokenHash: string): ViewerRef {
   const id = sql`(select account_id from access_tokens where token_hash = ${tokenHash})`
   return { id, signedIn: true, key: `token ${tokenHash}` }
 }
 
-export function refOf(viewer: Viewer | null): ViewerRef {
-  return viewer === null ? nobody : refById(viewer.id)
+export function viewerRefOf(viewer: Viewer | null): ViewerRef {
+  return viewer === null ? anonymousViewer : viewerById(viewer.id)
 }
 
 /** A condition given as constant SQL that calls the viewer `me.id` and, where `now` is given, the time `me.now`. */
-export function forMe(viewer: ViewerRef, condition: string, now?: Date): SQL {
+export function bindViewer(viewer: ViewerRef, condition: string, now?: Date): SQL {
   const time = now === undefined ? sql`` : sql`, ${now.getTime()} as now`
   return sql`exists (select 1 from (select ${viewer.id} as id${time}) me where ${sql.raw(condition)})`
 }

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { ask, rows } from '../../db/query'
+import { execute, rows } from '../../db/query'
 import { oneTimeKeys } from '../../db/schema'
 import type { AccountId, TokenId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
-import { type DeviceName, reached } from './find'
+import { type Viewer, viewerById } from '../core/viewer'
+import { type DeviceName, selectReachableDevices } from './find'
 import type { OneTimeKey } from './upload'
 
 type Claimed = DeviceName & OneTimeKey
@@ -16,7 +16,7 @@ export async function claimKeys(
   viewer: Viewer,
   wanted: readonly DeviceName[],
 ): Promise<readonly Claimed[]> {
-  const found = await ask(ctx.db, rows(nextKeys(ctx, viewer, wanted)))
+  const found = await execute(ctx.db, rows(nextKeys(ctx, viewer, wanted)))
   if (found.length === 0) return []
   const spent = found.map(({ tokenId, keyId }) =>
     ctx.db.delete(oneTimeKeys).where(sql`(token_id, key_id) = (${tokenId}, ${keyId})`),
@@ -29,7 +29,7 @@ export async function claimKeys(
 }
 
 function nextKeys({ db }: Ctx, viewer: Viewer, wanted: readonly DeviceName[]) {
-  const devices = reached(refById(viewer.id).id, wanted)
+  const devices = selectReachableDevices(viewerById(viewer.id).id, wanted)
   return db
     .select({
       accountId: sql<AccountId>`crypto_devices.account_id`.as('account_id'),

@@ -6,10 +6,10 @@ import { cryptoLimits } from '../../lib/limits'
 import { seal } from '../../lib/sealing'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
-import { type DeviceName, reached } from './find'
+import { type Viewer, viewerById } from '../core/viewer'
+import { type DeviceName, selectReachableDevices } from './find'
 
-export interface Delivery extends DeviceName {
+export interface DeviceMessage extends DeviceName {
   readonly type: number
   readonly body: string
   /** What the sender signed the message with, for its receiver. */
@@ -25,16 +25,16 @@ export interface Delivery extends DeviceName {
 export async function deliverMessages(
   ctx: Ctx,
   viewer: Viewer,
-  { tokenId, deliveries }: { readonly tokenId: TokenId; readonly deliveries: readonly Delivery[] },
+  { tokenId, deliveries }: { readonly tokenId: TokenId; readonly deliveries: readonly DeviceMessage[] },
 ): Promise<void> {
-  const me = refById(viewer.id).id
+  const me = viewerById(viewer.id).id
   const made = await Promise.all(
     deliveries.map(async (delivery) => ({
       ...{ ...delivery, id: ctx.ids.next() },
       franking: await frankingOf(ctx, viewer, delivery),
     })),
   )
-  const named = reached(
+  const named = selectReachableDevices(
     me,
     deliveries.map(({ accountId, deviceId }) => ({ accountId, deviceId })),
   )
@@ -50,9 +50,9 @@ export async function deliverMessages(
           select item.value ->> 'id', crypto_devices.token_id, ${viewer.id},
             (select device_id from crypto_devices where token_id = ${tokenId}), item.value ->> 'type',
             item.value ->> 'body', item.value ->> 'hmac', item.value ->> 'franking'
-          from ${reached(me, made)}`),
+          from ${selectReachableDevices(me, made)}`),
       )
-      .tell({ kind: 'messages.encrypted', ids: made.map(({ id }) => id) }),
+      .publish({ kind: 'messages.encrypted', ids: made.map(({ id }) => id) }),
   )
 }
 
@@ -75,7 +75,11 @@ function hasDevice(tokenId: TokenId): SQL {
 }
 
 /** Says who sent what to whom and when, for this server alone: a receiver can show it with a report. */
-function frankingOf({ config, clock }: Ctx, viewer: Viewer, { accountId, hmac }: Delivery): Promise<string> {
+function frankingOf(
+  { config, clock }: Ctx,
+  viewer: Viewer,
+  { accountId, hmac }: DeviceMessage,
+): Promise<string> {
   const said = { hmac, from: viewer.id, to: accountId, at: clock.now().getTime() }
   return seal(config.secret, new TextEncoder().encode(JSON.stringify(said)))
 }

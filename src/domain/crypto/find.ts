@@ -1,12 +1,12 @@
 import { asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { both, first, map, type Query, rows, together } from '../../db/query'
+import { both, combineQueries, first, map, type Query, rows } from '../../db/query'
 import { cryptoDevices, encryptedMessages, oneTimeKeys } from '../../db/schema'
-import { each, isIn } from '../../db/sql'
+import { inList, jsonRows } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { inStanding } from '../policy/standing'
+import { isVisibleAccount } from '../policy/account-visibility'
 
 export type Device = typeof cryptoDevices.$inferSelect
 
@@ -17,7 +17,7 @@ export interface DeviceName {
 }
 
 /** The access token of a request: what its device goes by. */
-export function tokenBehind(hash: string | null): SQL {
+export function selectTokenId(hash: string | null): SQL {
   return sql`(select id from access_tokens where token_hash = ${hash})`
 }
 
@@ -30,8 +30,8 @@ function reachableFor(me: SQL): SQL {
 }
 
 /** For a from clause: the rows of `crypto_devices` that the viewer may reach of those named, each beside its `item`. */
-export function reached(me: SQL, named: readonly DeviceName[]): SQL {
-  return sql`${each(named)} cross join crypto_devices on crypto_devices.account_id = item.value ->> 'accountId'
+export function selectReachableDevices(me: SQL, named: readonly DeviceName[]): SQL {
+  return sql`${jsonRows(named)} cross join crypto_devices on crypto_devices.account_id = item.value ->> 'accountId'
     and crypto_devices.device_id = item.value ->> 'deviceId' and ${reachableFor(me)}`
 }
 
@@ -47,12 +47,12 @@ export function devicesOf(
   const known = ctx.db
     .select({ id: sql<AccountId>`a.id`.as('id') })
     .from(sql`accounts a`)
-    .where(sql`${isIn(sql`a.id`, ids)} and a.suspended_at is null and ${inStanding('a')}`)
+    .where(sql`${inList(sql`a.id`, ids)} and a.suspended_at is null and ${isVisibleAccount('a')}`)
     .orderBy(sql`a.id`)
   const devices = ctx.db
     .select()
     .from(cryptoDevices)
-    .where(sql`${isIn(cryptoDevices.accountId, ids)} and ${reachableFor(viewer.id)}`)
+    .where(sql`${inList(cryptoDevices.accountId, ids)} and ${reachableFor(viewer.id)}`)
     .orderBy(asc(cryptoDevices.tokenId))
   return map(both(rows(known), rows(devices)), ([accounts, found]) => {
     const own = (id: AccountId) => found.filter(({ accountId }) => accountId === id)
@@ -74,7 +74,7 @@ export function messagesFor(ctx: Ctx, token: SQL, page: Page) {
     sql`m.id`,
     (bounds) => sql`select m.id from encrypted_messages m where m.token_id = ${token} and ${bounds}`,
   )
-  return together({
+  return combineQueries({
     device: first(ctx.db.select().from(cryptoDevices).where(eq(cryptoDevices.tokenId, token))),
     messages: rows(
       ctx.db
@@ -94,7 +94,7 @@ export function messagesById(ctx: Ctx, ids: readonly number[]) {
     ctx.db
       .select({ ...getTableColumns(encryptedMessages), accountId: owner.as('account_id') })
       .from(encryptedMessages)
-      .where(isIn(encryptedMessages.id, ids))
+      .where(inList(encryptedMessages.id, ids))
       .orderBy(asc(encryptedMessages.id)),
   )
 }

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { cryptoDevices } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import { validationFailed } from '../../errors'
 import { cryptoLimits } from '../../lib/limits'
-import { confirms } from '../../lib/signatures/keys'
+import { verifiesSignature } from '../../lib/signatures/keys'
 import { decodeBase64 } from '../../lib/signatures/structured'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
@@ -49,7 +49,7 @@ export async function uploadKeys(ctx: Ctx, device: Device, keys: readonly OneTim
           .onConflictDoUpdate({ target: cryptoDevices.tokenId, set: { name } }),
         ctx.db.run(sql`insert or replace into one_time_keys (token_id, key_id, key, signature)
           select ${tokenId}, item.value ->> 'keyId', item.value ->> 'key', item.value ->> 'signature'
-          from ${each(keys)}`),
+          from ${jsonRows(keys)}`),
       ),
   )
 }
@@ -59,7 +59,9 @@ async function areSigned(fingerprintKey: string, keys: readonly OneTimeKey[]): P
   if (bytes === null) return false
   const checks = keys.map(({ key, signature }) => {
     const sealed = decodeBase64(signature)
-    return sealed !== null && confirms({ kind: 'ed25519', bytes }, sealed, new TextEncoder().encode(key))
+    return (
+      sealed !== null && verifiesSignature({ kind: 'ed25519', bytes }, sealed, new TextEncoder().encode(key))
+    )
   })
   return (await Promise.all(checks)).every(Boolean)
 }

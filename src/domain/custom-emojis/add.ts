@@ -5,10 +5,10 @@ import { readDimensions } from '../../lib/media/dimensions'
 import { cleanGif } from '../../lib/media/gif'
 import { sniffMedia } from '../../lib/media/sniff'
 import type { Ctx } from '../../platform/ports'
+import { rebuildCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
-import { keepList } from '../core/kept-lists'
 import { freshFolder, type NewFile, withFiles } from '../media/files'
-import { isTaken } from './find'
+import { isShortcodeTaken } from './find'
 
 /** As Mastodon has it: what is larger, or of another type, other servers would not show. */
 export const emojiLimits = { bytes: 262_144, sidePixels: 2_048, shortcodeCharacters: 128 } as const
@@ -44,13 +44,13 @@ export async function addEmoji(ctx: Ctx, { shortcode, bytes, category }: NewEmoj
   }
   const changes = new Changes()
     .require(
-      sql`not ${isTaken(shortcode)}`,
+      sql`not ${isShortcodeTaken(shortcode)}`,
       validationFailed(`Shortcode ${shortcode} is taken: remove that emoji first`),
     )
     .add(ctx.db.insert(customEmojis).values(row))
     .enqueue({ kind: 'refresh-emoji', shortcode, after: null })
   await withFiles(ctx, still === null ? [file] : [file, still], () => commit(ctx, changes))
-  await keepList(ctx, 'emojis')
+  await rebuildCachedList(ctx, 'emojis')
 }
 
 function refuseShortcode(shortcode: string): void {

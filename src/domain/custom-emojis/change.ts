@@ -1,31 +1,31 @@
 import { eq } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { customEmojis } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../platform/ports'
+import { rebuildCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
-import { keepList } from '../core/kept-lists'
 import { keysOfFile } from '../media/pictures'
 import { type CustomEmojiRow, ownEmoji } from './find'
 
 /** Takes an emoji out of use, or back into it, in what was written with it too. Emits `emoji.changed`. */
 export async function setEmojiDisabled(ctx: Ctx, shortcode: string, disabled: boolean): Promise<void> {
-  const { id } = await found(ctx, shortcode)
+  const { id } = await requireEmoji(ctx, shortcode)
   const changes = new Changes()
     .add(ctx.db.update(customEmojis).set({ disabled }).where(eq(customEmojis.id, id)))
     .enqueue({ kind: 'refresh-emoji', shortcode, after: null })
   await commit(ctx, changes)
-  await keepList(ctx, 'emojis')
+  await rebuildCachedList(ctx, 'emojis')
 }
 
 /** Puts an emoji under a heading in pickers; null takes it from there. */
 export async function setEmojiCategory(ctx: Ctx, shortcode: string, category: string | null): Promise<void> {
-  const { id } = await found(ctx, shortcode)
+  const { id } = await requireEmoji(ctx, shortcode)
   await commit(
     ctx,
     new Changes().add(ctx.db.update(customEmojis).set({ category }).where(eq(customEmojis.id, id))),
   )
-  await keepList(ctx, 'emojis')
+  await rebuildCachedList(ctx, 'emojis')
 }
 
 /**
@@ -33,7 +33,7 @@ export async function setEmojiCategory(ctx: Ctx, shortcode: string, category: st
  * and `files.unused`.
  */
 export async function removeEmoji(ctx: Ctx, shortcode: string): Promise<void> {
-  const emoji = await found(ctx, shortcode)
+  const emoji = await requireEmoji(ctx, shortcode)
   const keys = [...keysOfFile(emoji.image), ...keysOfFile(emoji.still)]
   await commit(
     ctx,
@@ -42,11 +42,11 @@ export async function removeEmoji(ctx: Ctx, shortcode: string): Promise<void> {
       .enqueue({ kind: 'delete-files', keys })
       .enqueue({ kind: 'refresh-emoji', shortcode, after: null }),
   )
-  await keepList(ctx, 'emojis')
+  await rebuildCachedList(ctx, 'emojis')
 }
 
-async function found(ctx: Ctx, shortcode: string): Promise<CustomEmojiRow> {
-  const emoji = await ask(ctx.db, ownEmoji(ctx, shortcode))
+async function requireEmoji(ctx: Ctx, shortcode: string): Promise<CustomEmojiRow> {
+  const emoji = await execute(ctx.db, ownEmoji(ctx, shortcode))
   if (emoji === null) throw new NotFound()
   return emoji
 }

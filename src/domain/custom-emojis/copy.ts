@@ -1,14 +1,14 @@
 import * as z from 'zod'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { NotFound, Unreachable, validationFailed } from '../../errors'
-import { jsonIn } from '../../lib/json-bytes'
+import { parseJsonBytes } from '../../lib/json-bytes'
 import { readBody } from '../../lib/outgoing/http'
 import { parseWebAddress } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
 import { addEmoji, emojiLimits } from './add'
-import { emojiSeenAt } from './find'
+import { findRemoteEmoji } from './find'
 
-export interface Copied {
+export interface EmojiCopy {
   readonly shortcode: string
   readonly domain: string
   readonly category: string | null
@@ -24,10 +24,10 @@ const Listed = z.array(z.object({ shortcode: z.string(), url: z.string() }))
  * It is looked for in what is known here of that server's people, then in the list most software answers with.
  * `NotFound` where neither has it; `Invalid` as `addEmoji`, and where the server does not hand it out.
  */
-export async function copyEmoji(ctx: Ctx, { shortcode, domain, category }: Copied): Promise<void> {
-  const seen = await ask(ctx.db, emojiSeenAt(ctx, { domain, shortcode }))
+export async function copyEmoji(ctx: Ctx, { shortcode, domain, category }: EmojiCopy): Promise<void> {
+  const seen = await execute(ctx.db, findRemoteEmoji(ctx, { domain, shortcode }))
   const known = seen !== null && 'remote' in seen.image ? seen.image.remote : null
-  const url = known ?? (await listedAt(ctx, domain, shortcode))
+  const url = known ?? (await findListedUrl(ctx, domain, shortcode))
   if (url === null) throw new NotFound(`No emoji :${shortcode}: of ${domain} is known, and it lists none`)
   const bytes = await download(ctx, url, {
     accept: 'image/png, image/gif, image/webp',
@@ -36,21 +36,21 @@ export async function copyEmoji(ctx: Ctx, { shortcode, domain, category }: Copie
   await addEmoji(ctx, { shortcode, bytes, category })
 }
 
-async function listedAt(ctx: Ctx, domain: string, shortcode: string): Promise<string | null> {
+async function findListedUrl(ctx: Ctx, domain: string, shortcode: string): Promise<string | null> {
   const address = `https://${domain}/api/v1/custom_emojis`
   const bytes = await download(ctx, address, { accept: 'application/json', maxBytes: listBytes })
-  const listed = Listed.safeParse(jsonIn(bytes))
+  const listed = Listed.safeParse(parseJsonBytes(bytes))
   if (!listed.success) return null
   const emoji = listed.data.find((one) => one.shortcode === shortcode)
   return emoji === undefined ? null : parseWebAddress(emoji.url)
 }
 
-interface Wanted {
+interface DownloadLimits {
   readonly accept: string
   readonly maxBytes: number
 }
 
-async function download(ctx: Ctx, url: string, { accept, maxBytes }: Wanted): Promise<Uint8Array> {
+async function download(ctx: Ctx, url: string, { accept, maxBytes }: DownloadLimits): Promise<Uint8Array> {
   try {
     const answer = await ctx.http.send({
       ...{ method: 'GET', url, redirects: 'follow', maxBytes, headers: { accept } },

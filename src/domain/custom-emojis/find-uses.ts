@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { map, type Query, rows, together } from '../../db/query'
+import { combineQueries, map, type Query, rows } from '../../db/query'
 import { emojiUses } from '../../db/schema'
 import type { EmojiUseKind } from '../../db/schema/instance'
 import { limitTo, oneRow } from '../../db/sql'
@@ -27,7 +27,7 @@ export interface EmojiText {
 }
 
 /** The texts that name `shortcode`, in an order of their own, behind `after`. One statement. */
-export function usesOf(
+export function emojiUsesOf(
   ctx: Ctx,
   shortcode: string,
   { after, most }: { readonly after: EmojiUse | null; readonly most: number },
@@ -44,10 +44,10 @@ export function usesOf(
 }
 
 /** The rows these texts are kept in, earlier versions of statuses included. Four statements. */
-export function textsOf(ctx: Ctx, uses: readonly EmojiUse[]): Query<readonly EmojiText[]> {
+export function emojiTextsOf(ctx: Ctx, uses: readonly EmojiUse[]): Query<readonly EmojiText[]> {
   const ids = (kind: EmojiUseKind) =>
     sql`(select value from json_each(${JSON.stringify(uses.filter((use) => use.kind === kind).map(({ subjectId }) => subjectId))}))`
-  const found = together({
+  const found = combineQueries({
     statuses: textsIn(
       ctx,
       sql`select s.id, s.id as subject_id, s.text || ' ' || s.spoiler_text || ' ' || coalesce(p.options, '') as words,

@@ -26,7 +26,7 @@ export function ownEmoji(ctx: Ctx, name: string): Query<CustomEmojiRow | null> {
 }
 
 /** For a guard: has this server an emoji with this shortcode? */
-export function isTaken(shortcode: string): SQL {
+export function isShortcodeTaken(shortcode: string): SQL {
   return sql`exists (select 1 from custom_emojis where shortcode = ${shortcode} and coalesce(domain, '') = '')`
 }
 
@@ -38,7 +38,7 @@ const statusesLookedAt = 5_000
  * The emoji people of `domain` use under this shortcode: on a profile, in a reaction or in a status known here.
  * Null where none of them does. One statement, for operators alone: it looks through much.
  */
-export function emojiSeenAt(
+export function findRemoteEmoji(
   ctx: Ctx,
   { domain, shortcode }: { readonly domain: string; readonly shortcode: string },
 ): Query<EmojiSnapshot | null> {

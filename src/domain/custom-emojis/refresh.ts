@@ -1,16 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
-import { each } from '../../db/sql'
+import { combineQueries, execute } from '../../db/query'
+import { jsonRows } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
 import { namedLimits } from '../../lib/limits'
 import { findShortcodes } from '../../lib/text/shortcodes'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { type EmojiTable, type EmojiText, type EmojiUse, emojiTables, textsOf, usesOf } from './find-uses'
-import { emojisNamed } from './named'
+import {
+  type EmojiTable,
+  type EmojiText,
+  type EmojiUse,
+  emojiTables,
+  emojiTextsOf,
+  emojiUsesOf,
+} from './find-uses'
+import { emojisByShortcodes } from './shortcodes'
 
 /** Texts of a job: so many fit into its three trips. */
-const atOnce = 200
+const textsPerJob = 200
 
 export interface EmojiRefresh {
   readonly shortcode: string
@@ -26,17 +33,17 @@ export interface EmojiRefresh {
  * at the same moment stays as they have it.
  */
 export async function refreshEmoji(ctx: Ctx, { shortcode, after }: EmojiRefresh): Promise<void> {
-  const { emojis, uses } = await ask(
+  const { emojis, uses } = await execute(
     ctx.db,
-    together({
-      emojis: emojisNamed(ctx, [shortcode]),
-      uses: usesOf(ctx, shortcode, { after, most: atOnce }),
+    combineQueries({
+      emojis: emojisByShortcodes(ctx, [shortcode]),
+      uses: emojiUsesOf(ctx, shortcode, { after, most: textsPerJob }),
     }),
   )
   const last = uses.at(-1)
   if (last === undefined) return
   const [emoji = null] = emojis
-  const texts = await ask(ctx.db, textsOf(ctx, uses))
+  const texts = await execute(ctx.db, emojiTextsOf(ctx, uses))
   const changes = new Changes()
   for (const table of emojiTables) {
     const own = texts.filter((text) => text.table === table)
@@ -44,11 +51,11 @@ export async function refreshEmoji(ctx: Ctx, { shortcode, after }: EmojiRefresh)
   }
   forgetUses(ctx, changes, { shortcode, uses: uses.filter((use) => !texts.some((text) => isOf(text, use))) })
   if (changes.statements.length > 0) await commit(ctx, changes)
-  if (uses.length === atOnce) await ctx.jobs.send({ kind: 'refresh-emoji', shortcode, after: last })
+  if (uses.length === textsPerJob) await ctx.jobs.send({ kind: 'refresh-emoji', shortcode, after: last })
 }
 
 /** A row that has to show other emojis than it keeps. */
-interface Changed {
+interface EmojiChange {
   readonly id: number
   readonly stored: string
   readonly emojis: string
@@ -59,7 +66,7 @@ function changeOf(
   { id, words, emojis, stored }: EmojiText,
   shortcode: string,
   emoji: EmojiSnapshot | null,
-): readonly Changed[] {
+): readonly EmojiChange[] {
   const others = emojis.filter((one) => one.shortcode !== shortcode)
   const isShown = emoji !== null && findShortcodes(words).includes(shortcode)
   const next = JSON.stringify(isShown ? [...others, emoji].slice(0, namedLimits.emojis) : others)
@@ -69,12 +76,12 @@ function changeOf(
 function writeEmojis(
   ctx: Ctx,
   changes: Changes,
-  { table, texts }: { readonly table: EmojiTable; readonly texts: readonly Changed[] },
+  { table, texts }: { readonly table: EmojiTable; readonly texts: readonly EmojiChange[] },
 ): void {
   if (texts.length === 0) return
   const name = sql.raw(table)
   changes.add(
-    ctx.db.run(sql`update ${name} set emojis = item.value ->> 'emojis' from ${each(texts)}
+    ctx.db.run(sql`update ${name} set emojis = item.value ->> 'emojis' from ${jsonRows(texts)}
       where ${name}.id = item.value ->> 'id' and ${name}.emojis = item.value ->> 'stored'`),
   )
 }
@@ -88,7 +95,7 @@ function forgetUses(
   if (uses.length === 0) return
   changes.add(
     ctx.db.run(sql`delete from emoji_uses where shortcode = ${shortcode} and (kind, subject_id) in (
-      select item.value ->> 'kind', item.value ->> 'subjectId' from ${each(uses)})`),
+      select item.value ->> 'kind', item.value ->> 'subjectId' from ${jsonRows(uses)})`),
   )
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import { NotFound, validationFailed } from '../../errors'
 import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
@@ -7,7 +7,7 @@ import { accountLimits } from '../../lib/limits'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { ownFeaturedTag, ownFeaturing, usesOf } from './find'
+import { ownFeaturedTag, ownFeaturedTagId, selectTagUses } from './find'
 
 /**
  * Puts a hashtag on the viewer's profile, under the letters they wrote; again it stays as it is.
@@ -34,7 +34,7 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
         .onConflictDoNothing({ target: tags.name }),
       ctx.db.run(sql`insert into ${featuredTags} (id, account_id, tag_id, name, statuses_count, last_status_at, created_at)
         select ${id}, ${viewer.id}, ${tag}, ${written}, own.uses, own.last_at, ${now.getTime()}
-        from (${usesOf(viewer.id, tag)}) own
+        from (${selectTagUses(viewer.id, tag)}) own
         where true on conflict (account_id, tag_id) do nothing`),
     )
     // Where it was there already, nobody finds this id and nobody is told.
@@ -45,13 +45,13 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
 
 /** Takes a hashtag off the viewer's profile by its name; not featuring it is no mistake. Emits `tag.unfeatured`. */
 export async function unfeatureTagNamed(ctx: Ctx, viewer: Viewer, text: string): Promise<void> {
-  const id = await ask(ctx.db, ownFeaturing(ctx, viewer.id, normaliseHashtag(text)))
+  const id = await execute(ctx.db, ownFeaturedTagId(ctx, viewer.id, normaliseHashtag(text)))
   if (id !== null) await unfeatureTag(ctx, viewer, id)
 }
 
 /** Takes a hashtag off the viewer's profile. `NotFound` for somebody else's. Emits `tag.unfeatured`. */
 export async function unfeatureTag(ctx: Ctx, viewer: Viewer, id: number): Promise<void> {
-  const found = await ask(ctx.db, ownFeaturedTag(ctx, viewer.id, id))
+  const found = await execute(ctx.db, ownFeaturedTag(ctx, viewer.id, id))
   if (found === null) throw new NotFound()
   const isOwn = and(eq(featuredTags.id, id), eq(featuredTags.accountId, viewer.id))
   const changes = new Changes()

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
-import { isIn, limitTo } from '../../db/sql'
+import { inList, limitTo } from '../../db/sql'
 import type { StatusTag } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -16,12 +16,12 @@ interface Tagged {
 }
 
 /** For the batch that adds (`by` 1) or removes (-1) a status: counts it where its author features its hashtags. */
-export function countFeatured(ctx: Ctx, status: Tagged, by: 1 | -1) {
+export function updateFeaturedCounts(ctx: Ctx, status: Tagged, by: 1 | -1) {
   const { accountId, visibility, localOnly = false, tags: used = [] } = status
   const isOpen = (visibility === 'public' || visibility === 'unlisted') && !localOnly
   if (used.length === 0 || !isOpen) return []
   const named = sql`select ${tags.id} from ${tags}
-    where ${isIn(
+    where ${inList(
       tags.name,
       used.map(({ name }) => name),
     )}`
@@ -51,7 +51,7 @@ export function suggestedTags(viewer: SQL, count: number): SQL {
 }
 
 /** How many open statuses `author` made with a hashtag, and when the last one, as columns (uses, last_at) of one row. */
-export function usesOf(author: AccountId, tag: SQL): SQL {
+export function selectTagUses(author: AccountId, tag: SQL): SQL {
   return sql`select count(*) as uses, max(s.created_at) as last_at
     from statuses s cross join status_tags u on u.tag_id = ${tag} and u.status_id = s.id
     where s.account_id = ${author} and s.visibility in ('public', 'unlisted') and s.local_only = 0`
@@ -61,7 +61,10 @@ export function usesOf(author: AccountId, tag: SQL): SQL {
 const statusesCounted = 60
 
 /** The same for people of other servers, among their latest statuses and without a look at the rest; `tag` is an alias. */
-export function latestUses(author: AccountId, tag: 't'): { readonly uses: SQL; readonly lastAt: SQL } {
+export function selectRecentTagUses(
+  author: AccountId,
+  tag: 't',
+): { readonly uses: SQL; readonly lastAt: SQL } {
   const latest = sql`(select s.id, s.created_at from statuses s
       where s.account_id = ${author} and s.visibility in ('public', 'unlisted')
       order by s.id desc ${limitTo(statusesCounted)}) own
@@ -93,7 +96,7 @@ export function ownFeaturedTag(ctx: Ctx, owner: AccountId, id: number): Query<Ow
 }
 
 /** The id under which `owner` features the hashtag of this normalised name. One statement. */
-export function ownFeaturing(ctx: Ctx, owner: AccountId, name: string): Query<number | null> {
+export function ownFeaturedTagId(ctx: Ctx, owner: AccountId, name: string): Query<number | null> {
   const found = first(
     ctx.db
       .select({ id: featuredTags.id })

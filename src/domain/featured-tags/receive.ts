@@ -1,29 +1,33 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, first } from '../../db/query'
+import { execute, first } from '../../db/query'
 import { featuredTags, remoteActors, tags } from '../../db/schema'
-import { each, isIn } from '../../db/sql'
+import { inList, jsonRows } from '../../db/sql'
 import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
 import { accountLimits } from '../../lib/limits'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
-import { latestUses } from './find'
+import { selectRecentTagUses } from './find'
 
 /** A hashtag somebody of another server put on their profile, or took off. */
-export interface TagFeaturing {
+export interface RemoteFeaturedTag {
   /** As written, without the sign. */
   readonly name: string
   /** The collection it is said to be in. */
   readonly collection: string
 }
 
-interface Doer {
+interface RemoteSender {
   readonly id: AccountId
 }
 
 /** Somebody elsewhere puts a hashtag on their profile. Again changes nothing, and the eleventh is left out. */
-export async function receiveFeaturedTag(ctx: Ctx, doer: Doer, featuring: TagFeaturing): Promise<Outcome> {
+export async function receiveFeaturedTag(
+  ctx: Ctx,
+  doer: RemoteSender,
+  featuring: RemoteFeaturedTag,
+): Promise<Outcome> {
   if (!isValidHashtag(featuring.name)) return ignored('features no hashtag')
   if (!(await isProfileOf(ctx, doer, featuring))) return ignored('adds to a collection nobody looks at')
   const changes = new Changes()
@@ -33,7 +37,11 @@ export async function receiveFeaturedTag(ctx: Ctx, doer: Doer, featuring: TagFea
 }
 
 /** Somebody elsewhere takes a hashtag off their profile. */
-export async function receiveUnfeaturedTag(ctx: Ctx, doer: Doer, featuring: TagFeaturing): Promise<Outcome> {
+export async function receiveUnfeaturedTag(
+  ctx: Ctx,
+  doer: RemoteSender,
+  featuring: RemoteFeaturedTag,
+): Promise<Outcome> {
   if (!(await isProfileOf(ctx, doer, featuring))) return ignored('removes from a collection nobody looks at')
   const named = sql`select ${tags.id} from ${tags} where ${tags.name} = ${normaliseHashtag(featuring.name)}`
   const own = sql`${featuredTags.accountId} = ${doer.id} and ${featuredTags.tagId} in (${named})`
@@ -48,7 +56,7 @@ export async function importFeaturedTags(
   names: readonly string[],
 ): Promise<void> {
   const kept = names.filter(isValidHashtag).slice(0, accountLimits.featuredTags)
-  const named = sql`select ${tags.id} from ${tags} where ${isIn(tags.name, kept.map(normaliseHashtag))}`
+  const named = sql`select ${tags.id} from ${tags} where ${inList(tags.name, kept.map(normaliseHashtag))}`
   const others = sql`${featuredTags.accountId} = ${account} and ${featuredTags.tagId} not in (${named})`
   const changes = new Changes().add(ctx.db.delete(featuredTags).where(others))
   // Shown latest first, as they are listed.
@@ -57,8 +65,12 @@ export async function importFeaturedTags(
 }
 
 /** Mastodon names the collection of pinned posts, where hashtags have their own. */
-async function isProfileOf(ctx: Ctx, { id }: Doer, { collection }: TagFeaturing): Promise<boolean> {
-  const actor = await ask(
+async function isProfileOf(
+  ctx: Ctx,
+  { id }: RemoteSender,
+  { collection }: RemoteFeaturedTag,
+): Promise<boolean> {
+  const actor = await execute(
     ctx.db,
     first(
       ctx.db
@@ -77,15 +89,15 @@ function addFeatured(ctx: Ctx, changes: Changes, account: AccountId, names: read
     ...{ name: normaliseHashtag(written), written },
   }))
   if (entries.length === 0) return
-  const { uses, lastAt } = latestUses(account, 't')
+  const { uses, lastAt } = selectRecentTagUses(account, 't')
   const hasRoom = sql`(select count(*) from featured_tags where account_id = ${account}) < ${accountLimits.featuredTags}`
   changes.add(
     ctx.db.run(sql`insert into ${tags} (id, name, display_name, created_at)
-      select item.value ->> 'tagId', item.value ->> 'name', item.value ->> 'written', ${now} from ${each(entries)}
+      select item.value ->> 'tagId', item.value ->> 'name', item.value ->> 'written', ${now} from ${jsonRows(entries)}
       where ${hasRoom} on conflict (name) do nothing`),
     ctx.db.run(sql`insert into ${featuredTags} (id, account_id, tag_id, name, statuses_count, last_status_at, created_at)
       select item.value ->> 'id', ${account}, t.id, item.value ->> 'written', (${uses}), (${lastAt}), ${now}
-      from ${each(entries)} cross join tags t on t.name = item.value ->> 'name'
+      from ${jsonRows(entries)} cross join tags t on t.name = item.value ->> 'name'
       where ${hasRoom} on conflict (account_id, tag_id) do nothing`),
   )
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { filterKeywords, filters } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import { validationFailed } from '../../errors'
 import type { FilterKeyword, FilterRule } from '../../lib/filters/rule'
 import type { FilterId } from '../../lib/ids'
@@ -8,9 +8,9 @@ import { filterLimits } from '../../lib/limits'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { filtersChanged } from './changed'
+import { bumpFiltersVersion } from './bump-version'
+import { requireFilterLimits } from './limits'
 import { type FilterPatch, planFilterUpdate } from './plan'
-import { requireRoom } from './room'
 
 /**
  * Gives the viewer a new filter: what `planFilterUpdate` makes of an empty one, which only warns unless told
@@ -33,8 +33,8 @@ export async function createFilter(ctx: Ctx, viewer: Viewer, patch: FilterPatch)
       ctx.db.insert(filters).values({ id, accountId: viewer.id, title, contexts, action, expiresAt }),
       ...insertKeywords(ctx, id, added),
     )
-  if (added.length > 0) requireRoom(changes, viewer.id, filter)
-  await commit(ctx, filtersChanged(ctx, changes, viewer.id))
+  if (added.length > 0) requireFilterLimits(changes, viewer.id, filter)
+  await commit(ctx, bumpFiltersVersion(ctx, changes, viewer.id))
   return filter
 }
 
@@ -44,6 +44,6 @@ export function insertKeywords(ctx: Ctx, filterId: FilterId, keywords: readonly 
   return [
     ctx.db.run(sql`insert into ${filterKeywords} (id, filter_id, keyword, whole_word)
       select item.value ->> 'id', ${filterId}, item.value ->> 'keyword', item.value ->> 'wholeWord'
-      from ${each(keywords)}`),
+      from ${jsonRows(keywords)}`),
   ]
 }

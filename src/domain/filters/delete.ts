@@ -5,13 +5,13 @@ import type { FilterId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { filtersChanged } from './changed'
-import { stillOwn } from './find'
+import { bumpFiltersVersion } from './bump-version'
+import { ownsFilter } from './find'
 
 /** Removes a filter with all that is in it. `NotFound` for somebody else's. Tells `filters.changed`. */
 export async function deleteFilter(ctx: Ctx, viewer: Viewer, id: FilterId): Promise<void> {
   const changes = new Changes()
-    .require(stillOwn(viewer.id, id), new NotFound())
+    .require(ownsFilter(viewer.id, id), new NotFound())
     .add(ctx.db.delete(filters).where(eq(filters.id, id)))
-  await commit(ctx, filtersChanged(ctx, changes, viewer.id))
+  await commit(ctx, bumpFiltersVersion(ctx, changes, viewer.id))
 }

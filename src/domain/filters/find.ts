@@ -48,6 +48,6 @@ function oneOf(ctx: Ctx, viewer: ViewerRef, isIt: SQL): Query<FilterRule | null>
 }
 
 /** For a guard: is there still this filter of theirs? */
-export function stillOwn(owner: AccountId, id: FilterId): SQL {
+export function ownsFilter(owner: AccountId, id: FilterId): SQL {
   return sql`exists (select 1 from ${filters} where ${eq(filters.id, id)} and ${eq(filters.accountId, owner)})`
 }

@@ -2,7 +2,7 @@ import { NotFound } from '../../errors'
 import type { FilterKeyword } from '../../lib/filters/rule'
 import type { FilterId, FilterKeywordId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import { filterWithKeyword, ownFilter } from './find'
 import type { FilterPlan, KeywordPatch } from './plan'
 import { reviseFilter } from './update'
@@ -21,7 +21,7 @@ export async function addKeyword(
 ): Promise<FilterKeyword> {
   const { keyword = '', wholeWord = true } = change
   const { added } = await reviseFilter(ctx, viewer, {
-    of: ownFilter(ctx, refById(viewer.id), filterId),
+    of: ownFilter(ctx, viewerById(viewer.id), filterId),
     patchFor: () => ({ keywords: [{ keyword, wholeWord }] }),
   })
   const [made] = added
@@ -39,7 +39,7 @@ export async function changeKeyword(
   { id, filterId, ...change }: KeywordChange & { readonly id: FilterKeywordId; readonly filterId?: FilterId },
 ): Promise<FilterKeyword> {
   const { filter } = await reviseFilter(ctx, viewer, {
-    of: filterWithKeyword(ctx, refById(viewer.id), id),
+    of: filterWithKeyword(ctx, viewerById(viewer.id), id),
     patchFor: (found) => {
       if (filterId !== undefined && found.id !== filterId) throw new NotFound()
       return { keywords: [{ id, ...change }] }
@@ -51,7 +51,7 @@ export async function changeKeyword(
 /** Takes a keyword out of its filter. `NotFound` for somebody else's. Tells `filters.changed`. */
 export async function removeKeyword(ctx: Ctx, viewer: Viewer, id: FilterKeywordId): Promise<void> {
   await reviseFilter(ctx, viewer, {
-    of: filterWithKeyword(ctx, refById(viewer.id), id),
+    of: filterWithKeyword(ctx, viewerById(viewer.id), id),
     patchFor: () => ({ keywords: [{ id, destroy: true }] }),
   })
 }

@@ -1,9 +1,9 @@
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { Invalid, NotFound } from '../../errors'
 import type { FilterAction, FilterKeyword, FilterRule } from '../../lib/filters/rule'
 import type { FilterKeywordId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import { createFilter } from './create'
 import { deleteFilter } from './delete'
 import { filterWithKeyword } from './find'
@@ -53,7 +53,7 @@ export async function changePhrase(
   { id, patch }: { readonly id: FilterKeywordId; readonly patch: PhrasePatch },
 ): Promise<PhraseFilter> {
   const { filter } = await reviseFilter(ctx, viewer, {
-    of: filterWithKeyword(ctx, refById(viewer.id), id),
+    of: filterWithKeyword(ctx, viewerById(viewer.id), id),
     patchFor: (found) => patchOf(found, id, patch),
   })
   return { filter, keyword: keywordIn(filter, id) }
@@ -86,7 +86,7 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
 
 /** Removes a phrase, and its filter where nothing else is in there. `NotFound` for somebody else's. Tells `filters.changed`. */
 export async function deletePhrase(ctx: Ctx, viewer: Viewer, id: FilterKeywordId): Promise<void> {
-  const filter = await ask(ctx.db, filterWithKeyword(ctx, refById(viewer.id), id))
+  const filter = await execute(ctx.db, filterWithKeyword(ctx, viewerById(viewer.id), id))
   if (filter === null) throw new NotFound()
   const isLast = filter.keywords.length === 1 && filter.statuses.length === 0
   await (isLast ? deleteFilter(ctx, viewer, filter.id) : removeKeyword(ctx, viewer, id))

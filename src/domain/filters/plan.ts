@@ -36,7 +36,7 @@ export interface FilterPlan {
   readonly removedIds: readonly FilterKeywordId[]
 }
 
-interface Means {
+interface PlanContext {
   readonly now: Date
   nextId(): number
 }
@@ -48,9 +48,9 @@ interface Means {
  * `NotFound` for a keyword that is not in the filter, `Invalid` for a filter or keyword that could not be: then
  * nothing at all is to be changed.
  */
-export function planFilterUpdate(filter: FilterRule, patch: FilterPatch, means: Means): FilterPlan {
+export function planFilterUpdate(filter: FilterRule, patch: FilterPatch, means: PlanContext): FilterPlan {
   const { added, kept, changed, removedIds } = planKeywords(filter.keywords, patch.keywords ?? [], means)
-  const contexts = patch.contexts === undefined ? filter.contexts : known(patch.contexts)
+  const contexts = patch.contexts === undefined ? filter.contexts : parseContexts(patch.contexts)
   const title = patch.title ?? filter.title
   const keywords = [...kept, ...added]
   const problems = [
@@ -62,7 +62,7 @@ export function planFilterUpdate(filter: FilterRule, patch: FilterPatch, means: 
       : []),
   ]
   if (problems.length > 0) throw validationFailed(...problems)
-  if (changed.length + added.length > 0) refuseTwins(keywords)
+  if (changed.length + added.length > 0) refuseDuplicates(keywords)
   const { action = filter.action, expiresInSeconds } = patch
   return {
     filter: {
@@ -77,7 +77,7 @@ export function planFilterUpdate(filter: FilterRule, patch: FilterPatch, means: 
 function planKeywords(
   present: readonly FilterKeyword[],
   patches: readonly KeywordPatch[],
-  { nextId }: Means,
+  { nextId }: PlanContext,
 ) {
   const after = new Map(present.map((keyword) => [keyword.id, keyword]))
   const removed = new Set<FilterKeywordId>()
@@ -101,7 +101,7 @@ function planKeywords(
   return { added, kept, changed: kept.filter((keyword) => !before.has(keyword)), removedIds: [...removed] }
 }
 
-function known(contexts: readonly string[]): readonly FilterContext[] | null {
+function parseContexts(contexts: readonly string[]): readonly FilterContext[] | null {
   const wanted = contexts.map((context) => context.trim()).filter((context) => context !== '')
   const found = filterContexts.filter((context) => wanted.includes(context))
   return wanted.every((context) => found.some((one) => one === context)) ? found : null
@@ -126,7 +126,7 @@ function isLonger(text: string, most: number): boolean {
 }
 
 /** The same keyword again would only be found twice. */
-function refuseTwins(keywords: readonly FilterKeyword[]): void {
+function refuseDuplicates(keywords: readonly FilterKeyword[]): void {
   if (new Set(keywords.map(({ keyword }) => keyword)).size === keywords.length) return
   throw validationFailed('Keyword has already been taken')
 }

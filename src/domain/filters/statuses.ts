@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { filterStatuses } from '../../db/schema'
 import { NotFound, validationFailed } from '../../errors'
 import type { FilteredStatus } from '../../lib/filters/rule'
@@ -7,11 +7,11 @@ import type { FilterId, FilterStatusId, StatusId } from '../../lib/ids'
 import { filterLimits } from '../../lib/limits'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
-import { stillVisible, visibleStatus } from '../statuses/find'
-import { filtersChanged } from './changed'
-import { filterWithStatus, ownFilter, stillOwn } from './find'
-import { requireRoom } from './room'
+import { type Viewer, viewerById } from '../core/viewer'
+import { isStillVisible, visibleStatus } from '../statuses/find'
+import { bumpFiltersVersion } from './bump-version'
+import { filterWithStatus, ownFilter, ownsFilter } from './find'
+import { requireFilterLimits } from './limits'
 
 /**
  * Puts one status into a filter of the viewer, whatever it says.
@@ -24,10 +24,10 @@ export async function filterStatus(
   viewer: Viewer,
   { filterId, statusId }: { readonly filterId: FilterId; readonly statusId: StatusId },
 ): Promise<FilteredStatus> {
-  const me = refById(viewer.id)
-  const { filter, status } = await ask(
+  const me = viewerById(viewer.id)
+  const { filter, status } = await execute(
     ctx.db,
-    together({ filter: ownFilter(ctx, me, filterId), status: visibleStatus(ctx, me, statusId) }),
+    combineQueries({ filter: ownFilter(ctx, me, filterId), status: visibleStatus(ctx, me, statusId) }),
   )
   if (filter === null || status === null) throw new NotFound()
   if (filter.statuses.length >= filterLimits.statuses)
@@ -36,19 +36,19 @@ export async function filterStatus(
     where ${filterStatuses.filterId} = ${filterId} and ${filterStatuses.statusId} = ${statusId})`
   const made = { id: ctx.ids.next(), statusId }
   const changes = new Changes()
-    .require(stillOwn(viewer.id, filterId), new NotFound())
-    .require(stillVisible(me, statusId), new NotFound())
+    .require(ownsFilter(viewer.id, filterId), new NotFound())
+    .require(isStillVisible(me, statusId), new NotFound())
     .require(isNew, validationFailed('Status has already been taken'))
     .add(ctx.db.insert(filterStatuses).values({ ...made, filterId }))
-  requireRoom(changes, viewer.id, { ...filter, statuses: [...filter.statuses, made] })
-  await commit(ctx, filtersChanged(ctx, changes, viewer.id))
+  requireFilterLimits(changes, viewer.id, { ...filter, statuses: [...filter.statuses, made] })
+  await commit(ctx, bumpFiltersVersion(ctx, changes, viewer.id))
   return made
 }
 
 /** Takes a status out of its filter. `NotFound` for somebody else's. Tells `filters.changed`. */
 export async function unfilterStatus(ctx: Ctx, viewer: Viewer, id: FilterStatusId): Promise<void> {
-  const filter = await ask(ctx.db, filterWithStatus(ctx, refById(viewer.id), id))
+  const filter = await execute(ctx.db, filterWithStatus(ctx, viewerById(viewer.id), id))
   if (filter === null) throw new NotFound()
   const changes = new Changes().add(ctx.db.delete(filterStatuses).where(eq(filterStatuses.id, id)))
-  await commit(ctx, filtersChanged(ctx, changes, viewer.id))
+  await commit(ctx, bumpFiltersVersion(ctx, changes, viewer.id))
 }

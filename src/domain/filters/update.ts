@@ -1,17 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, type Query } from '../../db/query'
+import { execute, type Query } from '../../db/query'
 import { filterKeywords, filters } from '../../db/schema'
-import { each, isIn } from '../../db/sql'
+import { inList, jsonRows } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { FilterRule } from '../../lib/filters/rule'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
-import { filtersChanged } from './changed'
+import { type Viewer, viewerById } from '../core/viewer'
+import { bumpFiltersVersion } from './bump-version'
 import { insertKeywords } from './create'
-import { ownFilter, stillOwn } from './find'
+import { ownFilter, ownsFilter } from './find'
+import { requireFilterLimits } from './limits'
 import { type FilterPatch, type FilterPlan, planFilterUpdate } from './plan'
-import { requireRoom } from './room'
 
 /**
  * Changes a filter and its keywords at once, as `planFilterUpdate` says: all of it or nothing.
@@ -25,7 +25,7 @@ export async function updateFilter(
   { id, patch }: { readonly id: number; readonly patch: FilterPatch },
 ): Promise<FilterRule> {
   const { filter } = await reviseFilter(ctx, viewer, {
-    of: ownFilter(ctx, refById(viewer.id), id),
+    of: ownFilter(ctx, viewerById(viewer.id), id),
     patchFor: () => patch,
   })
   return filter
@@ -37,27 +37,27 @@ export async function reviseFilter(
   viewer: Viewer,
   { of, patchFor }: { of: Query<FilterRule | null>; patchFor(filter: FilterRule): FilterPatch },
 ): Promise<FilterPlan> {
-  const before = await ask(ctx.db, of)
+  const before = await execute(ctx.db, of)
   if (before === null) throw new NotFound()
   const means = { now: ctx.clock.now(), nextId: () => ctx.ids.next() }
   const plan = planFilterUpdate(before, patchFor(before), means)
-  await commit(ctx, filtersChanged(ctx, changesOf(ctx, viewer, plan), viewer.id))
+  await commit(ctx, bumpFiltersVersion(ctx, changesOf(ctx, viewer, plan), viewer.id))
   return plan
 }
 
 function changesOf(ctx: Ctx, viewer: Viewer, { filter, added, changed, removedIds }: FilterPlan): Changes {
   const { id, title, contexts, action, expiresAt } = filter
   const changes = new Changes()
-    .require(stillOwn(viewer.id, id), new NotFound())
+    .require(ownsFilter(viewer.id, id), new NotFound())
     .add(ctx.db.update(filters).set({ title, contexts, action, expiresAt }).where(eq(filters.id, id)))
   if (removedIds.length > 0)
-    changes.add(ctx.db.delete(filterKeywords).where(isIn(filterKeywords.id, removedIds)))
+    changes.add(ctx.db.delete(filterKeywords).where(inList(filterKeywords.id, removedIds)))
   if (changed.length > 0)
     changes.add(
       ctx.db.run(sql`update ${filterKeywords}
         set keyword = item.value ->> 'keyword', whole_word = item.value ->> 'wholeWord'
-        from ${each(changed)} where ${filterKeywords.id} = item.value ->> 'id'`),
+        from ${jsonRows(changed)} where ${filterKeywords.id} = item.value ->> 'id'`),
     )
-  if (added.length + changed.length > 0) requireRoom(changes, viewer.id, filter)
+  if (added.length + changed.length > 0) requireFilterLimits(changes, viewer.id, filter)
   return changes.add(...insertKeywords(ctx, id, added))
 }

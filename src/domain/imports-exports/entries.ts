@@ -7,28 +7,28 @@ import { parseWebAddress } from '../../lib/web-address'
 
 /** The files Mastodon writes and reads: one line an entry, and for some kinds a line of names above. */
 
-const Name = z.object({ username: z.string(), domain: z.string().nullable() })
+const AccountName = z.object({ username: z.string(), domain: z.string().nullable() })
 
 /** One line of a file, understood. Domains of this server are null. */
 export const Entry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('following'),
-    account: Name,
+    account: AccountName,
     showReblogs: z.boolean(),
     notify: z.boolean(),
     languages: z.array(z.string()).nullable(),
   }),
-  z.object({ kind: z.literal('lists'), title: z.string(), account: Name }),
-  z.object({ kind: z.literal('blocks'), account: Name }),
-  z.object({ kind: z.literal('mutes'), account: Name, hideNotifications: z.boolean() }),
+  z.object({ kind: z.literal('lists'), title: z.string(), account: AccountName }),
+  z.object({ kind: z.literal('blocks'), account: AccountName }),
+  z.object({ kind: z.literal('mutes'), account: AccountName, hideNotifications: z.boolean() }),
   z.object({ kind: z.literal('domain_blocks'), domain: z.string() }),
   z.object({ kind: z.literal('bookmarks'), uri: z.string() }),
 ])
 export type Entry = z.infer<typeof Entry>
-export type Name = z.infer<typeof Name>
+export type AccountName = z.infer<typeof AccountName>
 
 /** A line as it is kept: understood, or with what is wrong with it. */
-export interface Line {
+export interface ImportLine {
   readonly key: string
   readonly entry: Entry | null
   /** The cells as they came, for the file of what could not be done. */
@@ -53,7 +53,7 @@ export const headingsOf: Readonly<Record<TransferKind, readonly string[] | null>
   bookmarks: null,
 }
 
-/** The cells of an entry, as `readLines` reads them; the domain of our own people is spelled out. */
+/** The cells of an entry, as `parseLines` reads them; the domain of our own people is spelled out. */
 export function cellsOf(entry: Entry, ownDomain: string): readonly string[] {
   switch (entry.kind) {
     case 'following':
@@ -90,23 +90,23 @@ export function keyOf(entry: Entry, ownDomain: string): string {
   }
 }
 
-function addressOf({ username, domain }: Name, ownDomain: string): string {
+function addressOf({ username, domain }: AccountName, ownDomain: string): string {
   return `${username}@${domain ?? ownDomain}`
 }
 
 /** Reads a file of one kind. Every entry comes once, the last of several counts. */
-export function readLines(
+export function parseLines(
   text: string,
   kind: TransferKind,
   { ownDomains, ownDomain }: { readonly ownDomains: readonly string[]; readonly ownDomain: string },
-): readonly Line[] {
+): readonly ImportLine[] {
   const [first = [], ...rest] = parseCsv(text)
   const isNamed = ['account address', '#domain', '#uri'].includes((first[0] ?? '').toLowerCase())
   const names = isNamed ? first.map((name) => name.toLowerCase()) : []
   const lines = (isNamed ? rest : [first, ...rest])
     .filter((cells) => cells.some((cell) => cell !== ''))
-    .map((cells): Line => {
-      const entry = readEntry(kind, cells, { names, ownDomains })
+    .map((cells): ImportLine => {
+      const entry = parseEntry(kind, cells, { names, ownDomains })
       // What could not be read is kept apart from what has the same spelling and could.
       const key = entry === null ? `? ${cells.join(',').slice(0, 500)}` : keyOf(entry, ownDomain)
       return { key, entry, cells: cells.map((cell) => cell.slice(0, 2_048)) }
@@ -114,15 +114,15 @@ export function readLines(
   return [...new Map(lines.map((line) => [line.key, line])).values()]
 }
 
-interface Reading {
+interface ParseContext {
   readonly names: readonly string[]
   readonly ownDomains: readonly string[]
 }
 
-function readEntry(
+function parseEntry(
   kind: TransferKind,
   cells: readonly string[],
-  { names, ownDomains }: Reading,
+  { names, ownDomains }: ParseContext,
 ): Entry | null {
   const named = (name: string, otherwise: string) => {
     const at = names.indexOf(name.toLowerCase())

@@ -4,7 +4,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { accounts, importEntries, imports } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { mayBeHere } from '../policy/standing'
+import { isActiveAccount } from '../policy/account-visibility'
 import { Entry } from './entries'
 
 export type Import = typeof imports.$inferSelect
@@ -14,10 +14,10 @@ export interface OpenImport extends Import {
   readonly silenced: boolean
 }
 
-const Kept = z.object({ entry: Entry.nullable(), cells: z.array(z.string()) })
+const StoredEntry = z.object({ entry: Entry.nullable(), cells: z.array(z.string()) })
 
 /** May the owner of an import act? Not before they are let in, nor once they are locked out. */
-export const mayAct = sql<boolean>`${mayBeHere('imports.account_id')}`.mapWith(Boolean)
+export const mayOwnerAct = sql<boolean>`${isActiveAccount('imports.account_id')}`.mapWith(Boolean)
 
 /** An import to be worked on. One statement. */
 export function openImport(ctx: Ctx, id: number): Query<OpenImport | null> {
@@ -29,7 +29,7 @@ export function openImport(ctx: Ctx, id: number): Query<OpenImport | null> {
       })
       .from(imports)
       .innerJoin(accounts, eq(accounts.id, imports.accountId))
-      .where(sql`${imports.id} = ${id} and ${imports.finishedAt} is null and ${mayAct}`),
+      .where(sql`${imports.id} = ${id} and ${imports.finishedAt} is null and ${mayOwnerAct}`),
   )
 }
 
@@ -46,7 +46,7 @@ export function openEntries(
     .limit(limit)
   return map(rows(found), (list) =>
     list.flatMap(({ key, entry }) => {
-      const kept = Kept.parse(entry).entry
+      const kept = StoredEntry.parse(entry).entry
       return kept === null ? [] : [{ key, entry: kept }]
     }),
   )
@@ -75,6 +75,8 @@ export function failuresOf(
     .where(sql`${imports.id} = ${importId} and ${imports.accountId} = ${owner}`)
   return map(rows(found), (list) => {
     if (list.length === 0) return null
-    return list.flatMap(({ entry, error }) => (error === null ? [] : [[...Kept.parse(entry).cells, error]]))
+    return list.flatMap(({ entry, error }) =>
+      error === null ? [] : [[...StoredEntry.parse(entry).cells, error]],
+    )
   })
 }

@@ -1,15 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask, first } from '../../db/query'
+import { execute, first } from '../../db/query'
 import { importEntries, imports } from '../../db/schema'
 import type { TransferKind } from '../../db/schema/transfers'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import { Invalid } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { type Line, readLines } from './entries'
-import { type Import, mayAct } from './find'
+import { type ImportLine, parseLines } from './entries'
+import { type Import, mayOwnerAct } from './find'
 
 /** More than anybody follows, and an evening's work for the queue. */
 const mostLines = 20_000
@@ -40,7 +40,7 @@ export interface ImportOrder {
 export async function startImport(ctx: Ctx, owner: AccountId, order: ImportOrder): Promise<void> {
   const { kind, overwrite } = order
   const { ownDomains, domain: ownDomain } = ctx.config
-  const lines = readLines(order.text, kind, { ownDomains, ownDomain })
+  const lines = parseLines(order.text, kind, { ownDomains, ownDomain })
   if (lines.length > mostLines) throw badFile(`has more than ${mostLines} lines`)
   const failed = lines.filter(({ entry }) => entry === null).length
   if (failed === lines.length) throw badFile('has no line that fits')
@@ -70,28 +70,36 @@ function badFile(description: string): Invalid {
 
 function storeLines(
   ctx: Ctx,
-  { id, kind, lines }: { readonly id: number; readonly kind: TransferKind; readonly lines: readonly Line[] },
+  {
+    id,
+    kind,
+    lines,
+  }: { readonly id: number; readonly kind: TransferKind; readonly lines: readonly ImportLine[] },
 ) {
   const list = lines.map(({ key, entry, cells }) => ({
     ...{ key, entry: { entry, cells }, error: entry === null ? unreadable[kind] : null },
   }))
   return ctx.db.run(sql`insert into ${importEntries} (import_id, key, entry, error)
-    select ${id}, item.value ->> 'key', item.value -> 'entry', item.value ->> 'error' from ${each(list)}`)
+    select ${id}, item.value ->> 'key', item.value -> 'entry', item.value ->> 'error' from ${jsonRows(list)}`)
 }
 
 /** What became of one entry; null where it was done. */
-export interface Settled {
+export interface EntryResult {
   readonly key: string
   readonly error: string | null
 }
 
 /** Keeps what was done and what failed. A second time changes nothing. */
-export async function settleEntries(ctx: Ctx, importId: number, settled: readonly Settled[]): Promise<void> {
+export async function recordResults(
+  ctx: Ctx,
+  importId: number,
+  settled: readonly EntryResult[],
+): Promise<void> {
   const done = settled.flatMap(({ key, error }) => (error === null ? [key] : []))
   const failed = settled.filter(({ error }) => error !== null)
   const open = (
     keys: readonly string[],
-  ) => sql`(select count(*) from ${each(keys)} cross join import_entries e
+  ) => sql`(select count(*) from ${jsonRows(keys)} cross join import_entries e
     on e.import_id = ${importId} and e.key = item.value where e.error is null)`
   const changes = new Changes().add(
     ctx.db
@@ -105,11 +113,11 @@ export async function settleEntries(ctx: Ctx, importId: number, settled: readonl
     ctx.db
       .delete(importEntries)
       .where(sql`${importEntries.importId} = ${importId} and ${importEntries.error} is null
-        and ${importEntries.key} in (select item.value from ${each(done)})`),
+        and ${importEntries.key} in (select item.value from ${jsonRows(done)})`),
     ctx.db.run(sql`update import_entries set error = (
-        select item.value ->> 'error' from ${each(failed)} where item.value ->> 'key' = import_entries.key)
+        select item.value ->> 'error' from ${jsonRows(failed)} where item.value ->> 'key' = import_entries.key)
       where import_id = ${importId} and error is null
-        and key in (select item.value ->> 'key' from ${each(failed)})`),
+        and key in (select item.value ->> 'key' from ${jsonRows(failed)})`),
   )
   await commit(ctx, changes)
 }
@@ -134,13 +142,13 @@ const keptMilliseconds = 14 * dayMilliseconds
 const restMilliseconds = 30 * 60_000
 
 /** Cron: forgets old imports, and takes up one that came to a stop, or ends it where its owner may not act any more. */
-export async function tendImports(ctx: Ctx): Promise<void> {
+export async function resumeStalledImports(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now().getTime()
-  const stopped = await ask(
+  const stopped = await execute(
     ctx.db,
     first(
       ctx.db
-        .select({ id: imports.id, isOpen: mayAct.as('is_open') })
+        .select({ id: imports.id, isOpen: mayOwnerAct.as('is_open') })
         .from(imports)
         .where(sql`${imports.finishedAt} is null and ${imports.progressedAt} < ${now - restMilliseconds}`)
         .orderBy(imports.progressedAt)

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, first, map, type Query } from '../../db/query'
+import { execute, first, map, type Query } from '../../db/query'
 import { accountKeys, accounts } from '../../db/schema'
 import { instanceActorId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -55,7 +55,7 @@ export async function ensureInstanceActor(ctx: Ctx, found: InstanceActor | null)
       where id = ${instanceActorId} and public_key = ${publicKey}`),
   )
   await commit(ctx, changes)
-  const kept = await ask(ctx.db, findInstanceActor(ctx))
+  const kept = await execute(ctx.db, findInstanceActor(ctx))
   if (kept === null) throw new Error('The instance actor was not kept')
   return kept
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { counters } from '../../db/schema'
-import { lookedUp, oneRow } from '../../db/sql'
+import { lookupColumns, oneRow } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 
 /** Figures that are kept as things happen or by cron, never counted when somebody asks. */
@@ -24,12 +24,12 @@ export function loadCounters(ctx: Ctx): Query<Counters> {
   })
 }
 
-const told = ['users', 'statuses', 'domains'] as const
+const statNames = ['users', 'statuses', 'domains'] as const
 
 /** What the instance document tells, each figure looked up by itself: the whole table is more rows. */
 export function loadStats(ctx: Ctx): Query<Pick<Counters, 'users' | 'statuses' | 'domains'>> {
   const { name: key, value } = counters
-  const found = ctx.db.select(lookedUp(told, { key, value })).from(oneRow)
+  const found = ctx.db.select(lookupColumns(statNames, { key, value })).from(oneRow)
   return map(first(found), (row) => ({
     users: row?.users ?? 0,
     statuses: row?.statuses ?? 0,

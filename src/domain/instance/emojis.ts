@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Query } from '../../db/query'
 import type { customEmojis } from '../../db/schema'
 import type { Ctx } from '../../platform/ports'
-import { keptList } from '../core/kept-lists'
+import { readCachedList } from '../core/cached-lists'
 
 const still = z.string().exactOptional()
 const File = z.union([z.object({ key: z.string(), still }), z.object({ remote: z.string(), still })])
@@ -18,5 +18,5 @@ type PickableEmoji = Pick<
 
 /** The custom emojis people of this server may pick from, in the order of their shortcodes. */
 export function pickableEmojis(ctx: Ctx): Query<readonly PickableEmoji[]> {
-  return keptList(ctx, 'emojis', Emoji)
+  return readCachedList(ctx, 'emojis', Emoji)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { both, first, known, map, type Query } from '../../db/query'
+import { both, constant, first, map, type Query } from '../../db/query'
 import { allowedDomains, domainLimits } from '../../db/schema'
-import { each, named } from '../../db/sql'
+import { jsonRows, prefixedColumns } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 
 /** What moderators decided about a server. */
@@ -13,29 +13,29 @@ export type DomainLimit = Pick<
 const mostLabels = 10
 
 /** The severest limit on `domain` or on what it is a subdomain of. One statement, a row for each part of the name. */
-export function limitOf(ctx: Ctx, domain: string): Query<DomainLimit | null> {
+export function findDomainLimit(ctx: Ctx, domain: string): Query<DomainLimit | null> {
   const { domain: name, severity, rejectMedia, rejectReports, createdAt } = domainLimits
   return first(
     ctx.db
-      .select(named('l', { domain: name, severity, rejectMedia, rejectReports, createdAt }))
-      .from(sql`${each(namesAbove(domain))} cross join ${domainLimits} on ${name} = item.value`)
+      .select(prefixedColumns('l', { domain: name, severity, rejectMedia, rejectReports, createdAt }))
+      .from(sql`${jsonRows(namesAbove(domain))} cross join ${domainLimits} on ${name} = item.value`)
       .orderBy(sql`case ${severity} when 'suspend' then 0 when 'silence' then 1 else 2 end`),
   )
 }
 
 /** May this server be spoken with? Not when it is suspended, nor unlisted where only listed ones are. */
 export function mayContact(ctx: Ctx, domain: string): Query<boolean> {
-  const decided = both(limitOf(ctx, domain), isAllowed(ctx, domain))
+  const decided = both(findDomainLimit(ctx, domain), isAllowedDomain(ctx, domain))
   return map(decided, ([limit, allowed]) => limit?.severity !== 'suspend' && allowed)
 }
 
 /** Is the server on the list, where only listed ones are spoken with? */
-export function isAllowed(ctx: Ctx, domain: string): Query<boolean> {
-  if (!ctx.config.federation.limited) return known(true)
+export function isAllowedDomain(ctx: Ctx, domain: string): Query<boolean> {
+  if (!ctx.config.federation.limited) return constant(true)
   const listed = ctx.db
-    .select(named('d', { domain: allowedDomains.domain }))
+    .select(prefixedColumns('d', { domain: allowedDomains.domain }))
     .from(
-      sql`${each(namesAbove(domain))} cross join ${allowedDomains} on ${allowedDomains.domain} = item.value`,
+      sql`${jsonRows(namesAbove(domain))} cross join ${allowedDomains} on ${allowedDomains.domain} = item.value`,
     )
   return map(first(listed), (row) => row !== null)
 }
@@ -47,16 +47,16 @@ function namesAbove(domain: string): readonly string[] {
 }
 
 /** How long an isolate relies on what it knows of the limits on servers. */
-export const limitsKeptSeconds = 60
+export const limitsCacheSeconds = 60
 
 const epochKey = 'epoch of domain limits'
 
 /** Part of the keys under which an isolate remembers what follows from limits on servers. */
 export function limitsEpoch({ memory }: Pick<Ctx, 'memory'>): string {
-  return memory.recall(epochKey) ?? ''
+  return memory.get(epochKey) ?? ''
 }
 
-/** Makes this isolate forget what it knew of the limits; others do within `limitsKeptSeconds`. */
-export function forgetLimits({ memory, ids }: Pick<Ctx, 'memory' | 'ids'>): void {
-  memory.remember(epochKey, String(ids.next()), limitsKeptSeconds)
+/** Makes this isolate forget what it knew of the limits; others do within `limitsCacheSeconds`. */
+export function invalidateLimits({ memory, ids }: Pick<Ctx, 'memory' | 'ids'>): void {
+  memory.set(epochKey, String(ids.next()), limitsCacheSeconds)
 }

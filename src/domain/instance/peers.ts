@@ -3,11 +3,11 @@ import * as z from 'zod'
 import { map, type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
-import { keptList } from '../core/kept-lists'
+import { readCachedList } from '../core/cached-lists'
 
 /** The domains of all servers this one has met. */
 export function peerDomains(ctx: Ctx): Query<readonly string[]> {
-  return keptList(ctx, 'peers', z.string())
+  return readCachedList(ctx, 'peers', z.string())
 }
 
 /** How many domains a search finds at most. */

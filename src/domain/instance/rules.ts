@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
 import { rules } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
@@ -21,15 +21,15 @@ export interface RuleDraft {
 export async function saveRules(ctx: Ctx, drafts: readonly RuleDraft[]): Promise<void> {
   const firstId = ctx.ids.next()
   const list = drafts.map((draft, index) => ({ ...draft, id: firstId + index, position: index }))
-  const unchanged = sql`select 1 from ${each(list)} where item.value ->> 'text' = rules.text`
+  const unchanged = sql`select 1 from ${jsonRows(list)} where item.value ->> 'text' = rules.text`
   const changes = new Changes().add(
     ctx.db.delete(rules).where(sql`not exists (${unchanged})`),
     ctx.db.run(sql`update ${rules} set
-      position = (select item.value ->> 'position' from ${each(list)} where item.value ->> 'text' = rules.text limit 1),
-      hint = (select item.value ->> 'hint' from ${each(list)} where item.value ->> 'text' = rules.text limit 1)`),
+      position = (select item.value ->> 'position' from ${jsonRows(list)} where item.value ->> 'text' = rules.text limit 1),
+      hint = (select item.value ->> 'hint' from ${jsonRows(list)} where item.value ->> 'text' = rules.text limit 1)`),
     ctx.db.run(sql`insert into ${rules} (id, position, text, hint)
       select min(item.value ->> 'id'), min(item.value ->> 'position'), item.value ->> 'text', item.value ->> 'hint'
-      from ${each(list)}
+      from ${jsonRows(list)}
       where not exists (select 1 from ${rules} where rules.text = item.value ->> 'text')
       group by item.value ->> 'text'`),
   )

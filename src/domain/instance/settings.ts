@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
-import { each, lookedUp, oneRow } from '../../db/sql'
+import { jsonRows, lookupColumns, oneRow } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { publishTerms } from './terms'
@@ -141,7 +141,7 @@ export function pickSettings<K extends keyof InstanceSettings>(
   keys: readonly K[],
 ): Query<Pick<InstanceSettings, K>> {
   const { key, value } = settings
-  const found = ctx.db.select(lookedUp(keys, { key, value, prefix })).from(oneRow)
+  const found = ctx.db.select(lookupColumns(keys, { key, value, prefix })).from(oneRow)
   return map(first(found), (row) => {
     const saved = Object.entries(row ?? {}).filter(([, setting]) => setting !== null)
     return Stored.parse({ ...defaultSettings, ...Object.fromEntries(saved) })
@@ -164,11 +164,11 @@ export async function saveSettings(ctx: Ctx, patch: SettingsPatch): Promise<void
   if (entries.length === 0) return
   const list = entries.map(([key, value]) => ({ key: `${prefix}${key}`, value: JSON.stringify(value) }))
   const save = sql`insert into ${settings} (key, value, updated_at)
-    select item.value ->> 'key', item.value ->> 'value', ${ctx.clock.now().getTime()} from ${each(list)}
+    select item.value ->> 'key', item.value ->> 'value', ${ctx.clock.now().getTime()} from ${jsonRows(list)}
     where true
     on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`
   const changes = new Changes().add(ctx.db.run(save))
-  if (feedSettings.some((name) => patch[name] !== undefined)) changes.tell({ kind: 'feeds.changed' })
+  if (feedSettings.some((name) => patch[name] !== undefined)) changes.publish({ kind: 'feeds.changed' })
   if (typeof patch.termsOfService === 'string') changes.add(publishTerms(ctx, patch.termsOfService))
   await commit(ctx, changes)
 }

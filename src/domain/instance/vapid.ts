@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { ask, first, map, type Query } from '../../db/query'
+import { execute, first, map, type Query } from '../../db/query'
 import { settings } from '../../db/schema'
 import type { Ctx, SealedKeyPair } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
@@ -27,7 +27,7 @@ export async function ensureVapidKey(ctx: Ctx, found: string | null): Promise<st
   const save = sql`insert into ${settings} (key, value, updated_at)
     values (${key}, ${value}, ${ctx.clock.now().getTime()}) on conflict (key) do nothing`
   await commit(ctx, new Changes().add(ctx.db.run(save)))
-  const kept = await ask(ctx.db, loadVapidKey(ctx))
+  const kept = await execute(ctx.db, loadVapidKey(ctx))
   if (kept === null) throw new Error('The push key was not kept')
   return kept
 }

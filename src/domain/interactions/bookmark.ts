@@ -1,17 +1,17 @@
 import { and, eq } from 'drizzle-orm'
-import { ask, first, together } from '../../db/query'
+import { combineQueries, execute, first } from '../../db/query'
 import { bookmarks } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
-import { findOriginalStatus, originalOf, stillVisible, visibleOriginal } from '../statuses/find'
+import { type Viewer, viewerById } from '../core/viewer'
+import { findOriginalStatus, isStillVisible, originalOf, visibleOriginal } from '../statuses/find'
 
 /** Keeps the status `id`, or what it reblogs, in the viewer's bookmarks. Nobody is told. */
 export async function bookmarkStatus(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: StatusId): Promise<void> {
   const status = await findOriginalStatus(ctx, viewer, id)
-  const changes = new Changes().require(stillVisible(refById(viewer.id), status.id), new NotFound()).add(
+  const changes = new Changes().require(isStillVisible(viewerById(viewer.id), status.id), new NotFound()).add(
     ctx.db
       .insert(bookmarks)
       .values({ id: ctx.ids.next(), accountId: viewer.id, statusId: status.id })
@@ -26,11 +26,11 @@ export async function bookmarkStatus(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: S
  */
 export async function unbookmarkStatus(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: StatusId): Promise<void> {
   const own = and(eq(bookmarks.accountId, viewer.id), eq(bookmarks.statusId, originalOf(id)))
-  const { mark, visible } = await ask(
+  const { mark, visible } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       mark: first(ctx.db.select({ id: bookmarks.id }).from(bookmarks).where(own)),
-      visible: visibleOriginal(ctx, refById(viewer.id), id),
+      visible: visibleOriginal(ctx, viewerById(viewer.id), id),
     }),
   )
   if (mark === null && visible === null) throw new NotFound()

@@ -1,15 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask, first, together } from '../../db/query'
+import { combineQueries, execute, first } from '../../db/query'
 import { favourites, statuses } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import { notify } from '../notifications/notify'
 import type { VisibleStatus } from '../policy/visibility'
-import { findOriginalStatus, originalOf, stillVisible, visibleOriginal } from '../statuses/find'
-import { forgetNotice } from '../statuses/notices'
+import { findOriginalStatus, isStillVisible, originalOf, visibleOriginal } from '../statuses/find'
+import { withdrawNotification } from '../statuses/withdraw-notification'
 
 /**
  * Makes `viewer` favourite the status `id`, or what it reblogs, and notifies a local author. Once, however often
@@ -18,7 +18,7 @@ import { forgetNotice } from '../statuses/notices'
 export async function favouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const status = await findOriginalStatus(ctx, viewer, id)
   const mark = ctx.ids.next()
-  const changes = new Changes().require(stillVisible(refById(viewer.id), status.id), new NotFound())
+  const changes = new Changes().require(isStillVisible(viewerById(viewer.id), status.id), new NotFound())
   addFavourite(ctx, changes, { id: mark, by: viewer.id, status, uri: null })
   if (!status.local)
     changes.emit({
@@ -57,7 +57,7 @@ export function addFavourite(ctx: Ctx, changes: Changes, { id, by, status, uri }
 export function removeFavourite(
   ctx: Ctx,
   changes: Changes,
-  { mark, by }: { readonly mark: FavouriteMark; readonly by: AccountId },
+  { mark, by }: { readonly mark: FavouriteRow; readonly by: AccountId },
 ): void {
   const isMark = eq(favourites.id, mark.id)
   changes.add(
@@ -67,11 +67,11 @@ export function removeFavourite(
       .set({ favouritesCount: sql`max(0, favourites_count - 1)` })
       .where(and(eq(statuses.id, mark.statusId), sql`exists (select 1 from ${favourites} where ${isMark})`)),
     ctx.db.delete(favourites).where(isMark),
-    forgetNotice(ctx, { from: by, type: 'favourite', statusId: mark.statusId }),
+    withdrawNotification(ctx, { from: by, type: 'favourite', statusId: mark.statusId }),
   )
 }
 
-export interface FavouriteMark {
+export interface FavouriteRow {
   readonly id: number
   readonly statusId: StatusId
 }
@@ -82,13 +82,13 @@ export interface FavouriteMark {
  */
 export async function unfavouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const own = and(eq(favourites.accountId, viewer.id), eq(favourites.statusId, originalOf(id)))
-  const { mark, visible } = await ask(
+  const { mark, visible } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       mark: first(
         ctx.db.select({ id: favourites.id, statusId: favourites.statusId }).from(favourites).where(own),
       ),
-      visible: visibleOriginal(ctx, refById(viewer.id), id),
+      visible: visibleOriginal(ctx, viewerById(viewer.id), id),
     }),
   )
   if (mark === null && visible === null) throw new NotFound()

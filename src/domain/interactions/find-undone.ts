@@ -1,19 +1,19 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { emojiReactions, favourites, statuses } from '../../db/schema'
-import { isIn, limitTo } from '../../db/sql'
+import { inList, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { asOwn, type OwnStatus } from '../policy/visibility'
 import { idByAddress } from '../statuses/find-address'
 
 /** What an Undo says of what it takes back: the id that had, and the status it was about. */
-export interface Undone {
+export interface UndoTarget {
   readonly undoneUri: string | null
   readonly statusUri: string | null
 }
 
-export interface Mark {
+export interface InteractionRow {
   readonly id: number
   readonly statusId: StatusId
 }
@@ -25,7 +25,7 @@ const latest = 200
 export function undoneReblog(
   ctx: Ctx,
   doer: AccountId,
-  { undoneUri, statusUri }: Undone,
+  { undoneUri, statusUri }: UndoTarget,
 ): Query<OwnStatus | null> {
   const meant =
     statusUri === null
@@ -41,13 +41,13 @@ export function undoneReblog(
 }
 
 /** The favourite it means. */
-export function undoneFavourite(ctx: Ctx, doer: AccountId, undone: Undone): Query<Mark | null> {
+export function undoneFavourite(ctx: Ctx, doer: AccountId, undone: UndoTarget): Query<InteractionRow | null> {
   const { id, statusId } = favourites
   return first(
     ctx.db
       .select({ id, statusId })
       .from(favourites)
-      .where(meantMark(ctx, doer, 'favourites', undone)),
+      .where(findUndone(ctx, doer, 'favourites', undone)),
   )
 }
 
@@ -55,23 +55,23 @@ export function undoneFavourite(ctx: Ctx, doer: AccountId, undone: Undone): Quer
 export function undoneReaction(
   ctx: Ctx,
   doer: AccountId,
-  undone: Undone & { readonly names: readonly string[] },
-): Query<Mark | null> {
+  undone: UndoTarget & { readonly names: readonly string[] },
+): Query<InteractionRow | null> {
   const { id, statusId } = emojiReactions
-  const same = sql`(${isIn(sql`name`, undone.names)} or uri = ${undone.undoneUri})`
+  const same = sql`(${inList(sql`name`, undone.names)} or uri = ${undone.undoneUri})`
   return first(
     ctx.db
       .select({ id, statusId })
       .from(emojiReactions)
-      .where(sql`${meantMark(ctx, doer, 'emoji_reactions', undone)} and ${same}`),
+      .where(sql`${findUndone(ctx, doer, 'emoji_reactions', undone)} and ${same}`),
   )
 }
 
-function meantMark(
+function findUndone(
   ctx: Ctx,
   doer: AccountId,
   table: 'favourites' | 'emoji_reactions',
-  { undoneUri, statusUri }: Undone,
+  { undoneUri, statusUri }: UndoTarget,
 ) {
   if (statusUri !== null) return sql`status_id = ${idByAddress(ctx, statusUri)} and account_id = ${doer}`
   return sql`id = (select id from (select id, uri from ${sql.raw(table)} where account_id = ${doer}

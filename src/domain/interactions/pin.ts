@@ -5,9 +5,9 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import { accountLimits } from '../../lib/limits'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import type { StatusRow } from '../policy/visibility'
-import { findVisibleStatus, stillVisible } from '../statuses/find'
+import { findVisibleStatus, isStillVisible } from '../statuses/find'
 
 const maxPins = accountLimits.pinnedStatuses
 
@@ -35,7 +35,7 @@ export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise
   const others = sql`(select count(*) from ${statusPins} where ${statusPins.accountId} = ${viewer.id}
     and ${statusPins.statusId} <> ${status.id})`
   const changes = new Changes()
-    .require(stillVisible(refById(viewer.id), status.id), new NotFound())
+    .require(isStillVisible(viewerById(viewer.id), status.id), new NotFound())
     .require(
       sql`${others} < ${maxPins}`,
       validationFailed('You have already pinned the maximum number of posts'),

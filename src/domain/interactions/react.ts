@@ -1,4 +1,4 @@
-import { ask, known, together } from '../../db/query'
+import { combineQueries, constant, execute } from '../../db/query'
 import type { EmojiSnapshot } from '../../db/values'
 import { NotFound, validationFailed } from '../../errors'
 import { readReactionName, readUnicodeEmoji } from '../../lib/emoji'
@@ -6,20 +6,20 @@ import type { StatusId } from '../../lib/ids'
 import { reactionLimits } from '../../lib/limits'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
-import { emojisNamed } from '../custom-emojis/named'
+import { type Viewer, viewerById } from '../core/viewer'
+import { emojisByShortcodes } from '../custom-emojis/shortcodes'
 import type { VisibleStatus } from '../policy/visibility'
-import { stillVisible, visibleOriginal } from '../statuses/find'
+import { isStillVisible, visibleOriginal } from '../statuses/find'
 import { reactionsBy } from './find-reactions'
 import { addReaction, removeReaction } from './reactions'
 
 /** What somebody reacts with. */
-export interface Choice {
+export interface ReactionEmoji {
   readonly name: string
   readonly emoji: EmojiSnapshot | null
 }
 
-export interface Reacting {
+export interface ReactionRequest {
   readonly id: StatusId
   /** As typed: an emoji, or a shortcode with or without colons. */
   readonly name: string
@@ -34,23 +34,23 @@ const shortcode = /^[A-Za-z0-9_]{2,100}$/
  * `NotFound` for a status the viewer may not see, `Invalid` for what is no such emoji and for too many. Emits
  * `reaction.created` for a status of another server.
  */
-export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reacting): Promise<void> {
+export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: ReactionRequest): Promise<void> {
   const typed = readReactionName(name)
-  const { status, reactions, local } = await ask(
+  const { status, reactions, local } = await execute(
     ctx.db,
-    together({
-      status: visibleOriginal(ctx, refById(viewer.id), id),
+    combineQueries({
+      status: visibleOriginal(ctx, viewerById(viewer.id), id),
       reactions: reactionsBy(ctx, viewer.id, id),
-      local: shortcode.test(typed) ? emojisNamed(ctx, [typed]) : known([]),
+      local: shortcode.test(typed) ? emojisByShortcodes(ctx, [typed]) : constant([]),
     }),
   )
   if (status === null) throw new NotFound()
   const own = reactions.map((reaction) => reaction.name)
-  const choice = decideChoice(typed, status, local)
+  const choice = resolveEmoji(typed, status, local)
   if (own.includes(choice.name)) return
   refuseTooMany(choice, status, own)
   const reactionId = ctx.ids.next()
-  const changes = new Changes().require(stillVisible(refById(viewer.id), status.id), new NotFound())
+  const changes = new Changes().require(isStillVisible(viewerById(viewer.id), status.id), new NotFound())
   addReaction(ctx, changes, { id: reactionId, by: viewer.id, status, ...choice, uri: null })
   if (!status.local)
     changes.emit({ kind: 'reaction.created', ...{ accountId: viewer.id, statusId: status.id, reactionId } })
@@ -58,11 +58,11 @@ export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reac
 }
 
 /** What `typed` stands for on this status. */
-function decideChoice(
+function resolveEmoji(
   typed: string,
   { reactions }: Pick<VisibleStatus, 'reactions'>,
   local: readonly EmojiSnapshot[],
-): Choice {
+): ReactionEmoji {
   if (readUnicodeEmoji(typed) !== null) return { name: typed, emoji: null }
   const [own] = local
   if (own !== undefined) return { name: own.shortcode, emoji: own }
@@ -72,7 +72,7 @@ function decideChoice(
 }
 
 function refuseTooMany(
-  { name }: Choice,
+  { name }: ReactionEmoji,
   { reactions }: Pick<VisibleStatus, 'reactions'>,
   own: readonly string[],
 ): void {
@@ -87,13 +87,17 @@ function refuseTooMany(
  * Takes a reaction back. That works after the author hid the status from `viewer`; without such a reaction a hidden
  * status is `NotFound`, and a visible one stays as it is.
  */
-export async function unreactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reacting): Promise<void> {
+export async function unreactToStatus(
+  ctx: Ctx,
+  viewer: Viewer,
+  { id, name }: ReactionRequest,
+): Promise<void> {
   const typed = readReactionName(name)
-  const { reactions, visible } = await ask(
+  const { reactions, visible } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       reactions: reactionsBy(ctx, viewer.id, id),
-      visible: visibleOriginal(ctx, refById(viewer.id), id),
+      visible: visibleOriginal(ctx, viewerById(viewer.id), id),
     }),
   )
   const mark = reactions.find((reaction) => reaction.name === typed)

@@ -46,7 +46,7 @@ export function addReaction(ctx: Ctx, changes: Changes, reaction: NewReaction): 
     notify(ctx, changes, [{ to: status.accountId, from: by, type: 'favourite', statusId: status.id }])
 }
 
-export interface ReactionMark {
+export interface ReactionRow {
   readonly id: number
   readonly statusId: StatusId
 }
@@ -55,7 +55,7 @@ export interface ReactionMark {
 export function removeReaction(
   ctx: Ctx,
   changes: Changes,
-  { mark, by }: { readonly mark: ReactionMark; readonly by: AccountId },
+  { mark, by }: { readonly mark: ReactionRow; readonly by: AccountId },
 ): void {
   const { id, statusId } = mark
   const about = sql`status_id = ${statusId} and account_id = ${by}`

@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { blocks, statuses } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { Forbidden, NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import { notify } from '../notifications/notify'
-import { consentTo } from '../policy/interaction'
+import { decideApproval } from '../policy/interaction'
 import type { StatusRow } from '../policy/visibility'
-import { countIn } from '../statuses/figures'
-import { isThere, originalOf, ownReblog, stillVisible, visibleOriginal } from '../statuses/find'
-import { standingTo } from '../statuses/find-standing'
+import { incrementCounters } from '../statuses/counters'
+import { isStillVisible, originalOf, ownReblog, statusExists, visibleOriginal } from '../statuses/find'
+import { authorRelationOf } from '../statuses/find-author-relation'
 import { removeStatus, statusRemoved } from '../statuses/remove'
-import { enterFeeds } from '../timelines/feed'
+import { fanOut } from '../timelines/fan-out'
 import { preferencesOf } from '../users/defaults'
 
 /** Who may see a reblog; a direct one would reach nobody. */
@@ -48,15 +48,15 @@ export async function reblogStatus(
   viewer: Viewer,
   order: { readonly id: StatusId; readonly visibility?: ReblogVisibility | undefined },
 ): Promise<StatusId> {
-  const { original, standing } = await ask(
+  const { original, standing } = await execute(
     ctx.db,
-    together({
-      original: visibleOriginal(ctx, refById(viewer.id), order.id),
-      standing: standingTo(ctx, viewer.id, originalOf(order.id)),
+    combineQueries({
+      original: visibleOriginal(ctx, viewerById(viewer.id), order.id),
+      standing: authorRelationOf(ctx, viewer.id, originalOf(order.id)),
     }),
   )
   if (original === null || standing === null) throw new NotFound()
-  const consent = consentTo('reblog', viewer.id, { status: original, standing })
+  const consent = decideApproval('reblog', viewer.id, { status: original, standing })
   if (consent === 'refused') throw new Forbidden('The author wants this post not shared')
   const isAsked = consent === 'asked'
   const wanted = decideReblog(viewer, original, order.visibility)
@@ -74,7 +74,7 @@ export async function reblogStatus(
     },
   }
   const changes = new Changes()
-    .require(stillVisible(refById(viewer.id), original.id), new NotFound())
+    .require(isStillVisible(viewerById(viewer.id), original.id), new NotFound())
     .require(
       sql`not exists (select 1 from ${blocks} where ${blocks.accountId} = ${viewer.id}
         and ${blocks.targetAccountId} = ${original.accountId})`,
@@ -83,10 +83,10 @@ export async function reblogStatus(
     .add(
       ctx.db.insert(statuses).values(reblog).onConflictDoNothing(),
       // What follows does nothing where the reblog was there already.
-      ...(isAsked ? [] : enterFeeds(ctx, reblog)),
-      ...countIn(ctx, reblog, isThere(id)),
+      ...(isAsked ? [] : fanOut(ctx, reblog)),
+      ...incrementCounters(ctx, reblog, statusExists(id)),
     )
-  if (!isAsked) changes.tell({ kind: 'status.posted', statusId: id })
+  if (!isAsked) changes.publish({ kind: 'status.posted', statusId: id })
   notify(ctx, changes, [{ to: original.accountId, from: viewer.id, type: 'reblog', statusId: original.id }])
   const kind = isAsked ? 'approval.requested' : 'reblog.created'
   if (!original.localOnly) changes.emit({ kind, accountId: viewer.id, statusId: id })
@@ -99,11 +99,11 @@ export async function reblogStatus(
  * the original; without a reblog a hidden status is `NotFound`, and a visible one stays as it is.
  */
 export async function unreblogStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<StatusId> {
-  const { reblog, visible } = await ask(
+  const { reblog, visible } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       reblog: ownReblog(ctx, viewer.id, id),
-      visible: visibleOriginal(ctx, refById(viewer.id), id),
+      visible: visibleOriginal(ctx, viewerById(viewer.id), id),
     }),
   )
   const original = reblog?.reblogOfId ?? visible?.id

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask, first, map, together } from '../../db/query'
+import { combineQueries, execute, first, map } from '../../db/query'
 import { remoteActors, statusPins } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -12,7 +12,7 @@ import { refusePin } from './pin'
 const maxRemotePins = 20
 
 /** What somebody elsewhere added to a collection of theirs, or removed from it. */
-export interface Featuring {
+export interface ReceivedPin {
   readonly statusUri: string
   /** The collection. Only that of pinned posts has a meaning here. */
   readonly collection: string
@@ -22,9 +22,9 @@ export interface Featuring {
 export async function receivePin(
   ctx: Ctx,
   doer: { readonly id: AccountId },
-  { statusUri, collection }: Featuring,
+  { statusUri, collection }: ReceivedPin,
 ): Promise<Outcome | null> {
-  const { featured, status } = await ask(ctx.db, facts(ctx, doer, statusUri))
+  const { featured, status } = await execute(ctx.db, facts(ctx, doer, statusUri))
   if (featured !== collection) return ignored('adds to a collection nobody looks at')
   if (status === null) return null
   if (status === 'of another') return rejected('pins what somebody else wrote')
@@ -46,9 +46,9 @@ export async function receivePin(
 export async function receiveUnpin(
   ctx: Ctx,
   doer: { readonly id: AccountId },
-  { statusUri, collection }: Featuring,
+  { statusUri, collection }: ReceivedPin,
 ): Promise<Outcome> {
-  const { featured, status } = await ask(ctx.db, facts(ctx, doer, statusUri))
+  const { featured, status } = await execute(ctx.db, facts(ctx, doer, statusUri))
   if (featured !== collection) return ignored('removes from a collection nobody looks at')
   if (status === null || status === 'of another') return ignored('takes back no pin of theirs')
   const own = and(eq(statusPins.accountId, doer.id), eq(statusPins.statusId, status.id))
@@ -58,7 +58,7 @@ export async function receiveUnpin(
 
 function facts(ctx: Ctx, { id }: { readonly id: AccountId }, statusUri: string) {
   return map(
-    together({
+    combineQueries({
       actor: first(
         ctx.db
           .select({ featured: remoteActors.featured })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { statuses, type Visibility } from '../../db/schema/statuses'
 import { Conflict } from '../../errors'
 import { readStatusUri } from '../../lib/addresses'
@@ -10,15 +10,15 @@ import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import { notify } from '../notifications/notify'
 import { mayInteract } from '../policy/interaction'
 import type { StatusRow, VisibleStatus } from '../policy/visibility'
-import { countIn } from '../statuses/figures'
-import { isThere } from '../statuses/find'
+import { commitPublished } from '../statuses/commit-published'
+import { incrementCounters } from '../statuses/counters'
+import { statusExists } from '../statuses/find'
 import { idByAddress } from '../statuses/find-address'
-import { commitPublished } from '../statuses/fresh-id'
-import { isUnheard, type ReblogFacts, reblogFacts } from '../statuses/remote/find-remote'
+import { isUnknownUri, type ReblogFacts, reblogFacts } from '../statuses/remote/find-remote'
 import { importStatus } from '../statuses/remote/import'
 import { isRecent } from '../statuses/remote/plan-remote'
-import type { RemoteStatus } from '../statuses/remote/remote'
-import { enterFeeds } from '../timelines/feed'
+import type { RemoteStatus } from '../statuses/remote/remote-status'
+import { fanOut } from '../timelines/fan-out'
 
 /** An Announce as somebody of another server sent it. */
 export interface RemoteReblog {
@@ -32,7 +32,7 @@ export interface RemoteReblog {
   readonly inlined?: RemoteStatus | null
 }
 
-interface Doer {
+interface ActingAccount {
   readonly id: AccountId
 }
 
@@ -42,9 +42,9 @@ interface Doer {
  *
  * Kept when the status is one of ours or somebody here follows the doer. Enters their feeds and tells a local author.
  */
-export async function receiveReblog(ctx: Ctx, doer: Doer, reblog: RemoteReblog): Promise<Outcome> {
+export async function receiveReblog(ctx: Ctx, doer: ActingAccount, reblog: RemoteReblog): Promise<Outcome> {
   const original = idByAddress(ctx, reblog.statusUri)
-  const facts = await ask(ctx.db, reblogFacts(ctx, doer.id, { uri: reblog.uri, original }))
+  const facts = await execute(ctx.db, reblogFacts(ctx, doer.id, { uri: reblog.uri, original }))
   if (facts.heard) return ignored('known already, or taken back')
   if (facts.original !== null) return storeReblog(ctx, doer, { reblog, facts, original: facts.original })
   if (!facts.doerFollowed) return ignored('nobody concerned')
@@ -61,7 +61,7 @@ export async function receiveReblog(ctx: Ctx, doer: Doer, reblog: RemoteReblog):
 /** Stores a post that its author shares and sends along, and then that they share it. An old one enters no feed. */
 async function storeInlined(
   ctx: Ctx,
-  doer: Doer,
+  doer: ActingAccount,
   { inlined, ...reblog }: RemoteReblog & { readonly inlined: RemoteStatus },
 ): Promise<Outcome> {
   const imported = await importStatus(ctx, doer.id, { status: inlined, occasion: 'fetched' })
@@ -72,10 +72,13 @@ async function storeInlined(
 /** The same once what it shares was fetched and is the status `statusId` here. */
 export async function storeFetchedReblog(
   ctx: Ctx,
-  doer: Doer,
+  doer: ActingAccount,
   { statusId, ...reblog }: RemoteReblog & { readonly statusId: StatusId },
 ): Promise<Outcome> {
-  const facts = await ask(ctx.db, reblogFacts(ctx, doer.id, { uri: reblog.uri, original: sql`${statusId}` }))
+  const facts = await execute(
+    ctx.db,
+    reblogFacts(ctx, doer.id, { uri: reblog.uri, original: sql`${statusId}` }),
+  )
   if (facts.heard) return ignored('known already, or taken back')
   if (facts.original === null) return ignored('shares what is not for its actor')
   try {
@@ -100,13 +103,17 @@ function refuseReblog(
   return original.local || facts.doerFollowed ? null : ignored('nobody concerned')
 }
 
-interface Order {
+interface ReblogOrder {
   readonly reblog: RemoteReblog
   readonly facts: ReblogFacts
   readonly original: VisibleStatus
 }
 
-async function storeReblog(ctx: Ctx, doer: Doer, { reblog, facts, original }: Order): Promise<Outcome> {
+async function storeReblog(
+  ctx: Ctx,
+  doer: ActingAccount,
+  { reblog, facts, original }: ReblogOrder,
+): Promise<Outcome> {
   const refusal = refuseReblog(doer.id, original, facts)
   if (refusal !== null) return refusal
   const visibility = original.visibility === 'private' ? 'private' : reblog.visibility
@@ -115,14 +122,14 @@ async function storeReblog(ctx: Ctx, doer: Doer, { reblog, facts, original }: Or
       ...{ id, accountId: doer.id, local: false, uri: reblog.uri, visibility, reblogOfId: original.id },
       ...{ conversationId: id, createdAt: reblog.publishedAt, inReplyToId: null },
     }
-    const changes = new Changes().require(isUnheard(reblog.uri), new Conflict('known already')).add(
+    const changes = new Changes().require(isUnknownUri(reblog.uri), new Conflict('known already')).add(
       ctx.db.insert(statuses).values(row).onConflictDoNothing(),
       // What follows does nothing where the doer shared it before.
-      ...enterFeeds(ctx, row),
-      ...countIn(ctx, row, isThere(id)),
+      ...fanOut(ctx, row),
+      ...incrementCounters(ctx, row, statusExists(id)),
     )
     const notice = { to: original.accountId, from: doer.id, type: 'reblog', statusId: original.id } as const
-    if (isRecent(reblog, ctx.clock.now())) changes.tell({ kind: 'status.posted', statusId: id })
+    if (isRecent(reblog, ctx.clock.now())) changes.publish({ kind: 'status.posted', statusId: id })
     if (original.local) notify(ctx, changes, [notice])
     return changes
   })

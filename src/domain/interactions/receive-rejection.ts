@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
@@ -7,9 +7,13 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
 import type { StatusRow } from '../policy/visibility'
-import { isHeld } from '../statuses/approval'
-import { isThere } from '../statuses/find'
-import { type AnsweredInteraction, answeredMark, answeredStatus } from '../statuses/find-answered'
+import { isPendingApproval } from '../statuses/approval'
+import { statusExists } from '../statuses/find'
+import {
+  findLocalInteraction,
+  findLocalReplyOrReblog,
+  type LocalInteractionRef,
+} from '../statuses/find-local-interaction'
 import { removeStatus, statusRemoved } from '../statuses/remove'
 import { removeFavourite } from './favourite'
 import { removeReaction } from './reactions'
@@ -18,7 +22,7 @@ interface Author {
   readonly id: AccountId
 }
 
-type Rejected = AnsweredInteraction & { readonly kind: 'favourite' | 'reaction' | 'status' }
+type Rejected = LocalInteractionRef & { readonly kind: 'favourite' | 'reaction' | 'status' }
 
 /**
  * The author of a status, of another server, rejects what one of ours did to it: the favourite, reaction or reblog is
@@ -29,7 +33,7 @@ type Rejected = AnsweredInteraction & { readonly kind: 'favourite' | 'reaction' 
  */
 export async function receiveRejection(ctx: Ctx, author: Author, rejected: Rejected): Promise<Outcome> {
   const changes = new Changes()
-  const add = rejected.kind === 'status' ? addStatusRejection : addMarkRemoval
+  const add = rejected.kind === 'status' ? addStatusRejection : addInteractionRemoval
   if (!(await add(ctx, changes, { author, rejected })))
     return ignored('rejects what is not there, or is about somebody else’s post')
   try {
@@ -41,29 +45,37 @@ export async function receiveRejection(ctx: Ctx, author: Author, rejected: Rejec
   }
 }
 
-interface Order {
+interface RejectionOrder {
   readonly author: Author
   readonly rejected: Rejected
 }
 
-async function addMarkRemoval(ctx: Ctx, changes: Changes, { author, rejected }: Order): Promise<boolean> {
+async function addInteractionRemoval(
+  ctx: Ctx,
+  changes: Changes,
+  { author, rejected }: RejectionOrder,
+): Promise<boolean> {
   const isFavourite = rejected.kind === 'favourite'
   const table = isFavourite ? 'favourites' : 'emoji_reactions'
-  const mark = await ask(ctx.db, answeredMark(ctx, author.id, rejected, table))
+  const mark = await execute(ctx.db, findLocalInteraction(ctx, author.id, rejected, table))
   if (mark === null) return false
   const remove = isFavourite ? removeFavourite : removeReaction
   remove(ctx, changes, { mark, by: mark.accountId })
   return true
 }
 
-async function addStatusRejection(ctx: Ctx, changes: Changes, { author, rejected }: Order): Promise<boolean> {
-  const found = await ask(ctx.db, answeredStatus(ctx, author.id, rejected))
+async function addStatusRejection(
+  ctx: Ctx,
+  changes: Changes,
+  { author, rejected }: RejectionOrder,
+): Promise<boolean> {
+  const found = await execute(ctx.db, findLocalReplyOrReblog(ctx, author.id, rejected))
   if (found === null) return false
   const { status, username } = found
   if (status.reblogOfId === null) return rejectAnswer(ctx, changes, status)
   removeStatus(ctx, changes, { author: { username }, status })
   // Only its author knows of one that waited.
-  if (!isHeld(status)) changes.emit(statusRemoved(status, []))
+  if (!isPendingApproval(status)) changes.emit(statusRemoved(status, []))
   return true
 }
 
@@ -72,14 +84,14 @@ function rejectAnswer(ctx: Ctx, changes: Changes, { id, accountId, approval }: S
   if (approval?.state === 'rejected') return false
   const held = approval?.held ?? null
   changes
-    .require(isThere(id), new NotFound())
+    .require(statusExists(id), new NotFound())
     .add(
       ctx.db
         .update(statuses)
         .set({ approval: { state: 'rejected', uri: null, held } })
         .where(eq(statuses.id, id)),
     )
-    .tell({ kind: 'status.edited', statusId: id })
+    .publish({ kind: 'status.edited', statusId: id })
   if (approval?.state === 'accepted') changes.emit({ kind: 'status.updated', accountId, statusId: id })
   return true
 }

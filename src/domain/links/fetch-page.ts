@@ -1,15 +1,15 @@
 import { Unreachable } from '../../errors'
-import { jsonIn } from '../../lib/json-bytes'
+import { parseJsonBytes } from '../../lib/json-bytes'
 import { readBody, readPieces } from '../../lib/outgoing/http'
 import { detailsOf, type PageDetails } from '../../lib/page/details'
 import { HeadReader } from '../../lib/page/head'
 import { type Embed, readEmbed } from '../../lib/page/oembed'
-import { typeOf } from '../../lib/page/words'
-import type { Ctx, Incoming } from '../../platform/ports'
+import { contentTypeOf } from '../../lib/page/sanitise'
+import type { Ctx, HttpResponse } from '../../platform/ports'
 
 const pageBytes = 1_048_576
 const embedBytes = 262_144
-const patienceMilliseconds = 10_000
+const timeoutMilliseconds = 10_000
 
 /**
  * What the page at `url` says of itself; null where there is no web page to speak of. Nothing in the request tells
@@ -20,10 +20,10 @@ export async function fetchPage(ctx: Ctx, url: string): Promise<PageDetails | nu
     ...{ method: 'GET', url: secured(url), redirects: 'follow', maxBytes: pageBytes, tooLong: 'cut' },
     headers: { accept: 'text/html, application/xhtml+xml', 'accept-language': 'en, *;q=0.5' },
   })
-  const type = typeOf(answer.headers)
+  const type = contentTypeOf(answer.headers)
   if (!(await isUsable(answer, ['text/html', 'application/xhtml+xml'].includes(type)))) return null
   const reader = new HeadReader(answer.headers.get('content-type') ?? '')
-  await readPieces(answer, (piece) => reader.write(piece), patienceMilliseconds)
+  await readPieces(answer, (piece) => reader.write(piece), timeoutMilliseconds)
   return detailsOf(reader.finish(), { url: answer.url, ownDomains: ctx.config.ownDomains })
 }
 
@@ -34,8 +34,8 @@ export async function fetchEmbed(ctx: Ctx, url: string): Promise<Embed | null> {
       ...{ method: 'GET', url, redirects: 'follow', maxBytes: embedBytes },
       headers: { accept: 'application/json+oembed, application/json' },
     })
-    if (!(await isUsable(answer, /json|javascript/.test(typeOf(answer.headers))))) return null
-    return readEmbed(jsonIn(await readBody(answer, patienceMilliseconds)), answer.url)
+    if (!(await isUsable(answer, /json|javascript/.test(contentTypeOf(answer.headers))))) return null
+    return readEmbed(parseJsonBytes(await readBody(answer, timeoutMilliseconds)), answer.url)
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
     ctx.log.info('An oEmbed document could not be fetched', { host: URL.parse(url)?.host, cause: failure })
@@ -49,7 +49,7 @@ function secured(url: string): string {
 }
 
 /** Is there what was asked for? `Unreachable` where a later try may find it. */
-async function isUsable(answer: Incoming, isOfType: boolean): Promise<boolean> {
+async function isUsable(answer: HttpResponse, isOfType: boolean): Promise<boolean> {
   const { status, url, body } = answer
   if (status === 200 && isOfType) return true
   await body?.cancel()

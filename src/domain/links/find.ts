@@ -33,7 +33,7 @@ export function linkingStatus(ctx: Ctx, id: StatusId): Query<LinkingStatus | nul
     .where(eq(statuses.id, id))
   return map(first(found), (row) => {
     if (row === null) return null
-    const others = [...addressesIn(row.quoted), ...row.mentions.flatMap(addressesOf)]
+    const others = [...addressesIn(row.quoted), ...row.mentions.flatMap(mentionUrls)]
     const { editedAt, content, hasCard, local } = row
     return { id, editedAt, local, hasCard: hasCard === 1, link: firstLink(ctx.config, content, others) }
   })
@@ -44,18 +44,18 @@ function addressesIn(cell: string | null): readonly string[] {
   return Array.isArray(list) ? list.filter((address) => typeof address === 'string') : []
 }
 
-function addressesOf({ url, uri }: Mention): readonly string[] {
+function mentionUrls({ url, uri }: Mention): readonly string[] {
   return uri === undefined ? [url] : [url, uri]
 }
 
 /** What is known of a page by the address of a link. */
-export interface KnownPage {
+export interface CachedPage {
   readonly card: Card | null
   readonly askAgainAt: Date
 }
 
 /** The page at the address of a link; null where nothing is known of it, or its card was forgotten. One statement. */
-export function pageAt(ctx: Ctx, key: string): Query<KnownPage | null> {
+export function findCachedPage(ctx: Ctx, key: string): Query<CachedPage | null> {
   const { cardId, askAgainAt } = previewPages
   const found = ctx.db
     .select({ cardId, card: previewCards.card, askAgainAt })

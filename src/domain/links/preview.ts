@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { previewPages } from '../../db/schema'
 import type { Card } from '../../db/values'
 import { Unreachable } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
-import { registrableDomain } from '../../lib/registrable'
+import { registrableDomain } from '../../lib/registrable-domain'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, retry } from '../core/outcome'
-import { type LinkingStatus, linkingStatus, pageAt } from './find'
+import { findCachedPage, type LinkingStatus, linkingStatus } from './find'
 import { pageKey } from './find-link'
-import { attachCard, keepCard, restPage } from './keep'
 import { makeCard } from './make-card'
+import { attachCard, postponePage, storeCard } from './store'
 
 /** How long what a page says holds (as in Mastodon), and how long one that says nothing or fails is left alone. */
-const restMilliseconds = { card: 14 * dayMilliseconds, blank: dayMilliseconds, unreachable: 6 * 3_600_000 }
+const cacheMilliseconds = { card: 14 * dayMilliseconds, blank: dayMilliseconds, unreachable: 6 * 3_600_000 }
 /** Within this time whoever asks a page has asked it. */
-const askingMilliseconds = 120_000
+const claimMilliseconds = 120_000
 
 /** A status and the page its link leads to. */
-interface Asked {
+interface PreviewTask {
   readonly status: LinkingStatus
   readonly link: string
   readonly key: string
@@ -36,21 +36,21 @@ interface Asked {
  * meanwhile keeps what its own job finds.
  */
 export async function previewLink(ctx: Ctx, id: StatusId): Promise<Outcome> {
-  const status = await ask(ctx.db, linkingStatus(ctx, id))
+  const status = await execute(ctx.db, linkingStatus(ctx, id))
   if (status === null) return ignored('the status is gone')
   const { link, hasCard } = status
   if (hasCard || link === null) return ignored('there is nothing to preview')
   const key = pageKey(link)
-  const known = await ask(ctx.db, pageAt(ctx, key))
+  const known = await execute(ctx.db, findCachedPage(ctx, key))
   const asked = { status, link, key, earlier: known?.card ?? null }
   const leftMilliseconds = (known?.askAgainAt.getTime() ?? 0) - ctx.clock.now().getTime()
   if (leftMilliseconds <= 0) {
     if (exceedsPageLimit(ctx, key))
       return status.local ? retry(60) : ignored('too many pages of its server were fetched')
-    return (await claim(ctx, key)) ? askPage(ctx, asked) : retry(30)
+    return (await claim(ctx, key)) ? fetchPreview(ctx, asked) : retry(30)
   }
   if (asked.earlier !== null) return attach(ctx, new Changes(), asked, asked.earlier)
-  return leftMilliseconds <= askingMilliseconds ? retry(60) : ignored('the page has no preview')
+  return leftMilliseconds <= claimMilliseconds ? retry(60) : ignored('the page has no preview')
 }
 
 /** Pages of one registrable domain that are fetched in a minute: remote posts may link to any number of them. */
@@ -58,13 +58,13 @@ const maxPagesPerMinute = 60
 
 function exceedsPageLimit(ctx: Ctx, key: string): boolean {
   const domain = registrableDomain(URL.parse(key)?.host ?? '')
-  return ctx.memory.count(`pages of ${domain}`, 60) > maxPagesPerMinute
+  return ctx.memory.increment(`pages of ${domain}`, 60) > maxPagesPerMinute
 }
 
 /** True for one of all who want to ask the page now. */
 async function claim(ctx: Ctx, key: string): Promise<boolean> {
   const now = ctx.clock.now().getTime()
-  const askAgainAt = new Date(now + askingMilliseconds)
+  const askAgainAt = new Date(now + claimMilliseconds)
   const claimed = ctx.db
     .insert(previewPages)
     .values({ url: key, askAgainAt })
@@ -79,24 +79,24 @@ async function claim(ctx: Ctx, key: string): Promise<boolean> {
   return changed === 1
 }
 
-async function askPage(ctx: Ctx, asked: Asked): Promise<Outcome> {
+async function fetchPreview(ctx: Ctx, asked: PreviewTask): Promise<Outcome> {
   const { key, earlier } = asked
-  const said = await cardOf(ctx, key)
+  const said = await fetchCard(ctx, key)
   const changes = new Changes()
-  const askAgainAt = new Date(ctx.clock.now().getTime() + restMilliseconds[said.kind])
+  const askAgainAt = new Date(ctx.clock.now().getTime() + cacheMilliseconds[said.kind])
   if (said.kind === 'card') {
-    keepCard(ctx, changes, { key, askAgainAt, card: said.card })
+    storeCard(ctx, changes, { key, askAgainAt, card: said.card })
     return attach(ctx, changes, asked, said.card)
   }
-  restPage(ctx, changes, { key, askAgainAt, isBlank: said.kind === 'blank' })
+  postponePage(ctx, changes, { key, askAgainAt, isBlank: said.kind === 'blank' })
   if (said.kind === 'unreachable' && earlier !== null) return attach(ctx, changes, asked, earlier)
   await commit(ctx, changes)
   return ignored(`the page is ${said.kind}`)
 }
 
-type Said = { readonly kind: 'card'; readonly card: Card } | { readonly kind: 'blank' | 'unreachable' }
+type PageResult = { readonly kind: 'card'; readonly card: Card } | { readonly kind: 'blank' | 'unreachable' }
 
-async function cardOf(ctx: Ctx, key: string): Promise<Said> {
+async function fetchCard(ctx: Ctx, key: string): Promise<PageResult> {
   try {
     const card = await makeCard(ctx, key)
     return card === null ? { kind: 'blank' } : { kind: 'card', card }
@@ -107,7 +107,12 @@ async function cardOf(ctx: Ctx, key: string): Promise<Said> {
   }
 }
 
-async function attach(ctx: Ctx, changes: Changes, { status, link }: Asked, card: Card): Promise<Outcome> {
+async function attach(
+  ctx: Ctx,
+  changes: Changes,
+  { status, link }: PreviewTask,
+  card: Card,
+): Promise<Outcome> {
   attachCard(ctx, changes, { status, link, card })
   await commit(ctx, changes)
   return done

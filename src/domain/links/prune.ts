@@ -13,7 +13,7 @@ const pagesPerRun = 500
  * Cron: forgets pages that nobody links to any more, with their cards. Those whose card public statuses show stay, and
  * their turn comes again a month later: nothing else would lead to the card once these statuses are gone.
  */
-export async function forgetPages(ctx: Ctx): Promise<void> {
+export async function prunePages(ctx: Ctx): Promise<void> {
   const end = ctx.clock.now().getTime() - keptMilliseconds
   const due = sql`from preview_pages where ask_again_at < ${end} order by ask_again_at ${limitTo(pagesPerRun)}`
   const hasCard = sql`exists (select 1 from preview_cards kept where kept.id = ${previewPages.cardId})`

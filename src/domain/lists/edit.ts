@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { listAccounts, lists } from '../../db/schema'
 import type { RepliesPolicy } from '../../db/schema/lists'
 import { NotFound, validationFailed } from '../../errors'
@@ -8,7 +8,7 @@ import { listLimits } from '../../lib/limits'
 import type { DomainEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import { type ListRow, ownList } from './find'
 
 /** What of a list its owner decides. */
@@ -44,20 +44,20 @@ export async function updateList(
   viewer: Pick<Viewer, 'id'>,
   { id, ...given }: Partial<ListFacts> & { readonly id: ListId },
 ): Promise<ListRow> {
-  const found = await ask(ctx.db, ownList(ctx, refById(viewer.id), id))
+  const found = await execute(ctx.db, ownList(ctx, viewerById(viewer.id), id))
   if (found === null) throw new NotFound()
   const patch = given.title === undefined ? given : { ...given, title: checkTitle(given.title) }
   if (Object.keys(patch).length === 0) return found
   const changes = new Changes().add(ctx.db.update(lists).set(patch).where(isOwn(viewer, id)))
   const { exclusive = found.exclusive } = patch
-  if (exclusive !== found.exclusive) changes.emit(changed(viewer, id, true))
+  if (exclusive !== found.exclusive) changes.emit(listChangedEvent(viewer, id, true))
   await commit(ctx, changes)
   return { ...found, ...patch }
 }
 
 /** Removes the viewer's list with its feed; its members stay followed. `NotFound` for somebody else's. */
 export async function deleteList(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: ListId): Promise<void> {
-  const found = await ask(ctx.db, ownList(ctx, refById(viewer.id), id))
+  const found = await execute(ctx.db, ownList(ctx, viewerById(viewer.id), id))
   if (found === null) throw new NotFound()
   const changes = new Changes()
     .add(
@@ -65,11 +65,11 @@ export async function deleteList(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: ListI
       ctx.db.delete(lists).where(isOwn(viewer, id)),
     )
     // What an exclusive one held returns home before its feed goes.
-    .emit(changed(viewer, id, found.exclusive))
+    .emit(listChangedEvent(viewer, id, found.exclusive))
   await commit(ctx, changes)
 }
 
-function changed(viewer: Pick<Viewer, 'id'>, listId: ListId, concernsHome: boolean): DomainEvent {
+function listChangedEvent(viewer: Pick<Viewer, 'id'>, listId: ListId, concernsHome: boolean): DomainEvent {
   return { kind: 'list.changed', accountId: viewer.id, listId, joinedIds: [], concernsHome }
 }
 

@@ -15,7 +15,7 @@ export function listsOf(ctx: Ctx, viewer: ViewerRef): Query<ListRow[]> {
   )
 }
 
-/** Those of the viewer's lists that hold `member`, oldest first. One statement. */
+/** Those of the viewer's lists that hold `activeUser`, oldest first. One statement. */
 export function listsHolding(ctx: Ctx, viewer: ViewerRef, member: AccountId): Query<ListRow[]> {
   const holding = sql`select m.list_id from list_accounts m
     where m.account_id = ${member} and m.owner_id = ${viewer.id}`
@@ -38,7 +38,7 @@ function isOwn(viewer: ViewerRef, id: ListId): SQL {
 }
 
 /** The members of the viewer's list `id`, latest first, as rows (id, cursor); the cursor is the membership's id. */
-export function membersOf(viewer: ViewerRef, id: ListId, page: Page): SQL {
+export function selectListMembers(viewer: ViewerRef, id: ListId, page: Page): SQL {
   return pageSql(
     page,
     sql`m.id`,
@@ -50,7 +50,7 @@ export function membersOf(viewer: ViewerRef, id: ListId, page: Page): SQL {
 }
 
 /** How somebody stands to a list they are to be put on. */
-export interface Candidate {
+export interface ListCandidate {
   readonly id: AccountId
   /** Followed by the owner, asked to be, or the owner. */
   readonly isEligible: boolean
@@ -58,18 +58,18 @@ export interface Candidate {
 }
 
 /** Those of `accounts` that are known, as candidates for the list `id` of `owner`. One statement. */
-export function candidatesFor(
+export function findListCandidates(
   ctx: Ctx,
   owner: AccountId,
   { id, accounts }: { readonly id: ListId; readonly accounts: readonly AccountId[] },
-): Query<Candidate[]> {
+): Query<ListCandidate[]> {
   const asked = sql`(select a.id as id from json_each(${JSON.stringify(accounts)}) asked
     cross join accounts a on a.id = asked.value and a.suspended_at is null) known`
   const found = rows(
     ctx.db
       .select({
         id: sql<AccountId>`known.id`.as('id'),
-        isEligible: sql<number>`${isEligible(owner, sql`known.id`)}`.as('is_eligible'),
+        isEligible: sql<number>`${mayJoinList(owner, sql`known.id`)}`.as('is_eligible'),
         isMember: sql<number>`exists (select 1 from list_accounts m
           where m.account_id = known.id and m.owner_id = ${owner} and m.list_id = ${id})`.as('is_member'),
       })
@@ -81,7 +81,7 @@ export function candidatesFor(
 }
 
 /** May `account` be on a list of `owner`? */
-export function isEligible(owner: AccountId | SQL, account: SQL): SQL {
+export function mayJoinList(owner: AccountId | SQL, account: SQL): SQL {
   return sql`(${account} = ${owner}
     or exists (select 1 from follows f where f.account_id = ${owner} and f.target_account_id = ${account})
     or exists (select 1 from follow_requests r where r.account_id = ${owner} and r.target_account_id = ${account}))`

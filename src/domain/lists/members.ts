@@ -1,40 +1,40 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { listAccounts } from '../../db/schema'
-import { each, isIn } from '../../db/sql'
+import { inList, jsonRows } from '../../db/sql'
 import { NotFound, validationFailed } from '../../errors'
 import type { AccountId, ListId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
-import { type Candidate, candidatesFor, isEligible, type ListRow, ownList } from './find'
+import { type Viewer, viewerById } from '../core/viewer'
+import { findListCandidates, type ListCandidate, type ListRow, mayJoinList, ownList } from './find'
 
-interface Members {
+interface MembersChange {
   readonly id: ListId
   readonly accounts: readonly AccountId[]
 }
 
 const notFollowed = () => validationFailed('Account must be a followed account')
 
-/** Puts accounts on the viewer's list, all or none of them. Refusals: `decideMembers`. */
-export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: Members): Promise<void> {
-  const { list, candidates } = await ask(
+/** Puts accounts on the viewer's list, all or none of them. Refusals: `checkMembers`. */
+export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: MembersChange): Promise<void> {
+  const { list, candidates } = await execute(
     ctx.db,
-    together({
-      list: ownList(ctx, refById(viewer.id), order.id),
-      candidates: candidatesFor(ctx, viewer.id, order),
+    combineQueries({
+      list: ownList(ctx, viewerById(viewer.id), order.id),
+      candidates: findListCandidates(ctx, viewer.id, order),
     }),
   )
-  decideMembers(list, order.accounts, candidates)
+  checkMembers(list, order.accounts, candidates)
   if (candidates.length === 0) return
   const entries = order.accounts.map((account) => ({ id: ctx.ids.next(), account }))
-  const stranger = sql`select 1 from ${each(entries)} where not ${isEligible(viewer.id, sql`item.value ->> 'account'`)}`
+  const stranger = sql`select 1 from ${jsonRows(entries)} where not ${mayJoinList(viewer.id, sql`item.value ->> 'account'`)}`
   const changes = new Changes()
     // They may have gone since: nobody stands on a list who is not followed.
     .require(sql`not exists (${stranger})`, notFollowed())
     .add(
       ctx.db.run(sql`insert into ${listAccounts} (id, list_id, owner_id, account_id)
-        select item.value ->> 'id', ${order.id}, ${viewer.id}, item.value ->> 'account' from ${each(entries)}
+        select item.value ->> 'id', ${order.id}, ${viewer.id}, item.value ->> 'account' from ${jsonRows(entries)}
         where true on conflict do nothing`),
     )
   const concernsHome = list?.exclusive === true
@@ -47,10 +47,10 @@ export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: Me
  * May these accounts go on the list? Pure. `NotFound` for somebody else's list and for unknown accounts, `Invalid`
  * for those who are neither followed nor asked to be, and for members.
  */
-function decideMembers(
+function checkMembers(
   list: ListRow | null,
   asked: readonly AccountId[],
-  candidates: readonly Candidate[],
+  candidates: readonly ListCandidate[],
 ): void {
   if (list === null || candidates.length < asked.length) throw new NotFound()
   if (candidates.some(({ isEligible }) => !isEligible)) throw notFollowed()
@@ -61,12 +61,12 @@ function decideMembers(
 export async function removeMembers(
   ctx: Ctx,
   viewer: Pick<Viewer, 'id'>,
-  { id, accounts }: Members,
+  { id, accounts }: MembersChange,
 ): Promise<void> {
-  const list = await ask(ctx.db, ownList(ctx, refById(viewer.id), id))
+  const list = await execute(ctx.db, ownList(ctx, viewerById(viewer.id), id))
   if (list === null) throw new NotFound()
   if (accounts.length === 0) return
-  const isMember = and(eq(listAccounts.listId, id), isIn(listAccounts.accountId, accounts))
+  const isMember = and(eq(listAccounts.listId, id), inList(listAccounts.accountId, accounts))
   const changes = new Changes().add(ctx.db.delete(listAccounts).where(isMember)).emit({
     ...{ kind: 'list.changed', accountId: viewer.id, listId: id },
     ...{ joinedIds: [], concernsHome: list.exclusive },
@@ -75,10 +75,10 @@ export async function removeMembers(
 }
 
 /** Filling a feed reads the statuses of each who joined: a part of them at a time. */
-const joinedAtOnce = 100
+const membersPerEvent = 100
 
 function inParts(accounts: readonly AccountId[]): AccountId[][] {
-  return Array.from({ length: Math.ceil(accounts.length / joinedAtOnce) }, (_, part) =>
-    accounts.slice(part * joinedAtOnce, (part + 1) * joinedAtOnce),
+  return Array.from({ length: Math.ceil(accounts.length / membersPerEvent) }, (_, part) =>
+    accounts.slice(part * membersPerEvent, (part + 1) * membersPerEvent),
   )
 }

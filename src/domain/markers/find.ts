@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
 import { markers } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { inList } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 
@@ -20,6 +20,6 @@ export function findMarkers(
     ctx.db
       .select()
       .from(markers)
-      .where(sql`${markers.accountId} = ${viewer.id} and ${isIn(markers.timeline, timelines)}`),
+      .where(sql`${markers.accountId} = ${viewer.id} and ${inList(markers.timeline, timelines)}`),
   )
 }

@@ -1,12 +1,12 @@
 import { and, asc, lte, sql } from 'drizzle-orm'
-import { ask, rows } from '../../db/query'
+import { execute, rows } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { inList } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { fileKeysOf, isLoose } from './find'
+import { fileKeysOf, isUnattached } from './find'
 
 const removedPerRun = 50
 
@@ -15,22 +15,22 @@ const removedPerRun = 50
  *
  * Emits `files.unused`. When one of them is posted at the very moment, nothing is removed until the next run.
  */
-export async function removeLooseMedia(ctx: Ctx): Promise<void> {
+export async function pruneUnattachedMedia(ctx: Ctx): Promise<void> {
   const { createdAt, id } = mediaAttachments
   const before = new Date(ctx.clock.now().getTime() - dayMilliseconds)
-  const found = await ask(
+  const found = await execute(
     ctx.db,
     rows(
       ctx.db
         .select()
         .from(mediaAttachments)
-        .where(and(isLoose, lte(createdAt, before)))
+        .where(and(isUnattached, lte(createdAt, before)))
         .orderBy(asc(createdAt))
         .limit(removedPerRun),
     ),
   )
   if (found.length === 0) return
-  const these = isIn(
+  const these = inList(
     id,
     found.map((row) => row.id),
   )
@@ -38,7 +38,7 @@ export async function removeLooseMedia(ctx: Ctx): Promise<void> {
     ctx,
     new Changes()
       .require(
-        sql`not exists (select 1 from ${mediaAttachments} where ${these} and not ${isLoose})`,
+        sql`not exists (select 1 from ${mediaAttachments} where ${these} and not ${isUnattached})`,
         new Conflict('An old upload was just posted'),
       )
       .add(ctx.db.delete(mediaAttachments).where(these))

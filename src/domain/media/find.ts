@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { ask, first, map, type Query, rows } from '../../db/query'
+import { execute, first, map, type Query, rows } from '../../db/query'
 import { mediaAttachments, statuses } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { inList } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import { NotFound } from '../../errors'
 import type { AccountId, MediaId, ScheduledId, StatusId } from '../../lib/ids'
@@ -40,7 +40,7 @@ export function mediaOfStatus(ctx: Ctx, status: StatusId): Query<MediaRow[]> {
 }
 
 /** Is this row of `media_attachments` free to be put into a status? */
-export const isLoose = sql.raw('(status_id is null and scheduled_status_id is null)')
+export const isUnattached = sql.raw('(status_id is null and scheduled_status_id is null)')
 
 /** For a guard: are the uploads `ids` all `owner`'s, and free or held by the scheduled status `heldBy`? */
 export function areFree(
@@ -53,15 +53,17 @@ export function areFree(
 
 function isFree(owner: AccountId, ids: readonly MediaId[], heldBy: ScheduledId | null | undefined): SQL {
   const free =
-    heldBy == null ? isLoose : sql`(status_id is null and ${mediaAttachments.scheduledStatusId} = ${heldBy})`
-  return sql`${isIn(mediaAttachments.id, ids)} and ${mediaAttachments.accountId} = ${owner} and ${free}`
+    heldBy == null
+      ? isUnattached
+      : sql`(status_id is null and ${mediaAttachments.scheduledStatusId} = ${heldBy})`
+  return sql`${inList(mediaAttachments.id, ids)} and ${mediaAttachments.accountId} = ${owner} and ${free}`
 }
 
 /**
  * Those of the uploads `ids` that are `owner`'s and free to be put into a status, in no particular order; with
  * `heldBy` those that this scheduled status holds. One statement.
  */
-export function looseMedia(
+export function unattachedMediaById(
   ctx: Ctx,
   owner: AccountId,
   asked: { readonly ids: readonly MediaId[]; readonly heldBy?: ScheduledId | null | undefined },
@@ -75,12 +77,12 @@ export function looseMedia(
 }
 
 /** The viewer's own upload that is in no status yet, nor in one that is scheduled; anything else is `NotFound`. */
-export async function findLooseMedia(
+export async function findUnattachedMedia(
   ctx: Ctx,
   viewer: { readonly id: AccountId },
   id: MediaId,
 ): Promise<MediaRow> {
-  const [found] = await ask(ctx.db, looseMedia(ctx, viewer.id, { ids: [id] }))
+  const [found] = await execute(ctx.db, unattachedMediaById(ctx, viewer.id, { ids: [id] }))
   if (found === undefined) throw new NotFound()
   return found
 }

@@ -90,19 +90,19 @@ export async function prepareProfilePicture(
   const field = wanted.kind === 'avatar' ? 'Avatar' : 'Header'
   const bytes = wanted.file
   const { sniffed, size } = inspect(bytes, maxBytes, field)
-  if (!profileMimes.includes(sniffed.mime)) throw refused(field, 'content type is invalid')
+  if (!profileMimes.includes(sniffed.mime)) throw pictureError(field, 'content type is invalid')
   const shape = { width, height, fit: 'cover', mime: 'image/webp' } as const
   const still = await draw(ctx, bytes, shape)
   const at = freshFolder(ctx, folder, accountId)
   const stillFile = { key: `${at}/still.${still.extension}`, bytes: still.bytes, mime: still.mime }
-  const moving = await movingForm(ctx, { bytes, size, sniffed }, shape)
+  const moving = await animatedVersion(ctx, { bytes, size, sniffed }, shape)
   if (moving === null) return { ref: { key: stillFile.key }, files: [stillFile] }
   const movingFile = { key: `${at}/moving.${moving.extension}`, bytes: moving.bytes, mime: moving.mime }
   return { ref: { key: movingFile.key, still: stillFile.key }, files: [movingFile, stillFile] }
 }
 
 /** A GIF as it is, for the image service writes none; a WebP in its shape. Null for what does not move. */
-async function movingForm(
+async function animatedVersion(
   ctx: Ctx,
   { bytes, size, sniffed }: { bytes: Uint8Array; size: Dimensions; sniffed: SniffedMedia },
   shape: PictureOrder,
@@ -120,13 +120,13 @@ export function keysOfFile(file: FileRef | null): string[] {
 }
 
 /** Pictures of a profile are fields of a form, and named as such; an upload is not. */
-function refused(field: string, description: string): Invalid {
+function pictureError(field: string, description: string): Invalid {
   if (field === 'File') return validationFailed(`File ${description}`)
   return invalidFields({ [field.toLowerCase()]: [{ error: 'ERR_INVALID', description }] })
 }
 
 export function tooManyBytes(field: string, maxBytes: number) {
-  return refused(field, `must be less than ${Math.floor(maxBytes / 1_048_576)} MB`)
+  return pictureError(field, `must be less than ${Math.floor(maxBytes / 1_048_576)} MB`)
 }
 
 function inspect(
@@ -136,19 +136,19 @@ function inspect(
 ): { readonly sniffed: SniffedMedia; readonly size: Dimensions } {
   const sniffed = sniffMedia(bytes)
   const isPicture = sniffed?.kind === 'image' || sniffed?.kind === 'gifv-candidate'
-  if (sniffed === null || !isPicture) throw refused(field, 'content type is invalid')
+  if (sniffed === null || !isPicture) throw pictureError(field, 'content type is invalid')
   if (bytes.length > maxBytes) throw tooManyBytes(field, maxBytes)
   const size = readDimensions(bytes)
-  if (size === null) throw refused(field, 'could not be read as a picture')
+  if (size === null) throw pictureError(field, 'could not be read as a picture')
   const most = sniffed.kind === 'gifv-candidate' ? pictureAreas.moving : pictureAreas.input
   if (size.width * size.height > most)
-    throw refused(field, `has too many pixels: ${size.width}x${size.height}`)
+    throw pictureError(field, `has too many pixels: ${size.width}x${size.height}`)
   return { sniffed, size }
 }
 
 function movingGif(bytes: Uint8Array, size: Dimensions): PictureFile {
   const cleaned = cleanGif(bytes)
-  if (cleaned === null) throw refused('File', 'could not be read as a picture')
+  if (cleaned === null) throw pictureError('File', 'could not be read as a picture')
   return { bytes: cleaned, mime: 'image/gif', extension: 'gif', ...size }
 }
 

@@ -1,17 +1,17 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { mediaAttachments } from '../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../errors'
 import type { MediaId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { type MediaWords, readWords } from './describe'
+import { type MediaDescription, parseMediaDescription } from './description'
 import { withFiles } from './files'
-import { fileKeysOf, findLooseMedia, isLoose, type MediaRow, mediaById } from './find'
-import { type DrawnPreview, drawPreview } from './preview'
+import { fileKeysOf, findUnattachedMedia, isUnattached, type MediaRow, mediaById } from './find'
+import { type RenderedPreview, renderPreview } from './render-preview'
 
-export interface MediaPatch extends MediaWords {
+export interface MediaPatch extends MediaDescription {
   readonly thumbnail?: Uint8Array | undefined
 }
 
@@ -26,14 +26,14 @@ export async function updateMedia(
   viewer: Viewer,
   { id, patch }: { readonly id: MediaId; readonly patch: MediaPatch },
 ): Promise<MediaRow> {
-  const words = readWords(patch)
-  const row = await findLooseMedia(ctx, viewer, id)
+  const words = parseMediaDescription(patch)
+  const row = await findUnattachedMedia(ctx, viewer, id)
   const drawsPreview = patch.thumbnail !== undefined && row.type !== 'image'
-  const drawn = drawsPreview && patch.thumbnail ? await drawPreview(ctx, row.id, patch.thumbnail) : null
+  const drawn = drawsPreview && patch.thumbnail ? await renderPreview(ctx, row.id, patch.thumbnail) : null
   const changed = changedRow(row, words, drawn)
   const { description, blurhash, meta, previewKey } = changed
   const changes = new Changes()
-    .require(isLooseStill(id), new NotFound())
+    .require(isStillUnattached(id), new NotFound())
     .require(hasPreview(row), new Conflict('This file was changed meanwhile'))
     .add(
       ctx.db
@@ -53,12 +53,12 @@ export async function updateMedia(
  * `NotFound` for somebody else's, `Invalid` for one that hangs on a status.
  */
 export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promise<void> {
-  const row = await ask(ctx.db, mediaById(ctx, id))
+  const row = await execute(ctx.db, mediaById(ctx, id))
   if (row === null || row.accountId !== viewer.id) throw new NotFound()
   const attached = new Invalid('Media attachment is currently used by a status')
   if (row.statusId !== null || row.scheduledStatusId !== null) throw attached
   const changes = new Changes()
-    .require(isLooseStill(id), attached)
+    .require(isStillUnattached(id), attached)
     .require(hasPreview(row), new Conflict('This file was changed meanwhile'))
     .add(ctx.db.delete(mediaAttachments).where(eq(mediaAttachments.id, id)))
     .enqueue({ kind: 'delete-files', keys: fileKeysOf(row) })
@@ -66,8 +66,8 @@ export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promis
 }
 
 /** A status may have claimed the upload since it was read. */
-function isLooseStill(id: MediaId): SQL {
-  return sql`exists (select 1 from media_attachments where id = ${id} and ${isLoose})`
+function isStillUnattached(id: MediaId): SQL {
+  return sql`exists (select 1 from media_attachments where id = ${id} and ${isUnattached})`
 }
 
 /** Of two changes at once only one may replace a preview: the other would leave a file that nobody names. */
@@ -77,8 +77,8 @@ function hasPreview({ id, previewKey }: MediaRow): SQL {
 
 function changedRow(
   row: MediaRow,
-  { description, focus }: ReturnType<typeof readWords>,
-  drawn: DrawnPreview | null,
+  { description, focus }: ReturnType<typeof parseMediaDescription>,
+  drawn: RenderedPreview | null,
 ): MediaRow {
   return {
     ...row,

@@ -9,12 +9,12 @@ import { type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { type MediaWords, readWords } from './describe'
+import { type MediaDescription, parseMediaDescription } from './description'
 import { freshFolder, type NewFile, withFiles } from './files'
 import type { MediaRow } from './find'
 import { type Preview, pictureAreas, processPicture, processThumbnail, tooManyBytes } from './pictures'
 
-export interface Upload extends MediaWords {
+export interface Upload extends MediaDescription {
   readonly file?: Uint8Array | undefined
   /** Preview of a video or sound; of no use to pictures, which have their own. */
   readonly thumbnail?: Uint8Array | undefined
@@ -37,7 +37,7 @@ interface Processed extends Pick<MediaRow, 'type' | 'mime' | 'blurhash' | 'meta'
  * characters; a focus that is none.
  */
 export async function uploadMedia(ctx: Ctx, viewer: Viewer, upload: Upload): Promise<MediaRow> {
-  const { description, focus } = readWords(upload)
+  const { description, focus } = parseMediaDescription(upload)
   if (upload.file === undefined) throw validationFailed("File can't be blank")
   const processed = await processUpload(ctx, upload.file, upload.thumbnail)
   const { original, small, ...facts } = processed

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { ask, first, rows } from '../../db/query'
+import { execute, first, rows } from '../../db/query'
 import {
   accounts,
   allowedDomains,
@@ -11,18 +11,18 @@ import {
 import type { DomainSeverity } from '../../db/schema/federation'
 import { NotFound, validationFailed } from '../../errors'
 import type { Ctx } from '../../platform/ports'
+import { rebuildCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
-import { keepList } from '../core/kept-lists'
-import { forgetLimits } from '../instance/limits'
+import { invalidateLimits } from '../instance/limits'
 import { picturedReactions } from '../interactions/find-reactions'
 import { uncountReactions } from '../interactions/reaction-counts'
-import { illustratedBy } from '../statuses/find'
+import { statusesWithImagesBy } from '../statuses/find'
 import { domainsUnder } from './find-domains'
 import { continueSuspension, startSuspension } from './suspend-domain'
 
-export interface LimitOrder {
+export interface LimitRequest {
   readonly domain: string
-  /** `suspend`: nothing is exchanged; `silence`: shown to followers only; `noop`: only what else is said here. */
+  /** `suspend`: nothing is exchanged; `disconnectAll`: shown to followers only; `noop`: only what else is said here. */
   readonly severity: DomainSeverity
   readonly rejectMedia: boolean
   readonly rejectReports: boolean
@@ -39,14 +39,14 @@ export interface LimitOrder {
  * A limit of the same severity again keeps its time, and with it the marks.
  * `Invalid` for this server's own domain. Emits `domain.limited` where pictures have to go.
  */
-export async function limitDomain(ctx: Ctx, order: LimitOrder): Promise<void> {
+export async function limitDomain(ctx: Ctx, order: LimitRequest): Promise<void> {
   const { domain, severity } = order
   if (ctx.config.ownDomains.includes(domain)) throw validationFailed('Domain is that of this server')
   const known = await findLimit(ctx, domain)
   const isSame = known?.severity === severity
   const since = isSame ? known.createdAt : ctx.clock.now()
   const changes = new Changes()
-  if (known !== null && !isSame) free(ctx, changes, known)
+  if (known !== null && !isSame) clearLimit(ctx, changes, known)
   const row = { ...order, createdAt: since }
   changes.add(
     ctx.db
@@ -59,14 +59,14 @@ export async function limitDomain(ctx: Ctx, order: LimitOrder): Promise<void> {
       ctx.db
         .update(accounts)
         .set({ silencedAt: since })
-        .where(sql`${of(domain)} and silenced_at is null`),
+        .where(sql`${isOnDomain(domain)} and silenced_at is null`),
     )
   if (severity === 'suspend') startSuspension(ctx, changes, domain, since)
   if (order.rejectMedia || severity === 'suspend') changes.emit({ kind: 'domain.limited', domain })
   await commit(ctx, changes)
-  forgetLimits(ctx)
+  invalidateLimits(ctx)
   if (severity === 'suspend') await continueSuspension(ctx, domain)
-  await keepList(ctx, 'limits')
+  await rebuildCachedList(ctx, 'limits')
 }
 
 /** Lifts the limit of a domain. What it ended does not return. `NotFound` where there is none. */
@@ -74,10 +74,10 @@ export async function liftLimit(ctx: Ctx, domain: string): Promise<void> {
   const known = await findLimit(ctx, domain)
   if (known === null) throw new NotFound()
   const changes = new Changes()
-  free(ctx, changes, known)
+  clearLimit(ctx, changes, known)
   await commit(ctx, changes.add(ctx.db.delete(domainLimits).where(eq(domainLimits.domain, domain))))
-  forgetLimits(ctx)
-  await keepList(ctx, 'limits')
+  invalidateLimits(ctx)
+  await rebuildCachedList(ctx, 'limits')
 }
 
 /** All limits by domain; of suspensions in progress with how many accounts are done, and of how many. */
@@ -88,7 +88,7 @@ export function listLimits(ctx: Ctx) {
     .from(domainLimits)
     .leftJoin(domainSuspensions, eq(domainSuspensions.domain, domainLimits.domain))
     .orderBy(domainLimits.domain)
-  return ask(ctx.db, rows(listed))
+  return execute(ctx.db, rows(listed))
 }
 
 /** Lets a domain in where only listed servers are spoken with. */
@@ -109,7 +109,7 @@ export async function disallowDomain(ctx: Ctx, domain: string): Promise<void> {
 /** The domains on the list. */
 export async function listAllowed(ctx: Ctx): Promise<readonly string[]> {
   const found = rows(ctx.db.select({ domain: allowedDomains.domain }).from(allowedDomains))
-  return (await ask(ctx.db, found)).map(({ domain }) => domain).sort()
+  return (await execute(ctx.db, found)).map(({ domain }) => domain).sort()
 }
 
 /** How many statuses lose their attachments at once. */
@@ -124,8 +124,8 @@ const reactedAtOnce = 100
 export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
   const limit = await findLimit(ctx, domain)
   if (limit === null || (!limit.rejectMedia && limit.severity !== 'suspend')) return
-  const theirs = sql`select id from accounts where ${of(domain)}`
-  const withPictures = illustratedBy(theirs, chunk)
+  const theirs = sql`select id from accounts where ${isOnDomain(domain)}`
+  const withPictures = statusesWithImagesBy(theirs, chunk)
   const reactions = picturedReactions(theirs, domain, reactedAtOnce)
   const [, stripped = 0, , dropped = 0] = await commit(
     ctx,
@@ -133,7 +133,7 @@ export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
       ctx.db
         .update(accounts)
         .set({ avatar: null, header: null, emojis: [] })
-        .where(sql`${of(domain)} and (avatar is not null or header is not null or emojis <> '[]')`),
+        .where(sql`${isOnDomain(domain)} and (avatar is not null or header is not null or emojis <> '[]')`),
       ctx.db.update(statuses).set({ attachments: [], emojis: [] }).where(sql`id in (${withPictures})`),
       uncountReactions(ctx, reactions),
       ctx.db.delete(emojiReactions).where(sql`id in (${reactions})`),
@@ -143,26 +143,30 @@ export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
 }
 
 function findLimit(ctx: Ctx, domain: string) {
-  return ask(ctx.db, first(ctx.db.select().from(domainLimits).where(eq(domainLimits.domain, domain))))
+  return execute(ctx.db, first(ctx.db.select().from(domainLimits).where(eq(domainLimits.domain, domain))))
 }
 
 /** Takes the marks of a limit off the accounts that carry them, and ends the suspension that still sets them. */
-function free(ctx: Ctx, changes: Changes, { domain, createdAt }: { domain: string; createdAt: Date }): void {
+function clearLimit(
+  ctx: Ctx,
+  changes: Changes,
+  { domain, createdAt }: { domain: string; createdAt: Date },
+): void {
   const at = createdAt.getTime()
   changes.add(
     ctx.db.delete(domainSuspensions).where(eq(domainSuspensions.domain, domain)),
     ctx.db
       .update(accounts)
       .set({ silencedAt: null })
-      .where(sql`${of(domain)} and silenced_at = ${at}`),
+      .where(sql`${isOnDomain(domain)} and silenced_at = ${at}`),
     ctx.db
       .update(accounts)
       .set({ suspendedAt: null })
-      .where(sql`${of(domain)} and suspended_at = ${at}`),
+      .where(sql`${isOnDomain(domain)} and suspended_at = ${at}`),
   )
 }
 
 /** Is the account, the only row there is to look at, of this domain or a subdomain of it? */
-function of(domain: string): SQL {
+function isOnDomain(domain: string): SQL {
   return sql`domain in (${domainsUnder(domain)})`
 }

@@ -1,11 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, first, rows, together } from '../../db/query'
+import { combineQueries, execute, first, rows } from '../../db/query'
 import { accounts, domainSuspensions, followRequests, notifications } from '../../db/schema'
-import { each, isIn, limitTo } from '../../db/sql'
+import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { type EndingFollow, notifySevered, severFollows, untilUnchanged } from '../relationships/sever'
+import {
+  type EndingFollow,
+  notifySevered,
+  retryWhileFollowsChange,
+  severFollows,
+} from '../relationships/sever'
 import { domainsUnder } from './find-domains'
 
 /** Accounts that one part suspends at most, and follows that it ends. */
@@ -38,7 +43,7 @@ export function startSuspension(ctx: Ctx, changes: Changes, domain: string, susp
  */
 export async function continueSuspension(ctx: Ctx, domain: string): Promise<void> {
   for (let part = 0; part < partsPerRun; part += 1)
-    if (!(await untilUnchanged(() => runPart(ctx, domain)))) return
+    if (!(await retryWhileFollowsChange(() => runPart(ctx, domain)))) return
   await ctx.jobs.send({ kind: 'continue-suspension', domain })
 }
 
@@ -49,13 +54,16 @@ const restMilliseconds = 10 * 60_000
 export async function resumeSuspensions(ctx: Ctx): Promise<void> {
   const { domain, progressedAt } = domainSuspensions
   const isAtRest = sql`${progressedAt} < ${ctx.clock.now().getTime() - restMilliseconds}`
-  const stopped = await ask(ctx.db, rows(ctx.db.select({ domain }).from(domainSuspensions).where(isAtRest)))
+  const stopped = await execute(
+    ctx.db,
+    rows(ctx.db.select({ domain }).from(domainSuspensions).where(isAtRest)),
+  )
   for (const one of stopped) await ctx.jobs.send({ kind: 'continue-suspension', domain: one.domain })
 }
 
 /** Does one part. False: there is nothing left to do. */
 async function runPart(ctx: Ctx, domain: string): Promise<boolean> {
-  const found = await ask(ctx.db, findPart(ctx, domain))
+  const found = await execute(ctx.db, findPart(ctx, domain))
   if (found.suspension === null) return false
   const { stage } = found.suspension
   const changes = new Changes()
@@ -93,7 +101,7 @@ function findPart(ctx: Ctx, domain: string) {
     order by s.account_id ${limitTo(noticesPerPart)}`
   const id = sql<AccountId>`part.id`.as('id')
   const position = sql<number>`part.position`.as('position')
-  return together({
+  return combineQueries({
     suspension: first(ctx.db.select().from(domainSuspensions).where(eq(domainSuspensions.domain, domain))),
     members: rows(ctx.db.select({ id, position }).from(sql`(${next}) part`)),
     follows: rows(
@@ -117,22 +125,22 @@ function suspendPart(ctx: Ctx, changes: Changes, { suspension, members, follows 
     ctx.db
       .update(accounts)
       .set({ suspendedAt })
-      .where(sql`${isIn(accounts.id, ids)} and suspended_at is null`),
+      .where(sql`${inList(accounts.id, ids)} and suspended_at is null`),
     ctx.db.delete(followRequests).where(sql`id in (
-      select r.id from ${each(ids)} cross join follow_requests r on r.account_id = item.value
+      select r.id from ${jsonRows(ids)} cross join follow_requests r on r.account_id = item.value
       union all
-      select r.id from ${each(ids)} cross join follow_requests r on r.target_account_id = item.value)`),
-    ctx.db.delete(notifications).where(isIn(notifications.fromAccountId, ids)),
+      select r.id from ${jsonRows(ids)} cross join follow_requests r on r.target_account_id = item.value)`),
+    ctx.db.delete(notifications).where(inList(notifications.fromAccountId, ids)),
   )
   severFollows(ctx, changes, { id: eventId, type: 'domain_block', target: domain, ending: follows })
   // Of those with more follows than one part ends the next part ends the others.
   const isThrough = follows.length < followsPerPart
-  if (isThrough) moveOn(ctx, changes, suspension, members)
-  else moveOn(ctx, changes, suspension, null)
+  if (isThrough) advanceProgress(ctx, changes, suspension, members)
+  else advanceProgress(ctx, changes, suspension, null)
 }
 
 /** Moves the progress behind `members`, unless another run has moved it meanwhile; null leaves it where it is. */
-function moveOn(
+function advanceProgress(
   ctx: Ctx,
   changes: Changes,
   { domain, position, afterId, accountsDone }: Suspension,

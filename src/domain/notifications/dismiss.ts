@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { notifications } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { inList } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { NotificationId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import { memberOf } from './find-groups'
 
 /** Removes one of the viewer's notifications; missing ones and those of others are `NotFound`. */
@@ -24,12 +24,12 @@ export async function clearNotifications(ctx: Ctx, viewer: Viewer): Promise<void
 /** Removes a group of the viewer's notifications. There is no mistake in a key that stands for nothing. */
 export async function dismissGroup(ctx: Ctx, viewer: Viewer, key: string): Promise<void> {
   const members = sql`${notifications.id} in (select n.id from notifications n
-    where ${memberOf(refById(viewer.id), key)})`
+    where ${memberOf(viewerById(viewer.id), key)})`
   await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(members)))
 }
 
 /** Removes those of the viewer's notifications that are among `ids`. */
 export async function dismissAll(ctx: Ctx, viewer: Viewer, ids: readonly NotificationId[]): Promise<void> {
-  const own = and(eq(notifications.accountId, viewer.id), isIn(notifications.id, ids))
+  const own = and(eq(notifications.accountId, viewer.id), inList(notifications.id, ids))
   await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(own)))
 }

@@ -7,9 +7,9 @@ import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { mayReach, type NotificationFilter, passes } from './find'
+import { isVisibleTo, matchesFilter, type NotificationFilter } from './find'
 import { bucketMilliseconds } from './grouping'
-import { aloneIn, groupMembers, type NotificationGroup, timesOf } from './groups'
+import { groupMembers, type NotificationGroup, timeRangeOf, ungroupedId } from './groups'
 
 export interface GroupFilter extends NotificationFilter {
   /** The types that are shown as one entry. */
@@ -41,7 +41,7 @@ export function groupPage(
   { filter, page }: { readonly filter: GroupFilter; readonly page: Page },
 ): Query<GroupPage> {
   const now = ctx.clock.now()
-  const asked = sql`n.account_id = ${viewer.id} and ${passes(filter)}`
+  const asked = sql`n.account_id = ${viewer.id} and ${matchesFilter(filter)}`
   const upwards = page.minId !== undefined
   const above = page.minId ?? page.sinceId ?? 0
   const below = page.maxId ?? Number.MAX_SAFE_INTEGER
@@ -65,7 +65,7 @@ export function groupPage(
       select ${ends}, max(keys), max(id), min(id) from walk where step > 0)
     select n.id, n.type, n.from_account_id, n.group_key, reach.low, reach.newest, reach.oldest
       from reach left join notifications n on ${asked} and n.id <= reach.high and n.id >= reach.low - ${reachBack}
-        and instr(reach.keys, ',' || ${keySql(filter, 'n')} || ',') > 0 and ${mayReach(viewer, now)}
+        and instr(reach.keys, ',' || ${keySql(filter, 'n')} || ',') > 0 and ${isVisibleTo(viewer, now)}
     order by n.id desc ${limitTo(mostMembers)}) as member`
   const reached = {
     low: sql<number | null>`member.low`.as('low'),
@@ -104,7 +104,7 @@ function keySql({ grouped }: GroupFilter, alias: 'n' | 'found'): SQL {
 /** The viewer's group with this key, held back or not; null where it has no member the viewer may know. One statement. */
 export function oneGroup(ctx: Ctx, viewer: ViewerRef, key: string): Query<NotificationGroup | null> {
   const members = sql`(select n.* from notifications n
-    where ${memberOf(viewer, key)} and ${mayReach(viewer, ctx.clock.now())}
+    where ${memberOf(viewer, key)} and ${isVisibleTo(viewer, ctx.clock.now())}
     order by n.id desc ${limitTo(mostMembers)}) as member`
   const columns = { ...memberColumns, id: sql<number>`member.id`.as('id') }
   const found = rows(ctx.db.select(columns).from(members))
@@ -123,7 +123,7 @@ export function accountsInGroup(
     page,
     sql`n.id`,
     (bounds) => sql`select n.from_account_id as id, n.id as cursor from notifications n
-      where ${memberOf(viewer, key)} and ${bounds} and ${mayReach(viewer, now)}`,
+      where ${memberOf(viewer, key)} and ${bounds} and ${isVisibleTo(viewer, now)}`,
   )
 }
 
@@ -136,7 +136,7 @@ export function unreadGroups(
   const unread = sql`(select distinct key from (select ${keySql(filter, 'n')} as key from notifications n
       where n.account_id = ${viewer.id} and n.id > coalesce((select last_read_id from markers
         where markers.account_id = ${viewer.id} and markers.timeline = 'notifications'), 0)
-        and ${passes(filter)} and ${mayReach(viewer, ctx.clock.now())}
+        and ${matchesFilter(filter)} and ${isVisibleTo(viewer, ctx.clock.now())}
       order by n.id desc ${limitTo(mostMembers)})
     ${limitTo(limit)}) as unread`
   const counted = ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(unread)
@@ -145,9 +145,9 @@ export function unreadGroups(
 
 /** The members of a group of the viewer's as a condition on `n`; what is no key stands for none. */
 export function memberOf(viewer: ViewerRef, key: string): SQL {
-  const id = aloneIn(key)
+  const id = ungroupedId(key)
   if (id !== null) return sql`n.account_id = ${viewer.id} and n.id = ${id}`
-  const times = timesOf(key)
+  const times = timeRangeOf(key)
   if (times === null) return sql`0`
   return sql`n.account_id = ${viewer.id} and n.id >= ${firstIdAt(times.from)} and n.id < ${firstIdAt(times.until)}
     and n.group_key = ${key}`

@@ -1,13 +1,13 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { first, type Query } from '../../db/query'
 import { pushSubscriptions } from '../../db/schema'
-import { each, limitTo } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { NotificationId, PushSubscriptionId, TokenId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
-import { mayBeHere } from '../policy/standing'
+import { isActiveAccount } from '../policy/account-visibility'
 import { visibleTo } from '../policy/visibility'
-import { mayReach } from './find'
+import { isVisibleTo } from './find'
 
 export type PushSubscriptionRow = typeof pushSubscriptions.$inferSelect
 
@@ -26,12 +26,12 @@ function subscriptionOf(ctx: Ctx, token: SQL): Query<PushSubscriptionRow | null>
 
 /** Does a person among whom the notifications reach want to be told of one by push? For the end of their batch. */
 export function isPushWanted(ids: readonly NotificationId[]): SQL {
-  return sql`exists (select 1 from ${each(ids)} cross join notifications n on n.id = item.value
-    cross join push_subscriptions p on p.account_id = n.account_id where ${sql.raw(isChosen)})`
+  return sql`exists (select 1 from ${jsonRows(ids)} cross join notifications n on n.id = item.value
+    cross join push_subscriptions p on p.account_id = n.account_id where ${sql.raw(isAlertEnabled)})`
 }
 
 /** The alert for its kind is on. What waits for its recipient is not pushed. */
-const isChosen = `n.filtered = 0 and p.policy <> 'none' and p.alerts ->> n.type = 1`
+const isAlertEnabled = `n.filtered = 0 and p.policy <> 'none' and p.alerts ->> n.type = 1`
 
 /** One notification for one application. */
 export interface PushPair {
@@ -59,12 +59,12 @@ export function duePushes({ notificationIds, subscriptionId, after, limit }: Pus
   const only = subscriptionId === undefined ? sql`1` : sql`p.id = ${subscriptionId}`
   const place = after ?? { subscriptionId: 0, notificationId: 0 }
   return sql`select p.id as subscription_id, n.id as notification_id
-    from ${each(notificationIds)} cross join notifications n on n.id = item.value
+    from ${jsonRows(notificationIds)} cross join notifications n on n.id = item.value
       cross join push_subscriptions p on p.account_id = n.account_id
-    where ${sql.raw(isChosen)} and ${only}
+    where ${sql.raw(isAlertEnabled)} and ${only}
       and (p.id, n.id) > (${place.subscriptionId}, ${place.notificationId})
-      and ${sql.raw(`${isOfCircle} and ${mayPush}`)} and ${mayBeHere('n.account_id')}
-      and ${mayReach(recipient, now)}
+      and ${sql.raw(`${matchesPolicy} and ${mayPush}`)} and ${isActiveAccount('n.account_id')}
+      and ${isVisibleTo(recipient, now)}
       and (n.status_id is null
         or exists (select 1 from statuses s where s.id = n.status_id and ${visibleTo(recipient)}))
     order by p.id, n.id ${limitTo(limit)}`
@@ -73,7 +73,7 @@ export function duePushes({ notificationIds, subscriptionId, after, limit }: Pus
 const follows = (follower: string, followed: string) =>
   `exists (select 1 from follows where account_id = n.${follower} and target_account_id = n.${followed})`
 
-const isOfCircle = `case p.policy when 'followed' then ${follows('account_id', 'from_account_id')}
+const matchesPolicy = `case p.policy when 'followed' then ${follows('account_id', 'from_account_id')}
   when 'follower' then ${follows('from_account_id', 'account_id')} else 1 end`
 
 const mayPush = `exists (select 1 from access_tokens t

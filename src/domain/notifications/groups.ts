@@ -3,7 +3,7 @@ import type { AccountId, NotificationId } from '../../lib/ids'
 import { bucketMilliseconds } from './grouping'
 
 /** What of a notification decides where it stands. */
-export interface Member {
+export interface GroupMember {
   readonly id: NotificationId
   readonly type: NotificationType
   readonly from: AccountId
@@ -14,18 +14,21 @@ export interface Member {
 export interface NotificationGroup {
   readonly key: string
   /** Newest first. */
-  readonly members: readonly Member[]
+  readonly members: readonly GroupMember[]
 }
 
 const alone = /^ungrouped-(\d{1,16})$/
 
 /** The key under which a notification is shown. */
-export function keyOf({ id, type, groupKey }: Member, grouped: readonly NotificationType[]): string {
+export function groupKeyOf(
+  { id, type, groupKey }: GroupMember,
+  grouped: readonly NotificationType[],
+): string {
   return groupKey !== null && grouped.includes(type) ? groupKey : `ungrouped-${id}`
 }
 
 /** The notification a key stands for by itself; null for the key of a group. */
-export function aloneIn(key: string): NotificationId | null {
+export function ungroupedId(key: string): NotificationId | null {
   const [, id] = alone.exec(key) ?? []
   return id === undefined ? null : Number(id)
 }
@@ -35,12 +38,12 @@ export function aloneIn(key: string): NotificationId | null {
  * an earlier page.
  */
 export function groupMembers(
-  members: readonly Member[],
+  members: readonly GroupMember[],
   grouped: readonly NotificationType[],
   low: NotificationId,
 ): readonly NotificationGroup[] {
   const newestFirst = members.toSorted((a, b) => b.id - a.id)
-  return [...Map.groupBy(newestFirst, (member) => keyOf(member, grouped))]
+  return [...Map.groupBy(newestFirst, (member) => groupKeyOf(member, grouped))]
     .map(([key, all]) => ({ key, members: all }))
     .filter(({ members: [newest] }) => newest !== undefined && newest.id >= low)
 }
@@ -59,7 +62,7 @@ export function summaryOf({ key, members }: NotificationGroup, low: Notification
 }
 
 /** When the notifications of a group were made, from its key; null for what is no key of a group. */
-export function timesOf(key: string): { readonly from: Date; readonly until: Date } | null {
+export function timeRangeOf(key: string): { readonly from: Date; readonly until: Date } | null {
   const [, digits] = /^(?:follow|admin\.sign_up|(?:favourite|reblog)-\d{1,16})-(\d{1,9})$/.exec(key) ?? []
   if (digits === undefined) return null
   const from = Number(digits) * bucketMilliseconds

@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { notifications } from '../../db/schema'
 import type { NotificationType } from '../../db/schema/notifications'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { bucketAt, groupable } from './grouping'
-import { addMails } from './mail'
-import { addPushes } from './push'
+import { requestMails } from './mail-preferences'
+import { requestPushes } from './push'
 
-export interface Notice {
+export interface NewNotification {
   readonly to: AccountId
   readonly type: NotificationType
   readonly from: AccountId
@@ -51,7 +51,7 @@ const selfTypes: readonly NotificationType[] = [
  * where the recipient's policy drops it. What the policy holds back is marked. The same deed notifies once, however
  * often it is repeated.
  */
-export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): void {
+export function notify(ctx: Ctx, changes: Changes, notices: readonly NewNotification[]): void {
   const now = ctx.clock.now()
   const entries = notices
     .filter((notice) => notice.to !== notice.from || selfTypes.includes(notice.type))
@@ -70,7 +70,7 @@ export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): 
       item.value ->> 'from' as from_account_id, item.value ->> 'statusId' as status_id,
       item.value ->> 'subjectId' as subject_id, item.value ->> 'group' as group_key,
       ${policyLevel(now)} level
-    from ${each(entries)} join users u on u.account_id = item.value ->> 'to'
+    from ${jsonRows(entries)} join users u on u.account_id = item.value ->> 'to'
       left join notification_policies p on p.account_id = u.account_id
     where not exists (select 1 from blocks where blocks.account_id = u.account_id
         and blocks.target_account_id = item.value ->> 'from')
@@ -86,13 +86,13 @@ export function notify(ctx: Ctx, changes: Changes, notices: readonly Notice[]): 
     limit -1)
     where level < 2
     on conflict do nothing`)
-  changes.add(made).tell({ kind: 'notifications.made', ids: entries.map(({ id }) => id) })
-  addPushes(changes, entries)
-  addMails(ctx, changes, entries)
+  changes.add(made).publish({ kind: 'notifications.made', ids: entries.map(({ id }) => id) })
+  requestPushes(changes, entries)
+  requestMails(ctx, changes, entries)
 }
 
 /** Who follows for less is no follower yet, and who is here for less is new. */
-const settling = { followers: 3 * dayMilliseconds, accounts: 30 * dayMilliseconds }
+const newcomerPeriods = { followers: 3 * dayMilliseconds, accounts: 30 * dayMilliseconds }
 
 /**
  * What the policy of the recipient `u` makes of a notice: 0, 1 or 2. Conditions that nobody set are not looked at.
@@ -108,18 +108,18 @@ function policyLevel(now: Date): SQL {
   const senderIs = (fact: SQL) =>
     sql`exists (select 1 from accounts sender where sender.id = item.value ->> 'from' and ${fact})`
   return sql`case when item.value ->> 'filterable' = 0 then 0
-    else (select case when level > 0 and (${isLetIn} or ${isStaffAboveRecipient}) then 0 else level end from (select max(
+    else (select case when level > 0 and (${isPermittedSender} or ${isStaffAboveRecipient}) then 0 else level end from (select max(
       ${where('not_following', 0, stranger)},
       ${where(
         'not_followers',
         0,
         sql`not exists (select 1 from follows back where back.account_id = item.value ->> 'from'
-          and back.target_account_id = u.account_id and back.created_at < ${before(settling.followers)})`,
+          and back.target_account_id = u.account_id and back.created_at < ${before(newcomerPeriods.followers)})`,
       )},
       ${where(
         'new_accounts',
         0,
-        sql`${senderIs(sql`sender.created_at > ${before(settling.accounts)}`)} and ${stranger}`,
+        sql`${senderIs(sql`sender.created_at > ${before(newcomerPeriods.accounts)}`)} and ${stranger}`,
       )},
       ${where('private_mentions', 1, sql`${isUnaskedDirect} and ${stranger}`)},
       ${where('limited_accounts', 1, sql`${senderIs(sql`sender.silenced_at is not null`)} and ${stranger}`)},
@@ -127,7 +127,7 @@ function policyLevel(now: Date): SQL {
     ) as level limit -1)) end`
 }
 
-const isLetIn = sql.raw(`exists (select 1 from notification_permissions permitted
+const isPermittedSender = sql.raw(`exists (select 1 from notification_permissions permitted
   where permitted.account_id = u.account_id and permitted.from_account_id = item.value ->> 'from')`)
 
 const isStaffAboveRecipient = sql.raw(`exists (select 1 from users staff join roles r on r.id = staff.role_id
@@ -152,7 +152,7 @@ const isUnaskedDirect = sql.raw(`item.value ->> 'direct' = 1
       on named.status_id = above.id and named.account_id = item.value ->> 'from'
       where above.author_id = u.account_id and above.visibility = 'direct')`)
 
-function groupKey({ type, statusId }: Notice, now: Date): string | null {
+function groupKey({ type, statusId }: NewNotification, now: Date): string | null {
   if (!groupedTypes.includes(type)) return null
   const bucket = bucketAt(now)
   return type === 'follow' || type === 'admin.sign_up' ? `${type}-${bucket}` : `${type}-${statusId}-${bucket}`

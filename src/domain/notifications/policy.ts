@@ -1,17 +1,17 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import { first, map, type Query, together } from '../../db/query'
+import { combineQueries, first, map, type Query } from '../../db/query'
 import { notificationPolicies } from '../../db/schema'
 import type { PolicyLevel } from '../../db/schema/notifications'
 import { limitTo } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer, ViewerRef } from '../core/viewer'
-import { senderNotHidden } from '../policy/hiding'
+import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 
 export type PolicyAction = 'accept' | 'filter' | 'drop'
 
 /** By column: what becomes of notifications by people of a kind. */
-export type Policy = Readonly<Record<PolicyKind, PolicyAction>>
+export type PolicyActions = Readonly<Record<PolicyKind, PolicyAction>>
 const policyKinds = [
   'notFollowing',
   'notFollowers',
@@ -24,7 +24,7 @@ export type PolicyKind = (typeof policyKinds)[number]
 
 /** A policy with what it holds back at present. */
 export interface PolicyFacts {
-  readonly policy: Policy
+  readonly policy: PolicyActions
   readonly pending: { readonly requests: number; readonly notifications: number }
 }
 
@@ -37,10 +37,10 @@ const defaults: Readonly<Record<PolicyKind, PolicyLevel>> = {
 const mostCounted = 1_000
 
 /** The viewer's policy and what waits under it. */
-export function policyOf(ctx: Ctx, viewer: ViewerRef): Query<PolicyFacts> {
+export function notificationPolicyOf(ctx: Ctx, viewer: ViewerRef): Query<PolicyFacts> {
   const held = sql`(select n.from_account_id as sender from notifications n
     where n.account_id = ${viewer.id} and n.filtered = 1
-      and ${senderNotHidden(viewer, ctx.clock.now(), sql`n.from_account_id`)} ${limitTo(mostCounted)}) as held`
+      and ${senderNotBlockedOrMuted(viewer, ctx.clock.now(), sql`n.from_account_id`)} ${limitTo(mostCounted)}) as held`
   const counted = ctx.db
     .select({
       requests: sql<number>`count(distinct held.sender)`.as('requests'),
@@ -49,13 +49,13 @@ export function policyOf(ctx: Ctx, viewer: ViewerRef): Query<PolicyFacts> {
     .from(held)
   const { accountId, ...levels } = getTableColumns(notificationPolicies)
   const row = ctx.db.select(levels).from(notificationPolicies).where(sql`${accountId} = ${viewer.id}`)
-  return map(together({ row: first(row), pending: first(counted) }), ({ row: saved, pending }) => ({
+  return map(combineQueries({ row: first(row), pending: first(counted) }), ({ row: saved, pending }) => ({
     policy: policyFrom(saved ?? defaults),
     pending: pending ?? { requests: 0, notifications: 0 },
   }))
 }
 
-function policyFrom(levels: Readonly<Record<PolicyKind, PolicyLevel>>): Policy {
+function policyFrom(levels: Readonly<Record<PolicyKind, PolicyLevel>>): PolicyActions {
   const { notFollowing, notFollowers, newAccounts, privateMentions, limitedAccounts, bots } = levels
   return {
     ...{ notFollowing: actions[notFollowing], notFollowers: actions[notFollowers] },
@@ -67,7 +67,11 @@ function policyFrom(levels: Readonly<Record<PolicyKind, PolicyLevel>>): Policy {
 const levelOf: Readonly<Record<PolicyAction, PolicyLevel>> = { accept: 0, filter: 1, drop: 2 }
 
 /** Changes what `patch` names of the viewer's policy. It holds for what comes from now on. */
-export async function changePolicy(ctx: Ctx, viewer: Viewer, patch: Partial<Policy>): Promise<void> {
+export async function changeNotificationPolicy(
+  ctx: Ctx,
+  viewer: Viewer,
+  patch: Partial<PolicyActions>,
+): Promise<void> {
   const levels: Partial<Record<PolicyKind, PolicyLevel>> = {}
   for (const kind of policyKinds) {
     const action = patch[kind]

@@ -10,7 +10,7 @@ const pushable: ReadonlySet<string> = new Set(pushAlerts)
  *
  * Emits `push.wanted`.
  */
-export function addPushes(
+export function requestPushes(
   changes: Changes,
   notices: readonly { readonly id: NotificationId; readonly type: string }[],
 ): void {

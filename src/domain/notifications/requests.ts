@@ -1,20 +1,20 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { ask, map, type Query, rows } from '../../db/query'
+import { execute, map, type Query, rows } from '../../db/query'
 import { notificationPermissions, notifications } from '../../db/schema'
-import { each, isIn } from '../../db/sql'
+import { inList, jsonRows } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type Page, pageSql } from '../core/page'
 import type { Viewer, ViewerRef } from '../core/viewer'
-import { senderNotHidden } from '../policy/hiding'
+import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 
 /**
  * What the policy holds back of one sender. It is no row of its own: the oldest notification held back names it, and
  * any other one finds it.
  */
-export interface Request {
+export interface FilteredSender {
   readonly id: NotificationId
   readonly from: AccountId
   readonly count: number
@@ -24,31 +24,35 @@ export interface Request {
 }
 
 /** The viewer's requests, the latest to begin first; the cursor is the id. One statement. */
-export function requestsOf(ctx: Ctx, viewer: ViewerRef, page: Page): Query<readonly Request[]> {
+export function requestsOf(ctx: Ctx, viewer: ViewerRef, page: Page): Query<readonly FilteredSender[]> {
   const selection = pageSql(
     page,
     sql`first.id`,
-    (bounds) => sql`select first.* from (${heldBySender(ctx, viewer, sql`1`)}) first where ${bounds}`,
+    (bounds) => sql`select first.* from (${filteredBySender(ctx, viewer, sql`1`)}) first where ${bounds}`,
   )
   return readRequests(ctx, viewer, selection)
 }
 
 /** The viewer's request that this notification is part of. */
-export function oneRequest(ctx: Ctx, viewer: ViewerRef, id: NotificationId): Query<readonly Request[]> {
+export function oneRequest(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  id: NotificationId,
+): Query<readonly FilteredSender[]> {
   const sender = sql`n.from_account_id = (select asked.from_account_id from notifications asked
     where asked.id = ${id} and asked.account_id = ${viewer.id} and asked.filtered = 1)`
-  return readRequests(ctx, viewer, heldBySender(ctx, viewer, sender))
+  return readRequests(ctx, viewer, filteredBySender(ctx, viewer, sender))
 }
 
-function heldBySender(ctx: Ctx, viewer: ViewerRef, condition: SQL): SQL {
+function filteredBySender(ctx: Ctx, viewer: ViewerRef, condition: SQL): SQL {
   return sql`select min(n.id) as id, n.from_account_id as sender, count(*) as count, max(n.id) as latest_id
     from notifications n
     where n.account_id = ${viewer.id} and n.filtered = 1 and ${condition}
-      and ${senderNotHidden(viewer, ctx.clock.now(), sql`n.from_account_id`)}
+      and ${senderNotBlockedOrMuted(viewer, ctx.clock.now(), sql`n.from_account_id`)}
     group by n.from_account_id`
 }
 
-function readRequests(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<readonly Request[]> {
+function readRequests(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<readonly FilteredSender[]> {
   const found = ctx.db
     .select({
       id: sql<number>`request.id`.as('id'),
@@ -69,12 +73,12 @@ export async function acceptRequests(
   viewer: Viewer,
   ids: readonly NotificationId[],
 ): Promise<void> {
-  await letIn(ctx, viewer, await findSenders(ctx, viewer, ids))
+  await permitSenders(ctx, viewer, await findSenders(ctx, viewer, ids))
 }
 
 /** The same for one request; `NotFound` where it is none of the viewer's. */
 export async function acceptRequest(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
-  await letIn(ctx, viewer, await findSender(ctx, viewer, id))
+  await permitSenders(ctx, viewer, await findSender(ctx, viewer, id))
 }
 
 /** Removes what is held back of these senders. What is no request is passed over. */
@@ -91,17 +95,17 @@ export async function dismissRequest(ctx: Ctx, viewer: Viewer, id: NotificationI
   await remove(ctx, viewer, await findSender(ctx, viewer, id))
 }
 
-async function letIn(ctx: Ctx, viewer: Viewer, senders: readonly AccountId[]): Promise<void> {
+async function permitSenders(ctx: Ctx, viewer: Viewer, senders: readonly AccountId[]): Promise<void> {
   if (senders.length === 0) return
   const permit = sql`insert into ${notificationPermissions} (account_id, from_account_id)
-    select ${viewer.id}, item.value from ${each(senders)} where true on conflict do nothing`
-  const show = ctx.db.update(notifications).set({ filtered: false }).where(isHeldOf(viewer, senders))
+    select ${viewer.id}, item.value from ${jsonRows(senders)} where true on conflict do nothing`
+  const show = ctx.db.update(notifications).set({ filtered: false }).where(isFilteredFrom(viewer, senders))
   const changes = new Changes().add(ctx.db.run(permit), show)
-  await commit(ctx, changes.tell({ kind: 'notifications.merged', accountId: viewer.id }))
+  await commit(ctx, changes.publish({ kind: 'notifications.merged', accountId: viewer.id }))
 }
 
 async function remove(ctx: Ctx, viewer: Viewer, senders: readonly AccountId[]): Promise<void> {
-  await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(isHeldOf(viewer, senders))))
+  await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(isFilteredFrom(viewer, senders))))
 }
 
 async function findSender(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<readonly AccountId[]> {
@@ -111,10 +115,10 @@ async function findSender(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise
 }
 
 /** Word for word as the partial index has it. */
-const isHeld = sql.raw('filtered = 1')
+const isFiltered = sql.raw('filtered = 1')
 
-function isHeldOf(viewer: Viewer, senders: readonly AccountId[]) {
-  return and(eq(notifications.accountId, viewer.id), isHeld, isIn(notifications.fromAccountId, senders))
+function isFilteredFrom(viewer: Viewer, senders: readonly AccountId[]) {
+  return and(eq(notifications.accountId, viewer.id), isFiltered, inList(notifications.fromAccountId, senders))
 }
 
 async function findSenders(
@@ -123,7 +127,7 @@ async function findSenders(
   ids: readonly NotificationId[],
 ): Promise<readonly AccountId[]> {
   const { id, accountId, fromAccountId } = notifications
-  const held = sql`${isIn(id, ids)} and ${accountId} = ${viewer.id} and ${isHeld}`
+  const held = sql`${inList(id, ids)} and ${accountId} = ${viewer.id} and ${isFiltered}`
   const found = rows(ctx.db.selectDistinct({ sender: fromAccountId }).from(notifications).where(held))
-  return (await ask(ctx.db, found)).map(({ sender }) => sender)
+  return (await execute(ctx.db, found)).map(({ sender }) => sender)
 }

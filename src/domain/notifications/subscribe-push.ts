@@ -13,7 +13,7 @@ import type { PushSubscriptionRow } from './find-push-subscriptions'
 export type PushChoices = Pick<PushSubscriptionRow, 'alerts' | 'policy'>
 
 /** As an application names it. */
-export interface PushOrder extends PushChoices {
+export interface PushSubscriptionRequest extends PushChoices {
   readonly endpoint: string
   readonly p256dh: string
   readonly auth: string
@@ -32,10 +32,10 @@ const mostEndpointCharacters = 2_048
  * `Invalid` for an address that is not public https and for keys that are none. A person has so many subscriptions at
  * most: the oldest make room.
  */
-export async function subscribe(
+export async function subscribeToPush(
   ctx: Ctx,
   holder: { readonly tokenId: TokenId; readonly accountId: AccountId },
-  order: PushOrder,
+  order: PushSubscriptionRequest,
 ): Promise<void> {
   const { tokenId: accessTokenId, accountId } = holder
   const { endpoint, standard, alerts, policy } = order
@@ -61,7 +61,7 @@ export async function subscribe(
 }
 
 /** Changes what is pushed. `NotFound` where the token has no subscription. */
-export async function changePushed(ctx: Ctx, token: TokenId, choices: PushChoices): Promise<void> {
+export async function updatePushSubscription(ctx: Ctx, token: TokenId, choices: PushChoices): Promise<void> {
   const { alerts, policy } = choices
   const [changed] = await commit(
     ctx,
@@ -76,7 +76,7 @@ export async function changePushed(ctx: Ctx, token: TokenId, choices: PushChoice
 }
 
 /** Pushes nothing to the holder of the token any more. */
-export async function unsubscribe(ctx: Ctx, token: TokenId): Promise<void> {
+export async function unsubscribeFromPush(ctx: Ctx, token: TokenId): Promise<void> {
   const removal = ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.accessTokenId, token))
   await commit(ctx, new Changes().add(removal))
 }

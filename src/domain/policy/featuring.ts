@@ -8,7 +8,7 @@ export interface Featurable {
 }
 
 /** How somebody who wants to feature an account stands to it; null where that was not looked up. */
-export interface FeaturerStanding {
+export interface FeaturerRelation {
   readonly isSelf: boolean
   readonly followsTarget: boolean | null
   readonly followedByTarget: boolean | null
@@ -16,8 +16,8 @@ export interface FeaturerStanding {
 
 export type FeatureVerdict = 'automatic' | 'manual' | 'denied' | 'unknown' | 'missing'
 
-const nobody: FeaturePolicy = { automatic: [], manual: [] }
-const anybody: FeaturePolicy = { automatic: ['public'], manual: [] }
+const nobodyMayFeature: FeaturePolicy = { automatic: [], manual: [] }
+const anybodyMayFeature: FeaturePolicy = { automatic: ['public'], manual: [] }
 
 /**
  * Who may feature an account: of this server those whom its owner wants to be found (Mastodon's rule), of others as
@@ -25,11 +25,11 @@ const anybody: FeaturePolicy = { automatic: ['public'], manual: [] }
  */
 export function featurePolicyOf({ domain, discoverable, featurePolicy }: Featurable): FeaturePolicy | null {
   if (domain !== null) return featurePolicy
-  return discoverable === true ? anybody : nobody
+  return discoverable === true ? anybodyMayFeature : nobodyMayFeature
 }
 
 /** May this person feature the account, and does it have to be asked? Yourself you may always. */
-export function mayFeature(policy: FeaturePolicy | null, standing: FeaturerStanding): FeatureVerdict {
+export function mayFeature(policy: FeaturePolicy | null, standing: FeaturerRelation): FeatureVerdict {
   if (standing.isSelf) return 'automatic'
   if (policy === null) return 'missing'
   if (covers(policy.automatic, standing)) return 'automatic'
@@ -43,7 +43,7 @@ export function mayFeature(policy: FeaturePolicy | null, standing: FeaturerStand
   return isUnclear ? 'unknown' : 'denied'
 }
 
-function covers(who: FeaturePolicy['automatic'], standing: FeaturerStanding): boolean {
+function covers(who: FeaturePolicy['automatic'], standing: FeaturerRelation): boolean {
   return (
     who.includes('public') ||
     (who.includes('followers') && standing.followsTarget === true) ||

@@ -1,9 +1,9 @@
 import type { InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
-import type { AskedFirst } from '../../db/values'
+import type { ApprovalAction } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 
 /** How somebody stands to the author of a status they want to quote. */
-export interface QuoteStanding {
+export interface QuoterRelation {
   readonly isAuthor: boolean
   readonly followsAuthor: boolean
 }
@@ -15,7 +15,7 @@ export interface QuoteStanding {
  */
 export function mayQuote(
   status: { readonly visibility: Visibility; readonly quotePolicy: QuotePolicy },
-  { isAuthor, followsAuthor }: QuoteStanding,
+  { isAuthor, followsAuthor }: QuoterRelation,
 ): boolean {
   if (status.visibility === 'direct') return false
   if (isAuthor) return true
@@ -24,28 +24,28 @@ export function mayQuote(
 }
 
 /** How somebody stands to the author of a status they want to answer or share. */
-export interface Answering {
+export interface InteractorRelation {
   readonly followsParent: boolean
   readonly namedInParent: boolean
 }
 
 /** What `consentTo` looks at in the other status. */
-interface Approvable {
+interface ApprovableStatus {
   readonly accountId: AccountId
   readonly local: boolean
   readonly replyPolicy: InteractionPolicy
   readonly reblogPolicy: InteractionPolicy
-  readonly askedFirst: readonly AskedFirst[]
+  readonly askedFirst: readonly ApprovalAction[]
 }
 
 /**
  * Whether `account` may answer or reblog `status`: at once, after its author of another server agreed, or not at all.
  * Source: interaction policies of GoToSocial (`manualApproval`).
  */
-export function consentTo(
-  kind: AskedFirst,
+export function decideApproval(
+  kind: ApprovalAction,
   account: AccountId,
-  { status, standing }: { readonly status: Approvable; readonly standing: Answering },
+  { status, standing }: { readonly status: ApprovableStatus; readonly standing: InteractorRelation },
 ): 'given' | 'asked' | 'refused' {
   const policy = kind === 'reply' ? status.replyPolicy : status.reblogPolicy
   if (status.accountId === account || mayInteract(policy, standing)) return 'given'
@@ -53,7 +53,10 @@ export function consentTo(
 }
 
 /** Does the author of a status allow that somebody who stands to them so answers or shares it? */
-export function mayInteract(policy: InteractionPolicy, { followsParent, namedInParent }: Answering): boolean {
+export function mayInteract(
+  policy: InteractionPolicy,
+  { followsParent, namedInParent }: InteractorRelation,
+): boolean {
   if (policy === 'public' || namedInParent) return true
   return policy === 'followers' && followsParent
 }

@@ -23,22 +23,22 @@ export const basePermissions = sql<number>`(select base.permissions from roles b
 export const grantedPermissions = sql<number>`(coalesce(${roles.permissions}, 0) | ${basePermissions})`
 
 /** What granted bits come to: administrators may do everything. */
-export function heldPermissions(granted: number): number {
+export function effectivePermissions(granted: number): number {
   return (granted & permissions.administrator) === 0 ? granted : everyPermission
 }
 
 /** May a person with these permissions do this? Administrators may do everything. */
-export function may(held: number, permission: Permission): boolean {
+export function hasPermission(held: number, permission: Permission): boolean {
   return (held & (permissions.administrator | permissions[permission])) !== 0
 }
 
 /** The same as conditions. Does the role `r` allow it? */
-export function allows(permission: Permission): SQL {
+export function roleAllows(permission: Permission): SQL {
   return sql.raw(`(role.permissions & ${permissions.administrator | permissions[permission]}) <> 0`)
 }
 
 /** And may the person whose account `owner` names do it, by their role? */
-export function personMay(owner: SQL, permission: Permission): SQL {
+export function accountHasPermission(owner: SQL, permission: Permission): SQL {
   return sql`exists (select 1 from users trusted cross join roles role
-    where trusted.account_id = ${owner} and role.id = trusted.role_id and ${allows(permission)})`
+    where trusted.account_id = ${owner} and role.id = trusted.role_id and ${roleAllows(permission)})`
 }

@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { statuses, Visibility } from '../../db/schema/statuses'
 import type { Mention } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
-import { forMe, type ViewerRef } from '../core/viewer'
+import { bindViewer, type ViewerRef } from '../core/viewer'
 
 /** The alias a statuses row carries in hand-written SQL. */
 export type StatusAlias = 's' | 'original' | 'parent' | 'statuses'
 
 /** What the rule needs to know of one status. */
-export interface SeenStatus {
+export interface VisibilitySubject {
   readonly accountId: AccountId
   readonly visibility: Visibility
   readonly localOnly: boolean
@@ -29,7 +29,7 @@ export interface VisibilityFacts {
  *
  * A reblog is seen when both it and what it shares are.
  */
-export function canSee(viewer: AccountId | null, status: SeenStatus, facts: VisibilityFacts): boolean {
+export function canSee(viewer: AccountId | null, status: VisibilitySubject, facts: VisibilityFacts): boolean {
   if (facts.authorSuspended) return false
   if (viewer !== null && status.accountId === viewer) return true
   if (status.localOnly && !facts.isLocal) return false
@@ -40,7 +40,7 @@ export function canSee(viewer: AccountId | null, status: SeenStatus, facts: Visi
   return status.visibility === 'private' && facts.followsAuthor
 }
 
-interface Versioned extends Pick<SeenStatus, 'accountId' | 'visibility'> {
+interface Versioned extends Pick<VisibilitySubject, 'accountId' | 'visibility'> {
   readonly mentions: readonly Mention[]
 }
 
@@ -63,43 +63,43 @@ export function readableSince(
 
 /** `canSee` as a condition on the statuses row called `alias`, and on what that row reblogs. */
 export function visibleTo(viewer: ViewerRef, alias: StatusAlias = 's'): SQL {
-  if (!viewer.signedIn) return sql.raw(withShared(alias, openToAll))
-  return forMe(viewer, withShared(alias, openToMe))
+  if (!viewer.signedIn) return sql.raw(withReblogged(alias, visibleToAll))
+  return bindViewer(viewer, withReblogged(alias, visibleToMe))
 }
 
 /** `visibleTo` for strangers, without what authors wrote whom moderators limited: that row is read once for both. */
-export function openUnasked(alias: StatusAlias = 's'): SQL {
-  return sql.raw(`(${isOpen(alias)} and not exists (select 1 from accounts limited
+export function publicInDiscovery(alias: StatusAlias = 's'): SQL {
+  return sql.raw(`(${isPublicOrUnlisted(alias)} and not exists (select 1 from accounts limited
       where limited.id = ${alias}.account_id and (limited.suspended_at is not null or limited.silenced_at is not null))
-    and ${sharedMeets(alias, openToAll)})`)
+    and ${rebloggedMeets(alias, visibleToAll)})`)
 }
 
 /** `visibleTo` for strangers, of authors who are known not to be suspended. */
-export function openByActive(alias: StatusAlias = 's'): SQL {
-  return sql.raw(`(${isOpen(alias)} and ${sharedMeets(alias, openToAll)})`)
+export function publicByActiveAuthor(alias: StatusAlias = 's'): SQL {
+  return sql.raw(`(${isPublicOrUnlisted(alias)} and ${rebloggedMeets(alias, visibleToAll)})`)
 }
 
 // The rules are constant text and name the viewer once, as `me`: building and parsing them for every request
 // was a fifth of what a home page costs.
 
-function withShared(alias: StatusAlias, rule: (s: string) => string): string {
-  return `(${rule(alias)} and ${sharedMeets(alias, rule)})`
+function withReblogged(alias: StatusAlias, rule: (s: string) => string): string {
+  return `(${rule(alias)} and ${rebloggedMeets(alias, rule)})`
 }
 
-function sharedMeets(alias: StatusAlias, rule: (s: string) => string): string {
+function rebloggedMeets(alias: StatusAlias, rule: (s: string) => string): string {
   return `(${alias}.reblog_of_id is null or exists (
     select 1 from statuses shared where shared.id = ${alias}.reblog_of_id and ${rule('shared')}))`
 }
 
-function openToAll(s: string): string {
-  return `(${isOpen(s)} and ${authorActive(s)})`
+function visibleToAll(s: string): string {
+  return `(${isPublicOrUnlisted(s)} and ${authorActive(s)})`
 }
 
-function isOpen(s: string): string {
+function isPublicOrUnlisted(s: string): string {
   return `${s}.visibility in ('public', 'unlisted') and ${s}.local_only = 0`
 }
 
-function openToMe(s: string): string {
+function visibleToMe(s: string): string {
   return `(${authorActive(s)} and (${s}.account_id = me.id or (
     (${s}.local_only = 0 or exists (select 1 from users where users.account_id = me.id))
     and not exists (select 1 from blocks where blocks.account_id = ${s}.account_id and blocks.target_account_id = me.id)
@@ -115,7 +115,7 @@ function openToMe(s: string): string {
  *
  * For selections whose loader holds every row against `canSee` and whose entries were written under the rule.
  */
-export function authorStands(alias: StatusAlias = 's'): SQL {
+export function authorNotSuspended(alias: StatusAlias = 's'): SQL {
   return sql.raw(authorActive(alias))
 }
 

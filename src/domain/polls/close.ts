@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { polls } from '../../db/schema'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
@@ -13,12 +13,12 @@ const closedAtOnce = 20
  * Emits `status.updated`.
  */
 export async function closePolls(ctx: Ctx): Promise<void> {
-  const due = await ask(ctx.db, duePolls(ctx, ctx.clock.now(), closedAtOnce))
+  const due = await execute(ctx.db, duePolls(ctx, ctx.clock.now(), closedAtOnce))
   for (const poll of due) await closePoll(ctx, poll)
 }
 
 async function closePoll(ctx: Ctx, poll: PollRow): Promise<void> {
-  const voters = await ask(ctx.db, localVoters(ctx, poll.id))
+  const voters = await execute(ctx.db, localVoters(ctx, poll.id))
   const concerned = [poll.accountId, ...voters.map(({ id }) => id)]
   const about = { type: 'poll' as const, from: poll.accountId, statusId: poll.statusId }
   const changes = new Changes().add(

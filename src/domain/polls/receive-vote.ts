@@ -1,17 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { polls, pollVotes } from '../../db/schema'
 import { Conflict, Invalid } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
-import { refById } from '../core/viewer'
+import { viewerById } from '../core/viewer'
 import { visiblePollOf } from './find'
 import { checkVote, countedUp } from './vote'
 
 /** One choice somebody elsewhere made: several of them are several votes. */
-export interface RemoteChoice {
+export interface RemotePollVote {
   /** Our status with the poll. */
   readonly statusId: StatusId
   /** The option, word for word. */
@@ -26,12 +26,14 @@ export interface RemoteChoice {
 export async function receiveVote(
   ctx: Ctx,
   voter: { readonly id: AccountId },
-  { statusId, choice }: RemoteChoice,
+  { statusId, choice }: RemotePollVote,
 ): Promise<Outcome> {
-  const poll = await ask(ctx.db, visiblePollOf(ctx, refById(voter.id), statusId))
+  const poll = await execute(ctx.db, visiblePollOf(ctx, viewerById(voter.id), statusId))
   if (poll === null) return ignored('votes in no poll that is here for its actor')
   const index = poll.options.indexOf(choice)
-  const refusal = refuse(() => checkVote(poll, { by: voter.id, choices: [index], now: ctx.clock.now() }))
+  const refusal = refusalMessage(() =>
+    checkVote(poll, { by: voter.id, choices: [index], now: ctx.clock.now() }),
+  )
   if (refusal !== null) return rejected(refusal)
   const own = sql`${pollVotes.pollId} = ${poll.id} and ${pollVotes.accountId} = ${voter.id}`
   const again = poll.multiple ? sql`${own} and ${pollVotes.choice} = ${index}` : own
@@ -53,13 +55,13 @@ export async function receiveVote(
         .where(and(eq(polls.id, poll.id))),
       ctx.db.insert(pollVotes).values({ pollId: poll.id, accountId: voter.id, choice: index }),
     )
-  if (isNews(poll.votesCount + 1))
+  if (isWorthPublishing(poll.votesCount + 1))
     changes.emit({ kind: 'status.updated', accountId: poll.accountId, statusId: poll.statusId })
   await commit(ctx, changes)
   return done
 }
 
-function refuse(check: () => void): string | null {
+function refusalMessage(check: () => void): string | null {
   try {
     check()
     return null
@@ -70,7 +72,7 @@ function refuse(check: () => void): string | null {
 }
 
 /** Is the tally worth telling everybody who has the poll? Each of the first ten, then every tenth, hundredth, ... */
-export function isNews(votes: number): boolean {
+export function isWorthPublishing(votes: number): boolean {
   const step = 10 ** (String(votes).length - 1)
   return votes % step === 0
 }

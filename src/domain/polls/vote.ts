@@ -1,12 +1,12 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { polls, pollVotes } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import { NotFound, validationFailed } from '../../errors'
 import type { AccountId, PollId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import { type PollRow, visiblePoll } from './find'
 
 /** Holds a vote against the rules. Pure; throws `Invalid`. `choices` are indexes, each once. */
@@ -15,7 +15,7 @@ export function checkVote(
   vote: { readonly by: AccountId; readonly choices: readonly number[]; readonly now: Date },
 ): void {
   if (vote.by === poll.accountId) throw validationFailed('You cannot vote in your own polls')
-  if (poll.expiresAt !== null && poll.expiresAt <= vote.now) throw ended()
+  if (poll.expiresAt !== null && poll.expiresAt <= vote.now) throw pollEndedError()
   if (vote.choices.some((choice) => choice < 0 || choice >= poll.options.length))
     throw validationFailed('The chosen vote option does not exist')
   if (vote.choices.length > 1 && !poll.multiple) throw validationFailed('This poll takes one choice')
@@ -32,7 +32,7 @@ export async function voteInPoll(
   viewer: Viewer,
   { id, choices }: { readonly id: PollId; readonly choices: readonly number[] },
 ): Promise<void> {
-  const poll = await ask(ctx.db, visiblePoll(ctx, refById(viewer.id), id))
+  const poll = await execute(ctx.db, visiblePoll(ctx, viewerById(viewer.id), id))
   if (poll === null) throw new NotFound()
   checkVote(poll, { by: viewer.id, choices, now: ctx.clock.now() })
   const voted = sql`exists (select 1 from ${pollVotes}
@@ -42,11 +42,11 @@ export async function voteInPoll(
     .require(sql`not ${voted}`, validationFailed('You have already voted on this poll'))
     .require(
       sql`exists (select 1 from ${polls} where ${polls.id} = ${id} and ${polls.closedAt} is null)`,
-      ended(),
+      pollEndedError(),
     )
     .add(
       ctx.db.run(sql`insert into ${pollVotes} (poll_id, account_id, choice)
-        select ${id}, ${viewer.id}, item.value from ${each(choices)}`),
+        select ${id}, ${viewer.id}, item.value from ${jsonRows(choices)}`),
       ctx.db
         .update(polls)
         .set({
@@ -63,7 +63,7 @@ export async function voteInPoll(
   await commit(ctx, changes)
 }
 
-function ended() {
+function pollEndedError() {
   return validationFailed('The poll has already ended')
 }
 

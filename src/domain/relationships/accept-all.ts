@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask, rows } from '../../db/query'
+import { execute, rows } from '../../db/query'
 import { accounts, followRequests, follows, notifications } from '../../db/schema'
-import { each, isIn } from '../../db/sql'
+import { inList, jsonRows } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
@@ -28,7 +28,7 @@ type Waiting = Pick<typeof followRequests.$inferSelect, 'id' | 'accountId'>
 function requestsTo(ctx: Ctx, target: AccountId): Promise<Waiting[]> {
   const { id, accountId, targetAccountId } = followRequests
   const isUnlocked = sql`exists (select 1 from accounts where accounts.id = ${target} and accounts.locked = 0)`
-  return ask(
+  return execute(
     ctx.db,
     rows(
       ctx.db
@@ -45,14 +45,14 @@ function acceptance(ctx: Ctx, target: AccountId, waiting: readonly Waiting[]): C
   const pairs = waiting.map(({ id, accountId }) => ({ id: ctx.ids.next(), request: id, from: accountId }))
   const requesters = waiting.map(({ accountId }) => accountId)
   // Only the first statement can have made these ids: the counters move for each follow that it made.
-  const made = sql`select f.account_id from ${each(pairs.map(({ id }) => id))} cross join follows f
+  const made = sql`select f.account_id from ${jsonRows(pairs.map(({ id }) => id))} cross join follows f
     on f.id = item.value`
   const changes = new Changes().add(
     ctx.db.run(sql`
       insert into ${follows} (id, account_id, target_account_id, show_reblogs, notify, languages, uri, created_at)
       select item.value ->> 'id', q.account_id, q.target_account_id, q.show_reblogs, q.notify, q.languages, q.uri,
         ${ctx.clock.now().getTime()}
-      from ${each(pairs)} cross join follow_requests q on q.id = item.value ->> 'request'
+      from ${jsonRows(pairs)} cross join follow_requests q on q.id = item.value ->> 'request'
       where true
       on conflict (account_id, target_account_id) do nothing`),
     ctx.db
@@ -64,7 +64,7 @@ function acceptance(ctx: Ctx, target: AccountId, waiting: readonly Waiting[]): C
       .set({ followingCount: sql`${accounts.followingCount} + 1` })
       .where(sql`${accounts.id} in (${made})`),
     ctx.db.delete(followRequests).where(
-      isIn(
+      inList(
         followRequests.id,
         waiting.map(({ id }) => id),
       ),
@@ -75,7 +75,7 @@ function acceptance(ctx: Ctx, target: AccountId, waiting: readonly Waiting[]): C
         and(
           eq(notifications.accountId, target),
           eq(notifications.type, 'follow_request'),
-          isIn(notifications.fromAccountId, requesters),
+          inList(notifications.fromAccountId, requesters),
         ),
       ),
   )

@@ -2,13 +2,13 @@ import { and, eq } from 'drizzle-orm'
 import { blocks } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { parted } from '../collections/find'
-import { forgetConversationsWith } from '../conversations/feed'
+import { removeFromEachOthersCollections } from '../collections/find'
+import { deleteConversationsWith } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { findPair, type Pair } from './find'
+import { deleteNotificationsFrom } from './delete-notifications'
+import { findRelationshipPair, type RelationshipPair } from './find'
 import { dropFollow, dropFollowRequest, followRejected, followRemoved, followWithdrawn } from './follow-rows'
-import { forgetNoticesFrom } from './notices'
 
 /**
  * Blocks `target` for `viewer`: follows, requests and endorsements go both ways, what the target did goes
@@ -16,7 +16,7 @@ import { forgetNoticesFrom } from './notices'
  * what else the server of the target has to know.
  */
 export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
-  const pair = await findPair(ctx, viewer, target)
+  const pair = await findRelationshipPair(ctx, viewer, target)
   if (pair.id === viewer.id) return
   const there = { from: viewer.id, to: target }
   const back = { from: target, to: viewer.id }
@@ -35,8 +35,11 @@ export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target:
     dropFollow(ctx, changes, tie)
     dropFollowRequest(ctx, changes, tie)
   }
-  changes.add(forgetNoticesFrom(ctx, viewer.id, target), forgetConversationsWith(ctx, viewer.id, target))
-  changes.add(...parted(ctx, viewer.id, target))
+  changes.add(
+    deleteNotificationsFrom(ctx, viewer.id, target),
+    deleteConversationsWith(ctx, viewer.id, target),
+  )
+  changes.add(...removeFromEachOthersCollections(ctx, viewer.id, target))
   const { ties, domain } = pair
   if (ties.follows !== null) changes.emit(followRemoved(there, ties.follows, viewer.id))
   if (ties.followedBy !== null) changes.emit(followRemoved(back, ties.followedBy, viewer.id))
@@ -46,13 +49,13 @@ export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target:
     if (ties.blockId === null)
       changes.emit({ kind: 'block.created', accountId: viewer.id, targetAccountId: target, blockId })
   }
-  tellBoth(changes, viewer.id, pair)
+  publishToBoth(changes, viewer.id, pair)
   await commit(ctx, changes)
 }
 
 /** Takes a block back. What it removed does not return. */
 export async function unblockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
-  const pair = await findPair(ctx, viewer, target)
+  const pair = await findRelationshipPair(ctx, viewer, target)
   const { domain, ties } = pair
   const changes = new Changes().add(
     ctx.db.delete(blocks).where(and(eq(blocks.accountId, viewer.id), eq(blocks.targetAccountId, target))),
@@ -60,12 +63,16 @@ export async function unblockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, targe
   const { blockId } = ties
   if (domain !== null && blockId !== null)
     changes.emit({ kind: 'block.removed', accountId: viewer.id, targetAccountId: target, blockId })
-  tellBoth(changes, viewer.id, pair)
+  publishToBoth(changes, viewer.id, pair)
   await commit(ctx, changes)
 }
 
 /** A block is a rule of both: neither hears the other. */
-function tellBoth(changes: Changes, viewerId: AccountId, { id, domain }: Pick<Pair, 'id' | 'domain'>): void {
-  changes.tell({ kind: 'rules.changed', accountId: viewerId })
-  if (domain === null) changes.tell({ kind: 'rules.changed', accountId: id })
+function publishToBoth(
+  changes: Changes,
+  viewerId: AccountId,
+  { id, domain }: Pick<RelationshipPair, 'id' | 'domain'>,
+): void {
+  changes.publish({ kind: 'rules.changed', accountId: viewerId })
+  if (domain === null) changes.publish({ kind: 'rules.changed', accountId: id })
 }

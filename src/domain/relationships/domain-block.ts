@@ -1,14 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { ask, first, map, type Query, rows } from '../../db/query'
+import { execute, first, map, type Query, rows } from '../../db/query'
 import { accountDomainBlocks, endorsements, followRequests, notifications } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { forgetConversationsAt } from '../conversations/feed'
+import { deleteConversationsWithDomain } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import { type Page, pageSql } from '../core/page'
 import type { Viewer, ViewerRef } from '../core/viewer'
-import { notifySevered, severFollows, untilUnchanged } from './sever'
+import { notifySevered, retryWhileFollowsChange, severFollows } from './sever'
 
 /** The domains the viewer blocks, newest first; the cursor is the id of the block. */
 export function blockedDomains(
@@ -55,12 +55,12 @@ export function domainBlockPreview(
  * notifications and conversations. Emits `domain.blocked`, one event for all: there may be thousands of follows.
  */
 export function blockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
-  return untilUnchanged(() => blockOnce(ctx, viewer, domain))
+  return retryWhileFollowsChange(() => blockOnce(ctx, viewer, domain))
 }
 
 async function blockOnce(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
   const me = sql`${viewer.id}`
-  const ends = await ask(ctx.db, followsWith(ctx, viewer.id, domain))
+  const ends = await execute(ctx.db, followsWith(ctx, viewer.id, domain))
   const changes = new Changes().add(
     ctx.db
       .insert(accountDomainBlocks)
@@ -76,7 +76,7 @@ async function blockOnce(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): 
     ctx.db
       .delete(notifications)
       .where(and(eq(notifications.accountId, viewer.id), isOf(sql`${notifications.fromAccountId}`, domain))),
-    forgetConversationsAt(ctx, viewer.id, domain),
+    deleteConversationsWithDomain(ctx, viewer.id, domain),
   )
   const severanceId = ctx.ids.next()
   severFollows(ctx, changes, {
@@ -97,7 +97,7 @@ async function blockOnce(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): 
       .map((tie) => ({ accountId: tie[other], followId: tie.id, uri: tie.uri }))
   const [followed, followers] = [ended('from', 'to'), ended('to', 'from')]
   changes.emit({ kind: 'domain.blocked', accountId: viewer.id, domain, followed, followers })
-  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: viewer.id }))
+  await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: viewer.id }))
 }
 
 /** Takes a domain block back; there being none is no mistake. */
@@ -105,7 +105,7 @@ export async function unblockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain
   const { accountId, domain: blocked } = accountDomainBlocks
   const isBlock = and(eq(accountId, viewer.id), eq(blocked, domain))
   const changes = new Changes().add(ctx.db.delete(accountDomainBlocks).where(isBlock))
-  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: viewer.id }))
+  await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: viewer.id }))
 }
 
 function followsWith(ctx: Ctx, viewer: AccountId, domain: string) {
@@ -115,10 +115,10 @@ function followsWith(ctx: Ctx, viewer: AccountId, domain: string) {
     from: sql<AccountId>`tie.account_id`.as('from'),
     to: sql<AccountId>`tie.target_account_id`.as('to'),
   }
-  return rows(ctx.db.select(columns).from(sql`(${tiesWith(viewer, domain)}) tie`))
+  return rows(ctx.db.select(columns).from(sql`(${followsBetween(viewer, domain)}) tie`))
 }
 
-function tiesWith(viewer: AccountId, domain: string): SQL {
+function followsBetween(viewer: AccountId, domain: string): SQL {
   return sql`select f.id, f.account_id, f.target_account_id, f.uri from follows f
     where (f.account_id = ${viewer} and ${isOf(sql`f.target_account_id`, domain)})
       or (f.target_account_id = ${viewer} and ${isOf(sql`f.account_id`, domain)})`

@@ -5,11 +5,11 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { findPair } from './find'
+import { findRelationshipPair } from './find'
 
 /** Features `target` on the viewer's profile. Only followed accounts can be: `Invalid` otherwise. */
 export async function endorseAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
-  await findPair(ctx, viewer, target)
+  await findRelationshipPair(ctx, viewer, target)
   const changes = new Changes()
     .require(
       sql`exists (select 1 from follows where account_id = ${viewer.id} and target_account_id = ${target})`,
@@ -25,7 +25,7 @@ export async function endorseAccount(ctx: Ctx, viewer: Viewer, target: AccountId
 }
 
 export async function unendorseAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
-  await findPair(ctx, viewer, target)
+  await findRelationshipPair(ctx, viewer, target)
   const changes = new Changes().add(
     ctx.db
       .delete(endorsements)

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
-import { each, limitTo } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
-import { accountNotHidden } from '../policy/hiding'
-import { inStanding } from '../policy/standing'
+import { isVisibleAccount } from '../policy/account-visibility'
+import { accountNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 
 /** An account and those of its followers whom the viewer follows, latest followed first. */
 export interface Familiar {
@@ -16,7 +16,7 @@ export interface Familiar {
 /** How many are told of each account. */
 const mostFollowers = 80
 
-interface Asked {
+interface FamiliarQuery {
   readonly viewer: ViewerRef
   readonly ids: readonly AccountId[]
   readonly now: Date
@@ -28,7 +28,7 @@ interface Asked {
  * Nobody where the account hides its followers; nobody who hides whom they follow, whom the viewer hides, or who is
  * suspended. Accounts that are suspended or may not be known are left out.
  */
-export function familiarFollowers(ctx: Ctx, asked: Asked): Query<Familiar[]> {
+export function familiarFollowers(ctx: Ctx, asked: FamiliarQuery): Query<Familiar[]> {
   const found = rows(
     ctx.db
       .select({
@@ -47,22 +47,22 @@ export function familiarFollowers(ctx: Ctx, asked: Asked): Query<Familiar[]> {
 }
 
 /** All those followers, each once, as a selection (id, cursor). */
-export function selectFamiliar(asked: Asked): SQL {
+export function selectFamiliar(asked: FamiliarQuery): SQL {
   return sql`select distinct follower.value as id, 0 as cursor
     from (${familiarOf(asked)}) as familiar, json_each(familiar.followers) follower`
 }
 
-function familiarOf({ viewer, ids, now }: Asked): SQL {
+function familiarOf({ viewer, ids, now }: FamiliarQuery): SQL {
   const followers = sql`select theirs.account_id as id
     from follows mine
       cross join follows theirs on theirs.account_id = mine.target_account_id and theirs.target_account_id = a.id
       cross join accounts friend on friend.id = theirs.account_id
     where mine.account_id = ${viewer.id} and coalesce(friend.hide_collections, 0) = 0 and friend.suspended_at is null
-      and ${accountNotHidden(viewer, now, 'friend')}
+      and ${accountNotBlockedOrMuted(viewer, now, 'friend')}
     order by mine.id desc ${limitTo(mostFollowers)}`
   return sql`select a.id as id, item.key as place,
       case when coalesce(a.hide_collections, 0) = 1 then '[]' else (
         select json_group_array(id) from (${followers})) end as followers
-    from ${each(ids)} cross join accounts a on a.id = item.value
-    where a.suspended_at is null and ${inStanding('a')}`
+    from ${jsonRows(ids)} cross join accounts a on a.id = item.value
+    where a.suspended_at is null and ${isVisibleAccount('a')}`
 }

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
-import { each, limitTo } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
 /** Who is to be told. */
-export interface Reach {
+export interface Recipients {
   readonly followersOf?: AccountId
   /** Those somebody follows, or asked to follow. */
   readonly followedBy?: AccountId
@@ -30,12 +30,16 @@ export interface InboxPage {
  * Left out are people who are suspended, as all of a suspended server are, and whoever is on no list where only
  * listed servers are spoken with.
  */
-export function inboxesOf(ctx: Ctx, reach: Reach, { after, length }: InboxPage): Query<readonly string[]> {
+export function inboxesOf(
+  ctx: Ctx,
+  reach: Recipients,
+  { after, length }: InboxPage,
+): Query<readonly string[]> {
   const inbox = sql.raw(reach.personal === true ? 'r.inbox' : 'coalesce(r.shared_inbox, r.inbox)')
   const reached =
     reach.everywhere === true
       ? sql`remote_actors r`
-      : sql`(${whoIn(reach)}) picked cross join remote_actors r on r.account_id = picked.id`
+      : sql`(${recipientAccounts(reach)}) picked cross join remote_actors r on r.account_id = picked.id`
   const found = rows(
     ctx.db
       .select({ inbox: sql<string>`${inbox}`.as('inbox') })
@@ -47,12 +51,12 @@ export function inboxesOf(ctx: Ctx, reach: Reach, { after, length }: InboxPage):
   return map(found, (all) => all.map((row) => row.inbox))
 }
 
-function whoIn({ followersOf, followedBy, people = [], uris = [] }: Reach): SQL {
+function recipientAccounts({ followersOf, followedBy, people = [], uris = [] }: Recipients): SQL {
   const kinds = [
-    ...(people.length === 0 ? [] : [sql`select item.value as id from ${each(people)}`]),
+    ...(people.length === 0 ? [] : [sql`select item.value as id from ${jsonRows(people)}`]),
     ...(uris.length === 0
       ? []
-      : [sql`select named.id from ${each(uris)} cross join accounts named on named.uri = item.value`]),
+      : [sql`select named.id from ${jsonRows(uris)} cross join accounts named on named.uri = item.value`]),
     ...(followersOf === undefined
       ? []
       : [sql`select account_id as id from follows where target_account_id = ${followersOf}`]),

@@ -1,20 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { ask, first, map, type Query } from '../../db/query'
+import { execute, first, map, type Query } from '../../db/query'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Viewer } from '../core/viewer'
-import { inStanding } from '../policy/standing'
+import { isVisibleAccount } from '../policy/account-visibility'
 
 /** What a command about two accounts needs to know before it decides. */
-export interface Pair {
+export interface RelationshipPair {
   readonly id: AccountId
   readonly domain: string | null
   readonly locked: boolean
   readonly suspended: boolean
   readonly moved: boolean
-  /** The viewer follows the target; `followedBy` the other way round, and so on. */
+  /** The viewer follows the target; `followingOf` the other way round, and so on. */
   readonly follows: boolean
   readonly followedBy: boolean
   readonly requested: boolean
@@ -28,10 +28,10 @@ export interface Pair {
   readonly silenced: boolean
   /** The rows behind these claims, null where there is none. */
   readonly ties: {
-    readonly follows: TieRow | null
-    readonly followedBy: TieRow | null
-    readonly requested: TieRow | null
-    readonly requestedBy: TieRow | null
+    readonly follows: FollowRow | null
+    readonly followedBy: FollowRow | null
+    readonly requested: FollowRow | null
+    readonly requestedBy: FollowRow | null
     readonly blockId: number | null
   }
   /** The viewer's own counters. */
@@ -40,7 +40,7 @@ export interface Pair {
 }
 
 /** A follow or request; `uri` is what its server called it. */
-export interface TieRow {
+export interface FollowRow {
   readonly id: number
   readonly uri: string | null
 }
@@ -49,7 +49,11 @@ export interface TieRow {
  * The account `target`, given by its id or a sub-select, and how `viewer` stands to it; null where it may not be
  * known. One statement.
  */
-export function pairOf(ctx: Ctx, viewer: AccountId, target: AccountId | SQL): Query<Pair | null> {
+export function relationshipPair(
+  ctx: Ctx,
+  viewer: AccountId,
+  target: AccountId | SQL,
+): Query<RelationshipPair | null> {
   const found = first(
     ctx.db
       .select({
@@ -66,15 +70,15 @@ export function pairOf(ctx: Ctx, viewer: AccountId, target: AccountId | SQL): Qu
               where blocked.account_id = target.id and blocked.domain = me.domain)
           + 64 * (me.silenced_at is not null)`.as('claims'),
         // D1 bills every row a statement looks at: each tie is looked up once.
-        follow: tieRow('follows', 'me', 'target').as('follow'),
-        followBack: tieRow('follows', 'target', 'me').as('follow_back'),
-        request: tieRow('follow_requests', 'me', 'target').as('request'),
-        requestBack: tieRow('follow_requests', 'target', 'me').as('request_back'),
+        follow: followRowSql('follows', 'me', 'target').as('follow'),
+        followBack: followRowSql('follows', 'target', 'me').as('follow_back'),
+        request: followRowSql('follow_requests', 'me', 'target').as('request'),
+        requestBack: followRowSql('follow_requests', 'target', 'me').as('request_back'),
         blockId: sql<number | null>`(select id from blocks
           where account_id = me.id and target_account_id = target.id)`.as('block_id'),
       })
       .from(sql`accounts target join accounts me on me.id = ${viewer}`)
-      .where(sql`target.id = ${target} and ${inStanding('target')}`),
+      .where(sql`target.id = ${target} and ${isVisibleAccount('target')}`),
   )
   return map(found, (row) => {
     if (row === null) return null
@@ -103,20 +107,24 @@ export function pairOf(ctx: Ctx, viewer: AccountId, target: AccountId | SQL): Qu
   })
 }
 
-function tieRow(table: 'follows' | 'follow_requests', from: 'me' | 'target', to: 'me' | 'target') {
+function followRowSql(table: 'follows' | 'follow_requests', from: 'me' | 'target', to: 'me' | 'target') {
   return sql`(select json_object('id', id, 'uri', uri) from ${sql.raw(table)}
-    where account_id = ${sql.raw(from)}.id and target_account_id = ${sql.raw(to)}.id)`.mapWith(readTie)
+    where account_id = ${sql.raw(from)}.id and target_account_id = ${sql.raw(to)}.id)`.mapWith(parseFollowRow)
 }
 
-const Tie = z.object({ id: z.number(), uri: z.string().nullable() })
+const FollowRowSchema = z.object({ id: z.number(), uri: z.string().nullable() })
 
-function readTie(cell: unknown): TieRow | null {
-  return cell === null ? null : Tie.parse(JSON.parse(String(cell)))
+function parseFollowRow(cell: unknown): FollowRow | null {
+  return cell === null ? null : FollowRowSchema.parse(JSON.parse(String(cell)))
 }
 
 /** The same, asked at once; `NotFound` for an account that may not be known. */
-export async function findPair(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<Pair> {
-  const pair = await ask(ctx.db, pairOf(ctx, viewer.id, target))
+export async function findRelationshipPair(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  target: AccountId,
+): Promise<RelationshipPair> {
+  const pair = await execute(ctx.db, relationshipPair(ctx, viewer.id, target))
   if (pair === null) throw new NotFound()
   return pair
 }

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { ask, first } from '../../db/query'
+import { execute, first } from '../../db/query'
 import { invites, users } from '../../db/schema'
 import { AppError } from '../../errors'
 import type { AccountId } from '../../lib/ids'
@@ -8,7 +8,7 @@ import { followAccount } from './follow'
 
 /** Makes a new member follow whoever invited them, where the invitation says so. Done twice it changes nothing. */
 export async function followInviter(ctx: Ctx, member: AccountId): Promise<void> {
-  const inviter = await ask(
+  const inviter = await execute(
     ctx.db,
     first(
       ctx.db

@@ -7,10 +7,10 @@ import type { DomainEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
-import type { TieRow } from './find'
+import type { FollowRow } from './find'
 
 /** Who follows whom. */
-export interface Tie {
+export interface FollowPair {
   readonly from: AccountId
   readonly to: AccountId
 }
@@ -23,7 +23,7 @@ export interface FollowOptions {
 }
 
 /** Under which row a follow is kept and what its own server calls it, where that was settled before. */
-export interface Origin {
+export interface FollowOrigin {
   readonly id?: number
   readonly uri?: string | null
 }
@@ -32,19 +32,24 @@ export interface Origin {
  * Adds a follow with its counters, notification and event. A follow that is there already stays as it is and
  * counts once, also when two requests race. Fails with `Forbidden` when a block came in between.
  */
-export function addFollow(ctx: Ctx, changes: Changes, tie: Tie, options: FollowOptions & Origin): void {
+export function addFollow(
+  ctx: Ctx,
+  changes: Changes,
+  tie: FollowPair,
+  options: FollowOptions & FollowOrigin,
+): void {
   const { id = ctx.ids.next() } = options
   changes
     .require(neitherBlocks(tie), new Forbidden())
     .add(
       ctx.db
         .insert(follows)
-        .values({ ...pairOf(tie), ...options, id, createdAt: ctx.clock.now() })
+        .values({ ...pairColumns(tie), ...options, id, createdAt: ctx.clock.now() })
         .onConflictDoNothing({ target: [follows.accountId, follows.targetAccountId] }),
       // Only the statement above can have made this id: the counters move exactly when it did.
       ...countFollow(ctx, tie, 1, sql`exists (select 1 from follows where id = ${id})`),
       ctx.db.delete(followRequests).where(isRequest(tie)),
-      forgetNotice(ctx, tie, 'follow_request'),
+      withdrawNotification(ctx, tie, 'follow_request'),
     )
     .emit({ kind: 'follow.created', accountId: tie.from, targetAccountId: tie.to })
   notify(ctx, changes, [{ to: tie.to, from: tie.from, type: 'follow', statusId: null }])
@@ -54,8 +59,8 @@ export function addFollow(ctx: Ctx, changes: Changes, tie: Tie, options: FollowO
 export function addFollowRequest(
   ctx: Ctx,
   changes: Changes,
-  tie: Tie,
-  options: FollowOptions & Origin,
+  tie: FollowPair,
+  options: FollowOptions & FollowOrigin,
 ): void {
   const languages = options.languages === null ? null : JSON.stringify(options.languages)
   const { id = ctx.ids.next(), uri = null } = options
@@ -74,7 +79,7 @@ export function addFollowRequest(
  * Removes a follow with its counters, its notification and the endorsement that rests on it. Where there is
  * none, nothing changes. The event `follow.removed` is the caller's: only it knows whether there was a follow.
  */
-export function dropFollow(ctx: Ctx, changes: Changes, tie: Tie): void {
+export function dropFollow(ctx: Ctx, changes: Changes, tie: FollowPair): void {
   const { from, to } = tie
   const isThere = sql`exists (select 1 from follows where account_id = ${from} and target_account_id = ${to})`
   changes.add(
@@ -84,17 +89,17 @@ export function dropFollow(ctx: Ctx, changes: Changes, tie: Tie): void {
     ctx.db
       .delete(endorsements)
       .where(and(eq(endorsements.accountId, from), eq(endorsements.targetAccountId, to))),
-    forgetNotice(ctx, tie, 'follow'),
+    withdrawNotification(ctx, tie, 'follow'),
   )
 }
 
 /** What to announce of a follow that ended by the deed of `by`. */
-export function followRemoved({ from, to }: Tie, row: TieRow, by: AccountId): DomainEvent {
+export function followRemoved({ from, to }: FollowPair, row: FollowRow, by: AccountId): DomainEvent {
   return { kind: 'follow.removed', accountId: from, targetAccountId: to, by, followId: row.id, uri: row.uri }
 }
 
 /** The same of a request that its maker took back. */
-export function followWithdrawn({ from, to }: Tie, row: TieRow, by: AccountId): DomainEvent {
+export function followWithdrawn({ from, to }: FollowPair, row: FollowRow, by: AccountId): DomainEvent {
   return {
     kind: 'follow.withdrawn',
     accountId: from,
@@ -106,33 +111,36 @@ export function followWithdrawn({ from, to }: Tie, row: TieRow, by: AccountId): 
 }
 
 /** The same of a request that was turned down. */
-export function followRejected({ from, to }: Tie, row: TieRow, by: AccountId): DomainEvent {
+export function followRejected({ from, to }: FollowPair, row: FollowRow, by: AccountId): DomainEvent {
   return { kind: 'follow.rejected', accountId: from, targetAccountId: to, by, followId: row.id, uri: row.uri }
 }
 
 /** Removes a request to follow and its notification. */
-export function dropFollowRequest(ctx: Ctx, changes: Changes, tie: Tie): void {
-  changes.add(ctx.db.delete(followRequests).where(isRequest(tie)), forgetNotice(ctx, tie, 'follow_request'))
+export function dropFollowRequest(ctx: Ctx, changes: Changes, tie: FollowPair): void {
+  changes.add(
+    ctx.db.delete(followRequests).where(isRequest(tie)),
+    withdrawNotification(ctx, tie, 'follow_request'),
+  )
 }
 
-function pairOf(tie: Tie) {
+function pairColumns(tie: FollowPair) {
   return { accountId: tie.from, targetAccountId: tie.to }
 }
 
-export function isFollow(tie: Tie) {
+export function isFollow(tie: FollowPair) {
   return and(eq(follows.accountId, tie.from), eq(follows.targetAccountId, tie.to))
 }
 
-export function isRequest(tie: Tie) {
+export function isRequest(tie: FollowPair) {
   return and(eq(followRequests.accountId, tie.from), eq(followRequests.targetAccountId, tie.to))
 }
 
-function neitherBlocks({ from, to }: Tie) {
+function neitherBlocks({ from, to }: FollowPair) {
   return sql`not exists (select 1 from blocks where (account_id = ${from} and target_account_id = ${to})
     or (account_id = ${to} and target_account_id = ${from}))`
 }
 
-function countFollow(ctx: Ctx, { from, to }: Tie, by: 1 | -1, condition: ReturnType<typeof sql>) {
+function countFollow(ctx: Ctx, { from, to }: FollowPair, by: 1 | -1, condition: ReturnType<typeof sql>) {
   return [
     ctx.db
       .update(accounts)
@@ -146,7 +154,7 @@ function countFollow(ctx: Ctx, { from, to }: Tie, by: 1 | -1, condition: ReturnT
 }
 
 /** What was undone must not stand in the list of notifications, and may notify again when it is repeated. */
-function forgetNotice(ctx: Ctx, { from, to }: Tie, type: NotificationType) {
+function withdrawNotification(ctx: Ctx, { from, to }: FollowPair, type: NotificationType) {
   return ctx.db
     .delete(notifications)
     .where(

@@ -4,7 +4,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { findPair, type Pair } from './find'
+import { findRelationshipPair, type RelationshipPair } from './find'
 import {
   addFollow,
   addFollowRequest,
@@ -29,7 +29,7 @@ type Follower = Pick<Viewer, 'id' | 'silenced'>
 /** What is to become of a wish to follow. Pure; throws the refusal. */
 export function decideFollow(
   viewer: Follower,
-  pair: Pair,
+  pair: RelationshipPair,
 ): 'change' | 'change-request' | 'follow' | 'request' {
   if (pair.id === viewer.id) throw new Forbidden('Following your own account is not allowed')
   if (pair.suspended) throw new NotFound()
@@ -55,7 +55,7 @@ export async function followAccount(
   target: AccountId,
   options: Partial<FollowOptions>,
 ): Promise<void> {
-  const pair = await findPair(ctx, viewer, target)
+  const pair = await findRelationshipPair(ctx, viewer, target)
   const changes = new Changes()
   const tie = { from: viewer.id, to: target }
   const anyGiven = Object.keys(options).length > 0
@@ -88,7 +88,7 @@ export async function unfollowAccount(
   viewer: Pick<Viewer, 'id'>,
   target: AccountId,
 ): Promise<void> {
-  const pair = await findPair(ctx, viewer, target)
+  const pair = await findRelationshipPair(ctx, viewer, target)
   const tie = { from: viewer.id, to: target }
   const changes = new Changes()
   const { follows: follow, requested } = pair.ties
@@ -109,7 +109,7 @@ export async function removeFollower(
   viewer: Pick<Viewer, 'id'>,
   follower: AccountId,
 ): Promise<void> {
-  const pair = await findPair(ctx, viewer, follower)
+  const pair = await findRelationshipPair(ctx, viewer, follower)
   const { followedBy: follow } = pair.ties
   if (follow === null) return
   const tie = { from: follower, to: viewer.id }

@@ -1,11 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { ask, first, rows, together } from '../../db/query'
+import { combineQueries, execute, first, rows } from '../../db/query'
 import { accounts, endorsements, followRequests, follows, notifications } from '../../db/schema'
-import { each, isIn } from '../../db/sql'
+import { inList, jsonRows } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { isEligible } from '../lists/find'
+import { mayJoinList } from '../lists/find'
 import { notify } from '../notifications/notify'
 import { followRemoved } from './follow-rows'
 
@@ -28,9 +28,9 @@ interface Follower {
  * and leaves the rest to a job. Emits `follow.created` or `follow.requested`, and `follow.removed`, for each.
  */
 export async function moveFollowers(ctx: Ctx, from: AccountId, to: AccountId): Promise<void> {
-  const { target, waiting } = await ask(
+  const { target, waiting } = await execute(
     ctx.db,
-    together({ target: targetOf(ctx, to), waiting: followersOf(ctx, from) }),
+    combineQueries({ target: targetOf(ctx, to), waiting: followersOf(ctx, from) }),
   )
   if (target === null || waiting.length === 0) return
   const followers = waiting.map((row) => ({ ...row, next: ctx.ids.next() }))
@@ -64,7 +64,7 @@ function followersOf(ctx: Ctx, from: AccountId) {
 
 /** Of this server: as in Mastodon also where it approves its followers, for it has agreed to them before. */
 function followAtOnce(ctx: Ctx, changes: Changes, to: AccountId, followers: readonly Follower[]): void {
-  const made = sql`select f.account_id from ${each(followers.map(({ next }) => next))} cross join follows f
+  const made = sql`select f.account_id from ${jsonRows(followers.map(({ next }) => next))} cross join follows f
     on f.id = item.value`
   const people = followers.map(({ id }) => id)
   changes.add(
@@ -79,10 +79,10 @@ function followAtOnce(ctx: Ctx, changes: Changes, to: AccountId, followers: read
       .where(sql`${accounts.id} in (${made})`),
     ctx.db
       .delete(followRequests)
-      .where(sql`${isIn(followRequests.accountId, people)} and ${followRequests.targetAccountId} = ${to}`),
+      .where(sql`${inList(followRequests.accountId, people)} and ${followRequests.targetAccountId} = ${to}`),
     ctx.db.delete(notifications).where(
       sql`${notifications.accountId} = ${to} and ${notifications.type} = 'follow_request'
-          and ${isIn(notifications.fromAccountId, people)}`,
+          and ${inList(notifications.fromAccountId, people)}`,
     ),
   )
   notify(
@@ -110,7 +110,7 @@ function insertFrom(
     insert into ${sql.raw(table)} (id, account_id, target_account_id, show_reblogs, notify, languages, created_at)
     select item.value ->> 'next', f.account_id, ${to}, f.show_reblogs, f.notify, f.languages,
       ${ctx.clock.now().getTime()}
-    from ${each(pairs)} cross join follows f on f.id = item.value ->> 'old'
+    from ${jsonRows(pairs)} cross join follows f on f.id = item.value ->> 'old'
     where f.account_id <> ${to}
       and not exists (select 1 from follows known
         where known.account_id = f.account_id and known.target_account_id = ${to})
@@ -139,19 +139,19 @@ function moveOnLists(
     followers,
   }: { readonly from: AccountId; readonly to: AccountId; readonly followers: readonly Follower[] },
 ): void {
-  const owners = isIn(
+  const owners = inList(
     sql`owner_id`,
     followers.map(({ id }) => id),
   )
   changes.add(
     ctx.db.run(sql`update or ignore list_accounts set account_id = ${to}
-      where account_id = ${from} and ${owners} and ${isEligible(sql`owner_id`, sql`${to}`)}`),
+      where account_id = ${from} and ${owners} and ${mayJoinList(sql`owner_id`, sql`${to}`)}`),
   )
 }
 
 function endOld(ctx: Ctx, changes: Changes, from: AccountId, followers: readonly Follower[]): void {
   const people = followers.map(({ id }) => id)
-  const old = isIn(
+  const old = inList(
     sql`f.id`,
     followers.map((follower) => follower.old),
   )
@@ -168,17 +168,17 @@ function endOld(ctx: Ctx, changes: Changes, from: AccountId, followers: readonly
       })
       .where(eq(accounts.id, from)),
     ctx.db.delete(follows).where(
-      isIn(
+      inList(
         follows.id,
         followers.map((follower) => follower.old),
       ),
     ),
     ctx.db
       .delete(endorsements)
-      .where(sql`${isIn(endorsements.accountId, people)} and ${endorsements.targetAccountId} = ${from}`),
+      .where(sql`${inList(endorsements.accountId, people)} and ${endorsements.targetAccountId} = ${from}`),
     ctx.db.delete(notifications).where(
       sql`${notifications.accountId} = ${from} and ${notifications.type} = 'follow'
-          and ${isIn(notifications.fromAccountId, people)}`,
+          and ${inList(notifications.fromAccountId, people)}`,
     ),
   )
   for (const { id, old: followId, uri } of followers)

@@ -2,11 +2,11 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import { mutes } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { forgetConversationsWith } from '../conversations/feed'
+import { deleteConversationsWith } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { findPair } from './find'
-import { forgetNoticesFrom } from './notices'
+import { deleteNotificationsFrom } from './delete-notifications'
+import { findRelationshipPair } from './find'
 
 export interface MuteOptions {
   readonly hideNotifications: boolean
@@ -26,7 +26,7 @@ export async function muteAccount(
   target: AccountId,
   { hideNotifications, durationSeconds }: MuteOptions,
 ): Promise<void> {
-  const pair = await findPair(ctx, viewer, target)
+  const pair = await findRelationshipPair(ctx, viewer, target)
   if (pair.id === viewer.id) return
   const now = ctx.clock.now()
   const expiresAt = durationSeconds === 0 ? null : new Date(now.getTime() + durationSeconds * 1000)
@@ -45,14 +45,17 @@ export async function muteAccount(
       }),
   )
   if (hideNotifications)
-    changes.add(forgetNoticesFrom(ctx, viewer.id, target), forgetConversationsWith(ctx, viewer.id, target))
-  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: viewer.id }))
+    changes.add(
+      deleteNotificationsFrom(ctx, viewer.id, target),
+      deleteConversationsWith(ctx, viewer.id, target),
+    )
+  await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: viewer.id }))
 }
 
 export async function unmuteAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
-  await findPair(ctx, viewer, target)
+  await findRelationshipPair(ctx, viewer, target)
   const changes = new Changes().add(ctx.db.delete(mutes).where(isMute(viewer.id, target)))
-  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: viewer.id }))
+  await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: viewer.id }))
 }
 
 /** Cron: removes the mutes that are over. Nobody is told: those who listen hold when they end. */

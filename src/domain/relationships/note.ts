@@ -5,7 +5,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { findPair } from './find'
+import { findRelationshipPair } from './find'
 
 const mostCharacters = 2_000
 
@@ -18,7 +18,7 @@ export async function noteAccount(
 ): Promise<void> {
   if ([...comment].length > mostCharacters)
     throw validationFailed(`Comment is too long (maximum is ${mostCharacters} characters)`)
-  await findPair(ctx, viewer, target)
+  await findRelationshipPair(ctx, viewer, target)
   const changes = new Changes()
   if (comment.trim() === '')
     changes.add(

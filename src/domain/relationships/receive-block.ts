@@ -1,18 +1,18 @@
 import { and, eq } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { blocks } from '../../db/schema'
 import type { Ctx } from '../../platform/ports'
 import { idByHandle } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
-import { neverAgain, receivedBefore, receiveOnce } from '../core/received-activities'
+import { deduplicateActivity, tombstoneActivity, wasReceived } from '../core/received-activities'
 import type { Viewer } from '../core/viewer'
-import { pairOf } from './find'
+import { deleteNotificationsFrom } from './delete-notifications'
+import { relationshipPair } from './find'
 import { dropFollow, dropFollowRequest, followRemoved } from './follow-rows'
-import { forgetNoticesFrom } from './notices'
 
 /** Whom of this server a Block or its Undo is about, its own id, and that of the Block an Undo takes back. */
-export interface Blocking {
+export interface ReceivedBlock {
   readonly username: string
   readonly uri: string | null
   readonly blockUri?: string | null
@@ -25,7 +25,7 @@ export interface Blocking {
 export async function receiveBlock(
   ctx: Ctx,
   blocker: Pick<Viewer, 'id'>,
-  blocking: Blocking,
+  blocking: ReceivedBlock,
 ): Promise<Outcome> {
   const { uri } = blocking
   const { pair, before } = await gather(ctx, blocker, blocking)
@@ -42,17 +42,17 @@ export async function receiveBlock(
       })
       .onConflictDoUpdate({ target: [blocks.accountId, blocks.targetAccountId], set: { uri } }),
   )
-  receiveOnce(ctx, changes, uri)
+  deduplicateActivity(ctx, changes, uri)
   for (const tie of [there, back]) {
     dropFollow(ctx, changes, tie)
     dropFollowRequest(ctx, changes, tie)
   }
   // What the blocker did before is taken out of the sight of the blocked.
-  changes.add(forgetNoticesFrom(ctx, pair.id, blocker.id))
+  changes.add(deleteNotificationsFrom(ctx, pair.id, blocker.id))
   const { follows, followedBy } = pair.ties
   if (follows !== null) changes.emit(followRemoved(there, follows, blocker.id))
   if (followedBy !== null) changes.emit(followRemoved(back, followedBy, blocker.id))
-  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: pair.id }))
+  await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: pair.id }))
   return done
 }
 
@@ -60,7 +60,7 @@ export async function receiveBlock(
 export async function receiveUnblock(
   ctx: Ctx,
   blocker: Pick<Viewer, 'id'>,
-  blocking: Blocking,
+  blocking: ReceivedBlock,
 ): Promise<Outcome> {
   const { uri, blockUri = null } = blocking
   const { pair, before } = await gather(ctx, blocker, blocking)
@@ -69,18 +69,18 @@ export async function receiveUnblock(
   const changes = new Changes().add(
     ctx.db.delete(blocks).where(and(eq(blocks.accountId, blocker.id), eq(blocks.targetAccountId, pair.id))),
   )
-  receiveOnce(ctx, changes, uri)
-  neverAgain(ctx, changes, [blockUri])
-  await commit(ctx, changes.tell({ kind: 'rules.changed', accountId: pair.id }))
+  deduplicateActivity(ctx, changes, uri)
+  tombstoneActivity(ctx, changes, [blockUri])
+  await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: pair.id }))
   return done
 }
 
-function gather(ctx: Ctx, blocker: Pick<Viewer, 'id'>, { username, uri }: Blocking) {
-  return ask(
+function gather(ctx: Ctx, blocker: Pick<Viewer, 'id'>, { username, uri }: ReceivedBlock) {
+  return execute(
     ctx.db,
-    together({
-      pair: pairOf(ctx, blocker.id, idByHandle({ username, domain: null })),
-      before: receivedBefore(ctx, uri),
+    combineQueries({
+      pair: relationshipPair(ctx, blocker.id, idByHandle({ username, domain: null })),
+      before: wasReceived(ctx, uri),
     }),
   )
 }

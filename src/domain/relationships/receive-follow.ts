@@ -1,29 +1,29 @@
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { followRequests, follows } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { idByHandle } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
-import { neverAgain, receivedBefore, receiveOnce } from '../core/received-activities'
+import { deduplicateActivity, tombstoneActivity, wasReceived } from '../core/received-activities'
 import type { Viewer } from '../core/viewer'
-import { type Pair, pairOf } from './find'
+import { type RelationshipPair, relationshipPair } from './find'
 import {
   addFollow,
   addFollowRequest,
   dropFollow,
   dropFollowRequest,
+  type FollowPair,
   followRemoved,
   isFollow,
   isRequest,
-  type Tie,
 } from './follow-rows'
 
 /** Somebody of another server. */
-type Stranger = Pick<Viewer, 'id'>
+type ActingAccount = Pick<Viewer, 'id'>
 
 /** A Follow that came in: whom of this server it is for, and its id there. */
-export interface FollowWish {
+export interface IncomingFollow {
   readonly username: string
   readonly uri: string | null
   /** Moderators limited the server of the follower. */
@@ -33,8 +33,8 @@ export interface FollowWish {
 const options = { showReblogs: true, notify: false, languages: null }
 
 /** What is to become of it. Pure. */
-export function decideWish(
-  pair: Pair,
+export function decideIncomingFollow(
+  pair: RelationshipPair,
   fromLimited: boolean,
 ): 'follow' | 'request' | 'again' | 'ask-again' | 'reject' {
   if (pair.blocks || pair.blockedBy || pair.blockedByDomain || pair.moved || pair.suspended) return 'reject'
@@ -52,20 +52,20 @@ export function decideWish(
  */
 export async function receiveFollow(
   ctx: Ctx,
-  follower: Stranger,
-  { username, uri, fromLimited }: FollowWish,
+  follower: ActingAccount,
+  { username, uri, fromLimited }: IncomingFollow,
 ): Promise<Outcome> {
   const target = idByHandle({ username, domain: null })
-  const { pair, before } = await ask(
+  const { pair, before } = await execute(
     ctx.db,
-    together({ pair: pairOf(ctx, follower.id, target), before: receivedBefore(ctx, uri) }),
+    combineQueries({ pair: relationshipPair(ctx, follower.id, target), before: wasReceived(ctx, uri) }),
   )
   if (before) return ignored('received before')
   if (pair === null) return ignored('nobody to follow')
   const tie = { from: follower.id, to: pair.id }
   const changes = new Changes()
-  receiveOnce(ctx, changes, uri)
-  switch (decideWish(pair, fromLimited)) {
+  deduplicateActivity(ctx, changes, uri)
+  switch (decideIncomingFollow(pair, fromLimited)) {
     case 'follow':
       addFollow(ctx, changes, tie, { ...options, uri })
       break
@@ -90,19 +90,19 @@ export async function receiveFollow(
 /** Turns down a Follow of what nobody can follow here, so that it does not stay open for ever at its server. */
 export async function refuseFollow(
   ctx: Ctx,
-  follower: Stranger,
+  follower: ActingAccount,
   { target, uri }: { readonly target: AccountId; readonly uri: string | null },
 ): Promise<Outcome> {
-  if (await ask(ctx.db, receivedBefore(ctx, uri))) return ignored('received before')
+  if (await execute(ctx.db, wasReceived(ctx, uri))) return ignored('received before')
   const changes = new Changes()
-  receiveOnce(ctx, changes, uri)
+  deduplicateActivity(ctx, changes, uri)
   refuse(changes, { from: follower.id, to: target }, uri)
   await commit(ctx, changes)
   return done
 }
 
 /** An Undo of a Follow: whom it was for, its own id, and that of the Follow. */
-export interface Withdrawal {
+export interface ReceivedUnfollow {
   readonly username: string
   readonly uri: string | null
   readonly followUri: string | null
@@ -112,22 +112,22 @@ export interface Withdrawal {
  * Ends the follow or the request of somebody of another server. The Follow does nothing any more, should it come
  * after its Undo. Emits `follow.removed` for a follow that was there.
  */
-export async function withdrawFollow(
+export async function receiveUnfollow(
   ctx: Ctx,
-  follower: Stranger,
-  { username, uri, followUri }: Withdrawal,
+  follower: ActingAccount,
+  { username, uri, followUri }: ReceivedUnfollow,
 ): Promise<Outcome> {
   const target = idByHandle({ username, domain: null })
-  const { pair, before } = await ask(
+  const { pair, before } = await execute(
     ctx.db,
-    together({ pair: pairOf(ctx, follower.id, target), before: receivedBefore(ctx, uri) }),
+    combineQueries({ pair: relationshipPair(ctx, follower.id, target), before: wasReceived(ctx, uri) }),
   )
   if (before) return ignored('received before')
   if (pair === null) return ignored('nobody to follow no more')
   const tie = { from: follower.id, to: pair.id }
   const changes = new Changes()
-  receiveOnce(ctx, changes, uri)
-  neverAgain(ctx, changes, [followUri])
+  deduplicateActivity(ctx, changes, uri)
+  tombstoneActivity(ctx, changes, [followUri])
   if (pair.ties.follows !== null) {
     dropFollow(ctx, changes, tie)
     changes.emit(followRemoved(tie, pair.ties.follows, follower.id))
@@ -138,7 +138,7 @@ export async function withdrawFollow(
 }
 
 /** No row was ever made of it: its id there is all that names it. */
-function refuse(changes: Changes, { from, to }: Tie, uri: string | null): void {
+function refuse(changes: Changes, { from, to }: FollowPair, uri: string | null): void {
   const refusal = { accountId: from, targetAccountId: to, by: to, followId: null, uri }
   changes.emit({ kind: 'follow.rejected', ...refusal })
 }

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, first, type Query } from '../../db/query'
+import { execute, first, type Query } from '../../db/query'
 import { accountMoves, accounts } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'
@@ -8,7 +8,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, type Outcome, rejected } from '../core/outcome'
-import { receiveOnce } from '../core/received-activities'
+import { deduplicateActivity } from '../core/received-activities'
 import type { Viewer } from '../core/viewer'
 
 /** Between two moves of one account. */
@@ -29,11 +29,11 @@ export async function findMoveFacts(ctx: Ctx, account: AccountId): Promise<MoveF
         followed:
           sql<number>`exists (select 1 from follows f cross join users on users.account_id = f.account_id
           where f.target_account_id = ${account})`.as('followed'),
-        resting: sql<number>`${isResting(ctx, account)}`.as('resting'),
+        resting: sql<number>`${isInCooldown(ctx, account)}`.as('resting'),
       })
       .from(oneRow),
   )
-  const row = await ask(ctx.db, facts)
+  const row = await execute(ctx.db, facts)
   return { followed: row?.followed === 1, resting: row?.resting === 1 }
 }
 
@@ -48,15 +48,15 @@ export async function receiveMove(
   mover: Pick<Viewer, 'id'> & { readonly uri: string },
   { target, uri }: { readonly target: AccountId; readonly uri: string | null },
 ): Promise<Outcome> {
-  const found = await ask(ctx.db, targetOf(ctx, target))
+  const found = await execute(ctx.db, targetOf(ctx, target))
   if (found === null || found.suspendedAt !== null || target === mover.id) return rejected('moves to nobody')
   if (!found.alsoKnownAs.includes(mover.uri)) return rejected('moves to an account that does not know it')
   const now = ctx.clock.now()
   const changes = new Changes().require(
-    sql`not ${isResting(ctx, mover.id)}`,
+    sql`not ${isInCooldown(ctx, mover.id)}`,
     new Conflict('moved a short while ago'),
   )
-  receiveOnce(ctx, changes, uri)
+  deduplicateActivity(ctx, changes, uri)
   changes
     .add(
       ctx.db
@@ -78,7 +78,7 @@ function targetOf(ctx: Ctx, id: AccountId) {
   return first(ctx.db.select({ alsoKnownAs, suspendedAt }).from(accounts).where(eq(accounts.id, id)))
 }
 
-function isResting(ctx: Ctx, account: AccountId) {
+function isInCooldown(ctx: Ctx, account: AccountId) {
   const since = ctx.clock.now().getTime() - cooldownMilliseconds
   return sql`exists (select 1 from account_moves where account_id = ${account} and created_at > ${since})`
 }

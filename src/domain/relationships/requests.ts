@@ -1,12 +1,12 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import { ask, first, together } from '../../db/query'
+import { combineQueries, execute, first } from '../../db/query'
 import { followRequests } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { pairOf } from './find'
+import { relationshipPair } from './find'
 import { addFollow, dropFollowRequest, followRejected, isRequest } from './follow-rows'
 
 /** Lets `requester` follow the viewer, with the options they asked for. Emits `follow.created`. */
@@ -40,10 +40,10 @@ export async function rejectFollowRequest(
 }
 
 async function findRequest(ctx: Ctx, viewer: Pick<Viewer, 'id'>, requester: AccountId) {
-  const found = await ask(
+  const found = await execute(
     ctx.db,
-    together({
-      pair: pairOf(ctx, viewer.id, requester),
+    combineQueries({
+      pair: relationshipPair(ctx, viewer.id, requester),
       request: first(
         ctx.db
           .select(getTableColumns(followRequests))

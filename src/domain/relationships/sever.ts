@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { accountSeverances, accounts, follows, severanceEvents, severedFollows } from '../../db/schema'
-import { each, isIn } from '../../db/sql'
+import { inList, jsonRows } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -35,7 +35,7 @@ class FollowsChanged extends Conflict {}
 const mostAttempts = 5
 
 /** Runs what reads follows and ends them with `severFollows`: anew where one of them came to an end in between. */
-export async function untilUnchanged<T>(attempt: () => Promise<T>): Promise<T> {
+export async function retryWhileFollowsChange<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = mostAttempts - 1; ; left -= 1) {
     try {
       return await attempt()
@@ -50,14 +50,14 @@ export async function untilUnchanged<T>(attempt: () => Promise<T>): Promise<T> {
  * for those who lost them whom they lost: `notifySevered` notifies them. Nothing is kept where there was nothing to
  * lose. What further parts of the same event end is added to what earlier ones ended.
  *
- * The batch fails where one of the follows is no more, see `untilUnchanged`: so that each is read a few times only,
+ * The batch fails where one of the follows is no more, see `retryWhileFollowsChange`: so that each is read a few times only,
  * the figures are counted here and not from the rows.
  */
 export function severFollows(ctx: Ctx, changes: Changes, { id, type, target, ending }: Severance): void {
   if (ending.length === 0) return
   const ids = ending.map((follow) => follow.id)
   const lost = ending.map(({ accountId, otherId, followed }) => [accountId, otherId, followed ? 1 : 0])
-  const figures = figuresOf(ending)
+  const figures = followCountsOf(ending)
   const severances = [...new Set(ending.map(({ accountId }) => accountId))].map((accountId) => [
     accountId,
     figures.get(accountId)?.followers,
@@ -65,7 +65,7 @@ export function severFollows(ctx: Ctx, changes: Changes, { id, type, target, end
   ])
   changes
     .require(
-      sql`not exists (select 1 from ${each(ids)} where not exists (select 1 from follows f where f.id = item.value))`,
+      sql`not exists (select 1 from ${jsonRows(ids)} where not exists (select 1 from follows f where f.id = item.value))`,
       new FollowsChanged('Follows have changed'),
     )
     .add(
@@ -74,18 +74,18 @@ export function severFollows(ctx: Ctx, changes: Changes, { id, type, target, end
         .values({ id, type, target, createdAt: ctx.clock.now() })
         .onConflictDoNothing(),
       ctx.db.run(sql`insert into ${severedFollows} (event_id, account_id, other_account_id, followed)
-        select ${id}, item.value ->> 0, item.value ->> 1, item.value ->> 2 from ${each(lost)} where true
+        select ${id}, item.value ->> 0, item.value ->> 1, item.value ->> 2 from ${jsonRows(lost)} where true
         on conflict do nothing`),
       ctx.db.run(sql`insert into ${accountSeverances} (event_id, account_id, followers_count, following_count)
-        select ${id}, item.value ->> 0, item.value ->> 1, item.value ->> 2 from ${each(severances)} where true
+        select ${id}, item.value ->> 0, item.value ->> 1, item.value ->> 2 from ${jsonRows(severances)} where true
         on conflict do update set followers_count = followers_count + excluded.followers_count,
           following_count = following_count + excluded.following_count`),
       ctx.db.run(sql`update ${accounts} set
           followers_count = max(0, followers_count - (item.value ->> 1)),
           following_count = max(0, following_count - (item.value ->> 2))
-        from ${each([...figures].map(([accountId, { followers, following }]) => [accountId, followers, following]))}
+        from ${jsonRows([...figures].map(([accountId, { followers, following }]) => [accountId, followers, following]))}
         where accounts.id = item.value ->> 0`),
-      ctx.db.delete(follows).where(isIn(follows.id, ids)),
+      ctx.db.delete(follows).where(inList(follows.id, ids)),
     )
 }
 
@@ -100,15 +100,15 @@ export function notifySevered(ctx: Ctx, changes: Changes, id: number, affected: 
     )
 }
 
-interface Figures {
+interface FollowCounts {
   readonly followers: number
   readonly following: number
 }
 
 /** How many of the follows each account has on either side. */
-function figuresOf(ending: readonly EndingFollow[]): ReadonlyMap<AccountId, Figures> {
-  const figures = new Map<AccountId, Figures>()
-  const count = (id: AccountId, more: Figures) => {
+function followCountsOf(ending: readonly EndingFollow[]): ReadonlyMap<AccountId, FollowCounts> {
+  const figures = new Map<AccountId, FollowCounts>()
+  const count = (id: AccountId, more: FollowCounts) => {
     const { followers, following } = figures.get(id) ?? { followers: 0, following: 0 }
     figures.set(id, { followers: followers + more.followers, following: following + more.following })
   }

@@ -1,4 +1,4 @@
-import { ask, known, together } from '../../db/query'
+import { combineQueries, constant, execute } from '../../db/query'
 import { reports } from '../../db/schema'
 import type { ReportCategory } from '../../db/schema/reports'
 import { NotFound, validationFailed } from '../../errors'
@@ -8,7 +8,7 @@ import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { type ReportedStatus, statusesToReport } from '../statuses/find-reported'
 import { collectionsToReport, knownRules, type ReportRow, reportTarget } from './find'
-import { staffToTell, tellStaff } from './tell-staff'
+import { findReportRecipients, notifyStaffOfReports } from './notify-staff'
 
 export interface ReportDraft {
   readonly targetId: AccountId
@@ -40,15 +40,17 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
   const { targetId, statusIds, collectionIds, ruleIds } = draft
   const from = { reporter: reporter.id, author: targetId }
   refuseTooMuch(draft)
-  const { domain, statuses, collections, rules, staff } = await ask(
+  const { domain, statuses, collections, rules, staff } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       domain: reportTarget(ctx, targetId),
-      statuses: statusIds.length === 0 ? known([]) : statusesToReport(ctx, { ...from, named: statusIds }),
+      statuses: statusIds.length === 0 ? constant([]) : statusesToReport(ctx, { ...from, named: statusIds }),
       collections:
-        collectionIds.length === 0 ? known(0) : collectionsToReport(ctx, { ...from, named: collectionIds }),
-      rules: ruleIds.length === 0 ? known(0) : knownRules(ctx, ruleIds),
-      staff: staffToTell(ctx, [targetId]),
+        collectionIds.length === 0
+          ? constant(0)
+          : collectionsToReport(ctx, { ...from, named: collectionIds }),
+      rules: ruleIds.length === 0 ? constant(0) : knownRules(ctx, ruleIds),
+      staff: findReportRecipients(ctx, [targetId]),
     }),
   )
   const isAllThere = statuses.length >= statusIds.length && collections >= collectionIds.length
@@ -56,7 +58,7 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
   const category = ruleIds.length > 0 ? 'violation' : draft.category
   if (category === 'violation' && (rules === 0 || rules < ruleIds.length))
     throw validationFailed('Rule ids does not reference valid rules')
-  const domains = draft.forward ? domainsToTell(domain, statuses, draft.domains) : []
+  const domains = draft.forward ? domainsToForwardTo(domain, statuses, draft.domains) : []
   const row: ReportRow = {
     ...{
       id: ctx.ids.next(),
@@ -70,7 +72,7 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
     ...{ uri: null, applicationId: reporter.applicationId, createdAt: ctx.clock.now(), actionTakenAt: null },
   }
   const changes = new Changes().add(ctx.db.insert(reports).values(row))
-  tellStaff(ctx, changes, { reports: [row], staff })
+  notifyStaffOfReports(ctx, changes, { reports: [row], staff })
   for (const told of domains) changes.emit({ kind: 'report.forwarded', reportId: row.id, domain: told })
   await commit(ctx, changes)
   return row
@@ -89,7 +91,7 @@ function refuseTooMuch({ comment, statusIds, collectionIds }: ReportDraft): void
  *
  * Reports about people of ours stay here, as in Mastodon.
  */
-function domainsToTell(
+function domainsToForwardTo(
   domain: string | null,
   statuses: readonly ReportedStatus[],
   asked?: readonly string[],

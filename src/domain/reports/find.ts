@@ -1,13 +1,13 @@
 import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { reports } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import type { AccountId, CollectionId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { type Page, pageSql } from '../core/page'
-import { refById, type ViewerRef } from '../core/viewer'
-import { openTo } from '../policy/collections'
-import { inStanding } from '../policy/standing'
+import { type ViewerRef, viewerById } from '../core/viewer'
+import { isVisibleAccount } from '../policy/account-visibility'
+import { featuredVisibleTo } from '../policy/collections'
 
 export type ReportRow = typeof reports.$inferSelect
 
@@ -17,7 +17,7 @@ export function reportTarget(ctx: Ctx, id: AccountId): Query<string | null | und
     ctx.db
       .select({ domain: sql<string | null>`a.domain`.as('domain') })
       .from(sql`accounts a`)
-      .where(sql`a.id = ${id} and a.suspended_at is null and ${inStanding('a')}`),
+      .where(sql`a.id = ${id} and a.suspended_at is null and ${isVisibleAccount('a')}`),
   )
   return map(found, (row) => row?.domain)
 }
@@ -26,7 +26,7 @@ export function reportTarget(ctx: Ctx, id: AccountId): Query<string | null | und
 export function knownRules(ctx: Ctx, ids: readonly number[]): Query<number> {
   const found = ctx.db
     .select({ count: sql<number>`count(*)`.as('count') })
-    .from(sql`${each(ids)} cross join rules on rules.id = item.value`)
+    .from(sql`${jsonRows(ids)} cross join rules on rules.id = item.value`)
   return map(rows(found), ([row]) => row?.count ?? 0)
 }
 
@@ -44,9 +44,9 @@ export function collectionsToReport(
   const found = ctx.db
     .select({ count: sql<number>`count(*)`.as('count') })
     .from(
-      sql`${each(named)} cross join collections c on c.id = item.value cross join accounts a on a.id = c.account_id`,
+      sql`${jsonRows(named)} cross join collections c on c.id = item.value cross join accounts a on a.id = c.account_id`,
     )
-    .where(sql`c.account_id = ${author} and ${openTo(refById(reporter))}`)
+    .where(sql`c.account_id = ${author} and ${featuredVisibleTo(viewerById(reporter))}`)
   return map(rows(found), ([row]) => row?.count ?? 0)
 }
 

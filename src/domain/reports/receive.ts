@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { ask, first, map, type Query, rows, together } from '../../db/query'
+import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
 import { reports } from '../../db/schema'
-import { each, limitTo, oneRow } from '../../db/sql'
+import { jsonRows, limitTo, oneRow } from '../../db/sql'
 import { readStatusUri, usernameIn } from '../../lib/addresses'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { registrableDomain } from '../../lib/registrable'
+import { registrableDomain } from '../../lib/registrable-domain'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import type { Viewer } from '../core/viewer'
 import { ownStatusesAmong } from '../statuses/find-reported'
-import { staffToTell, tellStaff } from './tell-staff'
+import { findReportRecipients, notifyStaffOfReports } from './notify-staff'
 
 /** A report from another server: whom and what it is about, by their addresses. */
 export interface ReceivedReport {
@@ -37,12 +37,12 @@ export async function receiveReport(
   const { origin } = ctx.config
   const usernames = report.uris.flatMap((uri) => usernameIn(origin, uri) ?? [])
   const named = report.uris.flatMap((uri) => readStatusUri(origin, uri) ?? [])
-  const { people, statuses, lately } = await ask(
+  const { people, statuses, lately } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       people: localPeople(ctx, usernames),
       statuses: ownStatusesAmong(ctx, named, reporter.domain),
-      lately: reportsLately(ctx, reporter.id),
+      lately: countRecentReports(ctx, reporter.id),
     }),
   )
   const targets = new Set([...people.map(({ id }) => id), ...statuses.map(({ accountId }) => accountId)])
@@ -59,8 +59,8 @@ export async function receiveReport(
     ...{ comment: report.comment, forwarded: null, uri: report.uri, createdAt: ctx.clock.now() },
   }))
   for (const row of stored) changes.add(ctx.db.insert(reports).values(row).onConflictDoNothing())
-  const staff = await ask(ctx.db, staffToTell(ctx, [...targets]))
-  tellStaff(ctx, changes, { reports: stored, staff })
+  const staff = await execute(ctx.db, findReportRecipients(ctx, [...targets]))
+  notifyStaffOfReports(ctx, changes, { reports: stored, staff })
   await commit(ctx, changes)
   return done
 }
@@ -76,13 +76,13 @@ function localPeople(ctx: Ctx, usernames: readonly string[]): Query<{ id: Accoun
   const asked = usernames.map((name) => name.toLowerCase())
   return rows(
     ctx.db.select({ id: sql<AccountId>`a.id`.as('id') }).from(
-      sql`${each(asked)} cross join accounts a
+      sql`${jsonRows(asked)} cross join accounts a
           on lower(a.username) = item.value and coalesce(a.domain, '') = ''`,
     ),
   )
 }
 
-function reportsLately(ctx: Ctx, reporter: AccountId): Query<number> {
+function countRecentReports(ctx: Ctx, reporter: AccountId): Query<number> {
   const since = firstIdAt(new Date(ctx.clock.now().getTime() - dayMilliseconds))
   const count = sql<number>`(select count(*) from (select 1 from reports
     where account_id = ${reporter} and id >= ${since} ${limitTo(mostInDay)}))`

@@ -6,7 +6,7 @@ import { tokensOf } from '../../lib/text/words'
 import { authorTrait, languageTrait, propertyTrait, tagTrait } from './traits'
 
 /** What of a status can be searched for. */
-export interface Searched {
+export interface IndexableStatus {
   readonly id: StatusId
   readonly accountId: AccountId
   readonly content: string
@@ -32,7 +32,7 @@ export interface SearchDocument {
 const mostCharacters = 8_000
 
 /** The words of a status as the index keeps them: text, warning, poll options, descriptions of media. Pure. */
-export function documentOf(status: Searched): SearchDocument {
+export function documentOf(status: IndexableStatus): SearchDocument {
   const { id, content, spoilerText, attachments, pollOptions } = status
   const said = [
     spoilerText,
@@ -53,7 +53,7 @@ function withinLength(tokens: readonly string[]): readonly string[] {
   return end === -1 ? tokens : tokens.slice(0, end)
 }
 
-function traitsOf(status: Searched): readonly string[] {
+function traitsOf(status: IndexableStatus): readonly string[] {
   return [
     authorTrait(status.accountId),
     ...(status.language === null ? [] : [languageTrait(status.language)]),
@@ -62,7 +62,7 @@ function traitsOf(status: Searched): readonly string[] {
   ]
 }
 
-function propertiesOf(status: Searched): readonly string[] {
+function propertiesOf(status: IndexableStatus): readonly string[] {
   const kinds = new Set(status.attachments.map(({ type }) => type))
   return [
     ...(kinds.size > 0 ? ['media'] : []),

@@ -1,30 +1,30 @@
 import { sql } from 'drizzle-orm'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
-import { documentOf, type SearchDocument, type Searched } from './document'
-import { openTrait, readerPrefix } from './traits'
+import { documentOf, type IndexableStatus, type SearchDocument } from './document'
+import { publicTrait, readerPrefix } from './traits'
 
 /**
  * The statement that puts a status into the index which the same batch has stored with its mentions. It writes one
  * row where somebody may search for it, and none for what is of nobody's concern.
  */
-export function enterSearch(ctx: Ctx, status: Searched) {
-  return enterDocuments(ctx, [documentOf(status)])
+export function indexStatus(ctx: Ctx, status: IndexableStatus) {
+  return insertDocuments(ctx, [documentOf(status)])
 }
 
 /**
  * Writes documents that are not in the index: those which everybody may search, and those of people here. Theirs are
  * their own statuses, those that name them, and those they marked, shared or voted in.
  */
-export function enterDocuments(ctx: Ctx, documents: readonly SearchDocument[]) {
+export function insertDocuments(ctx: Ctx, documents: readonly SearchDocument[]) {
   return ctx.db.run(sql`insert into status_search (rowid, text, traits)
-    select id, text, traits || coalesce(' ' || readers, '') || case when open then ${` ${openTrait}`} else '' end
+    select id, text, traits || coalesce(' ' || readers, '') || case when open then ${` ${publicTrait}`} else '' end
     from (select s.id as id, item.value ->> 'text' as text, item.value ->> 'traits' as traits,
       s.visibility = 'public' and exists (
         select 1 from accounts a where a.id = s.account_id and a.indexable = 1) as open,
       (select group_concat(distinct ${readerPrefix} || u.account_id)
         from (${sql.raw(concerned)}) picked cross join users u on u.account_id = picked.account_id) as readers
-      from ${each(documents)} cross join statuses s where s.id = item.value ->> 'id' and s.reblog_of_id is null)
+      from ${jsonRows(documents)} cross join statuses s where s.id = item.value ->> 'id' and s.reblog_of_id is null)
     where open or readers is not null`)
 }
 

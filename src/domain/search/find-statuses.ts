@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { ask, first, known, map, type Query, together } from '../../db/query'
+import { combineQueries, constant, execute, first, map, type Query } from '../../db/query'
 import { users } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { isTimeZone } from '../../lib/days'
@@ -7,9 +7,9 @@ import { type Handle, parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { accountsByHandles } from '../accounts/find'
-import { type Page, withinPage } from '../core/page'
-import { forMe, refById, type ViewerRef } from '../core/viewer'
-import { shownUnasked } from '../policy/hiding'
+import { type Page, pageBounds } from '../core/page'
+import { bindViewer, type ViewerRef, viewerById } from '../core/viewer'
+import { allowedInDiscovery } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 import { parseStatusQuery, type StatusQuery } from './parse'
 import { type IdSpan, isMe, planSearch, type SearchTerms, type StatusSearch } from './plan'
@@ -42,8 +42,8 @@ export async function findByWords(
   const query = order.page.limit === 0 ? null : parseStatusQuery(order.text)
   if (query === null) return null
   const whole = order.author === null ? query : narrowed(query, order.author)
-  const search = planSearch(whole, await ask(ctx.db, termsOf(ctx, viewer, whole)))
-  return search === null ? null : selection(refById(viewer), { search, order, now: ctx.clock.now() })
+  const search = planSearch(whole, await execute(ctx.db, termsOf(ctx, viewer, whole)))
+  return search === null ? null : selection(viewerById(viewer), { search, order, now: ctx.clock.now() })
 }
 
 function narrowed(query: StatusQuery, author: AccountId): StatusQuery {
@@ -59,9 +59,9 @@ function termsOf(ctx: Ctx, viewer: AccountId, { wanted, unwanted }: StatusQuery)
     if (handle !== null) handles.set(clause.name, handle)
   }
   const zone = ctx.db.select({ name: users.timeZone }).from(users).where(eq(users.accountId, viewer))
-  const found = together({
-    zone: clauses.some(({ kind }) => kind === 'date') ? first(zone) : known(null),
-    accounts: handles.size === 0 ? known([]) : accountsByHandles(ctx, [...handles.values()]),
+  const found = combineQueries({
+    zone: clauses.some(({ kind }) => kind === 'date') ? first(zone) : constant(null),
+    accounts: handles.size === 0 ? constant([]) : accountsByHandles(ctx, [...handles.values()]),
   })
   return map(found, ({ zone: said, accounts }) => {
     const name = said?.name ?? 'UTC'
@@ -94,14 +94,14 @@ function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
     ...(embeds === null
       ? []
       : [sql`coalesce(s.card ->> 'type', 'link') ${embeds ? sql`in` : sql`not in`} ('video', 'rich')`]),
-    forMe(viewer, reachable[reach]),
+    bindViewer(viewer, reachable[reach]),
     visibleTo(viewer),
-    shownUnasked(viewer, now),
+    allowedInDiscovery(viewer, now),
   ]
   // The candidates come in order, and a cross join keeps it: sorting anew would hold all of them against the rules.
   return sql`select s.id as id, s.id as cursor
     from (select rowid as id from status_search where status_search match ${pattern}
-      and ${inSpan(within, sql`rowid`)} and ${withinPage(page, sql`rowid`)}
+      and ${inSpan(within, sql`rowid`)} and ${pageBounds(page, sql`rowid`)}
       order by rowid ${direction} ${limitTo(mostCandidates)}) found cross join statuses s on s.id = found.id
     where ${sql.join(conditions, sql` and `)} ${limitTo(page.limit)} offset ${offset}`
 }

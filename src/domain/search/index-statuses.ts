@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { searchStale, searchWalks } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { documentOf, type Searched } from './document'
-import { enterDocuments } from './find-documents'
-import { currentWalk, nextStale, type Stale, type Walk, walkedStatuses } from './find-stale'
+import { documentOf, type IndexableStatus } from './document'
+import { insertDocuments } from './find-documents'
+import { currentWalk, nextStale, type StaleBatch, type Walk, walkedStatuses } from './find-stale'
 
 const staleAtOnce = 100
 /** Bounds what one run does; the rest waits a minute. */
@@ -22,31 +22,31 @@ const documentsPerStatement = 25
  */
 export async function indexStatuses(ctx: Ctx): Promise<void> {
   for (let round = 0; round < roundsPerRun; round += 1) {
-    const { stale, walk } = await ask(
+    const { stale, walk } = await execute(
       ctx.db,
-      together({ stale: nextStale(ctx, staleAtOnce), walk: currentWalk(ctx) }),
+      combineQueries({ stale: nextStale(ctx, staleAtOnce), walk: currentWalk(ctx) }),
     )
     const changes = new Changes()
-    renew(ctx, changes, stale)
-    if (walk !== null && round === 0) await goOn(ctx, changes, walk)
+    reindexStale(ctx, changes, stale)
+    if (walk !== null && round === 0) await continueWalk(ctx, changes, walk)
     await commit(ctx, changes)
     if (stale.rows.length < staleAtOnce) return
   }
 }
 
-function renew(ctx: Ctx, changes: Changes, { rows, statuses }: Stale): void {
+function reindexStale(ctx: Ctx, changes: Changes, { rows, statuses }: StaleBatch): void {
   if (rows.length === 0) return
-  rewrite(ctx, changes, statuses)
+  reindex(ctx, changes, statuses)
   changes.add(
     ctx.db.delete(searchStale).where(sql`(status_id, turn) in (
-      select item.value ->> 'statusId', item.value ->> 'turn' from ${each(rows)})`),
+      select item.value ->> 'statusId', item.value ->> 'turn' from ${jsonRows(rows)})`),
   )
 }
 
 /** The next part of a walk. One that began anew meanwhile goes on from there. */
-async function goOn(ctx: Ctx, changes: Changes, walk: Walk): Promise<void> {
-  const statuses = await ask(ctx.db, walkedStatuses(ctx, walk, walkedPerRun))
-  rewrite(ctx, changes, statuses)
+async function continueWalk(ctx: Ctx, changes: Changes, walk: Walk): Promise<void> {
+  const statuses = await execute(ctx.db, walkedStatuses(ctx, walk, walkedPerRun))
+  reindex(ctx, changes, statuses)
   const isWalk = and(eq(searchWalks.accountId, walk.accountId), eq(searchWalks.beforeId, walk.beforeId))
   const last = statuses.at(-1)
   changes.add(
@@ -56,14 +56,14 @@ async function goOn(ctx: Ctx, changes: Changes, walk: Walk): Promise<void> {
   )
 }
 
-function rewrite(ctx: Ctx, changes: Changes, statuses: readonly Searched[]): void {
+function reindex(ctx: Ctx, changes: Changes, statuses: readonly IndexableStatus[]): void {
   if (statuses.length === 0) return
   const documents = statuses.map(documentOf)
   changes.add(
     ctx.db.run(
-      sql`delete from status_search where rowid in (select item.value from ${each(documents.map(({ id }) => id))})`,
+      sql`delete from status_search where rowid in (select item.value from ${jsonRows(documents.map(({ id }) => id))})`,
     ),
   )
   for (let at = 0; at < documents.length; at += documentsPerStatement)
-    changes.add(enterDocuments(ctx, documents.slice(at, at + documentsPerStatement)))
+    changes.add(insertDocuments(ctx, documents.slice(at, at + documentsPerStatement)))
 }

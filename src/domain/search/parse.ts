@@ -16,13 +16,13 @@ export type Clause =
 export type DateSide = 'before' | 'after' | 'during'
 
 /** What can be found at all: everything the searcher may, only what they have to do with, or only what is open to all. */
-export type Reach = 'all' | 'library' | 'public'
+export type SearchScope = 'all' | 'library' | 'public'
 
 /** A search for statuses, understood. */
 export interface StatusQuery {
   readonly wanted: readonly Clause[]
   readonly unwanted: readonly Clause[]
-  readonly reach: Reach
+  readonly reach: SearchScope
 }
 
 const mostCharacters = 500
@@ -50,7 +50,7 @@ export function parseStatusQuery(text: string): StatusQuery | null {
     const clause = clauseOf(term)
     return clause === null ? [] : [{ clause, negated: term.negated }]
   })
-  const reach = reachOf(terms)
+  const reach = scopeOf(terms)
   if (read.length === 0 && reach === 'all') return null
   const having = (negated: boolean) =>
     read.filter((one) => one.negated === negated).map(({ clause }) => clause)
@@ -74,7 +74,7 @@ function termsIn(text: string): readonly Term[] {
   })
 }
 
-function reachOf(terms: readonly Term[]): Reach {
+function scopeOf(terms: readonly Term[]): SearchScope {
   const said = terms.filter(({ operator, negated }) => operator === 'in' && !negated).at(-1)
   const value = said?.value.toLowerCase()
   return value === 'library' || value === 'public' ? value : 'all'

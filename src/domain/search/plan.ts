@@ -2,8 +2,8 @@ import { boundsOfSpan } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Sequence } from '../../lib/text/words'
-import type { Clause, Reach, StatusQuery } from './parse'
-import { authorTrait, openTrait, propertyTrait, readerTrait } from './traits'
+import type { Clause, SearchScope, StatusQuery } from './parse'
+import { authorTrait, propertyTrait, publicTrait, readerTrait } from './traits'
 
 /** What a search for statuses has to know besides its words. */
 export interface SearchTerms {
@@ -23,7 +23,7 @@ export interface IdSpan {
 export interface StatusSearch {
   /** For the index: quoted tokens and operators of ours, nothing as it was typed. */
   readonly pattern: string
-  readonly reach: Reach
+  readonly reach: SearchScope
   readonly within: IdSpan
   readonly without: readonly IdSpan[]
   /** Must it show something to play, or must it not? */
@@ -59,9 +59,9 @@ export function isMe(name: string): boolean {
   return name.toLowerCase() === 'me'
 }
 
-function readable(reach: Reach, viewer: AccountId): string {
+function readable(reach: SearchScope, viewer: AccountId): string {
   const own = `"${readerTrait(viewer)}"`
-  const traits = { all: `"${openTrait}" OR ${own}`, library: own, public: `"${openTrait}"` }[reach]
+  const traits = { all: `"${publicTrait}" OR ${own}`, library: own, public: `"${publicTrait}"` }[reach]
   return `traits : (${traits})`
 }
 

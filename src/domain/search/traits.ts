@@ -5,7 +5,7 @@ import { foldText } from '../../lib/text/words'
 // Tokens of the column `traits`. The first letter keeps kinds apart; a digit at the end keeps the stemmer off.
 
 /** Public, by an author who lets everybody search: written by SQL alone, which knows both. */
-export const openTrait = 'pub'
+export const publicTrait = 'pub'
 
 /** Before the id of a person here whose search may find it: written by SQL alone. */
 export const readerPrefix = 'w'

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { ask, first, type Query } from '../../db/query'
+import { execute, first, type Query } from '../../db/query'
 import { accessTokens } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { Ctx } from '../../platform/ports'
@@ -7,9 +7,9 @@ import { Changes, commit } from '../core/changes'
 import type { ApplicationRow } from './applications'
 import { hashToken } from './find'
 import { accessTokenOf, addAccessToken, type IssuedToken } from './issue-token'
+import { isStampDue } from './record-activity'
 import { scopeText } from './scopes'
 import { expiredBefore, secondsLeft } from './token-lifetime'
-import { isStale } from './touch'
 
 type TokenRow = typeof accessTokens.$inferSelect
 
@@ -32,7 +32,7 @@ export async function tokenForApplication(
     isNull(accessTokens.accountId),
     eq(accessTokens.scopes, order.scopes.join(' ')),
   )
-  const held = await ask(ctx.db, findNewest(ctx, isWanted))
+  const held = await execute(ctx.db, findNewest(ctx, isWanted))
   const known = held === null ? null : await renew(ctx, held)
   if (known !== null) return known
   const taken = new Conflict('The application has got a token for these scopes meanwhile')
@@ -61,7 +61,7 @@ async function renew(ctx: Ctx, { id, tokenHash, scopes, ...row }: TokenRow): Pro
   if (used.getTime() <= expiredBefore(now)) return null
   const accessToken = await accessTokenOf(ctx, id)
   if ((await hashToken(accessToken)) !== tokenHash) return null
-  if (!isStale(used, now))
+  if (!isStampDue(used, now))
     return { id, accessToken, scopes, createdAt: row.createdAt, expiresInSeconds: secondsLeft(used, now) }
   const stamp = ctx.db.update(accessTokens).set({ lastUsedAt: now }).where(eq(accessTokens.id, id))
   await commit(ctx, new Changes().add(stamp))

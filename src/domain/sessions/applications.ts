@@ -112,7 +112,7 @@ export function findApplicationById(ctx: Ctx, id: ApplicationId): Query<Applicat
 }
 
 /** Is this the secret of the application? */
-export async function provesApplication(application: ApplicationRow, secret: string): Promise<boolean> {
+export async function isClientSecretValid(application: ApplicationRow, secret: string): Promise<boolean> {
   return sameText(await hashSecret(secret), application.clientSecretHash)
 }
 

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { ask, first, rows } from '../../db/query'
+import { execute, first, rows } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
@@ -24,20 +24,20 @@ export const responseModes = ['query', 'fragment', 'form_post'] as const
 export type ResponseMode = (typeof responseModes)[number]
 
 /** How to answer the application: where, in which form, with which state. */
-export interface ReturnAddress {
+export interface RedirectTarget {
   readonly redirectUri: string
   readonly mode: ResponseMode
   readonly state: string | null
 }
 
 /** What a person is asked to allow. */
-export interface Grant extends ReturnAddress {
+export interface Grant extends RedirectTarget {
   readonly application: ApplicationRow
   readonly scopes: readonly Scope[]
   readonly codeChallenge: string | null
 }
 
-export interface Refusal {
+export interface AuthorizationError {
   readonly error: string
   readonly description: string
 }
@@ -46,16 +46,16 @@ export interface Refusal {
  * `unsafe`: the person is shown an error and the application is sent nothing, because the address may be anybody's,
  * or because without a known `response_type` nothing says in which form the application expects an answer.
  */
-export type Verdict =
+export type AuthorizationDecision =
   | { readonly kind: 'fine'; readonly grant: Grant }
-  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly back: ReturnAddress }
-  | { readonly kind: 'unsafe'; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly refusal: AuthorizationError; readonly back: RedirectTarget }
+  | { readonly kind: 'unsafe'; readonly refusal: AuthorizationError }
 
 /** Decides whether a request may be put before a person. */
 export function checkAuthorization(
   request: AuthorizationRequest,
   application: ApplicationRow | null,
-): Verdict {
+): AuthorizationDecision {
   if (request.clientId === '') return unsafe('invalid_request', 'The parameter client_id is missing.')
   if (application === null)
     return unsafe('invalid_client', 'The app is not known to this server. It has to register again.')
@@ -75,7 +75,7 @@ export function checkAuthorization(
   return { kind: 'fine', grant: { ...back, application, scopes, codeChallenge } }
 }
 
-function unsafe(error: string, description: string): Verdict {
+function unsafe(error: string, description: string): AuthorizationDecision {
   return { kind: 'unsafe', refusal: { error, description } }
 }
 
@@ -84,7 +84,7 @@ function askedScopes(request: AuthorizationRequest): readonly Scope[] | null {
   return scopes?.length === 0 ? ['read'] : scopes
 }
 
-function refusalOf(request: AuthorizationRequest, application: ApplicationRow): Refusal | null {
+function refusalOf(request: AuthorizationRequest, application: ApplicationRow): AuthorizationError | null {
   const { responseMode, codeChallenge, codeChallengeMethod } = request
   if (responseMode !== '' && !responseModes.some((known) => known === responseMode))
     return {
@@ -104,19 +104,19 @@ function refusalOf(request: AuthorizationRequest, application: ApplicationRow): 
 }
 
 /** The address that carries an answer back to the application, for the modes that fit into an address. */
-export function returnUrl(back: ReturnAddress, answer: Readonly<Record<string, string>>): string {
+export function returnUrl(back: RedirectTarget, answer: Readonly<Record<string, string>>): string {
   const values = new URLSearchParams({ ...answer, ...(back.state === null ? {} : { state: back.state }) })
   const { redirectUri, mode } = back
   if (mode === 'fragment') return `${redirectUri}#${values}`
   return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${values}`
 }
 
-export function isOutOfBand(back: ReturnAddress): boolean {
+export function isOutOfBand(back: RedirectTarget): boolean {
   return back.redirectUri === outOfBand
 }
 
 /** The scopes of each token a person has given an application. */
-export function heldScopes(ctx: Ctx, accountId: AccountId, applicationId: number) {
+export function grantedScopes(ctx: Ctx, accountId: AccountId, applicationId: number) {
   return rows(
     ctx.db
       .select({ scopes: accessTokens.scopes })
@@ -127,7 +127,10 @@ export function heldScopes(ctx: Ctx, accountId: AccountId, applicationId: number
 }
 
 /** Did the person allow all of this before, in one go? Then there is nothing to ask. */
-export function wasAllowed(held: readonly { readonly scopes: string }[], scopes: readonly Scope[]): boolean {
+export function areScopesGranted(
+  held: readonly { readonly scopes: string }[],
+  scopes: readonly Scope[],
+): boolean {
   return held.some((token) => covers(token.scopes.split(' '), scopes))
 }
 
@@ -169,6 +172,6 @@ export async function findOwnCode(ctx: Ctx, accountId: AccountId, code: string) 
         isNull(authorizationCodes.usedAt),
       ),
     )
-  const row = await ask(ctx.db, first(found))
+  const row = await execute(ctx.db, first(found))
   return row === null || row.expiresAt <= ctx.clock.now() ? null : row
 }

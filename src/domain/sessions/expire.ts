@@ -16,7 +16,7 @@ const tokensAtOnce = 1_000
  *
  * Codes and keys have no index on their age: this task itself keeps their tables as small as an hour's worth.
  */
-export async function forgetExpired(ctx: Ctx): Promise<void> {
+export async function pruneExpired(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   const { db } = ctx
   await commit(

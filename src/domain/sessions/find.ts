@@ -1,15 +1,15 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { failedGuard, guarded } from '../../db/guards'
-import { packed, packedOptional } from '../../db/packed'
+import { jsonRow, optionalJsonRow } from '../../db/json-row'
 import { first, map, type Query, rows } from '../../db/query'
 import { accessTokens, accounts, roles, users } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { inList } from '../../db/sql'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
 import type { Viewer } from '../core/viewer'
-import { grantedPermissions, heldPermissions } from '../policy/permissions'
+import { effectivePermissions, grantedPermissions } from '../policy/permissions'
 import { isLiveToken, type Tokens } from './token-lifetime'
 
 /** Whoever holds the token of a request: an application, and the person it acts for, if any. */
@@ -36,7 +36,7 @@ export function hashToken(token: string): Promise<string> {
   return sha256(`token ${token}`)
 }
 
-const tokenCell = packed({
+const tokenCell = jsonRow({
   id: accessTokens.id,
   tokenHash: accessTokens.tokenHash,
   applicationId: accessTokens.applicationId,
@@ -51,7 +51,7 @@ const accountParts = {
   silencedAt: accounts.silencedAt,
   suspendedAt: accounts.suspendedAt,
 }
-const accountCell = packedOptional(accountParts)
+const accountCell = optionalJsonRow(accountParts)
 
 const userParts = {
   id: users.accountId,
@@ -62,7 +62,7 @@ const userParts = {
   disabledAt: users.disabledAt,
   lastActiveAt: users.lastActiveAt,
 }
-const userCell = packedOptional(userParts)
+const userCell = optionalJsonRow(userParts)
 
 /** The caller behind a token hash, or null, also when the token has run out: one statement over token, application, user, account and role. */
 export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | null> {
@@ -73,7 +73,7 @@ export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | n
  * The same at the head of a batch that ends there where nobody holds the token, so that a made-up one reads nothing.
  * `isUnknownToken` knows that failure.
  */
-export function callerOrNothing(ctx: Ctx, tokenHash: string): Query<Caller | null> {
+export function callerOrAbort(ctx: Ctx, tokenHash: string): Query<Caller | null> {
   const held = alias(accessTokens, 'held')
   const isHeld = sql`exists (select 1 from ${accessTokens} held where ${isToken(ctx, held, tokenHash)})`
   const hash = guarded(isHeld, unknownToken, sql`${tokenHash}`)
@@ -82,7 +82,7 @@ export function callerOrNothing(ctx: Ctx, tokenHash: string): Query<Caller | nul
 
 const unknownToken = 'token'
 
-/** Whether a batch that begins with `callerOrNothing` failed because nobody holds the token. */
+/** Whether a batch that begins with `callerOrAbort` failed because nobody holds the token. */
 export function isUnknownToken(failure: unknown): boolean {
   return failedGuard(failure) === unknownToken
 }
@@ -97,7 +97,7 @@ function isToken(ctx: Ctx, tokens: Tokens, tokenHash: string): SQL {
 
 /** The callers behind those of the tokens that still are. One statement. */
 export function callersByTokenId(ctx: Ctx, ids: readonly TokenId[]): Query<ReadonlyMap<TokenId, Caller>> {
-  return map(rows(callersWhere(ctx, isIn(accessTokens.id, ids))), (all) => {
+  return map(rows(callersWhere(ctx, inList(accessTokens.id, ids))), (all) => {
     const callers = all.map(callerOf)
     return new Map(callers.map((caller) => [caller.tokenId, caller]))
   })
@@ -142,7 +142,7 @@ export function peopleById(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyM
       .from(users)
       .leftJoin(accounts, eq(accounts.id, users.accountId))
       .leftJoin(roles, eq(roles.id, users.roleId))
-      .where(isIn(users.accountId, ids)),
+      .where(inList(users.accountId, ids)),
   )
   const people = (row: Omit<PersonRow, 'token'>) => personOf({ ...row, token: { applicationId: null } }) ?? []
   return map(found, (all) => new Map(all.flatMap(people).map((person) => [person.viewer.id, person])))
@@ -170,7 +170,7 @@ function personOf({ token, account, user, permissions }: PersonRow): Person | nu
       silenced: account.silencedAt !== null,
       locale: user.locale,
       settings: user.settings,
-      permissions: heldPermissions(permissions),
+      permissions: effectivePermissions(permissions),
       applicationId: token.applicationId,
     },
     confirmed: user.confirmedAt !== null,

@@ -1,7 +1,7 @@
-import { type Allowance, type AppError, RateLimited, Unauthorized } from '../../errors'
-import { networkOf, siteOf } from '../../lib/network'
-import type { Ctx, FloodGate, RateFamily } from '../../platform/ports'
-import { floodLimits } from '../../platform/rates'
+import { type AppError, RateLimited, type RateLimitStatus, Unauthorized } from '../../errors'
+import { networkOf, sitePrefixOf } from '../../lib/network'
+import type { Ctx, FloodScope, RateFamily } from '../../platform/ports'
+import { floodLimits } from '../../platform/rate-limits'
 
 const minute = 60_000
 
@@ -9,41 +9,45 @@ const minute = 60_000
 const unknownSeconds = 300
 
 /** A token presented with a request, not yet verified, and the address it came from. */
-export interface Claim {
+export interface PresentedToken {
   readonly tokenHash: string | null
   readonly ip: string
 }
 
 /** Counts a request of any kind for the network it comes from, whoever it claims to be from. */
 export function admitNetwork(ctx: Ctx, ip: string): Promise<void> {
-  return admit(ctx, 'network', siteOf(ip))
+  return admit(ctx, 'network', sitePrefixOf(ip))
 }
 
 /** Counts a request for a file. Apart from other requests: one page shows a hundred pictures. */
 export function admitForFile(ctx: Ctx, ip: string): Promise<void> {
-  return admit(ctx, 'network', `files ${siteOf(ip)}`)
+  return admit(ctx, 'network', `files ${sitePrefixOf(ip)}`)
 }
 
 /** Counts a request that proves nothing about who sent it. */
-export function admitStranger(ctx: Ctx, ip: string): Promise<void> {
+export function admitAnonymous(ctx: Ctx, ip: string): Promise<void> {
   return admit(ctx, 'caller', networkOf(ip))
 }
 
 /** Counts a request by its token, or as that of a stranger. Refuses tokens that were found to be nobody's lately. */
-export async function admitCaller(ctx: Ctx, { tokenHash, ip }: Claim, refusal?: AppError): Promise<void> {
-  if (tokenHash === null) return admitStranger(ctx, ip)
-  if (ctx.unknownTokens.recall(tokenHash) !== null) return refuseUnknownToken(ctx, { tokenHash, ip }, refusal)
+export async function admitCaller(
+  ctx: Ctx,
+  { tokenHash, ip }: PresentedToken,
+  refusal?: AppError,
+): Promise<void> {
+  if (tokenHash === null) return admitAnonymous(ctx, ip)
+  if (ctx.unknownTokens.get(tokenHash) !== null) return refuseUnknownToken(ctx, { tokenHash, ip }, refusal)
   await admit(ctx, 'caller', `token ${tokenHash}`)
 }
 
 /** Refuses a token that nobody holds, and counts the request as that of a stranger. */
 export async function refuseUnknownToken(
   ctx: Ctx,
-  { tokenHash, ip }: Claim & { readonly tokenHash: string },
+  { tokenHash, ip }: PresentedToken & { readonly tokenHash: string },
   refusal: AppError = new Unauthorized(),
 ): Promise<never> {
-  ctx.unknownTokens.remember(tokenHash, '', unknownSeconds)
-  await admitStranger(ctx, ip)
+  ctx.unknownTokens.set(tokenHash, '', unknownSeconds)
+  await admitAnonymous(ctx, ip)
   throw refusal
 }
 
@@ -51,13 +55,13 @@ export async function refuseUnknownToken(
 const networksPerSite = 10
 
 /** Counts one more of `family` for the network of an address and, for IPv6, for the wider network around it. */
-export async function takeForNetwork(ctx: Ctx, family: RateFamily, ip: string): Promise<Allowance> {
-  const [network, site] = [networkOf(ip), siteOf(ip)]
+export async function takeForNetwork(ctx: Ctx, family: RateFamily, ip: string): Promise<RateLimitStatus> {
+  const [network, site] = [networkOf(ip), sitePrefixOf(ip)]
   if (site !== network) await ctx.throttle.take(family, site, networksPerSite)
   return ctx.throttle.take(family, network)
 }
 
-async function admit(ctx: Ctx, gate: FloodGate, subject: string): Promise<void> {
+async function admit(ctx: Ctx, gate: FloodScope, subject: string): Promise<void> {
   if (await ctx.throttle.admits(gate, subject)) return
   const resetAt = new Date((Math.floor(ctx.clock.now().getTime() / minute) + 1) * minute)
   throw new RateLimited({ limit: floodLimits[gate], remaining: 0, resetAt })

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { ask, both, first, type Query } from '../../db/query'
+import { both, execute, first, type Query } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
-import { named } from '../../db/sql'
+import { prefixedColumns } from '../../db/sql'
 import type { AppError } from '../../errors'
 import { sameText, sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
@@ -35,13 +35,13 @@ export async function redeemCode(
 ): Promise<IssuedToken> {
   const codeHash = await hashCode(exchange.code)
   const now = ctx.clock.now()
-  const [code, held] = await ask(ctx.db, both(findCode(ctx, codeHash), tokenBehindCode(ctx, codeHash)))
+  const [code, held] = await execute(ctx.db, both(findCode(ctx, codeHash), tokenBehindCode(ctx, codeHash)))
   if (code !== null && code.usedAt !== null && code.applicationId === application.id)
-    await revokeMadeBy(ctx, codeHash)
-  if (code === null || !(await fits(code, application, exchange, now))) throw refusal
+    await revokeTokenOfCode(ctx, codeHash)
+  if (code === null || !(await matchesCode(code, application, exchange, now))) throw refusal
   const { accountId } = code
   const changes = new Changes().require(isLiveCode(codeHash, now), refusal)
-  const known = held === null ? null : await issuedAgain(ctx, held)
+  const known = held === null ? null : await reissueToken(ctx, held)
   const order = { applicationId: application.id, accountId, scopes: code.scopes.split(' ') }
   const token = known ?? (await addAccessToken(ctx, changes, order))
   const used = { usedAt: now, tokenId: known === null ? token.id : null }
@@ -49,7 +49,7 @@ export async function redeemCode(
   try {
     await commit(ctx, changes)
   } catch (failure) {
-    if (failure === refusal) await revokeMadeBy(ctx, codeHash)
+    if (failure === refusal) await revokeTokenOfCode(ctx, codeHash)
     throw failure
   }
   return token
@@ -74,15 +74,15 @@ function tokenBehindCode(ctx: Ctx, codeHash: string): Query<TokenRow | null> {
   )
 }
 
-async function revokeMadeBy(ctx: Ctx, codeHash: string): Promise<void> {
+async function revokeTokenOfCode(ctx: Ctx, codeHash: string): Promise<void> {
   const { id, applicationId, accountId } = accessTokens
   const made = sql`(select token_id from authorization_codes where code_hash = ${codeHash})`
   const found = ctx.db.select({ id, applicationId, accountId }).from(accessTokens).where(sql`${id} = ${made}`)
-  const token = await ask(ctx.db, first(found))
+  const token = await execute(ctx.db, first(found))
   if (token !== null) await revokeToken(ctx, token)
 }
 
-async function fits(
+async function matchesCode(
   code: CodeRow,
   application: ApplicationRow,
   exchange: Exchange,
@@ -97,7 +97,7 @@ async function fits(
 }
 
 /** The token as its holder knows it, as long as the secret it was derived under is still the same. */
-async function issuedAgain(ctx: Ctx, { id, tokenHash, scopes, createdAt }: TokenRow) {
+async function reissueToken(ctx: Ctx, { id, tokenHash, scopes, createdAt }: TokenRow) {
   const accessToken = await accessTokenOf(ctx, id)
   if ((await hashToken(accessToken)) !== tokenHash) return null
   return { id, accessToken, scopes, createdAt, expiresInSeconds: null }
@@ -114,18 +114,18 @@ export async function findToken(ctx: Ctx, accessToken: string): Promise<FoundTok
   const { id, applicationId, accountId } = accessTokens
   const found = ctx.db
     .select({
-      token: named('t', { id, applicationId, accountId }),
+      token: prefixedColumns('t', { id, applicationId, accountId }),
       clientId: applications.clientId,
     })
     .from(accessTokens)
     .innerJoin(applications, eq(applications.id, accessTokens.applicationId))
     .where(eq(accessTokens.tokenHash, tokenHash))
-  return ask(ctx.db, first(found))
+  return execute(ctx.db, first(found))
 }
 
 /** Ends a token: what hangs on it goes with the row, and who listens by it is told `sessions.ended`. */
 export async function revokeToken(ctx: Ctx, { id, accountId }: FoundToken['token']): Promise<void> {
   const changes = new Changes().add(ctx.db.delete(accessTokens).where(eq(accessTokens.id, id)))
-  if (accountId !== null) changes.tell({ kind: 'sessions.ended', accountId, tokenIds: [id] })
+  if (accountId !== null) changes.publish({ kind: 'sessions.ended', accountId, tokenIds: [id] })
   await commit(ctx, changes)
 }

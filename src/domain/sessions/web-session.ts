@@ -1,14 +1,14 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts, roles, sessions, users } from '../../db/schema'
-import { named } from '../../db/sql'
+import { prefixedColumns } from '../../db/sql'
 import type { FileRef } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { grantedPermissions, heldPermissions } from '../policy/permissions'
-import { addActivity } from './touch'
+import { effectivePermissions, grantedPermissions } from '../policy/permissions'
+import { addActivity } from './record-activity'
 
 /** Counted from the last day the browser was seen. */
 export const sessionSeconds = 30 * 86_400
@@ -39,19 +39,19 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
   const found = first(
     ctx.db
       .select({
-        session: named('s', {
+        session: prefixedColumns('s', {
           id: sessions.id,
           lastSeenAt: sessions.lastSeenAt,
           expiresAt: sessions.expiresAt,
         }),
-        account: named('a', {
+        account: prefixedColumns('a', {
           accountId: accounts.id,
           username: accounts.username,
           displayName: accounts.displayName,
           avatar: accounts.avatar,
           suspendedAt: accounts.suspendedAt,
         }),
-        user: named('u', {
+        user: prefixedColumns('u', {
           email: users.email,
           unconfirmedEmail: users.unconfirmedEmail,
           confirmedAt: users.confirmedAt,
@@ -76,7 +76,7 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
       ...{ username: account.username, displayName: account.displayName, avatar: account.avatar },
       unconfirmedEmail: user.unconfirmedEmail,
       ...{ email: user.email, confirmed: user.confirmedAt !== null, approved: user.approved },
-      ...{ lastActiveAt: user.lastActiveAt, permissions: heldPermissions(row.permissions) },
+      ...{ lastActiveAt: user.lastActiveAt, permissions: effectivePermissions(row.permissions) },
     }
   })
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { idempotencyKeys, scheduledStatuses } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
@@ -7,10 +7,10 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import type { StatusDraft } from './draft'
-import { keyLifetimeMilliseconds, type Made, madeWith } from './find-made'
+import { type CreatedPost, createdWithKey, keyLifetimeMilliseconds } from './find-by-idempotency-key'
 import type { StatusPlan } from './plan'
 import { prepareStatus } from './prepare'
-import { isStillWaiting, NoLongerWaiting, type ScheduledRow } from './scheduled/find-scheduled'
+import { isStillScheduled, NoLongerScheduled, type ScheduledRow } from './scheduled/find-scheduled'
 import { storeStatus } from './store'
 
 /**
@@ -25,7 +25,7 @@ export async function createStatus(
   ctx: Ctx,
   author: Viewer,
   { draft, key = null }: { readonly draft: StatusDraft; readonly key?: string | null },
-): Promise<Made> {
+): Promise<CreatedPost> {
   const prepared = await prepareStatus(ctx, author, { draft, key })
   if (prepared.earlier !== null) return prepared.earlier
   const { plan } = prepared
@@ -38,21 +38,21 @@ export async function createStatus(
 
 /**
  * Makes the status that was scheduled as `row`, which goes in the same batch: whoever does this twice or at once
- * with somebody else makes one status. `NoLongerWaiting` when it was posted, moved or cancelled meanwhile; otherwise
+ * with somebody else makes one status. `NoLongerScheduled` when it was posted, moved or cancelled meanwhile; otherwise
  * as `createStatus`.
  */
 export async function createScheduled(ctx: Ctx, author: Viewer, row: ScheduledRow): Promise<void> {
   const prepared = await prepareStatus(ctx, author, { draft: row.params, key: null, heldBy: row.id })
   if (prepared.earlier !== null) return
   const { plan } = prepared
-  const changes = new Changes().require(isStillWaiting(row), new NoLongerWaiting())
+  const changes = new Changes().require(isStillScheduled(row), new NoLongerScheduled())
   addStatus(ctx, changes, plan)
   changes.add(ctx.db.delete(scheduledStatuses).where(eq(scheduledStatuses.id, row.id)))
   const { idempotencyKey: key, createdAt } = row
   const isKeyAlive = ctx.clock.now().getTime() - createdAt.getTime() < keyLifetimeMilliseconds
   // Whoever repeats the request now is answered the status.
   if (key !== null && isKeyAlive)
-    changes.add(keepKey(ctx, { key, accountId: author.id, statusId: plan.status.id, createdAt }))
+    changes.add(storeIdempotencyKey(ctx, { key, accountId: author.id, statusId: plan.status.id, createdAt }))
   await commit(ctx, changes)
 }
 
@@ -72,23 +72,23 @@ async function commitOnce(
   ctx: Ctx,
   changes: Changes,
   { id, author, key }: { readonly id: StatusId; readonly author: AccountId; readonly key: string },
-): Promise<Made> {
-  const made = madeWith(ctx, author, key)
+): Promise<CreatedPost> {
+  const made = createdWithKey(ctx, author, key)
   const taken = new Conflict('This status has been posted already')
   changes
     .require(made.free, taken)
-    .add(keepKey(ctx, { key, accountId: author, statusId: id, createdAt: ctx.clock.now() }))
+    .add(storeIdempotencyKey(ctx, { key, accountId: author, statusId: id, createdAt: ctx.clock.now() }))
   try {
     await commit(ctx, changes)
     return { kind: 'status', id }
   } catch (failure) {
-    const earlier = failure === taken ? await ask(ctx.db, made.query) : null
+    const earlier = failure === taken ? await execute(ctx.db, made.query) : null
     if (earlier === null) throw failure
     return earlier
   }
 }
 
-function keepKey(ctx: Ctx, row: typeof idempotencyKeys.$inferInsert) {
+function storeIdempotencyKey(ctx: Ctx, row: typeof idempotencyKeys.$inferInsert) {
   const { statusId, createdAt } = row
   return ctx.db
     .insert(idempotencyKeys)

@@ -9,7 +9,7 @@ import { deleteMediaOf, releaseMedia, removeStatus, statusRemoved } from './remo
  * Deletes a status of `author` with all that hangs on it, in one batch.
  *
  * Its uploads become usable again for a redraft, unless `withMedia` deletes them and their files as well.
- * `concerned` are people of other servers who may have it, as `peersConcernedBy` answers. `NotFound` when it is gone
+ * `concerned` are people of other servers who may have it, as `affectedRemoteAccounts` answers. `NotFound` when it is gone
  * already. Emits `status.deleted`, or `reblog.removed` for a reblog.
  */
 export async function deleteStatus(

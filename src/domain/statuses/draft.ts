@@ -6,7 +6,7 @@ import { utf8Bytes } from '../../lib/text/bytes'
 import { countCharacters } from '../../lib/text/count'
 import { type ParsedText, parseText } from '../../lib/text/parse'
 import { findShortcodes } from '../../lib/text/shortcodes'
-import { type PollDraft, type ReadPoll, readPoll } from './poll-draft'
+import { type ParsedPoll, type PollDraft, parsePoll } from './poll-draft'
 
 /** What somebody wants to say, before anything was looked up. Undefined means: as their preferences have it. */
 export interface StatusDraft {
@@ -32,9 +32,9 @@ export interface StatusDraft {
 }
 
 /** A draft whose text has been read and which breaks no rule that can be judged without looking anything up. */
-export interface ReadDraft extends Omit<StatusDraft, 'contentType' | 'poll'> {
+export interface ParsedDraft extends Omit<StatusDraft, 'contentType' | 'poll'> {
   readonly contentType: ContentType
-  readonly poll: ReadPoll | undefined
+  readonly poll: ParsedPoll | undefined
   readonly hasWarning: boolean
   readonly parsed: ParsedText
   /** Of text, warning and poll options. */
@@ -50,7 +50,7 @@ const maxAttachments = mediaLimits.perStatus
  *
  * A warning without text becomes the text, as in Mastodon: there is nothing it could hide, but for a quote.
  */
-export function readDraft(
+export function parseDraft(
   draft: StatusDraft,
   rules: {
     readonly statusCharacters: number
@@ -60,7 +60,7 @@ export function readDraft(
     /** It has quoted something from the start. */
     readonly quotes?: boolean
   },
-): ReadDraft {
+): ParsedDraft {
   const hasWarning = draft.spoilerText.trim() !== ''
   const quotes = draft.quotedId !== undefined || rules.quotes === true
   const warns = hasWarning && (quotes || draft.text.trim() !== '')
@@ -77,7 +77,7 @@ export function readDraft(
   if (text.trim() === '' && isAlone) throw validationFailed("Text can't be blank")
   if (mediaIds.length > maxAttachments) throw new Invalid(`Cannot attach more than ${maxAttachments} files`)
   if (mediaIds.length > 0 && draft.poll !== undefined) throw new Invalid('Cannot attach files to a poll')
-  const poll = draft.poll === undefined ? undefined : readPoll(draft.poll)
+  const poll = draft.poll === undefined ? undefined : parsePoll(draft.poll)
   const parsed = parseText(text, contentType)
   refuseManyNames(draft, parsed)
   const shortcodes = findShortcodes([text, spoilerText, ...(poll?.options ?? [])].join('\n'))

@@ -4,7 +4,7 @@ import { statuses } from '../../db/schema'
 import { readStatusUri } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { nobody, type ViewerRef } from '../core/viewer'
+import { anonymousViewer, type ViewerRef } from '../core/viewer'
 import { asSelectedVisible, type VisibleStatus, visibleTo } from '../policy/visibility'
 
 /** The id of the status with this address, one of ours or of another server, as a sub-select. */
@@ -37,5 +37,5 @@ export function visibleShared(ctx: Ctx, viewer: ViewerRef, id: SQL): Query<Visib
 /** What one of our people wrote under this address, as far as everybody may see it, as a selection (id, cursor). */
 export function ownAtAddress(ctx: Ctx, address: string): SQL {
   return sql`select s.id as id, 0 as cursor from statuses s
-    where s.id = ${idByAddress(ctx, address)} and s.local = 1 and s.reblog_of_id is null and ${visibleTo(nobody)}`
+    where s.id = ${idByAddress(ctx, address)} and s.local = 1 and s.reblog_of_id is null and ${visibleTo(anonymousViewer)}`
 }

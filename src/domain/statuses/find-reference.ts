@@ -44,23 +44,23 @@ export function statusReference(ctx: Ctx, id: StatusId): Query<StatusReference |
 }
 
 /** The status as a selection (id, cursor), unless it is not approved yet or answers one that never leaves this server. */
-export function tellableStatus(id: StatusId): SQL {
+export function federatedStatus(id: StatusId): SQL {
   return sql`select s.id as id, 0 as cursor from statuses s where s.id = ${id} and s.approval ->> 'held' is null and not exists (
     select 1 from statuses parent where parent.id = s.in_reply_to_id and parent.local_only = 1)`
 }
 
 /** The same for one that waits for the approval of the author it answers or reblogs; empty once that came. */
-export function heldStatus(id: StatusId): SQL {
+export function pendingStatus(id: StatusId): SQL {
   return sql`select s.id as id, 0 as cursor from statuses s where s.id = ${id} and s.approval ->> 'held' is not null`
 }
 
 /** For a guard: the status still waits. */
-export function isStillHeld(id: StatusId): SQL {
-  return sql`exists (${heldStatus(id)})`
+export function isStillPending(id: StatusId): SQL {
+  return sql`exists (${pendingStatus(id)})`
 }
 
 /** Is the favourite, the pin, or the reblog of `account` there? One statement. */
-export function marksOn(
+export function interactionsOn(
   ctx: Ctx,
   account: AccountId,
   id: StatusId,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
-import { each, limitTo } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { refById } from '../core/viewer'
+import { viewerById } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 
 /** Of so many followers it is seen whether one is of the reporting server. */
@@ -27,7 +27,7 @@ export function ownStatusesAmong(
         accountId: sql<AccountId>`s.account_id`.as('account_id'),
       })
       .from(
-        sql`${each(asked)} cross join statuses s on s.id = item.value ->> 'id' and s.local = 1
+        sql`${jsonRows(asked)} cross join statuses s on s.id = item.value ->> 'id' and s.local = 1
           cross join accounts a on a.id = s.account_id and lower(a.username) = item.value ->> 'username'`,
       )
       .where(
@@ -64,10 +64,10 @@ export function statusesToReport(
         answers: sql<string | null>`answered.domain`.as('answers'),
       })
       .from(
-        sql`${each(named)} cross join statuses s on s.id = item.value
+        sql`${jsonRows(named)} cross join statuses s on s.id = item.value
           left join accounts answered on answered.id = s.in_reply_to_account_id`,
       )
-      .where(sql`s.account_id = ${author} and ${visibleTo(refById(reporter))}`),
+      .where(sql`s.account_id = ${author} and ${visibleTo(viewerById(reporter))}`),
   )
 }
 

@@ -1,14 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { isReceived } from '../core/received-activities'
 import { idByAddress } from './find-address'
 
 /** The address of what the status answers, while that is unknown here. One statement. */
-export function awaitedBy(ctx: Ctx, id: StatusId): Query<string | null> {
+export function missingParentUri(ctx: Ctx, id: StatusId): Query<string | null> {
   const found = first(
     ctx.db.select({ awaited: statuses.inReplyToUri }).from(statuses).where(eq(statuses.id, id)),
   )
@@ -16,7 +16,7 @@ export function awaitedBy(ctx: Ctx, id: StatusId): Query<string | null> {
 }
 
 /** Where the server of the status `id` lists the answers to it; null for ours and where it does not. One statement. */
-export function repliesOf(
+export function repliesCollectionOf(
   ctx: Ctx,
   id: StatusId,
 ): Query<{ readonly uri: string; readonly repliesUri: string } | null> {
@@ -35,11 +35,11 @@ export function repliesOf(
 }
 
 /** Those of the addresses under which nothing is known here, nor was deleted. One statement. */
-export function unheardAmong(ctx: Ctx, uris: readonly string[]): Query<readonly string[]> {
+export function unknownUrisAmong(ctx: Ctx, uris: readonly string[]): Query<readonly string[]> {
   const found = rows(
     ctx.db
       .select({ uri: sql<string>`item.value`.as('uri') })
-      .from(each(uris))
+      .from(jsonRows(uris))
       .where(sql`not exists (select 1 from statuses where uri = item.value)
         and not exists (select 1 from tombstones where uri = item.value)
         and not ${isReceived(sql`item.value`)}`),

@@ -1,12 +1,12 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { ask, first, map, type Query } from '../../db/query'
+import { execute, first, map, type Query } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { refById, refOf, type Viewer, type ViewerRef } from '../core/viewer'
+import { type Viewer, type ViewerRef, viewerById, viewerRefOf } from '../core/viewer'
 import { asOwn, asSelectedVisible, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
 
 /** The status with this id as far as `viewer` may see it: hidden and missing are both null. One statement. */
@@ -38,12 +38,12 @@ export function visibleOriginal(ctx: Ctx, viewer: ViewerRef, id: StatusId): Quer
 }
 
 /** For a guard: is the status `id` still there, and still to be seen by `viewer`? */
-export function stillVisible(viewer: ViewerRef, id: StatusId): SQL {
+export function isStillVisible(viewer: ViewerRef, id: StatusId): SQL {
   return sql`exists (select 1 from statuses s where s.id = ${id} and ${visibleTo(viewer)})`
 }
 
 /** Is there a status with this id? For statements that follow its insertion in one batch. */
-export function isThere(id: StatusId): SQL {
+export function statusExists(id: StatusId): SQL {
   return sql`exists (select 1 from statuses where id = ${id})`
 }
 
@@ -53,7 +53,7 @@ export async function findVisibleStatus(
   viewer: Viewer | null,
   id: StatusId,
 ): Promise<VisibleStatus> {
-  const found = await ask(ctx.db, visibleStatus(ctx, refOf(viewer), id))
+  const found = await execute(ctx.db, visibleStatus(ctx, viewerRefOf(viewer), id))
   if (found === null) throw new NotFound()
   return found
 }
@@ -64,7 +64,7 @@ export async function findOriginalStatus(
   viewer: Pick<Viewer, 'id'>,
   id: StatusId,
 ): Promise<VisibleStatus> {
-  const found = await ask(ctx.db, visibleOriginal(ctx, refById(viewer.id), id))
+  const found = await execute(ctx.db, visibleOriginal(ctx, viewerById(viewer.id), id))
   if (found === null) throw new NotFound()
   return found
 }
@@ -113,7 +113,7 @@ export function localReblogCount(id: StatusId): SQL {
 }
 
 /** Statuses with attachments or custom emojis by the accounts `authors` selects, at most `count`, as ids. */
-export function illustratedBy(authors: SQL, count: number): SQL {
+export function statusesWithImagesBy(authors: SQL, count: number): SQL {
   return sql`select s.id from (${authors}) author cross join statuses s on s.account_id = author.id
     where s.attachments <> '[]' or s.emojis <> '[]' ${limitTo(count)}`
 }

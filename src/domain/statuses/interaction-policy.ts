@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { statuses } from '../../db/schema'
 import type { InteractionPolicy, QuotePolicy } from '../../db/schema/statuses'
 import { Forbidden, NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
-import { isThere, visibleStatus } from './find'
+import { type Viewer, viewerById } from '../core/viewer'
+import { statusExists, visibleStatus } from './find'
 
 /** Who may do what with a status. What is undefined stays. */
 export interface PolicyChange {
@@ -21,12 +21,12 @@ export interface PolicyChange {
  * again changes nothing. `NotFound` for what they may not see, `Forbidden` for somebody else's.
  * Emits `status.updated`.
  */
-export async function changePolicy(
+export async function changeInteractionPolicy(
   ctx: Ctx,
   viewer: Viewer,
   { id, change }: { readonly id: StatusId; readonly change: PolicyChange },
 ): Promise<void> {
-  const status = await ask(ctx.db, visibleStatus(ctx, refById(viewer.id), id))
+  const status = await execute(ctx.db, visibleStatus(ctx, viewerById(viewer.id), id))
   if (status === null) throw new NotFound()
   if (status.accountId !== viewer.id || status.reblogOfId !== null) throw new Forbidden()
   const { quotePolicy, replyPolicy, reblogPolicy } = status
@@ -37,9 +37,9 @@ export async function changePolicy(
   }
   if (JSON.stringify(next) === JSON.stringify({ quotePolicy, replyPolicy, reblogPolicy })) return
   const changes = new Changes()
-    .require(isThere(id), new NotFound())
+    .require(statusExists(id), new NotFound())
     .add(ctx.db.update(statuses).set(next).where(eq(statuses.id, id)))
-    .tell({ kind: 'status.edited', statusId: id })
+    .publish({ kind: 'status.edited', statusId: id })
   if (!status.localOnly) changes.emit({ kind: 'status.updated', accountId: viewer.id, statusId: id })
   await commit(ctx, changes)
 }

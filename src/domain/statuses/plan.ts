@@ -11,12 +11,12 @@ import { mentionKey } from '../../lib/text/scan'
 import type { Mentionable } from '../accounts/find'
 import type { Viewer } from '../core/viewer'
 import { attachmentOf, type MediaRow } from '../media/find'
-import { type Answering, consentTo } from '../policy/interaction'
+import { decideApproval, type InteractorRelation } from '../policy/interaction'
 import type { VisibleStatus } from '../policy/visibility'
 import { preferencesOf } from '../users/defaults'
-import { isHeld } from './approval'
-import { type ReadDraft, textTooLong } from './draft'
-import type { Counted } from './figures'
+import { isPendingApproval } from './approval'
+import type { CountedStatus } from './counters'
+import { type ParsedDraft, textTooLong } from './draft'
 import type { QuoteTarget } from './quotes/find-quotes'
 import { type PlannedQuote, planQuote, quotingVisibility, refuseQuote } from './quotes/plan-quote'
 
@@ -26,7 +26,7 @@ export interface DraftFacts {
   /** What the draft answers, as far as its author may see it. */
   readonly parent: VisibleStatus | null
   /** How the author stands to it; null without one. */
-  readonly answering: Answering | null
+  readonly answering: InteractorRelation | null
   /** What the draft quotes, as far as its author may see it. */
   readonly quoted: QuoteTarget | null
   /** The author's own, unattached ones among those asked for. */
@@ -36,17 +36,20 @@ export interface DraftFacts {
   /** Accounts among `mentioned` the author blocks, by name or by domain. */
   readonly blocked: readonly AccountId[]
   readonly emojis: readonly EmojiSnapshot[]
-  readonly listeners: readonly Listener[]
+  readonly listeners: readonly PostSubscriber[]
 }
 
 /** A follower who wants to be told of every status of the author, in some languages or in all (null). */
-export interface Listener {
+export interface PostSubscriber {
   readonly id: AccountId
   readonly languages: readonly string[] | null
 }
 
 /** Whom of them a status in this language reaches at home. */
-export function heardBy(listeners: readonly Listener[], language: string | null): readonly AccountId[] {
+export function subscribersInLanguage(
+  listeners: readonly PostSubscriber[],
+  language: string | null,
+): readonly AccountId[] {
   return listeners
     .filter(({ languages }) => languages === null || language === null || languages.includes(language))
     .map(({ id }) => id)
@@ -61,7 +64,7 @@ export interface PlanTerms {
   readonly pollId: PollId
 }
 
-export type NewStatus = typeof statuses.$inferInsert & Counted & { readonly id: StatusId }
+export type NewStatus = typeof statuses.$inferInsert & CountedStatus & { readonly id: StatusId }
 
 /** Everything a new status writes. */
 export interface StatusPlan {
@@ -115,9 +118,9 @@ export class UnexpectedMentions extends AppError {
  * author wants no answer of theirs, `Invalid` for media that are not the author's own unattached
  * ones or do not go together and for HTML that is too long, `UnexpectedMentions` for mentions outside `allowedMentions`.
  */
-export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms): StatusPlan {
+export function planStatus(draft: ParsedDraft, facts: DraftFacts, terms: PlanTerms): StatusPlan {
   const { author, parent, quoted } = facts
-  const consent = consentToAnswer(draft, facts)
+  const consent = decideReplyApproval(draft, facts)
   const quote = draft.quotedId === undefined ? null : planQuote(quoted)
   const preferences = preferencesOf(author)
   const media = orderedMedia(draft, facts.media)
@@ -158,22 +161,22 @@ export function planStatus(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms
     mentions: people.map((account) => mentionOf(account, terms.origin)),
     addressed: [],
     tags: draft.parsed.hashtags,
-    poll: pollOf(draft, terms.now),
+    poll: planPoll(draft, terms.now),
     quote,
     shortcodes: draft.shortcodes,
     mediaIds: media.map((row) => row.id),
-    ...audienceOf({ visibility, language }, people, facts),
+    ...notifiedSubscribers({ visibility, language }, people, facts),
     entersHomes: true,
     isNews: true,
   }
-  return consent === 'asked' && parent !== null ? heldUntilApproved(plan, parent.accountId) : plan
+  return consent === 'asked' && parent !== null ? asPendingApproval(plan, parent.accountId) : plan
 }
 
 /**
  * Turns a plan into one of a status that waits for `approver`, the author of what it answers: only the two of them may
  * see it, it enters no feed, counts nowhere and notifies nobody. Pure; `publishApproved` does the rest.
  */
-function heldUntilApproved(plan: StatusPlan, approver: AccountId): StatusPlan {
+function asPendingApproval(plan: StatusPlan, approver: AccountId): StatusPlan {
   const { visibility } = plan.status
   return {
     ...plan,
@@ -197,26 +200,27 @@ const mostCollections = 4
 
 /** The collections of this server whose pages a text links, by id; whether they are there shows when it is read. */
 export function linkedCollections(
-  { parsed }: Pick<ReadDraft, 'parsed'>,
+  { parsed }: Pick<ParsedDraft, 'parsed'>,
   { origin }: Pick<PlanTerms, 'origin'>,
 ): readonly number[] {
   return parsed.urls.flatMap((url) => readCollectionUrl(origin, url) ?? []).slice(0, mostCollections)
 }
 
 /** Answers to their own statuses are refused nobody, unless these wait for consent themselves. */
-function consentToAnswer({ inReplyToId }: ReadDraft, { author, parent, answering }: DraftFacts) {
+function decideReplyApproval({ inReplyToId }: ParsedDraft, { author, parent, answering }: DraftFacts) {
   if (inReplyToId === undefined) return 'given'
   if (parent === null || answering === null)
     throw new NotFound('The post you are trying to reply to does not appear to exist.')
-  if (isHeld(parent)) throw new Forbidden('This post waits for the approval of the author it answers')
-  return consentTo('reply', author.id, { status: parent, standing: answering })
+  if (isPendingApproval(parent))
+    throw new Forbidden('This post waits for the approval of the author it answers')
+  return decideApproval('reply', author.id, { status: parent, standing: answering })
 }
 
 function visibilityOf(asked: Visibility, author: Viewer): Visibility {
   return asked === 'public' && author.silenced ? 'unlisted' : asked
 }
 
-function orderedMedia({ mediaIds }: ReadDraft, found: readonly MediaRow[]): readonly MediaRow[] {
+function orderedMedia({ mediaIds }: ParsedDraft, found: readonly MediaRow[]): readonly MediaRow[] {
   const known = mediaIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
   const missing = mediaIds.filter((id) => known.every((row) => row.id !== id))
   if (missing.length > 0) throw missingMedia(missing)
@@ -232,7 +236,7 @@ export function missingMedia(ids: readonly MediaId[]): Invalid {
 }
 
 /** The accounts the text may link, by the key of the mention that names them. */
-function mentionedIn(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms) {
+function mentionedIn(draft: ParsedDraft, facts: DraftFacts, terms: PlanTerms) {
   const byAcct = new Map(facts.mentioned.map((account) => [acctOf(account).toLowerCase(), account]))
   const found = new Map<string, Mentionable>()
   for (const mention of draft.parsed.mentions) {
@@ -250,7 +254,7 @@ function mentionedIn(draft: ReadDraft, facts: DraftFacts, terms: PlanTerms) {
 }
 
 function contentOf(
-  draft: ReadDraft,
+  draft: ParsedDraft,
   mentioned: ReadonlyMap<string, Mentionable>,
   { origin }: PlanTerms,
 ): string {
@@ -258,7 +262,7 @@ function contentOf(
     mention: (mention) => {
       const account = mentioned.get(mentionKey(mention))
       if (account === undefined) return null
-      return { url: pageOf(account, origin), username: account.username, acct: acctOf(account) }
+      return { url: profileUrlOf(account, origin), username: account.username, acct: acctOf(account) }
     },
     tagUrl: (name) => tagUrl(origin, name),
   })
@@ -269,14 +273,14 @@ function contentOf(
 
 export function mentionOf(account: Mentionable, origin: string): Mention {
   const { id, username, domain, uri } = account
-  return { id, username, domain, url: pageOf(account, origin), ...(uri === null ? {} : { uri }) }
+  return { id, username, domain, url: profileUrlOf(account, origin), ...(uri === null ? {} : { uri }) }
 }
 
-function pageOf({ url, uri, username }: Mentionable, origin: string): string {
+function profileUrlOf({ url, uri, username }: Mentionable, origin: string): string {
   return url ?? uri ?? profileUrl(origin, username)
 }
 
-function pollOf({ poll }: ReadDraft, now: Date): PlannedPoll | null {
+function planPoll({ poll }: ParsedDraft, now: Date): PlannedPoll | null {
   if (poll === undefined) return null
   const { options, multiple, hideTotals, expiresInSeconds } = poll
   const expiresAt = new Date(now.getTime() + expiresInSeconds * 1000)
@@ -285,7 +289,7 @@ function pollOf({ poll }: ReadDraft, now: Date): PlannedPoll | null {
 }
 
 /** Listeners hear of what enters their feed: not of direct statuses, nor of replies to others. */
-function audienceOf(
+function notifiedSubscribers(
   { visibility, language }: { readonly visibility: Visibility; readonly language: string | null },
   people: readonly Mentionable[],
   facts: DraftFacts,
@@ -293,6 +297,6 @@ function audienceOf(
   const { author, parent, listeners } = facts
   const told = people.map(({ id }) => id)
   const answersOthers = parent !== null && parent.accountId !== author.id
-  const hearing = visibility === 'direct' || answersOthers ? [] : heardBy(listeners, language)
+  const hearing = visibility === 'direct' || answersOthers ? [] : subscribersInLanguage(listeners, language)
   return { tellMentioned: told, tellListeners: hearing.filter((id) => !told.includes(id)) }
 }

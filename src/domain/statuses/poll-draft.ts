@@ -12,7 +12,7 @@ export interface PollDraft {
 }
 
 /** A poll within the rules. */
-export interface ReadPoll extends PollDraft {
+export interface ParsedPoll extends PollDraft {
   readonly expiresInSeconds: number
 }
 
@@ -25,7 +25,7 @@ function isTooLong(option: string): boolean {
 }
 
 /** Checks a poll and tidies its options. Pure; `Invalid` names every rule it breaks, in Mastodon's words. */
-export function readPoll(draft: PollDraft): ReadPoll {
+export function parsePoll(draft: PollDraft): ParsedPoll {
   const options = draft.options.map((option) => option.trim()).filter((option) => option !== '')
   // Whoever leaves the end open asks for a poll longer than any may be.
   const expiresInSeconds = draft.expiresInSeconds ?? Number.POSITIVE_INFINITY

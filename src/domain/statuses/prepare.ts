@@ -1,14 +1,14 @@
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import type { ScheduledId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Viewer } from '../core/viewer'
-import { readDraft, type StatusDraft } from './draft'
-import { factsFor } from './find-facts'
-import type { Made } from './find-made'
-import { knowMentioned } from './know-mentioned'
+import { parseDraft, type StatusDraft } from './draft'
+import type { CreatedPost } from './find-by-idempotency-key'
+import { loadDraftFacts } from './find-draft-facts'
 import { planStatus, type StatusPlan } from './plan'
+import { resolveMentions } from './resolve-mentions'
 
-export interface Order {
+export interface PrepareOptions {
   readonly draft: StatusDraft
   /** Stands for one status, whatever comes with it. */
   readonly key: string | null
@@ -20,21 +20,21 @@ export interface Order {
  * idempotency key before: one trip.
  *
  * People of other servers whom it names and nobody here knows are asked for, for three seconds at most. Refusals:
- * see `readDraft` and `planStatus`.
+ * see `parseDraft` and `planStatus`.
  */
 export async function prepareStatus(
   ctx: Ctx,
   author: Viewer,
-  order: Order,
-): Promise<{ readonly plan: StatusPlan; readonly earlier: null } | { readonly earlier: Made }> {
+  order: PrepareOptions,
+): Promise<{ readonly plan: StatusPlan; readonly earlier: null } | { readonly earlier: CreatedPost }> {
   const { key, heldBy = null } = order
-  const draft = readDraft(order.draft, {
+  const draft = parseDraft(order.draft, {
     statusCharacters: ctx.config.limits.statusCharacters,
     contentType: author.settings.defaultContentType ?? 'text/plain',
   })
-  const { facts: first, earlier } = await ask(ctx.db, factsFor(ctx, author, { draft, key, heldBy }))
+  const { facts: first, earlier } = await execute(ctx.db, loadDraftFacts(ctx, author, { draft, key, heldBy }))
   if (earlier !== null) return { earlier }
-  const facts = await knowMentioned(ctx, { draft, facts: first })
+  const facts = await resolveMentions(ctx, { draft, facts: first })
   const { origin, ownDomains } = ctx.config
   const plan = planStatus(draft, facts, {
     ...{ id: ctx.ids.next(), origin, ownDomains, now: ctx.clock.now() },

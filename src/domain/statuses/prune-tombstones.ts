@@ -1,7 +1,7 @@
 import { and, eq, lt } from 'drizzle-orm'
-import { ask, map, rows } from '../../db/query'
+import { execute, map, rows } from '../../db/query'
 import { tombstones } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { inList } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
@@ -20,10 +20,10 @@ export async function pruneTombstones(ctx: Ctx): Promise<void> {
     .from(tombstones)
     .where(and(eq(tombstones.published, false), lt(tombstones.deletedAt, before)))
     .limit(atOnce)
-  const uris = await ask(
+  const uris = await execute(
     ctx.db,
     map(rows(old), (found) => found.map(({ uri }) => uri)),
   )
   if (uris.length > 0)
-    await commit(ctx, new Changes().add(ctx.db.delete(tombstones).where(isIn(tombstones.uri, uris))))
+    await commit(ctx, new Changes().add(ctx.db.delete(tombstones).where(inList(tombstones.uri, uris))))
 }

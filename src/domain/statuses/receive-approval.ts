@@ -1,25 +1,25 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { statuses } from '../../db/schema'
 import type { Approval } from '../../db/values'
 import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { enterConversations } from '../conversations/feed'
+import { addToConversations } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
-import { countFeatured } from '../featured-tags/find'
+import { updateFeaturedCounts } from '../featured-tags/find'
 import { notify } from '../notifications/notify'
 import type { StatusRow } from '../policy/visibility'
-import { enterFeeds } from '../timelines/feed'
-import { countIn } from './figures'
-import { type AnsweredInteraction, answeredStatus } from './find-answered'
-import { isStillHeld } from './find-reference'
+import { fanOut } from '../timelines/fan-out'
+import { incrementCounters } from './counters'
+import { findLocalReplyOrReblog, type LocalInteractionRef } from './find-local-interaction'
+import { isStillPending } from './find-reference'
 import { quoteIn } from './quotes/find-quotes'
 import { addMentions, addTags } from './store'
 
 /** The Accept of an answer or a reblog of ours. */
-export interface ReceivedApproval extends AnsweredInteraction {
+export interface ReceivedApproval extends LocalInteractionRef {
   /** Address of the consent; null where none was named. */
   readonly uri: string | null
 }
@@ -35,10 +35,10 @@ export async function receiveApproval(
   author: { readonly id: AccountId },
   approved: ReceivedApproval,
 ): Promise<Outcome> {
-  const { found, quote } = await ask(
+  const { found, quote } = await execute(
     ctx.db,
-    together({
-      found: answeredStatus(ctx, author.id, approved),
+    combineQueries({
+      found: findLocalReplyOrReblog(ctx, author.id, approved),
       quote: quoteIn(ctx, sql`${approved.id}`),
     }),
   )
@@ -72,20 +72,20 @@ interface Publication {
   readonly visibility: StatusRow['visibility']
 }
 
-/** Adds what `heldUntilApproved` left out: readers, feeds, figures and notifications. */
+/** Adds what `asPendingApproval` left out: readers, feeds, figures and notifications. */
 function publishApproved(ctx: Ctx, changes: Changes, { status, approval, visibility }: Publication): void {
   const { id, accountId, mentions, tags } = status
   const published = { ...status, visibility }
   const named = mentions.map((mention) => mention.id)
   changes
-    .require(isStillHeld(id), new Conflict('It was answered at the same moment'))
+    .require(isStillPending(id), new Conflict('It was answered at the same moment'))
     .add(ctx.db.update(statuses).set({ visibility, approval }).where(eq(statuses.id, id)))
   addMentions(ctx, changes, { id, mentions, addressed: [] })
   addTags(ctx, changes, { id, tags })
-  changes.add(...enterFeeds(ctx, published))
-  if (visibility === 'direct') changes.add(enterConversations(ctx, { ...published, named }))
-  changes.add(...countIn(ctx, published), ...countFeatured(ctx, published, 1))
-  changes.tell({ kind: 'status.posted', statusId: id })
+  changes.add(...fanOut(ctx, published))
+  if (visibility === 'direct') changes.add(addToConversations(ctx, { ...published, named }))
+  changes.add(...incrementCounters(ctx, published), ...updateFeaturedCounts(ctx, published, 1))
+  changes.publish({ kind: 'status.posted', statusId: id })
   const about = { from: accountId, statusId: id, isDirect: visibility === 'direct', type: 'mention' as const }
   notify(
     ctx,

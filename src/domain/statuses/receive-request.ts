@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { statuses } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
-import { refById } from '../core/viewer'
-import { consentTo } from '../policy/interaction'
+import { viewerById } from '../core/viewer'
+import { decideApproval } from '../policy/interaction'
 import { idByAddress, visibleAtAddress } from './find-address'
-import { standingTo } from './find-standing'
+import { authorRelationOf } from './find-author-relation'
 import { statusOfActor } from './remote/find-remote'
 
 /** A request of another server for consent to an answer or a reblog. */
@@ -33,17 +33,18 @@ export async function mayInteractAt(
   account: AccountId,
   { type, targetUri }: InteractionRequest,
 ): Promise<RequestTarget | null> {
-  const { status, standing } = await ask(
+  const { status, standing } = await execute(
     ctx.db,
-    together({
-      status: visibleAtAddress(ctx, refById(account), targetUri),
-      standing: standingTo(ctx, account, idByAddress(ctx, targetUri)),
+    combineQueries({
+      status: visibleAtAddress(ctx, viewerById(account), targetUri),
+      standing: authorRelationOf(ctx, account, idByAddress(ctx, targetUri)),
     }),
   )
   if (status === null || standing === null || !status.local) return null
   const kind = type === 'ReplyRequest' ? 'reply' : 'reblog'
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
-  const isAllowed = (kind === 'reply' || isOpen) && consentTo(kind, account, { status, standing }) === 'given'
+  const isAllowed =
+    (kind === 'reply' || isOpen) && decideApproval(kind, account, { status, standing }) === 'given'
   return { statusId: status.id, accountId: status.accountId, isAllowed }
 }
 
@@ -86,7 +87,7 @@ async function storedFor(
   { interactionUri }: InteractionRequest,
   { statusId }: RequestTarget,
 ): Promise<StatusId | null> {
-  const held = await ask(ctx.db, statusOfActor(ctx, requester, interactionUri))
+  const held = await execute(ctx.db, statusOfActor(ctx, requester, interactionUri))
   if (held === null || held === 'of another') return null
   return held.inReplyToId === statusId || held.reblogOfId === statusId ? held.id : null
 }

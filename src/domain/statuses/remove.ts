@@ -1,23 +1,23 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { mediaAttachments, statuses, statusTags, tombstones } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { inList } from '../../db/sql'
 import type { StatusTag } from '../../db/values'
 import { NotFound } from '../../errors'
 import { reblogUri, statusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { DomainEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
-import { leaveConversations } from '../conversations/feed'
+import { removeFromConversations } from '../conversations/entries'
 import type { Changes } from '../core/changes'
-import { neverAgain } from '../core/received-activities'
-import { countFeatured } from '../featured-tags/find'
+import { tombstoneActivity } from '../core/received-activities'
+import { updateFeaturedCounts } from '../featured-tags/find'
 import { keysOfFile } from '../media/pictures'
 import type { OwnStatus } from '../policy/visibility'
-import { replaceReblog } from '../timelines/feed'
-import { countOut, countServer, uncountFor } from './figures'
-import { isThere, localReblogCount, rebloggersOf } from './find'
-import { forgetNotice } from './notices'
+import { replaceReblog } from '../timelines/fan-out'
+import { addToInstanceCounters, decrementCounters, decrementStatusCounts } from './counters'
+import { localReblogCount, rebloggersOf, statusExists } from './find'
 import { acceptedQuoteOf, countQuote } from './quotes/store-quote'
+import { withdrawNotification } from './withdraw-notification'
 
 interface Removal {
   readonly author: { readonly username: string }
@@ -33,20 +33,25 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
   const make = reblogOfId === null ? statusUri : reblogUri
   const uri = status.uri ?? make(ctx.config.origin, author.username, id)
   leaveTombstone(ctx, changes, { status, uri })
-  changes.require(isThere(id), new NotFound()).add(
+  changes.require(statusExists(id), new NotFound()).add(
     // Counted before the rows go.
-    ...countOut(ctx, status),
+    ...decrementCounters(ctx, status),
     ...(reblogOfId === null ? [countQuote(ctx, { statusId: id, quoted: acceptedQuoteOf(id) }, -1)] : []),
     ...(reblogOfId === null
-      ? [uncountFor(ctx, rebloggersOf(id)), countServer(ctx, sql`-(${localReblogCount(id)})`)]
-      : [forgetNotice(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),
-    ...(status.visibility === 'direct' ? leaveConversations(ctx, sql`select ${id}`) : []),
+      ? [
+          decrementStatusCounts(ctx, rebloggersOf(id)),
+          addToInstanceCounters(ctx, sql`-(${localReblogCount(id)})`),
+        ]
+      : [withdrawNotification(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),
+    ...(status.visibility === 'direct' ? removeFromConversations(ctx, sql`select ${id}`) : []),
     ...(reblogOfId === null ? [] : replaceReblog(ctx, { id, reblogOfId })),
     ctx.db.update(statuses).set({ inReplyToId: null }).where(eq(statuses.inReplyToId, id)),
-    ...(status.tags.length === 0 ? [] : [untag(ctx, id, status.tags), ...countFeatured(ctx, status, -1)]),
+    ...(status.tags.length === 0
+      ? []
+      : [untag(ctx, id, status.tags), ...updateFeaturedCounts(ctx, status, -1)]),
     ctx.db.delete(statuses).where(eq(statuses.id, id)),
   )
-  changes.tell({ kind: 'status.removed', statusId: id })
+  changes.publish({ kind: 'status.removed', statusId: id })
 }
 
 /**
@@ -60,7 +65,7 @@ function leaveTombstone(
   { status, uri }: { readonly status: OwnStatus; readonly uri: string },
 ): void {
   const { local, localOnly, visibility } = status
-  if (!local) neverAgain(ctx, changes, [uri])
+  if (!local) tombstoneActivity(ctx, changes, [uri])
   else if (!localOnly && (visibility === 'public' || visibility === 'unlisted')) {
     const row = { uri, deletedAt: ctx.clock.now(), published: true }
     changes.add(ctx.db.insert(tombstones).values(row).onConflictDoNothing())
@@ -77,7 +82,7 @@ export function statusRemoved(status: OwnStatus, concerned: readonly AccountId[]
 /** A statement that takes the status `id` from under some of its tags. */
 export function untag(ctx: Ctx, id: StatusId, tags: readonly StatusTag[]) {
   const names = tags.map(({ name }) => name)
-  const named = sql`${statusTags.tagId} in (select tags.id from tags where ${isIn(sql`tags.name`, names)})`
+  const named = sql`${statusTags.tagId} in (select tags.id from tags where ${inList(sql`tags.name`, names)})`
   return ctx.db.delete(statusTags).where(and(named, eq(statusTags.statusId, id)))
 }
 
@@ -99,7 +104,7 @@ export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments, edit
 export function deleteMediaOf(ctx: Ctx, changes: Changes, { attachments }: OwnStatus): void {
   if (attachments.length === 0) return
   const ids = attachments.map((attachment) => attachment.id)
-  changes.add(ctx.db.delete(mediaAttachments).where(isIn(mediaAttachments.id, ids))).enqueue({
+  changes.add(ctx.db.delete(mediaAttachments).where(inList(mediaAttachments.id, ids))).enqueue({
     kind: 'delete-files',
     keys: attachments.flatMap(({ file, preview }) => [...keysOfFile(file), ...keysOfFile(preview)]),
   })

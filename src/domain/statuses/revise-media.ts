@@ -1,19 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
 import { mediaAttachments, statusEdits } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { inList } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { MediaId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { type MediaWords, readWords } from '../media/describe'
+import { type MediaDescription, parseMediaDescription } from '../media/description'
 import type { NewFile } from '../media/files'
 import { areFree, type MediaRow } from '../media/find'
-import { drawPreview } from '../media/preview'
+import { renderPreview } from '../media/render-preview'
 import { missingMedia } from './plan'
 
 /** What an author says anew about an upload of a status. Pictures are their own preview. */
-export interface MediaRevision extends MediaWords {
+export interface MediaRevision extends MediaDescription {
   readonly id: MediaId
   readonly thumbnail?: Uint8Array | undefined
 }
@@ -36,9 +36,10 @@ export function reviseMedia(
     rows.map(async (before) => {
       const revision = revisions.find(({ id }) => id === before.id)
       if (revision === undefined) return { before, row: before, file: null }
-      const { description, focus } = readWords(revision)
+      const { description, focus } = parseMediaDescription(revision)
       const draws = revision.thumbnail !== undefined && before.type !== 'image'
-      const drawn = draws && revision.thumbnail ? await drawPreview(ctx, before.id, revision.thumbnail) : null
+      const drawn =
+        draws && revision.thumbnail ? await renderPreview(ctx, before.id, revision.thumbnail) : null
       const row = {
         ...before,
         description: description === undefined ? before.description : description,
@@ -54,7 +55,7 @@ export function reviseMedia(
  * Adds what the uploads of an edited status become. New ones are claimed; those taken off stay with the status,
  * whose history shows them, until it goes.
  */
-export function keepMedia(
+export function storeRevisedMedia(
   ctx: Ctx,
   changes: Changes,
   kept: {
@@ -68,7 +69,7 @@ export function keepMedia(
   if (claimed.length > 0)
     changes
       .require(areFree(author.id, claimed), missingMedia(claimed))
-      .add(ctx.db.update(mediaAttachments).set({ statusId: id }).where(isIn(mediaAttachments.id, claimed)))
+      .add(ctx.db.update(mediaAttachments).set({ statusId: id }).where(inList(mediaAttachments.id, claimed)))
   for (const revised of media) {
     const { before, row } = revised
     if (JSON.stringify(before) === JSON.stringify(row)) continue

@@ -1,26 +1,26 @@
 import { sql } from 'drizzle-orm'
-import { ask, type Query, together } from '../../db/query'
+import { combineQueries, execute, type Query } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { Invalid, NotFound } from '../../errors'
 import type { MediaId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { rememberEmojiUses } from '../custom-emojis/named'
+import { recordEmojiUses } from '../custom-emojis/shortcodes'
 import { withFiles } from '../media/files'
 import { type MediaRow, mediaOfStatus } from '../media/find'
 import type { OwnStatus } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
-import { isHeld } from './approval'
-import { readDraft, type StatusDraft } from './draft'
-import { differs, type Edit, editStatus, prolongPoll, type StatusVersion } from './edit'
-import { isThere, ownStatus } from './find'
-import { factsFor } from './find-facts'
-import { knowMentioned } from './know-mentioned'
+import { applyEdit, type Edit, hasChanged, prolongPoll, type StatusVersion } from './apply-edit'
+import { isPendingApproval } from './approval'
+import { parseDraft, type StatusDraft } from './draft'
+import { ownStatus, statusExists } from './find'
+import { loadDraftFacts } from './find-draft-facts'
 import { planStatus } from './plan'
 import { localQuoters, type QuoteRow, quoteIn } from './quotes/find-quotes'
-import { localSharers } from './remote/find-remote'
-import { keepMedia, type MediaRevision, type RevisedMedia, reviseMedia } from './revise-media'
+import { localRebloggers } from './remote/find-remote'
+import { resolveMentions } from './resolve-mentions'
+import { type MediaRevision, type RevisedMedia, reviseMedia, storeRevisedMedia } from './revise-media'
 
 /** What an author wants a status to say from now on. What is undefined stays. */
 export interface Revision {
@@ -48,11 +48,11 @@ export async function reviseStatus(
   author: Viewer,
   { id, revision }: { readonly id: StatusId; readonly revision: Revision },
 ): Promise<void> {
-  const held = await ask(ctx.db, heldBy(ctx, author, id))
+  const held = await execute(ctx.db, loadRevisionFacts(ctx, author, id))
   const { status } = held
   if (status === null) throw new NotFound()
   if (status.reblogOfId !== null) throw new Invalid('Validation failed: A reblog cannot be edited')
-  if (isHeld(status))
+  if (isPendingApproval(status))
     throw new Invalid('Validation failed: This post waits for the approval of the author it answers')
   const next = await nextVersion(ctx, author, { ...held, status, revision })
   const edit = {
@@ -60,29 +60,29 @@ export async function reviseStatus(
     poll: held.poll,
     next: next.version,
     at: ctx.clock.now(),
-    sharers: told(held, status),
+    sharers: rebloggersToNotify(held, status),
     quoters: held.quoters,
   }
-  const changes = new Changes().require(isThere(id), new NotFound())
+  const changes = new Changes().require(statusExists(id), new NotFound())
   const policy = revision.quotePolicy ?? status.quotePolicy
-  const isEdit = differs(edit)
+  const isEdit = hasChanged(edit)
   if (isEdit) {
-    editStatus(ctx, changes, edit)
-    changes.add(...rememberEmojiUses(ctx, { kind: 'status', id }, next.shortcodes))
-    keepMedia(ctx, changes, { ...next, id, author })
+    applyEdit(ctx, changes, edit)
+    changes.add(...recordEmojiUses(ctx, { kind: 'status', id }, next.shortcodes))
+    storeRevisedMedia(ctx, changes, { ...next, id, author })
   }
   const repolls = !isEdit && held.poll !== null && revision.poll != null && next.version.poll !== null
   if (repolls) changes.add(prolongPoll(ctx, held.poll, edit))
   if (policy !== status.quotePolicy)
     changes.add(ctx.db.update(statuses).set({ quotePolicy: policy }).where(sql`id = ${id}`))
   if (!isEdit && !repolls && policy === status.quotePolicy) return
-  changes.tell({ kind: 'status.edited', statusId: id })
+  changes.publish({ kind: 'status.edited', statusId: id })
   if (!status.localOnly) changes.emit({ kind: 'status.updated', accountId: author.id, statusId: id })
   const files = isEdit ? next.media.flatMap(({ file }) => file ?? []) : []
   await withFiles(ctx, files, () => commit(ctx, changes))
 }
 
-interface Held {
+interface RevisionFacts {
   readonly status: OwnStatus | null
   readonly poll: PollRow | null
   readonly media: readonly MediaRow[]
@@ -91,20 +91,20 @@ interface Held {
   readonly quote: QuoteRow | null
 }
 
-function heldBy(ctx: Ctx, author: Viewer, id: StatusId): Query<Held> {
+function loadRevisionFacts(ctx: Ctx, author: Viewer, id: StatusId): Query<RevisionFacts> {
   const at = sql<StatusId>`${id}`
-  return together({
+  return combineQueries({
     status: ownStatus(ctx, author.id, id),
     poll: pollOfStatus(ctx, at),
     media: mediaOfStatus(ctx, id),
-    sharers: localSharers(ctx, at),
+    sharers: localRebloggers(ctx, at),
     quoters: localQuoters(ctx, at),
     quote: quoteIn(ctx, id),
   })
 }
 
 /** Who shares it, and who was named before: they reacted to something else. */
-function told({ sharers }: Held, { mentions }: OwnStatus): Edit['sharers'] {
+function rebloggersToNotify({ sharers }: RevisionFacts, { mentions }: OwnStatus): Edit['sharers'] {
   return [...new Set([...sharers, ...mentions.map((mention) => mention.id)])]
 }
 
@@ -133,7 +133,7 @@ async function nextVersion(
   const mediaIds = revision.mediaIds ?? status.attachments.map((attachment) => attachment.id)
   const claimed = mediaIds.filter((id) => !held.some((row) => row.id === id))
   const keepsPoll = revision.poll === undefined && poll !== null
-  const draft = readDraft(
+  const draft = parseDraft(
     {
       text: revision.text ?? status.text,
       spoilerText: revision.spoilerText ?? status.spoilerText,
@@ -152,12 +152,12 @@ async function nextVersion(
       quotes: quote !== null,
     },
   )
-  const { facts } = await ask(
+  const { facts } = await execute(
     ctx.db,
-    factsFor(ctx, author, { draft: { ...draft, mediaIds: claimed }, key: null }),
+    loadDraftFacts(ctx, author, { draft: { ...draft, mediaIds: claimed }, key: null }),
   )
   const media = await reviseMedia(ctx, [...facts.media, ...held], revision.mediaWords)
-  const known = await knowMentioned(ctx, { draft, facts: { ...facts, media: media.map(({ row }) => row) } })
+  const known = await resolveMentions(ctx, { draft, facts: { ...facts, media: media.map(({ row }) => row) } })
   const { origin, ownDomains } = ctx.config
   const plan = planStatus(draft, known, {
     ...{ id: status.id, origin, ownDomains, now: ctx.clock.now(), pollId: ctx.ids.next() },

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { mediaAttachments, polls, statuses, statusMentions, statusTags, tags } from '../../db/schema'
-import { each, isIn } from '../../db/sql'
+import { inList, jsonRows } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { enterConversations } from '../conversations/feed'
+import { addToConversations } from '../conversations/entries'
 import type { Changes } from '../core/changes'
-import { rememberEmojiUses } from '../custom-emojis/named'
-import { countFeatured } from '../featured-tags/find'
-import { announceLink } from '../links/announce'
+import { recordEmojiUses } from '../custom-emojis/shortcodes'
+import { updateFeaturedCounts } from '../featured-tags/find'
+import { requestPreview } from '../links/request-preview'
 import { areFree } from '../media/find'
 import { notify } from '../notifications/notify'
-import { enterSearch } from '../search/find-documents'
-import { enterFeeds } from '../timelines/feed'
-import { countIn } from './figures'
+import { indexStatus } from '../search/find-documents'
+import { fanOut } from '../timelines/fan-out'
+import { incrementCounters } from './counters'
 import { missingMedia, type StatusPlan } from './plan'
 import { storeQuote } from './quotes/store-quote'
 
@@ -25,15 +25,19 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   addMentions(ctx, changes, { ...plan, id: status.id })
   addTags(ctx, changes, { ...plan, id: status.id })
   claimMedia(ctx, changes, plan)
-  changes.add(...rememberEmojiUses(ctx, { kind: 'status', id: status.id }, plan.shortcodes))
-  if (plan.entersHomes) changes.add(...enterFeeds(ctx, status))
+  changes.add(...recordEmojiUses(ctx, { kind: 'status', id: status.id }, plan.shortcodes))
+  if (plan.entersHomes) changes.add(...fanOut(ctx, status))
   if (plan.entersHomes && status.visibility === 'direct')
-    changes.add(enterConversations(ctx, { ...status, named: plan.mentions.map((mention) => mention.id) }))
-  changes.add(enterSearch(ctx, saidIn(plan)), ...countIn(ctx, status), ...countFeatured(ctx, status, 1))
-  if (plan.isNews) changes.tell({ kind: 'status.posted', statusId: status.id })
-  addNotices(ctx, changes, plan)
+    changes.add(addToConversations(ctx, { ...status, named: plan.mentions.map((mention) => mention.id) }))
+  changes.add(
+    indexStatus(ctx, saidIn(plan)),
+    ...incrementCounters(ctx, status),
+    ...updateFeaturedCounts(ctx, status, 1),
+  )
+  if (plan.isNews) changes.publish({ kind: 'status.posted', statusId: status.id })
+  addNotifications(ctx, changes, plan)
   const { id, local, content = '' } = status
-  announceLink(ctx.config, changes, { id, local, content, others: [plan.quote?.quotedUri] })
+  requestPreview(ctx.config, changes, { id, local, content, others: [plan.quote?.quotedUri] })
 }
 
 function saidIn({ status, poll, quote }: StatusPlan) {
@@ -68,7 +72,7 @@ export function addMentions(
   if (ids.length === 0) return
   changes.add(
     ctx.db.run(sql`insert into ${statusMentions} (status_id, account_id)
-      select ${id}, item.value from ${each(ids)} where true on conflict do nothing`),
+      select ${id}, item.value from ${jsonRows(ids)} where true on conflict do nothing`),
   )
 }
 
@@ -79,10 +83,10 @@ export function addTags(ctx: Ctx, changes: Changes, { id, tags: all }: Pick<Name
   const named = all.map((tag) => ({ ...tag, id: ctx.ids.next() }))
   changes.add(
     ctx.db.run(sql`insert into ${tags} (id, name, display_name, created_at)
-      select item.value ->> 'id', item.value ->> 'name', item.value ->> 'display', ${now} from ${each(named)}
+      select item.value ->> 'id', item.value ->> 'name', item.value ->> 'display', ${now} from ${jsonRows(named)}
       where true on conflict (name) do nothing`),
     ctx.db.run(sql`insert into ${statusTags} (tag_id, status_id)
-      select t.id, ${id} from ${each(named)} cross join tags t
+      select t.id, ${id} from ${jsonRows(named)} cross join tags t
       where t.name = item.value ->> 'name' on conflict do nothing`),
   )
 }
@@ -96,11 +100,15 @@ function claimMedia(ctx: Ctx, changes: Changes, { mediaIds, status, heldBy }: St
       ctx.db
         .update(mediaAttachments)
         .set({ statusId: status.id, scheduledStatusId: null })
-        .where(isIn(mediaAttachments.id, mediaIds)),
+        .where(inList(mediaAttachments.id, mediaIds)),
     )
 }
 
-function addNotices(ctx: Ctx, changes: Changes, { status, tellMentioned, tellListeners }: StatusPlan): void {
+function addNotifications(
+  ctx: Ctx,
+  changes: Changes,
+  { status, tellMentioned, tellListeners }: StatusPlan,
+): void {
   const isDirect = status.visibility === 'direct'
   const about = { from: status.accountId, statusId: status.id, isDirect }
   const notices = [

@@ -1,58 +1,58 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
-import { each, limitTo } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { LiveEvent } from '../../messages/live'
-import type { Ctx, Heard } from '../../platform/ports'
-import { mayBeHere } from '../policy/standing'
+import type { Ctx, Subscriber } from '../../platform/ports'
+import { isActiveAccount } from '../policy/account-visibility'
 
 /**
  * Who is here to hear the news. One statement, for the batch that makes them true: where nobody listens, it is all
  * that they cost. An empty channel stands for the person, whatever they listen to. Rules of single listeners are not
  * looked at: their connections hold those.
  */
-export function audienceOf(ctx: Ctx, news: LiveEvent): Query<readonly Heard[]> {
+export function subscribersOfEvent(ctx: Ctx, news: LiveEvent): Query<readonly Subscriber[]> {
   return rows(
     ctx.db
       .select({
         accountId: sql<AccountId | null>`heard.account_id`.as('account_id'),
         channel: sql<string>`heard.channel`.as('channel'),
       })
-      .from(sql`(${listeners(news)}) as heard`),
+      .from(sql`(${subscribers(news)}) as heard`),
   )
 }
 
 /** Are the listeners of such news those from before the batch, because it may take away what shows who they are? */
-export function isHeardBefore({ kind }: LiveEvent): boolean {
+export function isReadBeforeWrites({ kind }: LiveEvent): boolean {
   return kind === 'status.removed' || kind === 'sessions.ended'
 }
 
-function listeners(news: LiveEvent): SQL {
+function subscribers(news: LiveEvent): SQL {
   switch (news.kind) {
     case 'status.posted':
     case 'status.edited':
-      return sql`${own(hasInFeed(news.statusId))} union all ${topics(news.statusId, isByWelcomeAuthor)}`
+      return sql`${ownStreams(hasInFeed(news.statusId))} union all ${topics(news.statusId, isByUnlimitedAuthor)}`
     case 'status.removed':
       // Whoever was named was told of it, and of a limited or leaving author it may still be before their eyes.
-      return sql`${own(sql`(${hasInFeed(news.statusId, latestReblogs(news.statusId))}
+      return sql`${ownStreams(sql`(${hasInFeed(news.statusId, latestReblogs(news.statusId))}
           or (l.value = 'user' and ${isNamedIn(news.statusId)}))`)}
         union all ${topics(news.statusId, '1')}`
     case 'notifications.made':
       // From the notifications to their people: there are fewer of them than are here.
       return sql`select distinct p.account_id, l.value as channel
-        from ${each(news.ids)} cross join notifications n on n.id = item.value and n.filtered = 0
+        from ${jsonRows(news.ids)} cross join notifications n on n.id = item.value and n.filtered = 0
           cross join presences p on p.account_id = n.account_id cross join json_each(p.channels) l
         where l.value in ('user', 'user:notification') and ${isInGoodStanding}`
     case 'messages.encrypted':
       return sql`select distinct p.account_id, l.value as channel
-        from ${each(news.ids)} cross join encrypted_messages m on m.id = item.value
+        from ${jsonRows(news.ids)} cross join encrypted_messages m on m.id = item.value
           cross join crypto_devices d on d.token_id = m.token_id
           cross join presences p on p.account_id = d.account_id cross join json_each(p.channels) l
         where l.value = 'user' and ${isInGoodStanding}`
     case 'announcement.published':
     case 'announcement.reacted':
     case 'announcement.removed':
-      return own(sql`l.value = 'user'`)
+      return ownStreams(sql`l.value = 'user'`)
     case 'feeds.changed':
       return sql`select p.account_id, '' as channel from presences p`
     case 'notifications.merged':
@@ -65,12 +65,12 @@ function listeners(news: LiveEvent): SQL {
 }
 
 /** Streams `l` of people `p` who are here, with nothing against them. */
-function own(condition: SQL): SQL {
+function ownStreams(condition: SQL): SQL {
   return sql`select p.account_id, l.value as channel from presences p cross join json_each(p.channels) l
     where ${condition} and ${isInGoodStanding}`
 }
 
-const isInGoodStanding = mayBeHere('p.account_id')
+const isInGoodStanding = isActiveAccount('p.account_id')
 
 /** Does what they listen to hold the status, or one of `others`, a selection of ids? */
 function hasInFeed(id: StatusId, others?: SQL): SQL {
@@ -97,22 +97,22 @@ function isNamedIn(id: StatusId): SQL {
 /** The shared streams a status belongs to: as the public timelines. */
 function topics(id: StatusId, author: string): SQL {
   const status = sql`s.id = ${id} and s.visibility = 'public' and s.reblog_of_id is null and ${sql.raw(author)}`
-  return sql`select null, topic.channel from ${sql.raw(anyHeard)} cross join statuses s
+  return sql`select null, topic.channel from ${sql.raw(anyActiveTopic)} cross join statuses s
       cross join heard_topics topic on topic.channel in ${sql.raw(timelines)}
     where ${status} and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
       and s.in_reply_to_uri is null
     union all select null, topic.channel
-    from ${sql.raw(anyHeard)} cross join statuses s cross join json_each(s.tags) used
+    from ${sql.raw(anyActiveTopic)} cross join statuses s cross join json_each(s.tags) used
       cross join heard_topics topic on topic.channel in ${sql.raw(tags)}
     where ${status}`
 }
 
 /** Nobody meets there whom moderators limited, not even their followers. */
-const isByWelcomeAuthor = `not exists (select 1 from accounts a where a.id = s.account_id
+const isByUnlimitedAuthor = `not exists (select 1 from accounts a where a.id = s.account_id
   and (a.suspended_at is not null or a.silenced_at is not null))`
 
 /** One row, or none: then the status is not read either. */
-const anyHeard = '(select 1 from heard_topics heard limit 1) heard'
+const anyActiveTopic = '(select 1 from heard_topics heard limit 1) heard'
 
 // They are looked up by name: how many others are listened to is nothing to a status.
 const timelines = `('public', iif(s.local, 'public:local', 'public:remote'),

@@ -1,17 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { filterCells, filterOf } from '../../db/filters'
-import { ask, first, map, type Query, rows, together } from '../../db/query'
+import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
 import { filters, users } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
 import type { FilterRule } from '../../lib/filters/rule'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import type { HidingRules } from '../policy/hiding'
+import type { BlockAndMuteRules } from '../policy/blocks-and-mutes'
 
 /** What keeps messages from a listener, and what marks them. */
-export interface ListenerRules {
-  readonly hiding: HidingRules
+export interface SubscriberRules {
+  readonly hiding: BlockAndMuteRules
   readonly filters: readonly FilterRule[]
 }
 
@@ -22,11 +22,11 @@ const partSize = 20_000
  * All rules of one account, in one trip; where a list has more than 20,000 entries, in another for as many more.
  * Mutes and filters that are over may be among them: the clock goes on while the rules are held.
  */
-export async function findRules(ctx: Ctx, accountId: AccountId): Promise<ListenerRules> {
+export async function findRules(ctx: Ctx, accountId: AccountId): Promise<SubscriberRules> {
   const owner = { ctx, accountId }
-  const found = await ask(
+  const found = await execute(
     ctx.db,
-    together({
+    combineQueries({
       ...{ blocks: part(owner, lists.blocks), blockedBy: part(owner, lists.blockedBy) },
       ...{ mutes: part(owner, lists.mutes), domains: part(owner, lists.domains) },
       filters: filtersOf(owner),
@@ -101,7 +101,7 @@ async function completed<E extends Entry>(owner: Owner, list: List<E>, begun: re
   const entries = [...begun]
   let latest = begun
   while (latest.length === partSize) {
-    latest = await ask(owner.ctx.db, part(owner, list, latest.at(-1)))
+    latest = await execute(owner.ctx.db, part(owner, list, latest.at(-1)))
     entries.push(...latest)
   }
   return entries

@@ -7,8 +7,8 @@ import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
-import { nobody } from '../core/viewer'
-import { mayBeProposed } from '../policy/proposing'
+import { anonymousViewer } from '../core/viewer'
+import { mayBeRecommended } from '../policy/recommending'
 
 /** The row of `settings` with those whom everybody may be advised to follow, as cron last found them. */
 export const popularKey = 'suggestions.popular'
@@ -79,7 +79,7 @@ function popularIn(ctx: Ctx, now: Date, figures: SQL): Query<Popular[]> {
       .select({ id: sql<AccountId>`found.id`.as('id'), figure: sql<number>`found.figure`.as('figure') })
       .from(sql`(select a.id as id, popular.figure as figure
         from (${figures}) popular cross join accounts a on a.id = popular.id
-        where ${mayBeProposed(nobody, now)}
+        where ${mayBeRecommended(anonymousViewer, now)}
         order by popular.figure desc, a.id desc ${limitTo(mostPopular)}) found`),
   )
 }

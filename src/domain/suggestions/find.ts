@@ -6,7 +6,7 @@ import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
-import { mayBeProposed } from '../policy/proposing'
+import { mayBeRecommended } from '../policy/recommending'
 
 /** What was worked out for the viewer, and when. */
 export interface SuggestionList {
@@ -44,7 +44,7 @@ function mayBeSuggested(viewer: ViewerRef, now: Date): SQL {
   const tie = (table: string) => sql`not exists (select 1 from ${sql.raw(table)} tie
     where tie.account_id = ${viewer.id} and tie.target_account_id = a.id)`
   return sql`a.id <> ${viewer.id} and ${tie('follows')} and ${tie('follow_requests')}
-    and ${tie('suggestion_dismissals')} and ${mayBeProposed(viewer, now)}`
+    and ${tie('suggestion_dismissals')} and ${mayBeRecommended(viewer, now)}`
 }
 
 /** How many friends are asked, and how many each of them names. */

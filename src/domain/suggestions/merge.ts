@@ -2,13 +2,13 @@ import type { SuggestionEntry, SuggestionSource } from '../../db/schema/discover
 import type { AccountId } from '../../lib/ids'
 
 /** Accounts one source names, best first. */
-export interface Named {
+export interface RankedSource {
   readonly source: SuggestionSource
   readonly ids: readonly AccountId[]
 }
 
 /** Each account once, where it is named first, with every source that names it. Pure. */
-export function merge(lists: readonly Named[]): SuggestionEntry[] {
+export function mergeSuggestions(lists: readonly RankedSource[]): SuggestionEntry[] {
   const sources = new Map<AccountId, SuggestionSource[]>()
   for (const { source, ids } of lists)
     for (const id of ids) {

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { tagFollows, tags } from '../../db/schema'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { Ctx } from '../../platform/ports'
@@ -32,7 +32,7 @@ export async function followTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, written: s
 
 /** Ends that; not following is no mistake. Emits `tag.unfollowed`: what came for it alone leaves the home. */
 export async function unfollowTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, written: string): Promise<void> {
-  const tagId = await ask(ctx.db, followedTag(ctx, viewer.id, normaliseHashtag(written)))
+  const tagId = await execute(ctx.db, followedTag(ctx, viewer.id, normaliseHashtag(written)))
   if (tagId === null) return
   const changes = new Changes()
     .add(

@@ -3,7 +3,7 @@ import { Invalid } from '../../errors'
 import type { Ctx } from '../../platform/ports'
 import type { Viewer } from '../core/viewer'
 import { type InstanceSettings, pickSettings } from '../instance/settings'
-import { may } from '../policy/permissions'
+import { hasPermission } from '../policy/permissions'
 
 /** Who reads the two halves of a feed: what people of this server wrote, and what others did. */
 export interface FeedAccess {
@@ -28,7 +28,7 @@ export function tagFeedAccess(ctx: Ctx): Query<FeedAccess> {
 }
 
 /** Which halves of a feed a viewer is shown. */
-export interface OpenHalves {
+export interface FeedScopes {
   readonly local: boolean
   readonly remote: boolean
 }
@@ -38,24 +38,25 @@ export interface OpenHalves {
  *
  * A half nobody may read is left out without a word, but for roles with the permission for feeds.
  */
-export function openHalves(
+export function resolveScopes(
   access: FeedAccess,
   viewer: Pick<Viewer, 'permissions'> | null,
   asked: { readonly local: boolean; readonly remote: boolean },
-): OpenHalves {
+): FeedScopes {
   const wanted = { local: asked.local || !asked.remote, remote: !asked.local }
-  const isOpen = (half: keyof OpenHalves) =>
-    wanted[half] && (access[half] !== 'disabled' || (viewer !== null && may(viewer.permissions, 'viewFeeds')))
-  const needsViewer = (half: keyof OpenHalves) => wanted[half] && access[half] !== 'public'
+  const isOpen = (half: keyof FeedScopes) =>
+    wanted[half] &&
+    (access[half] !== 'disabled' || (viewer !== null && hasPermission(viewer.permissions, 'viewFeeds')))
+  const needsViewer = (half: keyof FeedScopes) => wanted[half] && access[half] !== 'public'
   if (viewer === null && (needsViewer('local') || needsViewer('remote')))
     throw new Invalid('This method requires an authenticated user')
   return { local: isOpen('local'), remote: isOpen('remote') }
 }
 
 /** Which halves of a feed a page shows to a viewer: what is closed to strangers is left out rather than refused. */
-export function shownHalves(access: FeedAccess, viewer: Pick<Viewer, 'permissions'> | null): OpenHalves {
+export function visibleScopes(access: FeedAccess, viewer: Pick<Viewer, 'permissions'> | null): FeedScopes {
   const isShown = (half: keyof FeedAccess) =>
     access[half] === 'public' ||
-    (viewer !== null && (access[half] === 'authenticated' || may(viewer.permissions, 'viewFeeds')))
+    (viewer !== null && (access[half] === 'authenticated' || hasPermission(viewer.permissions, 'viewFeeds')))
   return { local: isShown('local'), remote: isShown('remote') }
 }

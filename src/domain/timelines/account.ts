@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
 import type { AccountId } from '../../lib/ids'
-import { candidatesFor, type Page, pageSql, scanStatuses } from '../core/page'
+import { candidateLimit, type Page, pageSql, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { authorNotHidden } from '../policy/hiding'
-import { openByActive, visibleTo } from '../policy/visibility'
-import { walkTags } from './walk'
+import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
+import { publicByActiveAuthor, visibleTo } from '../policy/visibility'
+import { walkTags } from './walk-tags'
 
 /** What the statuses of an account are narrowed to. */
 export interface AccountFilter {
@@ -44,7 +44,7 @@ export function accountSelection(
   // Word for word as in the index of statuses with media.
   const hasMedia = filter.onlyMedia ? sql`s.attachments <> '[]'` : sql`1`
   return scanStatuses(page, {
-    most: candidatesFor({ limit: page.limit, selections, ...cost }),
+    most: candidateLimit({ limit: page.limit, selections, ...cost }),
     where: sql`s.account_id = ${owner} and ${hasMedia}`,
     shown,
   })
@@ -54,7 +54,7 @@ export function accountSelection(
 function visibleBy(viewer: ViewerRef, owner: AccountId | SQL): SQL {
   if (viewer.signedIn) return visibleTo(viewer)
   // No `exists`: SQLite would join it, and then may read the candidates in another order.
-  return sql`${openByActive()} and (select owner.suspended_at is null from accounts owner where owner.id = ${owner})`
+  return sql`${publicByActiveAuthor()} and (select owner.suspended_at is null from accounts owner where owner.id = ${owner})`
 }
 
 /** The statuses an account pinned, newest pin first; the cursor is the id of the pin. */
@@ -92,7 +92,7 @@ function sharesNobodyHidden(viewer: ViewerRef, owner: AccountId | SQL, now: Date
   if (!viewer.signedIn) return sql`1`
   const shared = '(select hidden.account_id from statuses hidden where hidden.id = s.reblog_of_id)'
   return sql`(s.reblog_of_id is null or coalesce(${viewer.id} = ${owner}, 0)
-    or ${authorNotHidden(viewer, now, shared)})`
+    or ${authorNotBlockedOrMuted(viewer, now, shared)})`
 }
 
 /** Those with a hashtag: uses of the hashtag and statuses of the account, each with leaps over the others between. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { notHiddenFrom } from '../policy/hiding'
+import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 
 /** How many conversations are looked into that go on on both sides of where a page begins. */
@@ -36,7 +36,7 @@ export function directSelection(viewer: ViewerRef, page: Page, now: Date): SQL {
     page,
     sql`s.id`,
     (bounds) => sql`select s.id as id, s.id as cursor from (${candidates}) candidate cross join statuses s
-      where s.id = candidate.id and ${bounds} and ${visibleTo(viewer)} and ${notHiddenFrom(viewer, now)}`,
+      where s.id = candidate.id and ${bounds} and ${visibleTo(viewer)} and ${notBlockedOrMutedBy(viewer, now)}`,
   )
 }
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { notHiddenFrom } from '../policy/hiding'
-import { authorStands } from '../policy/visibility'
+import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
+import { authorNotSuspended } from '../policy/visibility'
 
 /**
  * The newest entries of the viewer's home feed: own and followed accounts' statuses, as rows (id, cursor).
@@ -17,6 +17,6 @@ export function homeSelection(viewer: ViewerRef, page: Page, now: Date): SQL {
     select s.id as id, e.status_id as cursor
     from home_entries e join statuses s on s.id = e.status_id
     where e.account_id = ${viewer.id} and ${bounds}
-      and ${authorStands()} and ${notHiddenFrom(viewer, now)}`,
+      and ${authorNotSuspended()} and ${notBlockedOrMutedBy(viewer, now)}`,
   )
 }

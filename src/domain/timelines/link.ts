@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import type { BoundedSelection } from '../../db/selection'
 import type { Ctx } from '../../platform/ports'
-import { candidatesFor, type Page, scanIndex } from '../core/page'
+import { candidateLimit, type Page, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { isTrendingCard } from '../trends/find-links'
-import { shownInPublic } from './public'
+import { allowedInPublicTimeline } from './public'
 
 /** Does the page with this address trend, so that it has a timeline? One statement. */
 export function hasLinkTimeline(ctx: Ctx, url: string, now: Date): Query<boolean> {
@@ -24,7 +24,7 @@ export function linkSelection(viewer: ViewerRef, url: string, page: Page, now: D
   const card = sql`(select c.id from preview_cards c where c.url = ${url} and ${isTrendingCard(now)})`
   return scanIndex(page, {
     ...{
-      most: candidatesFor({ each: 4, limit: page.limit, of: 'statuses' }),
+      most: candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
       of: 'statuses',
       cursor: sql`l.status_id`,
     },
@@ -35,6 +35,6 @@ export function linkSelection(viewer: ViewerRef, url: string, page: Page, now: D
     ) => sql`select s.id as id, s.id as cursor from (${candidates}) linked cross join statuses s
       where s.id = linked.id and s.visibility = 'public' and s.reblog_of_id is null
         and exists (select 1 from accounts found where found.id = s.account_id and found.discoverable = 1)
-        and ${shownInPublic(viewer, now)}`,
+        and ${allowedInPublicTimeline(viewer, now)}`,
   })
 }

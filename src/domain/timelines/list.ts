@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ListId } from '../../lib/ids'
 import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { notHiddenFrom } from '../policy/hiding'
-import { authorStands } from '../policy/visibility'
+import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
+import { authorNotSuspended } from '../policy/visibility'
 
 /**
  * The newest statuses by the members of the viewer's list, as rows (id, cursor); none of somebody else's list.
@@ -22,6 +22,6 @@ export function listSelection(
     select s.id as id, e.status_id as cursor
     from list_entries e cross join statuses s on s.id = e.status_id
     where e.list_id = (select l.id from lists l where l.id = ${id} and l.account_id = ${viewer.id}) and ${bounds}
-      and ${authorStands()} and ${notHiddenFrom(viewer, now)}`,
+      and ${authorNotSuspended()} and ${notBlockedOrMutedBy(viewer, now)}`,
   )
 }

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
-import { candidatesFor, type Page, scanStatuses } from '../core/page'
+import { candidateLimit, type Page, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { visibleUnasked } from '../policy/hiding'
+import { visibleInDiscovery } from '../policy/blocks-and-mutes'
 
 /** What a public timeline is narrowed to. With both `local` and `remote`, `local` wins. */
 export interface PublicFilter {
@@ -24,11 +24,11 @@ export function publicSelection(
   now: Date,
 ): BoundedSelection {
   return scanStatuses(page, {
-    most: candidatesFor({ each: 2, limit: page.limit, of: 'statuses' }),
+    most: candidateLimit({ each: 2, limit: page.limit, of: 'statuses' }),
     where: sql`s.visibility = 'public' and s.reblog_of_id is null
       and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
       and ${filter.local ? sql`s.local = 1` : sql`1`}`,
-    shown: sql`s.in_reply_to_uri is null and ${narrowedTo(filter)} and ${shownInPublic(viewer, now)}`,
+    shown: sql`s.in_reply_to_uri is null and ${narrowedTo(filter)} and ${allowedInPublicTimeline(viewer, now)}`,
   })
 }
 
@@ -39,8 +39,8 @@ export function narrowedTo({ local, remote, onlyMedia }: PublicFilter): SQL {
 }
 
 /** May the public status `s` be put before this viewer unasked? */
-export function shownInPublic(viewer: ViewerRef, now: Date): SQL {
-  return sql`${visibleUnasked(viewer, now)} and ${inChosenLanguage(viewer)}`
+export function allowedInPublicTimeline(viewer: ViewerRef, now: Date): SQL {
+  return sql`${visibleInDiscovery(viewer, now)} and ${inChosenLanguage(viewer)}`
 }
 
 /** Is the status `s` in a language the viewer wants to meet? So is what names no language. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { BoundedSelection } from '../../db/selection'
 import type { StatusId } from '../../lib/ids'
-import { candidatesFor, scanStatuses } from '../core/page'
+import { candidateLimit, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 
@@ -22,7 +22,7 @@ export function repliesSelection(viewer: ViewerRef, { to, by, minId, limit }: Re
   const found = scanStatuses(
     { minId, limit },
     {
-      most: candidatesFor({ each: 2, limit, of: 'people' }),
+      most: candidateLimit({ each: 2, limit, of: 'people' }),
       where: sql`s.in_reply_to_id = ${to}`,
       shown: sql`s.account_id ${by === 'author' ? sql`=` : sql`<>`} ${author}
         and s.visibility in ('public', 'unlisted') and s.local_only = 0 and ${visibleTo(viewer)}`,

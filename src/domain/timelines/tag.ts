@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
-import { candidatesFor, type Page, scanIndex } from '../core/page'
+import { candidateLimit, type Page, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { narrowedTo, type PublicFilter, shownInPublic } from './public'
-import { idOfTag, tagStream, walkTags } from './walk'
+import { allowedInPublicTimeline, narrowedTo, type PublicFilter } from './public'
+import { idOfTag, tagStream, walkTags } from './walk-tags'
 
 /** Which hashtags a timeline is about, by normalised name. */
 export interface TagFilter extends PublicFilter {
@@ -26,7 +26,7 @@ const namesPerMode = 4
 export function tagSelection(viewer: ViewerRef, filter: TagFilter, page: Page, now: Date): BoundedSelection {
   const { tag, anyOf, allOf, noneOf } = filter
   const wanted = sql`s.visibility = 'public' and ${narrowedTo(filter)} and ${hasNone(noneOf)}
-    and ${shownInPublic(viewer, now)}`
+    and ${allowedInPublicTimeline(viewer, now)}`
   const shown = (candidates: SQL) =>
     sql`select s.id as id, s.id as cursor from (${candidates}) used cross join statuses s where s.id = used.id and ${wanted}`
   const others = anyOf.slice(0, namesPerMode).filter((name) => name !== tag)
@@ -38,7 +38,7 @@ export function tagSelection(viewer: ViewerRef, filter: TagFilter, page: Page, n
     })
   return scanIndex(page, {
     ...{
-      most: candidatesFor({ each: 3, limit: page.limit, of: 'statuses' }),
+      most: candidateLimit({ each: 3, limit: page.limit, of: 'statuses' }),
       of: 'statuses',
       cursor: sql`t.status_id`,
     },

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { ask, rows } from '../../db/query'
+import { execute, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { type FeedTable, homes, listFeeds } from './entering'
+import { type FeedTable, homeFeeds, listFeeds } from './eligibility'
 
 /** Who reads further back than this reads what was posted long ago: the feed ends there. */
 export const feedLength = 400
@@ -14,7 +14,7 @@ const removedPerFeed = 1_000
 
 /** Cron: cuts home feeds to their newest entries. */
 export function trimHomes(ctx: Ctx): Promise<void> {
-  return trimFeeds(ctx, homes, 'task.trim-homes')
+  return trimFeeds(ctx, homeFeeds, 'task.trim-homes')
 }
 
 /** Cron: cuts the feeds of lists to their newest entries. */
@@ -27,7 +27,7 @@ export function trimLists(ctx: Ctx): Promise<void> {
  * remembers where the last run stopped.
  */
 async function trimFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string): Promise<void> {
-  const next = await ask(ctx.db, rows(nextFeeds(ctx, feeds, placeKey)))
+  const next = await execute(ctx.db, rows(nextFeeds(ctx, feeds, placeKey)))
   const changes = new Changes()
   for (const { owner } of next) changes.add(trimFeed(ctx, feeds, owner))
   const place = next.length < feedsPerRun ? 0 : (next.at(-1)?.owner ?? 0)

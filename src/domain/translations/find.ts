@@ -4,7 +4,7 @@ import { translations } from '../../db/schema'
 import type { Ctx } from '../../platform/ports'
 
 /** What a service answered before to the same; JSON. One statement. */
-export function keptTranslation(ctx: Ctx, key: string): Query<string | null> {
+export function cachedTranslation(ctx: Ctx, key: string): Query<string | null> {
   const found = first(
     ctx.db.select({ answer: translations.answer }).from(translations).where(eq(translations.key, key)),
   )

@@ -12,10 +12,10 @@ const hour = 3_600
 export async function translationPairs({ translator, memory }: Ctx): Promise<TranslationPairs> {
   if (translator === null) return {}
   const key = `translation pairs ${translator.id}`
-  const remembered = memory.recall(key)
+  const remembered = memory.get(key)
   if (remembered !== null) return Pairs.parse(JSON.parse(remembered))
   const pairs = await translator.pairs()
-  memory.remember(key, JSON.stringify(pairs), hour)
+  memory.set(key, JSON.stringify(pairs), hour)
   return pairs
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { translations } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { Forbidden, NotFound, Unavailable } from '../../errors'
@@ -13,11 +13,11 @@ import { findShortcodes } from '../../lib/text/shortcodes'
 import { type Translator, undetermined } from '../../lib/translation/translator'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { refById, type Viewer } from '../core/viewer'
+import { type Viewer, viewerById } from '../core/viewer'
 import type { VisibleStatus } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
 import { originalOf, visibleOriginal } from '../statuses/find'
-import { keptTranslation } from './find'
+import { cachedTranslation } from './find'
 import { targetAmong, translationPairs } from './languages'
 
 /** A status in another language. */
@@ -47,10 +47,10 @@ export async function translateStatus(
 ): Promise<StatusTranslation> {
   const { translator } = ctx
   if (translator === null) throw new NotFound()
-  const { status, poll } = await ask(
+  const { status, poll } = await execute(
     ctx.db,
-    together({
-      status: visibleOriginal(ctx, refById(viewer.id), id),
+    combineQueries({
+      status: visibleOriginal(ctx, viewerById(viewer.id), id),
       poll: pollOfStatus(ctx, originalOf(id)),
     }),
   )
@@ -117,25 +117,29 @@ function unprotect(html: string): string {
   return html.replaceAll(protectedOnes, '$1')
 }
 
-interface Wanted {
+interface TranslationRequest {
   readonly texts: readonly string[]
   readonly source: string | null
   readonly target: string
 }
 
-const Kept = z.object({ texts: z.array(z.string()), detected: z.string().nullable() })
+const CachedTexts = z.object({ texts: z.array(z.string()), detected: z.string().nullable() })
 /** Of a post with all that belongs to it, tags included; posts of other servers may be of any length. */
 const mostCharacters = 50_000
 /** No language needs so much more room: what is longer is no translation. */
 const mostGrowth = { times: 10, characters: 1_000 }
 
-async function translated(ctx: Ctx, translator: Translator, wanted: Wanted): Promise<z.output<typeof Kept>> {
+async function translated(
+  ctx: Ctx,
+  translator: Translator,
+  wanted: TranslationRequest,
+): Promise<z.output<typeof CachedTexts>> {
   if (wanted.texts.length === 0) return { texts: [], detected: null }
   if (wanted.texts.join('').length > mostCharacters)
     throw new Unavailable('This post is too long to be translated')
   const key = await sha256(`translation ${JSON.stringify([translator.id, wanted])}`)
-  const kept = await ask(ctx.db, keptTranslation(ctx, key))
-  if (kept !== null) return Kept.parse(JSON.parse(kept))
+  const kept = await execute(ctx.db, cachedTranslation(ctx, key))
+  if (kept !== null) return CachedTexts.parse(JSON.parse(kept))
   const { texts, detected } = await translator.translate(wanted)
   const { times, characters } = mostGrowth
   const isBloated = texts.some(
@@ -154,7 +158,7 @@ const mostKept = 5_000
 const droppedPerRun = 500
 
 /** Cron: forgets translations after a week, and the oldest where there are too many. */
-export async function forgetTranslations(ctx: Ctx): Promise<void> {
+export async function pruneTranslations(ctx: Ctx): Promise<void> {
   const before = ctx.clock.now().getTime() - keptMilliseconds
   const beyond = sql`(select created_at from translations order by created_at desc
     limit 1 offset ${sql.raw(String(mostKept))})`

@@ -2,11 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
-import { isAllowed } from './allowed'
 import type { TrendReader } from './find-statuses'
 import { mostTrends, type TrendPage } from './find-tags'
 import type { UsageSource } from './find-usage'
-import { preferredBy } from './preferred'
+import { isTrendable } from './is-trendable'
+import { isPreferredLanguage } from './preferred-language'
 import { lowestRank, trendKinds } from './rank'
 
 /** How many of the latest posts with a link are looked through, and how many of the links are counted. */
@@ -43,7 +43,7 @@ export const linkUsage: UsageSource = {
 }
 
 /** Do moderators let the card `c` trend? What they decided of the page counts, then what they decided of its host. */
-const isAllowedCard = isAllowed(
+const isAllowedCard = isTrendable(
   'c.trendable',
   '(select p.trendable from trend_publishers p where p.domain = c.host)',
 )
@@ -57,7 +57,7 @@ export function isTrendingCard(now: Date): SQL {
 /** The links that trend, those in languages the reader reads first, as a selection (id, cursor) of cards. */
 export function selectTrendingLinks(reader: TrendReader, { limit, offset }: TrendPage, now: Date): SQL {
   const sorted = sql`select card_id from trending_links where rank >= ${lowestRank(trendKinds.links, now)}
-    order by ${preferredBy(reader, sql`language`)} desc, rank desc, card_id desc ${limitTo(mostTrends)}`
+    order by ${isPreferredLanguage(reader, sql`language`)} desc, rank desc, card_id desc ${limitTo(mostTrends)}`
   return sql`select id, -row_number() over () as cursor from (
     select c.id as id from (${sorted}) trend cross join preview_cards c on c.id = trend.card_id
     where ${isAllowedCard} ${limitTo(limit)} offset ${offset})`

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
 import type { Ctx } from '../../platform/ports'
-import { isAllowed } from './allowed'
+import { isTrendable } from './is-trendable'
 import { lowestRank, type TrendKind, trendKinds } from './rank'
 
 /** Something that trends, or would if moderators let it. */
@@ -68,7 +68,7 @@ function listOf(ctx: Ctx, { key, of, words, decisions, from, kind, now }: Listin
         of: sql<string | null>`${of}`.as('of'),
         words: sql<string | null>`${words}`.as('words'),
         decision: sql<number | null>`coalesce(${sql.raw(decisions.join(', '))}, null)`.as('decision'),
-        shown: sql<number>`${isAllowed(...decisions)}`.as('shown'),
+        shown: sql<number>`${isTrendable(...decisions)}`.as('shown'),
       })
       .from(from)
       .where(sql`trend.rank >= ${lowestRank(kind, now)}`)

@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
-import { each, limitTo } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
-import { shownUnasked } from '../policy/hiding'
-import { inStanding } from '../policy/standing'
+import { isVisibleAccount } from '../policy/account-visibility'
+import { allowedInDiscovery } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
-import { isAllowed } from './allowed'
 import { mostTrends, type TrendPage } from './find-tags'
-import { preferredBy } from './preferred'
+import { isTrendable } from './is-trendable'
+import { isPreferredLanguage } from './preferred-language'
 import { fewestPeople, lowestRank, trendKinds } from './rank'
 
 /** How many of the latest marks tell which posts to look at. */
@@ -20,7 +20,7 @@ const reblogsLookedIn = 1_000
 const oldestMilliseconds = 3 * dayMilliseconds
 
 /** A post that may trend. */
-export interface Eligible {
+export interface EligibleStatus {
   readonly id: StatusId
   readonly accountId: AccountId
   readonly language: string
@@ -35,7 +35,7 @@ export interface Eligible {
  * The posts marked of late, and those that trended, as far as they may trend: public, not sensitive, without a warning,
  * answering nothing, in a known language, by authors who want to be found and are not limited. One statement.
  */
-export function eligibleStatuses(ctx: Ctx, now: Date): Query<Eligible[]> {
+export function eligibleStatuses(ctx: Ctx, now: Date): Query<EligibleStatus[]> {
   const marked = sql`select status_id as id from (select status_id from favourites order by id desc ${limitTo(favouritesLookedAt)})
     union select reblog_of_id from (select reblog_of_id from statuses order by id desc ${limitTo(reblogsLookedIn)})
       where reblog_of_id is not null
@@ -59,7 +59,7 @@ export function eligibleStatuses(ctx: Ctx, now: Date): Query<Eligible[]> {
           and s.in_reply_to_id is null and s.in_reply_to_account_id is null and s.in_reply_to_uri is null
           and s.spoiler_text = '' and s.sensitive = 0 and s.language is not null
           and a.discoverable = 1 and a.silenced_at is null and a.suspended_at is null and a.sensitized_at is null
-          and ${inStanding('a')}) as eligible`),
+          and ${isVisibleAccount('a')}) as eligible`),
   )
 }
 
@@ -72,9 +72,9 @@ export interface RankedStatus {
 }
 
 /** For the insert: those that are still there, as a selection (status_id, account_id, language, rank). */
-export function stillThere(ranked: readonly RankedStatus[]): SQL {
+export function selectExisting(ranked: readonly RankedStatus[]): SQL {
   return sql`select s.id, item.value ->> 'accountId', item.value ->> 'language', item.value ->> 'rank'
-    from ${each(ranked)} cross join statuses s on s.id = item.value ->> 'id'`
+    from ${jsonRows(ranked)} cross join statuses s on s.id = item.value ->> 'id'`
 }
 
 /** Who asks for what trends, and in which language if they are strangers. */
@@ -91,10 +91,10 @@ export function selectTrendingStatuses(reader: TrendReader, { limit, offset }: T
   const sorted = sql`select trend.status_id
     from trending_statuses trend left join trend_authors by_author on by_author.account_id = trend.account_id
     where trend.rank >= ${lowestRank(trendKinds.statuses, now)}
-      and ${isAllowed('trend.trendable', 'by_author.trendable')}
-    order by ${preferredBy(reader, sql`trend.language`)} desc, trend.rank desc, trend.status_id desc
+      and ${isTrendable('trend.trendable', 'by_author.trendable')}
+    order by ${isPreferredLanguage(reader, sql`trend.language`)} desc, trend.rank desc, trend.status_id desc
     ${limitTo(mostTrends)}`
   return sql`select id, -row_number() over () as cursor from (
     select s.id as id from (${sorted}) trend cross join statuses s on s.id = trend.status_id
-    where s.visibility = 'public' and ${visibleTo(reader.viewer)} and ${shownUnasked(reader.viewer, now)} ${limitTo(limit)} offset ${offset})`
+    where s.visibility = 'public' and ${visibleTo(reader.viewer)} and ${allowedInDiscovery(reader.viewer, now)} ${limitTo(limit)} offset ${offset})`
 }

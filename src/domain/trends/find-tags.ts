@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
-import { isAllowed } from './allowed'
 import type { UsageSource } from './find-usage'
+import { isTrendable } from './is-trendable'
 import { lowestRank, trendKinds } from './rank'
 
 /** How many of the latest public posts are looked through for hashtags, and how many of those are counted. */
@@ -51,5 +51,5 @@ export function selectTrendingTags({ limit, offset }: TrendPage, now: Date): SQL
     select t.id as id from (select tag_id from trending_tags where rank >= ${lowestRank(trendKinds.tags, now)}
         order by rank desc, tag_id desc ${limitTo(mostTrends)}) trend
       cross join tags t on t.id = trend.tag_id
-    where t.usable = 1 and ${isAllowed('t.trendable')} ${limitTo(limit)} offset ${offset})`
+    where t.usable = 1 and ${isTrendable('t.trendable')} ${limitTo(limit)} offset ${offset})`
 }

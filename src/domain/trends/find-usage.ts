@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import type { DayOfUse } from '../../db/schema/discovery'
-import { each, limitTo } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
-import type { CountedDay, DayToCount, KeptUsage } from './usage'
+import type { CountedDay, DayToCount, StoredUsage } from './usage'
 
 /** Where the use of one kind of thing is kept and found. */
 export interface UsageSource {
@@ -23,7 +23,7 @@ export interface UsageSource {
 const mostUses = 200
 
 /** What is kept of them, the best first. One statement. */
-export function keptUsage(ctx: Ctx, { table, key }: UsageSource): Query<KeptUsage[]> {
+export function findStoredUsage(ctx: Ctx, { table, key }: UsageSource): Query<StoredUsage[]> {
   const found = rows(
     ctx.db
       .select({
@@ -73,7 +73,7 @@ export function countedDays(
         use: sql<string>`(select json_array(count(*), count(distinct account_id))
           from (${uses} ${limitTo(mostUses)}))`.as('use'),
       })
-      .from(each(asked)),
+      .from(jsonRows(asked)),
   )
   return map(found, (list) =>
     list.map(({ use, ...day }) => {

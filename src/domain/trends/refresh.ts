@@ -1,4 +1,4 @@
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import type { Ctx } from '../../platform/ports'
 import { pickSettings } from '../instance/settings'
 import { linkUsage } from './find-links'
@@ -9,7 +9,7 @@ import { scoreUsage } from './score-usage'
 
 /** Cron: finds out what trends, unless the operator wants no trends. */
 export async function refreshTrends(ctx: Ctx): Promise<void> {
-  const { trends } = await ask(ctx.db, pickSettings(ctx, ['trends']))
+  const { trends } = await execute(ctx.db, pickSettings(ctx, ['trends']))
   if (!trends) return
   await scoreUsage(ctx, tagUsage, trendKinds.tags)
   await scoreStatuses(ctx)

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { trendingStatuses } from '../../db/schema'
-import { isIn } from '../../db/sql'
+import { inList } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { type Eligible, eligibleStatuses, type RankedStatus, stillThere } from './find-statuses'
+import { type EligibleStatus, eligibleStatuses, type RankedStatus, selectExisting } from './find-statuses'
 import { lowestRank, rankOf, scoreOf, trendKinds } from './rank'
 
 const mostKept = 100
@@ -16,7 +16,7 @@ const reviewsKeptMilliseconds = 7 * dayMilliseconds
  * Those posts that trend, the highest first: of each author the highest that moderators did not refuse. Each decays
  * from when it was published, as in Mastodon. Pure.
  */
-function rankStatuses(eligible: readonly Eligible[], now: Date): RankedStatus[] {
+function rankStatuses(eligible: readonly EligibleStatus[], now: Date): RankedStatus[] {
   const kind = trendKinds.statuses
   const ranked = eligible
     .filter(({ trendable }) => trendable !== 0)
@@ -33,14 +33,14 @@ function rankStatuses(eligible: readonly Eligible[], now: Date): RankedStatus[] 
 /** Looks again at the posts that trend and that people marked of late: two trips. */
 export async function scoreStatuses(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
-  const ranked = rankStatuses(await ask(ctx.db, eligibleStatuses(ctx, now)), now)
-  const others = sql`not ${isIn(
+  const ranked = rankStatuses(await execute(ctx.db, eligibleStatuses(ctx, now)), now)
+  const others = sql`not ${inList(
     trendingStatuses.statusId,
     ranked.map(({ id }) => id),
   )}`
   const { reviewedAt } = trendingStatuses
   const changes = new Changes().add(
-    ctx.db.run(sql`insert into ${trendingStatuses} (status_id, account_id, language, rank) ${stillThere(ranked)} where true
+    ctx.db.run(sql`insert into ${trendingStatuses} (status_id, account_id, language, rank) ${selectExisting(ranked)} where true
       on conflict (status_id) do update set rank = excluded.rank, language = excluded.language
         where trending_statuses.rank <> excluded.rank or trending_statuses.language <> excluded.language`),
     ctx.db

@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import type { DayOfUse } from '../../db/schema/discovery'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { mostTrends } from './find-tags'
-import { countedDays, keptUsage, type UsageSource, usageCandidates } from './find-usage'
+import { countedDays, findStoredUsage, type UsageSource, usageCandidates } from './find-usage'
 import { lowestRank, type TrendKind } from './rank'
-import { dayOf, daysToCount, historyOf, judge, type KeptUsage } from './usage'
+import { dayOf, daysToCount, historyOf, rankUsage, type StoredUsage } from './usage'
 
 /** How many of those that trend already are counted again. */
 const recounted = 60
@@ -21,48 +21,48 @@ const forgottenMilliseconds = 2 * dayMilliseconds
 export async function scoreUsage(ctx: Ctx, source: UsageSource, kind: TrendKind): Promise<void> {
   const now = ctx.clock.now()
   const today = dayOf(now)
-  const { kept, candidates } = await ask(
+  const { kept, candidates } = await execute(
     ctx.db,
-    together({ kept: keptUsage(ctx, source), candidates: usageCandidates(ctx, source, now) }),
+    combineQueries({ kept: findStoredUsage(ctx, source), candidates: usageCandidates(ctx, source, now) }),
   )
   const known = new Map(kept.map((usage) => [usage.id, usage]))
   const alive = kept.filter(({ rank }) => rank >= lowestRank(kind, now)).slice(0, recounted)
   const ids = [...new Set([...candidates, ...alive].map(({ id }) => id))]
   const wanted = ids.flatMap((id) => daysToCount(id, known.get(id) ?? null, today))
-  const counted = await ask(ctx.db, countedDays(ctx, source, wanted))
+  const counted = await execute(ctx.db, countedDays(ctx, source, wanted))
   const judged = ids.flatMap((id) => {
     const before = known.get(id) ?? null
     const days = new Map<number, DayOfUse>(
       counted.filter((entry) => entry.id === id).map(({ day, use }) => [day, use]),
     )
-    const after = judge(kind, { id, history: historyOf(before, days, today), kept: before }, now)
+    const after = rankUsage(kind, { id, history: historyOf(before, days, today), kept: before }, now)
     return after === null || isSame(before, after) ? [] : [after]
   })
-  await commit(ctx, keep(ctx, source, judged, now))
+  await commit(ctx, storeUsage(ctx, source, judged, now))
 }
 
-function isSame(before: KeptUsage | null, after: KeptUsage): boolean {
+function isSame(before: StoredUsage | null, after: StoredUsage): boolean {
   if (before === null || before.rank !== after.rank || before.day !== after.day) return false
   return JSON.stringify(before.history) === JSON.stringify(after.history)
 }
 
-function keep(ctx: Ctx, source: UsageSource, judged: readonly KeptUsage[], now: Date): Changes {
+function storeUsage(ctx: Ctx, source: UsageSource, judged: readonly StoredUsage[], now: Date): Changes {
   const [trending, id] = [sql.raw(source.table), sql.raw(source.key)]
   const changes = new Changes()
-  if (judged.length > 0) changes.add(ctx.db.run(store(source, judged)))
+  if (judged.length > 0) changes.add(ctx.db.run(upsertUsage(source, judged)))
   return changes.add(
     ctx.db.run(sql`delete from ${trending} where peak_at < ${now.getTime() - forgottenMilliseconds}
       or ${id} in (select ${id} from ${trending} order by rank desc limit -1 offset ${mostTrends})`),
   )
 }
 
-function store({ table, key, own }: UsageSource, judged: readonly KeptUsage[]): SQL {
+function upsertUsage({ table, key, own }: UsageSource, judged: readonly StoredUsage[]): SQL {
   const list = judged.map(({ peakAt, ...usage }) => ({ ...usage, peakAt: peakAt.getTime() }))
   const columns = ['rank', 'peak', 'peak_at', 'day', 'history', ...(own === undefined ? [] : [own.column])]
   const updates = columns.map((column) => `${column} = excluded.${column}`)
   return sql`insert into ${sql.raw(table)} (${sql.raw(key)}, ${sql.raw(columns.join(', '))})
     select item.value ->> 'id', item.value ->> 'rank', item.value ->> 'peak', item.value ->> 'peakAt',
       item.value ->> 'day', item.value -> 'history'${own === undefined ? sql`` : sql`, ${own.value}`}
-    from ${each(list)} where true
+    from ${jsonRows(list)} where true
     on conflict (${sql.raw(key)}) do update set ${sql.raw(updates.join(', '))}`
 }

@@ -3,7 +3,7 @@ import { dayMilliseconds } from '../../lib/days'
 import { rankOf, scoreOf, type TrendKind } from './rank'
 
 /** What is kept of a hashtag or link that trends or did of late. */
-export interface KeptUsage {
+export interface StoredUsage {
   readonly id: number
   readonly rank: number
   readonly peak: number
@@ -24,21 +24,21 @@ export interface CountedDay extends DayToCount {
 }
 const daysKept = 7
 /** After this time a peak is forgotten, and a lower one makes it trend again. */
-const memoryMilliseconds = 2 * dayMilliseconds
+const peakLifetimeMilliseconds = 2 * dayMilliseconds
 
 export function dayOf(at: Date): number {
   return Math.floor(at.getTime() / dayMilliseconds)
 }
 
 /** The days whose use is not known yet: today, and those since it was last counted, that day included. Pure. */
-export function daysToCount(id: number, kept: KeptUsage | null, today: number): DayToCount[] {
+export function daysToCount(id: number, kept: StoredUsage | null, today: number): DayToCount[] {
   const since = kept === null ? today - daysKept + 1 : Math.max(kept.day, today - daysKept + 1)
   return Array.from({ length: Math.max(1, today - since + 1) }, (_, ago) => ({ id, day: today - ago }))
 }
 
 /** A new history from an old one and what was counted, today first. Pure. */
 export function historyOf(
-  kept: Pick<KeptUsage, 'day' | 'history'> | null,
+  kept: Pick<StoredUsage, 'day' | 'history'> | null,
   counted: ReadonlyMap<number, DayOfUse>,
   today: number,
 ): DayOfUse[] {
@@ -55,19 +55,20 @@ export function historyOf(
  * Today is held against the mean of the days before, by people, not by uses. A peak stays for two days, however many
  * follow on the same day: it decays from when it was reached.
  */
-export function judge(
+export function rankUsage(
   kind: TrendKind,
   {
     id,
     history,
     kept,
-  }: { readonly id: number; readonly history: readonly DayOfUse[]; readonly kept: KeptUsage | null },
+  }: { readonly id: number; readonly history: readonly DayOfUse[]; readonly kept: StoredUsage | null },
   now: Date,
-): KeptUsage | null {
+): StoredUsage | null {
   const [today = [0, 0], ...before] = history
   const expected = before.reduce((sum, [, people]) => sum + people, 0) / Math.max(1, before.length)
   const score = scoreOf(today[1], expected)
-  const remembered = kept !== null && now.getTime() - kept.peakAt.getTime() < memoryMilliseconds ? kept : null
+  const remembered =
+    kept !== null && now.getTime() - kept.peakAt.getTime() < peakLifetimeMilliseconds ? kept : null
   const peak =
     remembered === null || score > remembered.peak
       ? { score, at: now }

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, both, first } from '../../db/query'
+import { both, execute, first } from '../../db/query'
 import { users, userTokens } from '../../db/schema'
 import { Conflict, Forbidden, invalidFields } from '../../errors'
 import { confirmationUrl, passwordResetUrl } from '../../lib/addresses'
@@ -10,7 +10,13 @@ import { pickSettings } from '../instance/settings'
 import { domainOf, emailProblems, isEmail } from './check-sign-up'
 import { findMemberByEmail, findMemberById, type Member } from './find'
 import { findWithPassword } from './passwords'
-import { addUserToken, dropUserTokens, findUserToken, hashUserToken, type TokenPurpose } from './user-tokens'
+import {
+  addUserToken,
+  deleteUserTokens,
+  findUserToken,
+  hashUserToken,
+  type TokenPurpose,
+} from './user-tokens'
 
 /**
  * Sends the confirmation once more, to `newEmail` where one is given.
@@ -40,7 +46,7 @@ function addConfirmation(ctx: Ctx, changes: Changes, member: Member, pending: st
       .set({ email, unconfirmedEmail: null, confirmedAt: member.confirmedAt ?? ctx.clock.now() })
       .where(eq(users.accountId, accountId)),
   )
-  welcome(changes, member)
+  emitIfJoined(changes, member)
 }
 
 /**
@@ -56,19 +62,20 @@ export async function changeEmail(
 ): Promise<void> {
   const email = change.email.trim()
   const member = await findWithPassword(ctx, accountId, change.currentPassword)
-  const [settings, other] = await ask(
+  const [settings, other] = await execute(
     ctx.db,
     both(pickSettings(ctx, ['blockedEmailDomains']), findMemberByEmail(ctx, email)),
   )
   const facts = {
     ...{ settings, isEmailTaken: other !== null && other.accountId !== accountId },
-    isEmailReachable: ctx.mailer === null || !isEmail(email) || (await ctx.mailer.reaches(domainOf(email))),
+    isEmailReachable:
+      ctx.mailer === null || !isEmail(email) || (await ctx.mailer.acceptsMail(domainOf(email))),
   }
   const problems = emailProblems(email, facts)
   if (problems.length > 0) throw invalidFields({ email: problems })
   const changes = new Changes()
   await replaceEmail(ctx, changes, member, email)
-  changes.add(dropUserTokens(ctx, accountId, 'confirm'), dropUserTokens(ctx, accountId, 'reset'))
+  changes.add(deleteUserTokens(ctx, accountId, 'confirm'), deleteUserTokens(ctx, accountId, 'reset'))
   addConfirmation(ctx, changes, member, email)
   await commit(ctx, changes)
 }
@@ -96,7 +103,10 @@ function takenEmail() {
 export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'address_changed' | 'bad_link'
 
 /** Announces a member who lacked nothing but this confirmation. */
-function welcome(changes: Changes, member: Pick<Member, 'accountId' | 'confirmedAt' | 'approved'>): void {
+function emitIfJoined(
+  changes: Changes,
+  member: Pick<Member, 'accountId' | 'confirmedAt' | 'approved'>,
+): void {
   const { accountId, confirmedAt, approved } = member
   if (confirmedAt === null && approved) changes.emit({ kind: 'member.joined', accountId })
 }
@@ -106,7 +116,7 @@ export async function confirmAddress(ctx: Ctx, token: string): Promise<Confirmat
   const tokenHash = await hashUserToken(token)
   const owner = sql`(select account_id from ${userTokens} where token_hash = ${tokenHash})`
   const user = first(ctx.db.select().from(users).where(sql`${users.accountId} = ${owner}`))
-  const [found, member] = await ask(ctx.db, both(findUserToken(ctx, tokenHash, 'confirm'), user))
+  const [found, member] = await execute(ctx.db, both(findUserToken(ctx, tokenHash, 'confirm'), user))
   if (found === null || member === null || found.email === null) return 'bad_link'
   const { accountId, email } = found
   const now = ctx.clock.now()
@@ -118,11 +128,11 @@ export async function confirmAddress(ctx: Ctx, token: string): Promise<Confirmat
         .update(users)
         .set({ email, unconfirmedEmail: null, confirmedAt })
         .where(eq(users.accountId, accountId)),
-      dropUserTokens(ctx, accountId, 'confirm'),
+      deleteUserTokens(ctx, accountId, 'confirm'),
       // Whoever reads mail for the old address must not choose a password any more.
-      dropUserTokens(ctx, accountId, 'reset'),
+      deleteUserTokens(ctx, accountId, 'reset'),
     )
-  welcome(changes, member)
+  emitIfJoined(changes, member)
   await commit(ctx, changes)
   if (member.confirmedAt !== null) return 'address_changed'
   return member.approved ? 'confirmed' : 'waiting_for_approval'
@@ -138,7 +148,7 @@ export type MailOutcome = 'no mailer' | 'no such person' | 'nothing to confirm' 
  */
 export async function sendLink(ctx: Ctx, accountId: AccountId, purpose: TokenPurpose): Promise<MailOutcome> {
   if (ctx.mailer === null) return 'no mailer'
-  const member = await ask(ctx.db, findMemberById(ctx, accountId))
+  const member = await execute(ctx.db, findMemberById(ctx, accountId))
   if (member === null) return 'no such person'
   const { confirmedAt, unconfirmedEmail } = member
   if (purpose === 'confirm' && confirmedAt !== null && unconfirmedEmail === null) return 'nothing to confirm'

@@ -2,18 +2,18 @@ import { type SQL, sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { allows, type Permission } from '../policy/permissions'
+import { type Permission, roleAllows } from '../policy/permissions'
 
 /** Where `roles role cross join users u` are selected: does the role of `u` let them do this, and may they sign in? */
-export function isStaffWho(permission: Permission): SQL {
-  return sql`u.role_id = role.id and u.role_id is not null and ${allows(permission)} and u.disabled_at is null`
+export function hasStaffPermission(permission: Permission): SQL {
+  return sql`u.role_id = role.id and u.role_id is not null and ${roleAllows(permission)} and u.disabled_at is null`
 }
 
 /** Those whose role lets them do this, as far as they may be here. One statement. */
-export function staffWho(ctx: Ctx, permission: Permission): Query<readonly AccountId[]> {
+export function staffWithPermission(ctx: Ctx, permission: Permission): Query<readonly AccountId[]> {
   const found = ctx.db
     .select({ id: sql<AccountId>`u.account_id`.as('id') })
     .from(sql`roles role cross join users u`)
-    .where(isStaffWho(permission))
+    .where(hasStaffPermission(permission))
   return map(rows(found), (all) => all.map(({ id }) => id))
 }

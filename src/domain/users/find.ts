@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { first, known, map, type Query } from '../../db/query'
+import { constant, first, map, type Query } from '../../db/query'
 import { accounts, users } from '../../db/schema'
-import { named } from '../../db/sql'
+import { prefixedColumns } from '../../db/sql'
 import { parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -27,7 +27,7 @@ export function findMemberByLogin(ctx: Ctx, login: string): Query<Member | null>
   if (text.includes('@') && !text.startsWith('@'))
     return findMember(ctx, sql`lower(${users.email}) = ${text}`)
   const handle = parseHandle(text, ctx.config.ownDomains)
-  return handle?.domain === null ? findMember(ctx, hasUsername(handle.username)) : known(null)
+  return handle?.domain === null ? findMember(ctx, hasUsername(handle.username)) : constant(null)
 }
 
 export function findMemberByEmail(ctx: Ctx, email: string): Query<Member | null> {
@@ -51,7 +51,7 @@ function findMember(ctx: Ctx, condition: ReturnType<typeof sql>): Query<Member |
   const found = first(
     ctx.db
       .select({
-        user: named('u', {
+        user: prefixedColumns('u', {
           accountId: users.accountId,
           email: users.email,
           unconfirmedEmail: users.unconfirmedEmail,
@@ -62,7 +62,7 @@ function findMember(ctx: Ctx, condition: ReturnType<typeof sql>): Query<Member |
           createdByApplicationId: users.createdByApplicationId,
           lastActiveAt: users.lastActiveAt,
         }),
-        account: named('a', { username: accounts.username, suspendedAt: accounts.suspendedAt }),
+        account: prefixedColumns('a', { username: accounts.username, suspendedAt: accounts.suspendedAt }),
       })
       .from(users)
       .innerJoin(accounts, eq(accounts.id, users.accountId))

@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts, invites, users } from '../../db/schema'
-import { named, oneRow } from '../../db/sql'
+import { oneRow, prefixedColumns } from '../../db/sql'
 import { Forbidden, validationFailed } from '../../errors'
 import type { AccountId, InviteId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { basePermissions, may } from '../policy/permissions'
+import { basePermissions, hasPermission } from '../policy/permissions'
 
 export const inviteLimits = { commentCharacters: 420 } as const
 
@@ -30,13 +30,13 @@ export interface InviteOrder {
 }
 
 export function mayInvite({ confirmed, approved, permissions }: Inviter): boolean {
-  return confirmed && approved && may(permissions, 'inviteUsers')
+  return confirmed && approved && hasPermission(permissions, 'inviteUsers')
 }
 
 /** Does the base role permit to invite? */
 export function mayEverybodyInvite(ctx: Ctx): Query<boolean> {
   const base = first(ctx.db.select({ held: basePermissions.as('held') }).from(oneRow))
-  return map(base, (row) => may(row?.held ?? 0, 'inviteUsers'))
+  return map(base, (row) => hasPermission(row?.held ?? 0, 'inviteUsers'))
 }
 
 /** Makes an invitation. `Forbidden` without the permission to invite. */
@@ -63,7 +63,7 @@ function newCode(ctx: Ctx): string {
 /** Ends an invitation of this person now; who came by it stays. One of somebody else is left alone. */
 export async function revokeInvite(ctx: Ctx, inviter: AccountId, id: InviteId): Promise<void> {
   const now = ctx.clock.now()
-  const own = and(eq(invites.id, id), eq(invites.accountId, inviter), stillRuns(now))
+  const own = and(eq(invites.id, id), eq(invites.accountId, inviter), isUnexpired(now))
   await commit(ctx, new Changes().add(ctx.db.update(invites).set({ expiresAt: now }).where(own)))
 }
 
@@ -99,7 +99,7 @@ export function findInvite(ctx: Ctx, code: string): Query<FoundInvite | null> {
   const found = first(
     ctx.db
       .select({
-        invite: named('i', { id: invites.id, code: invites.code }),
+        invite: prefixedColumns('i', { id: invites.id, code: invites.code }),
         inviter: sql<string>`${accounts.username}`.as('inviter'),
         usable: sql<number>`${isUsable(ctx.clock.now())}`.as('usable'),
       })
@@ -123,13 +123,13 @@ export function claimInvite(ctx: Ctx, changes: Changes, id: InviteId): void {
     .add(ctx.db.update(invites).set({ uses: sql`uses + 1` }).where(eq(invites.id, id)))
 }
 
-function stillRuns(now: Date) {
+function isUnexpired(now: Date) {
   return sql`(invites.expires_at is null or invites.expires_at > ${now.getTime()})`
 }
 
 /** An invitation lives as long as whoever made it could still invite: suspended, disabled and moved people cannot. */
 function isUsable(now: Date) {
-  return sql`(${stillRuns(now)} and (invites.max_uses is null or invites.uses < invites.max_uses)
+  return sql`(${isUnexpired(now)} and (invites.max_uses is null or invites.uses < invites.max_uses)
     and users.confirmed_at is not null and users.approved = 1 and users.disabled_at is null
     and accounts.suspended_at is null and accounts.moved_to_account_id is null and accounts.memorial = 0)`
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import { ask, both, first, map, type Query, rows } from '../../db/query'
+import { both, execute, first, map, type Query, rows } from '../../db/query'
 import { accounts, counters, roles, users } from '../../db/schema'
-import { named, namedOptional } from '../../db/sql'
+import { optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
 import { Conflict, NotFound, validationFailed } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -35,9 +35,9 @@ export function listMembers(
   const { accountId: id, email, signUpReason: reason, createdAt, approved, confirmedAt, disabledAt } = users
   const found = ctx.db
     .select({
-      user: named('u', { id, email, reason, createdAt, approved, confirmedAt, disabledAt }),
-      account: named('a', { username: accounts.username, suspendedAt: accounts.suspendedAt }),
-      role: namedOptional('r', { name: roles.name }),
+      user: prefixedColumns('u', { id, email, reason, createdAt, approved, confirmedAt, disabledAt }),
+      account: prefixedColumns('a', { username: accounts.username, suspendedAt: accounts.suspendedAt }),
+      role: optionalPrefixedColumns('r', { name: roles.name }),
     })
     .from(users)
     .innerJoin(accounts, eq(accounts.id, users.accountId))
@@ -58,17 +58,17 @@ export function listMembers(
   )
 }
 
-type Standing = Pick<Member, 'suspendedAt' | 'disabledAt' | 'approved' | 'confirmedAt'>
+type MemberFlags = Pick<Member, 'suspendedAt' | 'disabledAt' | 'approved' | 'confirmedAt'>
 
-function stateOf({ suspendedAt, disabledAt, approved, confirmedAt }: Standing): MemberState {
+function stateOf({ suspendedAt, disabledAt, approved, confirmedAt }: MemberFlags): MemberState {
   if (suspendedAt !== null) return 'suspended'
   if (disabledAt !== null) return 'disabled'
   if (!approved) return 'waiting'
   return confirmedAt === null ? 'unconfirmed' : 'active'
 }
 
-async function memberCalled(ctx: Ctx, username: string): Promise<Member> {
-  const member = await ask(ctx.db, findMemberByUsername(ctx, username))
+async function memberOrNotFound(ctx: Ctx, username: string): Promise<Member> {
+  const member = await execute(ctx.db, findMemberByUsername(ctx, username))
   if (member === null) throw new NotFound(`Nobody here is called ${username}`)
   return member
 }
@@ -78,7 +78,7 @@ function isWaiting({ accountId }: Member) {
   return sql`exists (select 1 from users where account_id = ${accountId} and approved = 0)`
 }
 
-function isLastOwner({ username }: Pick<Member, 'username'>): Conflict {
+function lastOwnerConflict({ username }: Pick<Member, 'username'>): Conflict {
   return new Conflict(`${username} is the last owner of this server: give somebody else the role owner first`)
 }
 
@@ -92,7 +92,7 @@ function decidedAlready({ username }: Member): Conflict {
  * Emits `mail.wanted` where mail is sent, and `member.joined` once the address is confirmed as well.
  */
 export async function approveMember(ctx: Ctx, username: string): Promise<void> {
-  const member = await memberCalled(ctx, username)
+  const member = await memberOrNotFound(ctx, username)
   const { accountId } = member
   const changes = new Changes()
     .require(isWaiting(member), decidedAlready(member))
@@ -108,17 +108,17 @@ export async function approveMember(ctx: Ctx, username: string): Promise<void> {
  * The mail that says so is sent at once: afterwards nobody knows the address.
  */
 export async function rejectMember(ctx: Ctx, username: string): Promise<void> {
-  const member = await memberCalled(ctx, username)
+  const member = await memberOrNotFound(ctx, username)
   await commit(
     ctx,
     new Changes()
       .require(isWaiting(member), decidedAlready(member))
-      .require(leavesAnOwner(member.accountId), isLastOwner(member))
+      .require(leavesAnOwner(member.accountId), lastOwnerConflict(member))
       .add(
         ctx.db.delete(accounts).where(eq(accounts.id, member.accountId)),
         ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`),
       )
-      .tell({ kind: 'sessions.ended', accountId: member.accountId, tokenIds: null }),
+      .publish({ kind: 'sessions.ended', accountId: member.accountId, tokenIds: null }),
   )
   const { domain } = ctx.config
   await ctx.mailer?.send({
@@ -137,19 +137,19 @@ entered is deleted.
  * last owner.
  */
 export async function disableMember(ctx: Ctx, username: string, text: string): Promise<void> {
-  const member = await memberCalled(ctx, username)
+  const member = await memberOrNotFound(ctx, username)
   const { accountId } = member
   const disabledAt = ctx.clock.now()
   const changes = new Changes()
-    .require(leavesAnOwner(accountId), isLastOwner(member))
+    .require(leavesAnOwner(accountId), lastOwnerConflict(member))
     .add(ctx.db.update(users).set({ disabledAt }).where(eq(users.accountId, accountId)))
   addWarning(ctx, changes, { targetId: accountId, action: 'disable', text, by: null })
-  await commit(ctx, changes.tell({ kind: 'sessions.ended', accountId, tokenIds: null }))
+  await commit(ctx, changes.publish({ kind: 'sessions.ended', accountId, tokenIds: null }))
 }
 
 /** Lets somebody into their account again; what they had written has stayed. */
 export async function enableMember(ctx: Ctx, username: string): Promise<void> {
-  const { accountId } = await memberCalled(ctx, username)
+  const { accountId } = await memberOrNotFound(ctx, username)
   await commit(
     ctx,
     new Changes().add(ctx.db.update(users).set({ disabledAt: null }).where(eq(users.accountId, accountId))),
@@ -158,7 +158,7 @@ export async function enableMember(ctx: Ctx, username: string): Promise<void> {
 
 /** Tells somebody what the people who look after the server have to say to them. */
 export async function warnMember(ctx: Ctx, username: string, text: string): Promise<void> {
-  const { accountId } = await memberCalled(ctx, username)
+  const { accountId } = await memberOrNotFound(ctx, username)
   const changes = new Changes()
   addWarning(ctx, changes, { targetId: accountId, action: 'none', text, by: null })
   await commit(ctx, changes)
@@ -170,7 +170,7 @@ export async function warnMember(ctx: Ctx, username: string, text: string): Prom
  */
 export async function setRole(ctx: Ctx, username: string, roleName: string | null): Promise<void> {
   const called = sql`lower(${roles.name}) = ${(roleName ?? '').toLowerCase()} and ${roles.id} > 0`
-  const [member, role] = await ask(
+  const [member, role] = await execute(
     ctx.db,
     both(
       findMemberByUsername(ctx, username),
@@ -182,19 +182,19 @@ export async function setRole(ctx: Ctx, username: string, roleName: string | nul
   const roleId = roleName === null ? null : (role?.id ?? null)
   const { accountId } = member
   const changes = new Changes()
-  if (roleId !== ownerRole) changes.require(leavesAnOwner(accountId), isLastOwner(member))
+  if (roleId !== ownerRole) changes.require(leavesAnOwner(accountId), lastOwnerConflict(member))
   await commit(
     ctx,
     changes
       .add(ctx.db.update(users).set({ roleId }).where(eq(users.accountId, accountId)))
-      .tell({ kind: 'standing.changed', accountId }),
+      .publish({ kind: 'standing.changed', accountId }),
   )
 }
 
 /** Tells somebody that they were let in: work behind `mail.wanted`. */
 export async function sendApproval(ctx: Ctx, accountId: AccountId): Promise<MailOutcome> {
   if (ctx.mailer === null) return 'no mailer'
-  const member = await ask(ctx.db, findMemberById(ctx, accountId))
+  const member = await execute(ctx.db, findMemberById(ctx, accountId))
   if (member === null) return 'no such person'
   const { domain, origin } = ctx.config
   await ctx.mailer.send({

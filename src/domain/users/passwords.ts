@@ -1,5 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { accessTokens, authorizationCodes, sessions, users, userTokens } from '../../db/schema'
 import { Forbidden, Invalid, invalidFields } from '../../errors'
 import type { AccountId } from '../../lib/ids'
@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
-import { dropUserTokens, findUserToken, hashUserToken } from './user-tokens'
+import { deleteUserTokens, findUserToken, hashUserToken } from './user-tokens'
 
 /** Costs as much to check as a real one and belongs to no password. */
 const dummyHash = `scrypt1$${'A'.repeat(22)}$${'A'.repeat(43)}`
@@ -19,7 +19,7 @@ const dummyHash = `scrypt1$${'A'.repeat(22)}$${'A'.repeat(43)}`
  * however they were named, so that no spelling gives further guesses; `RateLimited` beyond.
  */
 export async function checkPassword(ctx: Ctx, login: string, password: string): Promise<Member | null> {
-  const member = await ask(ctx.db, findMemberByLogin(ctx, login))
+  const member = await execute(ctx.db, findMemberByLogin(ctx, login))
   const name = login.trim().toLowerCase().replace(/^@/, '')
   await ctx.throttle.take('signInsByName', member === null ? `name ${name}` : `member ${member.accountId}`)
   const matches = await ctx.vault.verifyPassword(password, member?.passwordHash ?? dummyHash)
@@ -27,7 +27,7 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
 }
 
 /** Why this member may not sign in, in words for them; null when they may. */
-export function barredBecause(member: Member): string | null {
+export function signInRefusal(member: Member): string | null {
   if (member.suspendedAt !== null) return 'Your account has been suspended.'
   return member.disabledAt === null ? null : 'Your account has been disabled.'
 }
@@ -38,7 +38,7 @@ export async function findWithPassword(
   accountId: AccountId,
   currentPassword: string,
 ): Promise<Member> {
-  const member = await ask(ctx.db, findMemberById(ctx, accountId))
+  const member = await execute(ctx.db, findMemberById(ctx, accountId))
   if (member === null || !(await ctx.vault.verifyPassword(currentPassword, member.passwordHash)))
     throw new Invalid('Validation failed: Current password is wrong', {
       current_password: [{ error: 'ERR_INVALID', description: 'is wrong' }],
@@ -61,14 +61,14 @@ export async function changePassword(
     new Changes().add(
       ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
       ctx.db.delete(sessions).where(others),
-      dropUserTokens(ctx, accountId, 'reset'),
+      deleteUserTokens(ctx, accountId, 'reset'),
     ),
   )
 }
 
 /** Wants a reset link for whoever has this address; says nothing of whether anybody has. */
 export async function requestReset(ctx: Ctx, email: string): Promise<void> {
-  const member = await ask(ctx.db, findMemberByEmail(ctx, email))
+  const member = await execute(ctx.db, findMemberByEmail(ctx, email))
   if (member === null || ctx.mailer === null) return
   await commit(
     ctx,
@@ -78,7 +78,7 @@ export async function requestReset(ctx: Ctx, email: string): Promise<void> {
 
 /** Does this reset link still work? */
 export async function isLiveReset(ctx: Ctx, token: string): Promise<boolean> {
-  return (await ask(ctx.db, findUserToken(ctx, await hashUserToken(token), 'reset'))) !== null
+  return (await execute(ctx.db, findUserToken(ctx, await hashUserToken(token), 'reset'))) !== null
 }
 
 /**
@@ -87,7 +87,7 @@ export async function isLiveReset(ctx: Ctx, token: string): Promise<boolean> {
  */
 export async function resetPassword(ctx: Ctx, token: string, password: string): Promise<void> {
   const tokenHash = await hashUserToken(token)
-  const found = await ask(ctx.db, findUserToken(ctx, tokenHash, 'reset'))
+  const found = await execute(ctx.db, findUserToken(ctx, tokenHash, 'reset'))
   const badLink = new Forbidden('This link no longer works')
   if (found === null) throw badLink
   refuseWeak(password)
@@ -103,9 +103,9 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
         ctx.db.delete(sessions).where(eq(sessions.accountId, accountId)),
         ctx.db.delete(accessTokens).where(eq(accessTokens.accountId, accountId)),
         ctx.db.delete(authorizationCodes).where(eq(authorizationCodes.accountId, accountId)),
-        dropUserTokens(ctx, accountId, 'reset'),
+        deleteUserTokens(ctx, accountId, 'reset'),
       )
-      .tell({ kind: 'sessions.ended', accountId, tokenIds: null }),
+      .publish({ kind: 'sessions.ended', accountId, tokenIds: null }),
   )
 }
 

@@ -60,6 +60,6 @@ export async function savePreferences(
     new Changes()
       .add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId)))
       // The languages may be others.
-      .tell({ kind: 'rules.changed', accountId }),
+      .publish({ kind: 'rules.changed', accountId }),
   )
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { ask, first, known, map, type Query, together } from '../../db/query'
+import { combineQueries, constant, execute, first, map, type Query } from '../../db/query'
 import { accounts, applications, users } from '../../db/schema'
 import { Forbidden, invalidFields } from '../../errors'
 import type { AccountId, ApplicationId } from '../../lib/ids'
@@ -39,7 +39,7 @@ export interface SignedUp {
  */
 export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp> {
   const form = trimmed(request)
-  const facts = await ask(ctx.db, signUpFacts(ctx, form))
+  const facts = await execute(ctx.db, signUpFacts(ctx, form))
   const { settings, appScopes } = facts
   const invite = facts.invite?.isUsable === true ? facts.invite : null
   if (settings.registrations === 'closed' && invite === null) throw new Forbidden('Sign-ups are closed')
@@ -100,9 +100,9 @@ function signUpFacts(ctx: Ctx, form: SignUpRequest): Query<GatheredFacts> {
   const name = hasUsername(form.username.toLowerCase())
   const email = sql`lower(${users.email}) = ${form.email.toLowerCase()}`
   const app = sql`${applications.id} = ${form.applicationId}`
-  return together({
+  return combineQueries({
     settings: loadSettings(ctx),
-    invite: form.inviteCode === null ? known(null) : findInvite(ctx, form.inviteCode),
+    invite: form.inviteCode === null ? constant(null) : findInvite(ctx, form.inviteCode),
     isUsernameTaken: map(
       first(ctx.db.select({ id: accounts.id }).from(accounts).where(name)),
       (row) => row !== null,
@@ -121,5 +121,5 @@ function signUpFacts(ctx: Ctx, form: SignUpRequest): Query<GatheredFacts> {
 /** Where no mail is sent, nobody minds whether it would arrive. */
 async function reachable(ctx: Ctx, form: SignUpRequest, facts: GatheredFacts): Promise<boolean> {
   if (ctx.mailer === null || facts.isEmailTaken || !isEmail(form.email)) return true
-  return ctx.mailer.reaches(domainOf(form.email))
+  return ctx.mailer.acceptsMail(domainOf(form.email))
 }

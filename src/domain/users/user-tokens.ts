@@ -26,7 +26,7 @@ export async function addUserToken(
   const { accountId, purpose, email } = order
   const expiresAt = new Date(ctx.clock.now().getTime() + lifeMilliseconds[purpose])
   changes.add(
-    dropUserTokens(ctx, accountId, purpose),
+    deleteUserTokens(ctx, accountId, purpose),
     ctx.db
       .insert(userTokens)
       .values({ tokenHash: await hashUserToken(token), accountId, purpose, email, expiresAt }),
@@ -35,7 +35,7 @@ export async function addUserToken(
 }
 
 /** Forgets the secrets of one purpose: they were used, or newer ones take their place. */
-export function dropUserTokens(ctx: Ctx, accountId: AccountId, purpose: TokenPurpose) {
+export function deleteUserTokens(ctx: Ctx, accountId: AccountId, purpose: TokenPurpose) {
   return ctx.db
     .delete(userTokens)
     .where(and(eq(userTokens.accountId, accountId), eq(userTokens.purpose, purpose)))

@@ -1,5 +1,5 @@
 import type { StatusId } from '../ids'
-import { foldText, wordsOf } from './fold'
+import { foldText, sanitisedHtmlToText } from './fold'
 import { KeywordIndex } from './keyword-index'
 import type { FilterContext, FilterRule } from './rule'
 
@@ -70,7 +70,7 @@ function foldedText(status: Filterable): string {
   const { content, spoilerText, pollOptions, descriptions, tags } = status
   const texts = [spoilerText, ...pollOptions, ...descriptions.map((text) => text ?? '')]
   const parts = [
-    wordsOf(content),
+    sanitisedHtmlToText(content),
     ...texts.filter((text) => text !== '').map((text) => text.replaceAll('\n', ' ')),
     ...tags.map(({ display }) => `#${display}`),
   ]

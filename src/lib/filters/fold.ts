@@ -29,7 +29,7 @@ const entities: Readonly<Record<string, string>> = {
  * The words of HTML that went through the sanitiser, a paragraph a line. Much faster than `htmlToText`, which reads
  * what is not balanced and not escaped: a whole page is matched in less than a millisecond.
  */
-export function wordsOf(html: string): string {
+export function sanitisedHtmlToText(html: string): string {
   const source = html.replaceAll('\n', ' ')
   let words = ''
   let end = 0

@@ -47,7 +47,7 @@ export function mailFailure(failure: unknown, { to }: Mail): Error {
  * A mail as the binding takes it, which encodes bodies and headers (RFC 2045, 2047). Nothing in a header breaks the
  * line, whatever people call themselves, and no holiday notice answers what a machine wrote (RFC 3834).
  */
-export function sendable({ to, subject, text, html, headers = {} }: Mail) {
+export function toEmailMessage({ to, subject, text, html, headers = {} }: Mail) {
   const lines = Object.entries(headers).map(([name, value]) => [name, oneLine(value, 2_000)] as const)
   return {
     ...{ to, subject: oneLine(subject, 200), text },

@@ -3,19 +3,22 @@ import { sign, verify } from '../secrets'
 const purpose = 'unsubscribe'
 
 /** What a link in a mail may stop: mails of one kind to one person, and nothing else. */
-export interface Subscription {
+export interface UnsubscribeTarget {
   readonly accountId: number
   readonly kind: string
 }
 
 /** The same for every mail of the kind, so that links in old ones work for ever. */
-export async function unsubscribeToken(secret: string, { accountId, kind }: Subscription): Promise<string> {
+export async function unsubscribeToken(
+  secret: string,
+  { accountId, kind }: UnsubscribeTarget,
+): Promise<string> {
   const subject = `${accountId}.${kind}`
   return `${subject}.${await sign(secret, purpose, subject)}`
 }
 
 /** What the token is for; null where this server did not make it. */
-export async function readUnsubscribeToken(secret: string, token: string): Promise<Subscription | null> {
+export async function readUnsubscribeToken(secret: string, token: string): Promise<UnsubscribeTarget | null> {
   const [, accountId, kind, signature] = /^(\d{1,16})\.([\w.]{1,40})\.([\w-]{43})$/.exec(token) ?? []
   if (accountId === undefined || kind === undefined || signature === undefined) return null
   if (!(await verify(secret, purpose, `${accountId}.${kind}`, signature))) return null

@@ -17,10 +17,10 @@ const mostParts = 1_000
 function coverInId3(bytes: Uint8Array): Uint8Array | null {
   const version = u8(bytes, 3)
   if ((version !== 3 && version !== 4) || u8(bytes, 5) !== 0) return null
-  const end = Math.min(bytes.length, 10 + sevenBits(bytes, 6))
+  const end = Math.min(bytes.length, 10 + synchsafeInteger(bytes, 6))
   let at = 10
   for (let seen = 0; seen < mostParts && at + 10 <= end; seen++) {
-    const size = version === 4 ? sevenBits(bytes, at + 4) : u32be(bytes, at + 4)
+    const size = version === 4 ? synchsafeInteger(bytes, at + 4) : u32be(bytes, at + 4)
     if (size === 0 || at + 10 + size > end) return null
     if (has(bytes, at, 'APIC') && u16be(bytes, at + 8) === 0)
       return pictureOfFrame(bytes.slice(at + 10, at + 10 + size))
@@ -45,7 +45,7 @@ function wideZero(frame: Uint8Array, start: number): number {
 }
 
 /** Four bytes of seven bits each. */
-function sevenBits(bytes: Uint8Array, at: number): number {
+function synchsafeInteger(bytes: Uint8Array, at: number): number {
   return [0, 1, 2, 3].reduce((sum, index) => sum * 128 + (u8(bytes, at + index) & 0x7f), 0)
 }
 

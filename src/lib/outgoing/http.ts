@@ -2,7 +2,7 @@ import { NotAsked, Unreachable } from '../../errors'
 import { type AddressRules, addressProblem } from './address'
 
 /** What to ask another server for. Headers are lower case; the body is sent as it is. */
-export interface Outgoing {
+export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export interface Outgoing {
   readonly redirects?: 'answer' | 'follow'
 }
 
-export interface Incoming {
+export interface HttpResponse {
   readonly status: number
   /** Where the answer came from, after redirects. */
   readonly url: string
@@ -36,7 +36,7 @@ export interface HttpRules extends AddressRules {
 }
 
 export interface GuardedHttp {
-  send(request: Outgoing): Promise<Incoming>
+  send(request: HttpRequest): Promise<HttpResponse>
   /** How many requests that made so far, each redirect being one. */
   sent(): number
 }
@@ -60,13 +60,13 @@ export function guardedHttp(bare: BareFetch, rules: HttpRules): GuardedHttp {
     async send(request) {
       let next = request
       for (let step = 0; step <= mostRedirects; step += 1) {
-        const answer = await ask(counted, rules, next)
+        const answer = await fetchOnce(counted, rules, next)
         const target = redirectOf(answer)
         if (target === null || request.redirects === 'answer') return answer
         await answer.body?.cancel()
         if (request.redirects !== 'follow' || request.method !== 'GET')
           throw new Unreachable(`${answer.url} redirects`)
-        next = { ...next, url: target, headers: unsigned(next.headers) }
+        next = { ...next, url: target, headers: withoutCredentials(next.headers) }
       }
       throw new Unreachable(`${request.url} redirects too often`)
     },
@@ -74,13 +74,13 @@ export function guardedHttp(bare: BareFetch, rules: HttpRules): GuardedHttp {
 }
 
 /** Where an answer sends on to, whatever is written there; null when it does not. */
-export function redirectOf({ status, headers, url }: Incoming): string | null {
+export function redirectOf({ status, headers, url }: HttpResponse): string | null {
   const location = headers.get('location')
   if (location === null || ![301, 302, 303, 307, 308].includes(status)) return null
   return URL.parse(location, url)?.href ?? location
 }
 
-async function ask(bare: BareFetch, rules: HttpRules, request: Outgoing): Promise<Incoming> {
+async function fetchOnce(bare: BareFetch, rules: HttpRules, request: HttpRequest): Promise<HttpResponse> {
   const { method, url, headers, body = null, cacheSeconds } = request
   const problem = addressProblem(url, rules)
   if (problem !== null) throw new NotAsked(`${url.slice(0, 200)} ${problem}`)
@@ -91,7 +91,7 @@ async function ask(bare: BareFetch, rules: HttpRules, request: Outgoing): Promis
     ...(cacheSeconds === undefined ? {} : { cf: { cacheTtlByStatus: { '200-299': cacheSeconds } } }),
   }
   const patience = request.timeoutMilliseconds ?? usualMilliseconds
-  const response = await within(patience, bare(url, init), async () => canceller.abort())
+  const response = await withTimeout(patience, bare(url, init), async () => canceller.abort())
   const mostBytes = request.maxBytes ?? usualBytes
   const isCut = request.tooLong === 'cut'
   if (!isCut && Number(response.headers.get('content-length')) > mostBytes) {
@@ -115,7 +115,7 @@ function limit(body: ReadableStream, { url, mostBytes, patience, isCut }: Bounds
   let left = mostBytes
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await within(patience, reader.read(), (reason) => reader.cancel(reason))
+      const { done, value } = await withTimeout(patience, reader.read(), (reason) => reader.cancel(reason))
       if (done) return controller.close()
       if (value instanceof Uint8Array) left -= value.byteLength
       if (left < 0 && isCut && value instanceof Uint8Array) {
@@ -136,7 +136,7 @@ function limit(body: ReadableStream, { url, mostBytes, patience, isCut }: Bounds
 
 /** The whole body of an answer, which must be complete in time: trickling is no way to keep us waiting. */
 export async function readBody(
-  { url, body }: Pick<Incoming, 'url' | 'body'>,
+  { url, body }: Pick<HttpResponse, 'url' | 'body'>,
   timeoutMilliseconds = usualMilliseconds,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
@@ -150,7 +150,7 @@ export async function readBody(
 
 /** Hands the pieces of a body on until `take` says that it has enough, or there is no more; all of it in time. */
 export async function readPieces(
-  { url, body }: Pick<Incoming, 'url' | 'body'>,
+  { url, body }: Pick<HttpResponse, 'url' | 'body'>,
   take: (piece: Uint8Array) => boolean,
   timeoutMilliseconds = usualMilliseconds,
 ): Promise<void> {
@@ -162,11 +162,11 @@ export async function readPieces(
       if (take(piece.value)) return reader.cancel()
     }
   }
-  await within(timeoutMilliseconds, read(), (reason) => reader.cancel(reason))
+  await withTimeout(timeoutMilliseconds, read(), (reason) => reader.cancel(reason))
 }
 
 /** What `work` answers, if it does so in time; every failure is the other server's, and `Unreachable`. */
-async function within<T>(
+async function withTimeout<T>(
   milliseconds: number,
   work: Promise<T>,
   giveUp: (reason: Unreachable) => Promise<void>,
@@ -190,7 +190,7 @@ async function within<T>(
 }
 
 /** A signature holds for one address, and what opens one server is nothing for the next. */
-function unsigned(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function withoutCredentials(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const kept = Object.entries(headers).filter(([name]) => !secret.has(name))
   return Object.fromEntries(kept)
 }

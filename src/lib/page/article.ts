@@ -66,20 +66,20 @@ function typesOf(node: Json): readonly unknown[] {
 }
 
 function readArticle(node: Json): ArticleData {
-  const author = whoIs(node['author'])
+  const author = articleAuthorOf(node['author'])
   return {
     headline: Text.parse(node['headline'] ?? node['name']),
     description: Text.parse(node['description']),
     authorName: author.name,
     authorUrl: author.url,
-    publisher: whoIs(node['publisher']).name,
+    publisher: articleAuthorOf(node['publisher']).name,
     publishedAt: Text.parse(node['datePublished'] ?? node['uploadDate']),
     language: Text.parse(node['inLanguage']),
   }
 }
 
 /** Somebody by name, as an object, or as a list of either: the first. */
-function whoIs(value: unknown): { readonly name: string; readonly url: string } {
+function articleAuthorOf(value: unknown): { readonly name: string; readonly url: string } {
   const one: unknown = Array.isArray(value) ? value[0] : value
   if (typeof one === 'string') return { name: one, url: '' }
   const [node = {}] = listOf(one)

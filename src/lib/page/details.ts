@@ -3,7 +3,7 @@ import { knownLanguage } from '../language'
 import { articleIn } from './article'
 import type { PageHead } from './head'
 import { type Player, pixels } from './player'
-import { plainLine, secureAddress, webAddress } from './words'
+import { plainLine, secureAddress, webAddress } from './sanitise'
 
 /** What a page says of itself, checked: plain lines, and addresses that may be followed or are null or empty. */
 export interface PageDetails {

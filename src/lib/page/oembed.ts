@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Player, pixels, playerIn } from './player'
-import { plainLine, secureAddress, webAddress } from './words'
+import { plainLine, secureAddress, webAddress } from './sanitise'
 
 /** What the oEmbed document of a page adds. */
 export interface Embed {

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { escapeHtml } from '../html'
-import { secureAddress } from './words'
+import { secureAddress } from './sanitise'
 
 /** A page of a player, to be shown in a frame. */
 export interface Player {

@@ -1,4 +1,4 @@
-import { carriesBody, fieldValue, type Message, targetOf } from './message'
+import { carriesBody, fieldValue, type HttpMessage, targetOf } from './message'
 import { decodeBase64 } from './structured'
 
 /** A signature by draft-cavage-http-signatures, read but not believed. */
@@ -50,7 +50,7 @@ function secondsIn(text: string | undefined): number | null {
 }
 
 /** What the signature leaves open that it must cover, or null. */
-export function cavageGap(signature: CavageSignature, message: Message): string | null {
+export function cavageCoverageProblem(signature: CavageSignature, message: HttpMessage): string | null {
   const covers = (name: string) => signature.covered.includes(name)
   if (!covers('(request-target)')) return 'The signature does not cover the target'
   if (!covers('host')) return 'The signature does not cover the host'
@@ -64,7 +64,7 @@ export function cavageGap(signature: CavageSignature, message: Message): string 
  *
  * Some servers sign the path with its query, some without, and do not say which.
  */
-export function cavageTexts(signature: CavageSignature, message: Message): readonly string[] {
+export function cavageSigningStrings(signature: CavageSignature, message: HttpMessage): readonly string[] {
   const { path, query } = targetOf(message)
   const targets = query === '' ? [path] : [path + query, path]
   return targets.flatMap((target) => {
@@ -76,13 +76,13 @@ export function cavageTexts(signature: CavageSignature, message: Message): reado
   })
 }
 
-interface Place {
+interface SigningContext {
   readonly signature: CavageSignature
-  readonly message: Message
+  readonly message: HttpMessage
   readonly target: string
 }
 
-function covered(name: string, { signature, message, target }: Place): string | null {
+function covered(name: string, { signature, message, target }: SigningContext): string | null {
   if (name === '(request-target)') return `${message.method.toLowerCase()} ${target}`
   if (name === '(created)') return signature.created === null ? null : String(signature.created)
   if (name === '(expires)') return signature.expires === null ? null : String(signature.expires)

@@ -17,7 +17,7 @@ export async function contentDigestOf(body: Uint8Array | string): Promise<string
 }
 
 /** Does a `Digest` header fit the body? One algorithm known here must be there; all that are known must fit. */
-export async function fitsDigest(header: string, body: Uint8Array): Promise<boolean> {
+export async function matchesDigest(header: string, body: Uint8Array): Promise<boolean> {
   const entries = header.split(',').map((part) => /^\s*([\w-]+)=(\S+)\s*$/.exec(part))
   const named = new Map<string, Uint8Array | null>()
   for (const entry of entries) {
@@ -25,21 +25,21 @@ export async function fitsDigest(header: string, body: Uint8Array): Promise<bool
     if (name === undefined || named.has(name)) return false
     named.set(name, decodeBase64(entry?.[2] ?? ''))
   }
-  return fitAll(named, body)
+  return allMatch(named, body)
 }
 
 /** The same for `Content-Digest`. */
-export async function fitsContentDigest(header: string, body: Uint8Array): Promise<boolean> {
+export async function matchesContentDigest(header: string, body: Uint8Array): Promise<boolean> {
   const dictionary = parseDictionary(header)
   if (dictionary === null) return false
   const named = [...dictionary].map(([name, member]): readonly [string, Uint8Array | null] => [
     name,
     member.kind === 'item' && member.bare.kind === 'bytes' ? member.bare.value : null,
   ])
-  return fitAll(new Map(named), body)
+  return allMatch(new Map(named), body)
 }
 
-async function fitAll(named: ReadonlyMap<string, Uint8Array | null>, body: Uint8Array): Promise<boolean> {
+async function allMatch(named: ReadonlyMap<string, Uint8Array | null>, body: Uint8Array): Promise<boolean> {
   let fitting = 0
   for (const [name, claimed] of named) {
     const algorithm = known.get(name)

@@ -114,15 +114,19 @@ const rsaSchemes: readonly Scheme[] = [
  * Did the owner of `key` sign `bytes`? The algorithm follows from the key, never from what a message says of itself;
  * an RSA key may have been used with PKCS#1 v1.5 (SHA-256, SHA-512) or PSS (SHA-512).
  */
-export async function confirms(key: PublicKey, signature: Uint8Array, bytes: Uint8Array): Promise<boolean> {
+export async function verifiesSignature(
+  key: PublicKey,
+  signature: Uint8Array,
+  bytes: Uint8Array,
+): Promise<boolean> {
   if (key.kind === 'ed25519') {
     // The runtime throws for any other length.
     if (signature.length !== 64) return false
-    const opened = await opens('raw', key.bytes, { name: 'Ed25519' })
+    const opened = await verifiesWithScheme('raw', key.bytes, { name: 'Ed25519' })
     return opened !== null && crypto.subtle.verify('Ed25519', opened, signature, bytes)
   }
   for (const { algorithm, parameters } of rsaSchemes) {
-    const opened = await opens('spki', key.bytes, algorithm)
+    const opened = await verifiesWithScheme('spki', key.bytes, algorithm)
     if (opened === null) return false
     if (await crypto.subtle.verify(parameters, opened, signature, bytes)) return true
   }
@@ -130,7 +134,7 @@ export async function confirms(key: PublicKey, signature: Uint8Array, bytes: Uin
 }
 
 /** Null for bytes that only look like a key. */
-async function opens(
+async function verifiesWithScheme(
   format: 'raw' | 'spki',
   bytes: Uint8Array,
   algorithm: { readonly name: string; readonly hash?: string },

@@ -1,4 +1,4 @@
-import { carriesBody, fieldValue, type Message, targetOf } from './message'
+import { carriesBody, fieldValue, type HttpMessage, targetOf } from './message'
 import { type InnerList, type Item, parseDictionary, serialiseItem, serialiseList } from './structured'
 
 /** A signature by RFC 9421, read but not believed. */
@@ -41,7 +41,7 @@ function secondsIn(input: InnerList, name: string): number | null {
 }
 
 /** What the signature leaves open that it must cover, or null. */
-export function messageGap(signature: MessageSignature, message: Message): string | null {
+export function rfc9421CoverageProblem(signature: MessageSignature, message: HttpMessage): string | null {
   const names = signature.input.items.map(serialiseItem)
   const covers = (...wanted: string[]) => wanted.every((name) => names.includes(`"${name}"`))
   const query = targetOf(message).query === '' ? [] : ['@query']
@@ -60,7 +60,7 @@ export function coversDate(signature: MessageSignature): boolean {
 }
 
 /** The text that was signed (the signature base), or null when something covered is not there. */
-export function signatureBase(input: InnerList, message: Message): string | null {
+export function signatureBase(input: InnerList, message: HttpMessage): string | null {
   const lines: string[] = []
   for (const item of input.items) {
     const value = componentValue(item, message)
@@ -70,7 +70,7 @@ export function signatureBase(input: InnerList, message: Message): string | null
   return [...lines, `"@signature-params": ${serialiseList(input)}`].join('\n')
 }
 
-function componentValue(item: Item, message: Message): string | null {
+function componentValue(item: Item, message: HttpMessage): string | null {
   if (item.bare.kind !== 'string') return null
   const name = item.bare.value
   if (name === '@query-param') return queryParameter(item, message)
@@ -79,7 +79,7 @@ function componentValue(item: Item, message: Message): string | null {
   return name.startsWith('@') ? derived(name, message) : fieldValue(message, name)
 }
 
-function derived(name: string, message: Message): string | null {
+function derived(name: string, message: HttpMessage): string | null {
   const { path, query } = targetOf(message)
   const url = new URL(message.url)
   switch (name) {
@@ -102,7 +102,7 @@ function derived(name: string, message: Message): string | null {
   }
 }
 
-function queryParameter(item: Item, message: Message): string | null {
+function queryParameter(item: Item, message: HttpMessage): string | null {
   const name = item.parameters.get('name')
   if (name?.kind !== 'string' || item.parameters.size > 1) return null
   const values = [...new URL(message.url).searchParams].filter(([key]) => encoded(key) === name.value)

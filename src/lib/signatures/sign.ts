@@ -1,5 +1,5 @@
 import { contentDigestOf, digestOf } from './digests'
-import { addressedAs } from './message'
+import { publicUrlOf } from './message'
 import { signatureBase } from './rfc9421'
 import { type BareItem, type InnerList, serialiseList, text } from './structured'
 
@@ -72,7 +72,7 @@ async function byRfc9421(request: Unsigned, { key, now }: SigningOrder) {
     alg: text('rsa-v1_5-sha256'),
   })
   // What follows # is never sent, and addresses of keys have it.
-  const target = addressedAs(new URL(url).origin, url)
+  const target = publicUrlOf(new URL(url).origin, url)
   const base = signatureBase(input, { method, url: target, headers: new Headers(sent), body: null })
   if (base === null) throw new Error('Something to be signed is missing')
   const signature = await key.sign(encoder.encode(base))

@@ -1,19 +1,19 @@
-import { type CavageSignature, cavageGap, cavageTexts, parseCavage } from './cavage'
-import { fitsContentDigest, fitsDigest } from './digests'
-import { confirms, parsePublicKey } from './keys'
-import type { Message } from './message'
+import { type CavageSignature, cavageCoverageProblem, cavageSigningStrings, parseCavage } from './cavage'
+import { matchesContentDigest, matchesDigest } from './digests'
+import { parsePublicKey, verifiesSignature } from './keys'
+import type { HttpMessage } from './message'
 import {
   coversDate,
   type MessageSignature,
-  messageGap,
   parseMessageSignature,
+  rfc9421CoverageProblem,
   signatureBase,
 } from './rfc9421'
 
 /** What a request claims about who sent it. */
 export type Signature = CavageSignature | MessageSignature
 
-export type Claim =
+export type SignatureClaim =
   | { readonly kind: 'unsigned' }
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'claimed'; readonly signature: Signature }
@@ -24,7 +24,7 @@ const mostHeaderCharacters = 8_192
 const encoder = new TextEncoder()
 
 /** Reads the signature of a request, so that its key can be looked up. Believes nothing. */
-export function readSignature(headers: Headers): Claim {
+export function readSignature(headers: Headers): SignatureClaim {
   const [inputs, signature] = [headers.get('signature-input'), headers.get('signature')]
   if (signature === null && inputs === null) return { kind: 'unsigned' }
   if (signature === null) return { kind: 'malformed', reason: 'The Signature header is missing' }
@@ -40,9 +40,13 @@ export function readSignature(headers: Headers): Claim {
  *
  * Needs no key: ask this before looking for one.
  */
-export async function objection(signature: Signature, message: Message, now: Date): Promise<string | null> {
+export async function findSignatureProblem(
+  signature: Signature,
+  message: HttpMessage,
+  now: Date,
+): Promise<string | null> {
   return (
-    gapOf(signature, message) ??
+    coverageProblem(signature, message) ??
     timeProblem(signature, message, now) ??
     (await bodyProblem(signature, message))
   )
@@ -52,26 +56,28 @@ export async function objection(signature: Signature, message: Message, now: Dat
 export async function isSignedBy(
   publicKey: string,
   signature: Signature,
-  message: Message,
+  message: HttpMessage,
 ): Promise<boolean> {
   const key = parsePublicKey(publicKey)
   if (key === null) return false
-  for (const text of textsOf(signature, message))
-    if (await confirms(key, signature.bytes, encoder.encode(text))) return true
+  for (const text of signingStringsOf(signature, message))
+    if (await verifiesSignature(key, signature.bytes, encoder.encode(text))) return true
   return false
 }
 
-function textsOf(signature: Signature, message: Message): readonly string[] {
-  if (signature.scheme === 'cavage') return cavageTexts(signature, message)
+function signingStringsOf(signature: Signature, message: HttpMessage): readonly string[] {
+  if (signature.scheme === 'cavage') return cavageSigningStrings(signature, message)
   const base = signatureBase(signature.input, message)
   return base === null ? [] : [base]
 }
 
-function gapOf(signature: Signature, message: Message): string | null {
-  return signature.scheme === 'cavage' ? cavageGap(signature, message) : messageGap(signature, message)
+function coverageProblem(signature: Signature, message: HttpMessage): string | null {
+  return signature.scheme === 'cavage'
+    ? cavageCoverageProblem(signature, message)
+    : rfc9421CoverageProblem(signature, message)
 }
 
-function timeProblem(signature: Signature, message: Message, now: Date): string | null {
+function timeProblem(signature: Signature, message: HttpMessage, now: Date): string | null {
   const nowSeconds = now.getTime() / 1000
   const dated = signature.scheme === 'cavage' ? signature.covered.includes('date') : coversDate(signature)
   const date = dated ? Date.parse(message.headers.get('date') ?? '') / 1000 : null
@@ -85,16 +91,16 @@ function timeProblem(signature: Signature, message: Message, now: Date): string 
   return isExpired ? 'The signature has expired' : null
 }
 
-async function bodyProblem(signature: Signature, message: Message): Promise<string | null> {
+async function bodyProblem(signature: Signature, message: HttpMessage): Promise<string | null> {
   if (signature.scheme === 'cavage') {
     if (!signature.covered.includes('digest')) return null
     const digest = message.headers.get('digest') ?? ''
-    return (await fitsDigest(digest, message.body ?? new Uint8Array())) ? null : misfit
+    return (await matchesDigest(digest, message.body ?? new Uint8Array())) ? null : digestMismatch
   }
   const covers = signature.input.items.some(({ bare }) => bare.value === 'content-digest')
   if (!covers) return null
   const digest = message.headers.get('content-digest') ?? ''
-  return (await fitsContentDigest(digest, message.body ?? new Uint8Array())) ? null : misfit
+  return (await matchesContentDigest(digest, message.body ?? new Uint8Array())) ? null : digestMismatch
 }
 
-const misfit = 'The digest does not fit the body'
+const digestMismatch = 'The digest does not fit the body'

@@ -64,7 +64,7 @@ export function tokensOf(text: string): string[] {
   return runsOf(text).flatMap((one) => (one.isUnspaced ? pairsOf([...one.text], true) : [cut(one.text)]))
 }
 
-/** Tokens that must follow each other; with `isOpen` the last one is the beginning of a token. */
+/** Tokens that must follow each other; with `isPublicOrUnlisted` the last one is the beginning of a token. */
 export interface Sequence {
   readonly tokens: readonly string[]
   readonly isOpen: boolean

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Unavailable } from '../../errors'
-import { askService, type Send } from './ask'
-import { allPairs, ourCode, theirCodes } from './codes'
+import { allPairs, ourCode, theirCodes } from './language-codes'
+import { requestTranslation, type SendRequest } from './request'
 import { type Translator, undetermined } from './translator'
 
 const Languages = z.array(z.object({ language: z.string().max(20) })).max(500)
@@ -15,11 +15,11 @@ const Answer = z.object({
 const plainTargets = ['EN', 'PT']
 
 /** DeepL, by its address without path, and a key. */
-export function deepl(send: Send, { endpoint, key }: { endpoint: string; key: string }): Translator {
+export function deepl(send: SendRequest, { endpoint, key }: { endpoint: string; key: string }): Translator {
   const headers = { authorization: `DeepL-Auth-Key ${key}` }
   const listed = async (type: 'source' | 'target') => {
     const url = `${endpoint}/v2/languages?type=${type}`
-    const all = await askService(send, { method: 'GET', url, headers }, Languages)
+    const all = await requestTranslation(send, { method: 'GET', url, headers }, Languages)
     return all.map(({ language }) => language)
   }
   return {
@@ -35,7 +35,7 @@ export function deepl(send: Send, { endpoint, key }: { endpoint: string; key: st
         ...{ text: texts, target_lang: targetCode(target), tag_handling: 'html' },
         ...(source === null ? {} : { source_lang: (source.split('-')[0] ?? source).toUpperCase() }),
       })
-      const { translations } = await askService(
+      const { translations } = await requestTranslation(
         send,
         {
           ...{ method: 'POST', url: `${endpoint}/v2/translate`, body },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Unavailable } from '../../errors'
-import { allPairs, ourCodes } from './codes'
+import { allPairs, ourCodes } from './language-codes'
 import { translateSegments } from './segments'
 import type { Translator } from './translator'
 

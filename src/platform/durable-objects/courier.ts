@@ -1,13 +1,13 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { SignatureScheme } from '../../lib/signatures/sign'
-import type { Ctx, Parcel } from '../ports'
+import type { Ctx, QueuedDelivery } from '../ports'
+import { maxAgeMilliseconds, maxMissing, nextAttemptAt } from './courier/backoff'
+import { type DeliveryResult, deliver } from './courier/deliver'
+import { DeliveryQueue, type PendingDelivery } from './courier/delivery-queue'
 import { type KeyRing, openKeys, sign } from './courier/keyring'
-import { Ledger, type Waiting } from './courier/ledger'
-import { longestWaitMilliseconds, mostMissing, nextTry } from './courier/patience'
-import { post, type Receipt } from './courier/post'
 
 /** What is known of the server a courier goes to. */
-interface Standing {
+interface ServerState {
   readonly host: string
   /** Deliveries in a row that failed for reasons of the server. */
   readonly failures: number
@@ -23,7 +23,7 @@ interface Standing {
 const mostRequests = 30
 const mostAtOnce = 6
 /** After so many failures in a row only one delivery at a time tries whether somebody is there. */
-const silentAfter = 5
+const failuresUntilProbing = 5
 /** A server that talks to us but does not listen must not make us shout. */
 const wakeGapMilliseconds = 60_000
 const rememberedMilliseconds = 3 * 24 * 3_600_000
@@ -42,20 +42,20 @@ const safetyMilliseconds = 10 * 60_000
  * cut off goes on where it stopped; what had arrived but was not yet noted comes a second time under its own id.
  */
 export abstract class CourierObject extends DurableObject<Env> {
-  #opened: Ledger | null = null
+  #opened: DeliveryQueue | null = null
   #running: Promise<void> | null = null
 
   /** Everything impure; the class that is exported wires it. */
   protected abstract begin(): Ctx
 
   /** Opened when there is something to write: most servers that talk to us are never written to. */
-  get #ledger(): Ledger {
-    this.#opened ??= new Ledger(this.ctx.storage.sql)
+  get #ledger(): DeliveryQueue {
+    this.#opened ??= new DeliveryQueue(this.ctx.storage.sql)
     return this.#opened
   }
 
   /** Takes parcels for the server at `host`; handed twice they are sent once. */
-  async hand(host: string, parcels: readonly Parcel[]): Promise<void> {
+  async hand(host: string, parcels: readonly QueuedDelivery[]): Promise<void> {
     const now = this.begin().clock.now()
     for (const parcel of parcels) this.#ledger.add(parcel, now)
     if (this.#standing().host !== host) this.#note({ host })
@@ -68,10 +68,10 @@ export abstract class CourierObject extends DurableObject<Env> {
     const standing = this.#standing()
     if (standing.host === '') return
     if (now.getTime() - standing.wokenAt < wakeGapMilliseconds) return
-    const reopened = this.#ledger.reopen()
+    const reopened = this.#ledger.reopenInboxes()
     if (reopened === 0 && this.#ledger.nextAt() === null) return
     this.#note({ failures: 0, pausedUntil: null, wokenAt: now.getTime() })
-    this.#ledger.hurry(now)
+    this.#ledger.retryNow(now)
     await this.#plan(now)
   }
 
@@ -89,7 +89,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(now.getTime() + safetyMilliseconds)
     this.#ledger.forget(new Date(now.getTime() - rememberedMilliseconds))
     const { host } = this.#standing()
-    const old = this.#ledger.expire(new Date(now.getTime() - longestWaitMilliseconds), now)
+    const old = this.#ledger.expire(new Date(now.getTime() - maxAgeMilliseconds), now)
     if (old > 0) ctx.log.error('Deliveries were given up', { host, count: old })
     try {
       await this.#deliver(ctx)
@@ -118,12 +118,12 @@ export abstract class CourierObject extends DurableObject<Env> {
 
   /** The server is suspended, or on no list where only listed ones are spoken with. */
   #dropAll(ctx: Ctx): void {
-    const count = this.#ledger.drop(ctx.clock.now())
+    const count = this.#ledger.dropAll(ctx.clock.now())
     ctx.log.info('Deliveries to a suspended server were dropped', { host: this.#standing().host, count })
   }
 
   /** The keys at hand, unless somebody else handed something over since they were read. */
-  async #keysFor(ctx: Ctx, batch: readonly Waiting[], atHand: KeyRing | null): Promise<KeyRing> {
+  async #keysFor(ctx: Ctx, batch: readonly PendingDelivery[], atHand: KeyRing | null): Promise<KeyRing> {
     const senders = batch.map(({ senderId }) => senderId)
     if (atHand?.covers(senders) === true) return atHand
     const all = new Set([...senders, ...this.#ledger.senders(mostRequests)])
@@ -131,15 +131,15 @@ export abstract class CourierObject extends DurableObject<Env> {
   }
 
   /** What goes next: of a silent server one, when its time has come. */
-  #batch(now: Date, most: number): readonly Waiting[] {
+  #batch(now: Date, most: number): readonly PendingDelivery[] {
     const { failures, pausedUntil, heldUntil } = this.#standing()
     if ((heldUntil ?? 0) > now.getTime() || (pausedUntil ?? 0) > now.getTime()) return []
-    if (failures < silentAfter) return this.#ledger.due(now, most)
+    if (failures < failuresUntilProbing) return this.#ledger.due(now, most)
     const probe = this.#ledger.probe()
     return probe === null ? [] : [probe]
   }
 
-  async #carry(ctx: Ctx, parcel: Waiting, keys: KeyRing): Promise<Receipt> {
+  async #carry(ctx: Ctx, parcel: PendingDelivery, keys: KeyRing): Promise<DeliveryResult> {
     const held = keys.of(parcel.senderId)
     if (held === null) return { kind: 'refused', status: 0, requests: 0 }
     const scheme = this.#standing().scheme ?? keys.scheme
@@ -148,10 +148,10 @@ export abstract class CourierObject extends DurableObject<Env> {
       sign: (bytes: Uint8Array) => sign(key, bytes),
     })
     const previous = held.previous === null ? null : signing(held.previous)
-    return post(ctx, parcel, { key: signing(held.current), previous, scheme })
+    return deliver(ctx, parcel, { key: signing(held.current), previous, scheme })
   }
 
-  #settle(ctx: Ctx, batch: readonly Waiting[], receipts: readonly Receipt[]): void {
+  #settle(ctx: Ctx, batch: readonly PendingDelivery[], receipts: readonly DeliveryResult[]): void {
     const now = ctx.clock.now()
     const { failures } = this.#standing()
     for (const [index, parcel] of batch.entries()) {
@@ -163,19 +163,19 @@ export abstract class CourierObject extends DurableObject<Env> {
     else this.#count(now, failures + failed)
   }
 
-  #settleOne(ctx: Ctx, parcel: Waiting, receipt: Receipt): void {
+  #settleOne(ctx: Ctx, parcel: PendingDelivery, receipt: DeliveryResult): void {
     const now = ctx.clock.now()
     const { host } = this.#standing()
     const { id, inbox } = parcel
-    const next = nextTry(now, parcel.attempts + 1)
+    const next = nextAttemptAt(now, parcel.attempts + 1)
     switch (receipt.kind) {
       case 'accepted':
-        this.#ledger.settle(parcel, now)
+        this.#ledger.markDone(parcel, now)
         this.#ledger.found(inbox)
         this.#note({ scheme: receipt.scheme })
         return
       case 'refused':
-        this.#ledger.settle(parcel, now)
+        this.#ledger.markDone(parcel, now)
         ctx.log.info('A delivery was refused', { host, id, status: receipt.status })
         return
       case 'gone':
@@ -183,7 +183,7 @@ export abstract class CourierObject extends DurableObject<Env> {
         return
       case 'missing':
         this.#ledger.postpone(parcel, next)
-        if (this.#ledger.countMissing(inbox) >= mostMissing) this.#end(ctx, inbox)
+        if (this.#ledger.countMissing(inbox) >= maxMissing) this.#end(ctx, inbox)
         else ctx.log.info('A delivery failed', { host, id, reason: 'its inbox was not found' })
         return
       case 'unauthorized':
@@ -198,7 +198,7 @@ export abstract class CourierObject extends DurableObject<Env> {
   }
 
   #end(ctx: Ctx, inbox: string): void {
-    const dropped = this.#ledger.end(inbox, ctx.clock.now())
+    const dropped = this.#ledger.closeInbox(inbox, ctx.clock.now())
     ctx.log.info('An inbox is gone', { host: this.#standing().host, inbox, dropped })
   }
 
@@ -206,12 +206,12 @@ export abstract class CourierObject extends DurableObject<Env> {
   #revive(now: Date, failures: number): void {
     if (failures === 0) return
     this.#note({ failures: 0, pausedUntil: null })
-    if (failures >= silentAfter) this.#ledger.hurry(now)
+    if (failures >= failuresUntilProbing) this.#ledger.retryNow(now)
   }
 
   #count(now: Date, failures: number): void {
-    const beyond = failures - silentAfter + 1
-    this.#note({ failures, pausedUntil: beyond < 1 ? null : nextTry(now, beyond).getTime() })
+    const beyond = failures - failuresUntilProbing + 1
+    this.#note({ failures, pausedUntil: beyond < 1 ? null : nextAttemptAt(now, beyond).getTime() })
   }
 
   /** Sets the alarm for the next thing to do, now at the earliest. */
@@ -219,7 +219,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     const next = this.#ledger.nextAt()
     if (next === null) return this.#rest(now)
     const { failures, pausedUntil, heldUntil } = this.#standing()
-    const wanted = failures >= silentAfter ? (pausedUntil ?? now.getTime()) : next.getTime()
+    const wanted = failures >= failuresUntilProbing ? (pausedUntil ?? now.getTime()) : next.getTime()
     await this.ctx.storage.setAlarm(Math.max(wanted, heldUntil ?? 0, now.getTime()))
   }
 
@@ -230,16 +230,16 @@ export abstract class CourierObject extends DurableObject<Env> {
     await this.ctx.storage.deleteAll()
   }
 
-  #standing(): Standing {
-    return this.ctx.storage.kv.get<Standing>('standing') ?? unknownServer
+  #standing(): ServerState {
+    return this.ctx.storage.kv.get<ServerState>('standing') ?? unknownServer
   }
 
-  #note(change: Partial<Standing>): void {
+  #note(change: Partial<ServerState>): void {
     this.ctx.storage.kv.put('standing', { ...this.#standing(), ...change })
   }
 }
 
-const unknownServer: Standing = {
+const unknownServer: ServerState = {
   host: '',
   failures: 0,
   pausedUntil: null,

@@ -1,10 +1,10 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { packed, packedOptional } from '../../db/packed'
-import { known, map, type Query, rows } from '../../db/query'
+import { jsonRow, optionalJsonRow } from '../../db/json-row'
+import { constant, map, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import { type Selection, withEnd } from '../../db/selection'
-import { inStanding, standsJoined } from '../../domain/policy/standing'
+import { isVisibleAccount, isVisibleAccountJoined } from '../../domain/policy/account-visibility'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
@@ -17,12 +17,12 @@ const accountColumns = shown
 export type AccountFacts = Pick<typeof accounts.$inferSelect, keyof typeof accountColumns>
 
 /** An account as one cell of a select that joins the table. */
-export const accountCell = packed(accountColumns)
+export const accountCell = jsonRow(accountColumns)
 
 const { id, name, color, highlighted } = roles
 
 /** What an account shows of its role, as one cell. */
-export const roleCell = packedOptional({ id, name, color, highlighted })
+export const roleCell = optionalJsonRow({ id, name, color, highlighted })
 
 const moved = alias(accounts, 'moved')
 const movedUsers = alias(users, 'moved_users')
@@ -35,8 +35,8 @@ const {
 } = getTableColumns(moved)
 
 /** The account somebody moved to, as far as it may be known, with its role. */
-const movedCell = packedOptional(movedShown)
-const movedRoleCell = packedOptional({
+const movedCell = optionalJsonRow(movedShown)
+const movedRoleCell = optionalJsonRow({
   id: movedRoles.id,
   name: movedRoles.name,
   color: movedRoles.color,
@@ -63,7 +63,7 @@ export interface AccountBundle {
 }
 
 /** The answer where there is nobody to look for. */
-export const noAccounts: Query<AccountBundle> = known({
+export const noAccounts: Query<AccountBundle> = constant({
   ids: [],
   cursors: [],
   endsEarly: false,
@@ -86,14 +86,14 @@ export function loadAccounts(ctx: Ctx, selection: Selection): Query<AccountBundl
         movedRole: movedRoleCell.as('moved_role'),
         cursor: sql<number>`page.cursor`.as('cursor'),
         isEnd: sql<number>`page.is_end`.as('is_end'),
-        stands: standsJoined.as('stands'),
+        stands: isVisibleAccountJoined.as('stands'),
       })
       .from(sql`(${withEnd(selection)}) as page`)
       // A cross join keeps its order: left to choose, SQLite may scan all accounts.
       .crossJoin(accounts)
       .leftJoin(users, eq(users.accountId, accounts.id))
       .leftJoin(roles, eq(roles.id, users.roleId))
-      .leftJoin(moved, sql`${moved.id} = ${accounts.movedToAccountId} and ${inStanding('moved')}`)
+      .leftJoin(moved, sql`${moved.id} = ${accounts.movedToAccountId} and ${isVisibleAccount('moved')}`)
       .leftJoin(movedUsers, eq(movedUsers.accountId, moved.id))
       .leftJoin(movedRoles, eq(movedRoles.id, movedUsers.roleId))
       .where(sql`${accounts.id} = page.id`),

@@ -1,14 +1,14 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { packed } from '../../db/packed'
+import { jsonRow } from '../../db/json-row'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, users } from '../../db/schema'
-import { standsJoined } from '../../domain/policy/standing'
+import { isVisibleAccountJoined } from '../../domain/policy/account-visibility'
 import { uriOfAccount } from '../../lib/addresses'
 import type { Ctx } from '../../platform/ports'
 
 const { note: _note, ...columns } = getTableColumns(accounts)
-const actorCell = packed(columns)
+const actorCell = jsonRow(columns)
 const target = alias(accounts, 'target')
 
 /** An account of this server with what its actor document tells. */
@@ -32,7 +32,7 @@ export function loadActors(ctx: Ctx, selection: SQL): Query<ActorFacts[]> {
         moved: sql<number | null>`target.id`.as('moved'),
         movedUri: sql<string | null>`target.uri`.as('moved_uri'),
         movedName: sql<string>`target.username`.as('moved_name'),
-        stands: standsJoined.as('stands'),
+        stands: isVisibleAccountJoined.as('stands'),
         cursor: sql<number>`page.cursor`.as('cursor'),
       })
       .from(sql`(${selection}) as page`)

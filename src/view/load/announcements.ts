@@ -1,7 +1,7 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { map, type Query, rows, together } from '../../db/query'
+import { combineQueries, map, type Query, rows } from '../../db/query'
 import { announcements } from '../../db/schema'
-import { each } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { visibleTo } from '../../domain/policy/visibility'
 import type { AccountId, StatusId } from '../../lib/ids'
@@ -35,14 +35,14 @@ export function loadAnnouncementOfMany(
   id: number,
   readers: readonly AccountId[],
 ): Query<ReadonlyMap<AccountId, AnnouncementFacts>> {
-  const found = loadFor(ctx, sql`(select item.value as id from ${each(readers)})`, sql`a.id = ${id}`)
+  const found = loadFor(ctx, sql`(select item.value as id from ${jsonRows(readers)})`, sql`a.id = ${id}`)
   return map(found, (all) => new Map(all.map(({ readerId, facts }) => [readerId, facts])))
 }
 
 /** `readers` is a table of ids. */
 function loadFor(ctx: Ctx, readers: SQL, condition: SQL) {
   const { text: _text, createdAt: _created, ...columns } = getTableColumns(announcements)
-  const found = together({
+  const found = combineQueries({
     list: rows(
       ctx.db
         .select({

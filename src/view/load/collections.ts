@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { map, type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
-import { itemShown, openToMe } from '../../domain/policy/collections'
+import { featuredVisibleToMe, itemVisibleTo } from '../../domain/policy/collections'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
@@ -52,7 +52,7 @@ export function loadCollections(ctx: Ctx, viewer: ViewerRef, selection: SQL): Qu
 export function collectionsIn(list: string, me: string): SQL<CollectionFacts[] | null> {
   const named = sql`(select json_group_array(json(${collectionCell(me)}))
     from json_each(${sql.raw(list)}) item cross join collections c cross join accounts a
-    where c.id = item.value and a.id = c.account_id and ${openToMe(me)})`
+    where c.id = item.value and a.id = c.account_id and ${featuredVisibleToMe(me)})`
   return sql`case when ${sql.raw(list)} = '[]' then null else ${named} end`.mapWith(readCollections)
 }
 
@@ -71,7 +71,7 @@ export const collectionsOnPage = sql`case when statuses.linked_collections <> '[
         from page shown cross join statuses linking cross join json_each(linking.linked_collections) link
         where linking.id = shown.id and linking.linked_collections <> '[]' ${limitTo(mostOnPage)}) linked
       cross join collections c cross join accounts a
-    where c.id = linked.id and a.id = c.account_id and ${openToMe('linked.viewer_id')}) end`.mapWith(
+    where c.id = linked.id and a.id = c.account_id and ${featuredVisibleToMe('linked.viewer_id')}) end`.mapWith(
   readCollections,
 )
 
@@ -83,7 +83,7 @@ function collectionCell(me: string): SQL {
 function itemCells(me: string): SQL {
   return sql`(select json_group_array(json_array(i.id, i.account_id, i.state, i.created_at))
     from collection_items i cross join accounts target
-    where i.collection_id = c.id and target.id = i.account_id and ${itemShown(me)})`
+    where i.collection_id = c.id and target.id = i.account_id and ${itemVisibleTo(me)})`
 }
 
 const At = z.number().transform((milliseconds) => new Date(milliseconds))

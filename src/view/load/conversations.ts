@@ -1,5 +1,5 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { packed } from '../../db/packed'
+import { jsonRow } from '../../db/json-row'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, conversations, roles, users } from '../../db/schema'
 import type { ViewerRef } from '../../domain/core/viewer'
@@ -9,7 +9,7 @@ import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from 
 import { bundleFor, loadForReaders } from './readers'
 import { loadStatuses, type StatusBundle } from './statuses'
 
-const conversationCell = packed(getTableColumns(conversations))
+const conversationCell = jsonRow(getTableColumns(conversations))
 
 interface PartyFacts {
   readonly account: AccountFacts

@@ -1,6 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { packedOptional } from '../../db/packed'
+import { optionalJsonRow } from '../../db/json-row'
 import { accounts } from '../../db/schema'
 
 /** The account a preview names as the author of its page, joined to the status that shows it. */
@@ -11,4 +11,4 @@ export const isCreator = sql`creators.id = statuses.card ->> '$.creatorId'`
 const { note: _note, publicKey: _publicKey, alsoKnownAs: _aliases, ...shown } = getTableColumns(creators)
 
 /** That account as one cell of a select. */
-export const creatorCell = packedOptional(shown)
+export const creatorCell = optionalJsonRow(shown)

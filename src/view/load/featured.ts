@@ -1,14 +1,14 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { packed } from '../../db/packed'
+import { jsonRow } from '../../db/json-row'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, collections } from '../../db/schema'
 import type { ViewerRef } from '../../domain/core/viewer'
-import { itemShown } from '../../domain/policy/collections'
+import { itemVisibleTo } from '../../domain/policy/collections'
 import type { Ctx } from '../../platform/ports'
 
 /** Somebody in a collection, as other servers are told. */
-export interface FeaturedFacts {
+export interface FeaturedItemFacts {
   readonly id: number
   readonly createdAt: Date
   readonly username: string
@@ -23,10 +23,10 @@ export interface FeaturedFacts {
 export interface FeaturedCollectionFacts {
   readonly collection: typeof collections.$inferSelect
   readonly ownerName: string
-  readonly items: readonly FeaturedFacts[]
+  readonly items: readonly FeaturedItemFacts[]
 }
 
-const collectionCell = packed(getTableColumns(collections))
+const collectionCell = jsonRow(getTableColumns(collections))
 
 /** The collections of this server that a selection names by rows (id, cursor), with whoever agreed: one statement. */
 export function loadFeatured(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<FeaturedCollectionFacts[]> {
@@ -55,13 +55,13 @@ const itemCells = sql`(select json_group_array(json_array(
   from (select collections.id as id, collections.account_id as account_id) c
     cross join collection_items i cross join accounts target
   where i.collection_id = c.id and target.id = i.account_id and i.state = 'accepted'
-    and ${itemShown('page.viewer_id')})`
+    and ${itemVisibleTo('page.viewer_id')})`
 
 const Items = z.array(
   z.tuple([z.number(), z.number(), z.string(), z.string().nullable(), z.string(), z.string().nullable()]),
 )
 
-function readItems(cell: unknown): FeaturedFacts[] {
+function readItems(cell: unknown): FeaturedItemFacts[] {
   return Items.parse(JSON.parse(String(cell))).map(
     ([id, createdAt, username, uri, actorType, authorizationUri]) => ({
       ...{ id, createdAt: new Date(createdAt), username, uri, actorType, authorizationUri },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { filterCells, filterOf } from '../../db/filters'
-import { known, map, type Query, rows } from '../../db/query'
+import { constant, map, type Query, rows } from '../../db/query'
 import { filters, users } from '../../db/schema'
 import type { Attachment, StatusTag } from '../../db/values'
 import type { ViewerRef } from '../../domain/core/viewer'
@@ -15,7 +15,7 @@ import type { Ctx } from '../../platform/ports'
  * the filters are not read.
  */
 export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFilters | null> {
-  if (key === undefined) return known(null)
+  if (key === undefined) return constant(null)
   const held = ctx.filters.recall(key)
   const found = rows(
     ctx.db
@@ -46,7 +46,7 @@ export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFil
 }
 
 /** What of a status filters look at. */
-interface Said {
+interface StatusToFilter {
   readonly status: {
     readonly reblogOfId: StatusId | null
     readonly content: string
@@ -58,7 +58,7 @@ interface Said {
 }
 
 /** Statuses with the filters they match. A reblog matches by what it shares. */
-export function withMatches<T extends Said>(
+export function withFilterMatches<T extends StatusToFilter>(
   statuses: ReadonlyMap<StatusId, T>,
   filters: CompiledFilters,
   now: Date,
@@ -67,13 +67,13 @@ export function withMatches<T extends Said>(
     const sharedId = own.status.reblogOfId
     const said = (sharedId === null ? undefined : statuses.get(sharedId)) ?? own
     const ids = sharedId === null ? [id] : [id, sharedId]
-    return [id, { ...own, filtered: filters.match({ ids, ...saidIn(said) }, now) }] as const
+    return [id, { ...own, filtered: filters.match({ ids, ...filterableOf(said) }, now) }] as const
   })
   return new Map(marked)
 }
 
 /** A status as filters look at it, but for its id. */
-export function saidIn({ status, poll }: Said): Omit<Filterable, 'ids'> {
+export function filterableOf({ status, poll }: StatusToFilter): Omit<Filterable, 'ids'> {
   return {
     ...{ content: status.content, spoilerText: status.spoilerText, tags: status.tags },
     pollOptions: poll?.options ?? [],

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { map, type Query, rows, together } from '../../db/query'
+import { combineQueries, map, type Query, rows } from '../../db/query'
 import { mutes } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -19,7 +19,7 @@ export function loadMutes(ctx: Ctx, selection: SQL): Query<MuteBundle> {
       .from(mutes)
       .where(sql`${mutes.id} in (select cursor from (${selection}))`),
   )
-  return map(together({ accounts: loadAccounts(ctx, selection), ends }), (found) => ({
+  return map(combineQueries({ accounts: loadAccounts(ctx, selection), ends }), (found) => ({
     accounts: found.accounts,
     expiries: new Map(
       found.ends.flatMap(({ id, expiresAt }) => (expiresAt === null ? [] : [[id, expiresAt] as const])),

@@ -70,7 +70,7 @@ export function loadNotes(ctx: Ctx, viewer: ViewerRef, selection: Selection): Qu
       notes: bundle.ids.flatMap((id) => {
         const facts = bundle.statuses.get(id)
         const reference = references.get(id)
-        if (facts === undefined || reference === undefined || !mayLeave(facts)) return []
+        if (facts === undefined || reference === undefined || !isFederated(facts)) return []
         const sharedId = facts.status.reblogOfId
         const original = sharedId === null ? undefined : bundle.statuses.get(sharedId)
         if (original?.status.localOnly === true) return []
@@ -80,7 +80,7 @@ export function loadNotes(ctx: Ctx, viewer: ViewerRef, selection: Selection): Qu
   )
 }
 
-function mayLeave({ status, author }: StatusFacts): boolean {
+function isFederated({ status, author }: StatusFacts): boolean {
   return author.domain === null && status.uri === null && !status.localOnly
 }
 

@@ -1,5 +1,5 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { packed } from '../../db/packed'
+import { jsonRow } from '../../db/json-row'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, notifications, reports, roles, users } from '../../db/schema'
 import type { ViewerRef } from '../../domain/core/viewer'
@@ -8,12 +8,12 @@ import type { Ctx } from '../../platform/ports'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
 import { bundleFor, loadForReaders } from './readers'
 import { loadStatuses, type StatusBundle } from './statuses'
-import { isSubjectThere, reported, type Subjects, subjectCells, subjectsOf } from './subjects'
+import { hasSubject, type NotificationSubjects, reported, subjectCells, subjectsOf } from './subjects'
 
-const notificationCell = packed(getTableColumns(notifications))
+const notificationCell = jsonRow(getTableColumns(notifications))
 
 /** One notification with the account that caused it, and with what it is about where that is no status. */
-export interface NotificationFacts extends Subjects {
+export interface NotificationFacts extends NotificationSubjects {
   readonly notification: typeof notifications.$inferSelect
   readonly sender: AccountFacts
   readonly role: AccountRoleFacts | null
@@ -86,7 +86,7 @@ function bundleOf(found: readonly NotificationFacts[], statuses: StatusBundle): 
   return {
     notifications: facts.filter(
       ({ notification: { type, statusId }, ...subjects }) =>
-        (statusId === null || visible.has(statusId)) && isSubjectThere(type, subjects),
+        (statusId === null || visible.has(statusId)) && hasSubject(type, subjects),
     ),
     cursors: facts.map(({ notification }) => notification.id),
     statuses,

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { first, map, type Query, together } from '../../db/query'
+import { combineQueries, first, map, type Query } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import type { UserSettings } from '../../db/schema/accounts'
-import { named } from '../../db/sql'
+import { prefixedColumns } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { basePermissions, baseRole } from '../../domain/policy/permissions'
 import type { Ctx } from '../../platform/ports'
@@ -37,7 +37,7 @@ export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
         note: accounts.note,
         settings: users.settings,
         locale: users.locale,
-        role: named('r', { id, name, color, permissions, highlighted, collectionLimit }),
+        role: prefixedColumns('r', { id, name, color, permissions, highlighted, collectionLimit }),
         basicPermissions: basePermissions.as('basic'),
         followRequests: sql<number>`(select count(*) from follow_requests q
           where q.target_account_id = ${accounts.id})`.as('requests'),
@@ -47,7 +47,7 @@ export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
       .innerJoin(roles, sql`${roles.id} = coalesce(${users.roleId}, ${baseRole})`)
       .where(sql`${users.accountId} = ${viewer.id}`),
   )
-  return together({ accounts: loadAccounts(ctx, sql`select ${viewer.id} as id, 0 as cursor`), own })
+  return combineQueries({ accounts: loadAccounts(ctx, sql`select ${viewer.id} as id, 0 as cursor`), own })
 }
 
 /** The own account with everything else on the profile. */
@@ -57,6 +57,6 @@ export interface OwnProfile extends OwnAccount {
 
 /** Loads the viewer's own profile as they edit it: three statements. */
 export function loadOwnProfile(ctx: Ctx, viewer: ViewerRef): Query<OwnProfile> {
-  const parts = together({ account: loadOwnAccount(ctx, viewer), tags: featuredTagsOf(ctx, viewer.id) })
+  const parts = combineQueries({ account: loadOwnAccount(ctx, viewer), tags: featuredTagsOf(ctx, viewer.id) })
   return map(parts, ({ account, tags }) => ({ ...account, featuredTags: tags }))
 }

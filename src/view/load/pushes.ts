@@ -1,5 +1,5 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { packed } from '../../db/packed'
+import { jsonRow } from '../../db/json-row'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, notifications, pushSubscriptions, statuses, users } from '../../db/schema'
 import type { Ctx } from '../../platform/ports'
@@ -10,8 +10,8 @@ const {
   policy: _policy,
   ...kept
 } = getTableColumns(pushSubscriptions)
-const subscriptionCell = packed(kept)
-const notificationCell = packed({ id: notifications.id, type: notifications.type })
+const subscriptionCell = jsonRow(kept)
+const notificationCell = jsonRow({ id: notifications.id, type: notifications.type })
 const senderParts = {
   id: accounts.id,
   username: accounts.username,
@@ -19,7 +19,7 @@ const senderParts = {
   avatar: accounts.avatar,
   noteHtml: accounts.noteHtml,
 }
-const senderCell = packed(senderParts)
+const senderCell = jsonRow(senderParts)
 
 /** One notification for one application, with all that is told of it. */
 export interface PushFacts {

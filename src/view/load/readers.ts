@@ -1,18 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { both, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
-import { nobody } from '../../domain/core/viewer'
+import { anonymousViewer } from '../../domain/core/viewer'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { quoteCell } from './quotes'
 import {
   bundleOf,
-  closed,
+  isVisibleRow,
   linkedCollections,
   loadSelected,
-  mayBeSeen,
   type SelectedStatus,
   type StatusBundle,
+  withReferenced,
 } from './statuses'
 import { readViewerFacts, viewerFacts } from './viewer-facts'
 
@@ -29,7 +29,7 @@ export type StatusBundles = ReadonlyMap<Reader, StatusBundle>
  * Each is held against the rule of visibility for each reader, whatever the selection let through.
  */
 export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
-  const shared = loadSelected(ctx, nobody, sql`select distinct id, 0 as cursor from (${wanted})`)
+  const shared = loadSelected(ctx, anonymousViewer, sql`select distinct id, 0 as cursor from (${wanted})`)
   const standings = rows(
     ctx.db
       .select({
@@ -43,7 +43,7 @@ export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
         viewer: viewerFacts.as('viewer'),
       })
       .from(
-        sql`(${closed(
+        sql`(${withReferenced(
           sql`picked(id, cursor, viewer_id, is_end) as (select distinct id, id, viewer_id, 0 from (${wanted}))`,
           sql`viewer_id`,
         )}) as page`,
@@ -62,7 +62,7 @@ export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
       return [
         readerId,
         bundleOf(
-          all.filter((row) => mayBeSeen(row, true)),
+          all.filter((row) => isVisibleRow(row, true)),
           all,
         ),
       ] as const

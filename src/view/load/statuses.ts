@@ -1,5 +1,5 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { packed, packedOptional } from '../../db/packed'
+import { jsonRow, optionalJsonRow } from '../../db/json-row'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, applications, polls, roles, statuses, users } from '../../db/schema'
 import { type Selection, withEnd } from '../../db/selection'
@@ -11,16 +11,16 @@ import type { Ctx } from '../../platform/ports'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
 import { type CollectionFacts, collectionsIn, collectionsOnPage } from './collections'
 import { creatorCell, creators, isCreator } from './creators'
-import { loadFilters, withMatches } from './filters'
+import { loadFilters, withFilterMatches } from './filters'
 import { type QuoteFacts, quoteCell } from './quotes'
-import { nobodysCell, readViewerFacts, type ViewerFacts, viewerFacts } from './viewer-facts'
+import { anonymousCell, readViewerFacts, type ViewerFacts, viewerFacts } from './viewer-facts'
 
 const { text: _text, contentType: _type, ...statusColumns } = getTableColumns(statuses)
 
-const statusCell = packed(statusColumns)
-const pollCell = packedOptional(getTableColumns(polls))
+const statusCell = jsonRow(statusColumns)
+const pollCell = optionalJsonRow(getTableColumns(polls))
 const { id, name, website } = applications
-const applicationCell = packedOptional({ id, name, website })
+const applicationCell = optionalJsonRow({ id, name, website })
 
 export type PollFacts = typeof polls.$inferSelect
 
@@ -60,7 +60,7 @@ type Hidden = 'drop' | 'blank'
  * Loads the statuses a selection names by rows (id, cursor), with what they reblog and what both quote, in one
  * statement; another finds the filters of a signed-in viewer. What is quoted there in turn is not loaded.
  *
- * Whatever the selection let through, a status the viewer may not see is dropped here. `blank` is for answers
+ * Whatever the selection let through, a status the viewer may not see is dropped here. `blankProfile` is for answers
  * to taking back a mark on a status that was hidden since: they show that it exists, which the viewer knew.
  */
 export function loadStatuses(
@@ -72,7 +72,7 @@ export function loadStatuses(
   const found = both(loadUnfiltered(ctx, viewer, selection, hidden), loadFilters(ctx, viewer))
   return map(found, ([bundle, filters]) => {
     if (filters === null) return bundle
-    return { ...bundle, statuses: withMatches(bundle.statuses, filters, ctx.clock.now()) }
+    return { ...bundle, statuses: withFilterMatches(bundle.statuses, filters, ctx.clock.now()) }
   })
 }
 
@@ -86,7 +86,7 @@ export function loadUnfiltered(
   return map(loadSelected(ctx, viewer, selection), (facts) => {
     const real = facts.filter((row) => row.isEnd === 0)
     const kept =
-      hidden === 'drop' ? real.filter((row) => mayBeSeen(row)) : real.filter(isOwnPart).map(blankIfHidden)
+      hidden === 'drop' ? real.filter((row) => isVisibleRow(row)) : real.filter(isOwnPart).map(blankIfHidden)
     return bundleOf(kept, facts)
   })
 }
@@ -104,7 +104,7 @@ export interface SelectedStatus extends StatusFacts {
  * What `picked(id, cursor, is_end)` names, with what it reblogs and what both quote, as rows (id, cursor, viewer_id,
  * is_quoted, is_end).
  */
-export function closed(picked: SQL, viewerId: SQL): SQL {
+export function withReferenced(picked: SQL, viewerId: SQL): SQL {
   return sql`with recursive ${picked}, shown(id, cursor, viewer_id, is_quoted, is_end) as (
         select id, cursor, ${viewerId}, 0, is_end from picked
         union all
@@ -114,13 +114,13 @@ export function closed(picked: SQL, viewerId: SQL): SQL {
     select id, cursor, viewer_id, is_quoted, is_end from shown`
 }
 
-/** For loaders that hold each against `mayBeSeen` for every one of several readers. One statement. */
+/** For loaders that hold each against `isVisibleRow` for every one of several readers. One statement. */
 export function loadSelected(
   ctx: Ctx,
   viewer: ViewerRef,
   selection: Selection,
 ): Query<readonly SelectedStatus[]> {
-  const selected = closed(sql`picked(id, cursor, is_end) as (${withEnd(selection)})`, viewer.id)
+  const selected = withReferenced(sql`picked(id, cursor, is_end) as (${withEnd(selection)})`, viewer.id)
   // With a limit it is selected once, however often it is named: for strangers it is named twice.
   const page = ctx.db.$with('page', {}).as(viewer.signedIn ? selected : sql`${selected} limit -1`)
   const found = rows(
@@ -137,7 +137,7 @@ export function loadSelected(
         onPage: (viewer.signedIn ? sql<null>`null` : collectionsOnPage).as('on_page'),
         application: applicationCell.as('application'),
         hidesApplication: sql<number>`coalesce(${users.settings} ->> 'showApplication', 1) = 0`.as('hides'),
-        viewer: (viewer.signedIn ? viewerFacts : nobodysCell).as('viewer'),
+        viewer: (viewer.signedIn ? viewerFacts : anonymousCell).as('viewer'),
         cursor: sql<number | null>`page.cursor`.as('cursor'),
         isQuoted: sql<number>`page.is_quoted`.as('is_quoted'),
         isEnd: sql<number>`page.is_end`.as('is_end'),
@@ -215,11 +215,11 @@ export function bundleOf(shown: readonly StatusFacts[], selected: readonly Selec
 
 /** Nothing is told of what is quoted and hidden. */
 function isOwnPart(row: StatusFacts & { readonly isQuoted: number }): boolean {
-  return row.isQuoted === 0 || mayBeSeen(row)
+  return row.isQuoted === 0 || isVisibleRow(row)
 }
 
 function blankIfHidden(row: StatusFacts): StatusFacts {
-  if (mayBeSeen(row)) return row
+  if (isVisibleRow(row)) return row
   const nothing = { content: '', spoilerText: '', card: null, attachments: [], mentions: [], tags: [] }
   return {
     ...row,
@@ -230,7 +230,7 @@ function blankIfHidden(row: StatusFacts): StatusFacts {
 }
 
 /** Only people of this server have pages made of these; `isLocal` is for what all of them are shown alike. */
-export function mayBeSeen(
+export function isVisibleRow(
   { status, author, viewer }: StatusFacts,
   isLocal = viewer.viewerId !== null,
 ): boolean {

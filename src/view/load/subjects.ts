@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
-import { packedOptional } from '../../db/packed'
+import { optionalJsonRow } from '../../db/json-row'
 import { accounts, reports } from '../../db/schema'
 import type { NotificationType } from '../../db/schema/notifications'
 import { warningActions } from '../../db/schema/reports'
@@ -20,7 +20,7 @@ export interface ReportFacts {
   readonly target: AccountFacts
 }
 
-export interface Subjects {
+export interface NotificationSubjects {
   readonly severance: SeveranceFacts | null
   readonly warning: WarningFacts | null
   readonly report: ReportFacts | null
@@ -74,12 +74,12 @@ export const subjectCells = {
         where i.id = notifications.subject_id) else '[]' end)`,
     'notifications.account_id',
   ).as('collections'),
-  report: packedOptional(getTableColumns(reports)).as('report'),
-  target: packedOptional(targetColumns).as('target'),
+  report: optionalJsonRow(getTableColumns(reports)).as('report'),
+  target: optionalJsonRow(targetColumns).as('target'),
 }
 
 /** Is there still what such a notification is about? The rest is about a status, or about nothing but its sender. */
-export function isSubjectThere(type: NotificationType, subjects: Subjects): boolean {
+export function hasSubject(type: NotificationType, subjects: NotificationSubjects): boolean {
   switch (type) {
     case 'admin.report':
       return subjects.report !== null
@@ -104,7 +104,7 @@ export function subjectsOf(
     readonly report: ReportFacts['report'] | null
     readonly target: AccountFacts | null
   },
-): Subjects {
+): NotificationSubjects {
   const told: unknown = row.told === null ? null : JSON.parse(row.told)
   const [collection = null] = row.collections ?? []
   return {

@@ -2,14 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import { nobody, type ViewerRef } from '../../domain/core/viewer'
-import { openTo } from '../../domain/policy/collections'
+import { anonymousViewer, type ViewerRef } from '../../domain/core/viewer'
+import { featuredVisibleTo } from '../../domain/policy/collections'
 import { dayMilliseconds } from '../../lib/days'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
-import { dayOf, daysOfUse, keptUses, readUses, type Use, weekUntil } from './uses'
+import { type DailyUsage, dayOf, daysOfUse, parseUsage, storedUsageCell, weekUntil } from './usage'
 
 export interface TagFacts {
   readonly id: number
@@ -18,7 +18,7 @@ export interface TagFacts {
   readonly isFeatured: boolean
   readonly isFollowed: boolean
   /** Today first. */
-  readonly history: readonly Use[]
+  readonly history: readonly DailyUsage[]
   /** What the selection put it in order by. */
   readonly cursor: number
 }
@@ -40,7 +40,11 @@ export interface FeaturedTagFacts {
  * The hashtags of the account `owner` selects, newest first; none of people who may not be known, or who block
  * `viewer`. As part of a profile, which the blocked may read, they are loaded for nobody in particular.
  */
-export function featuredTagsOf(ctx: Ctx, owner: SQL, viewer: ViewerRef = nobody): Query<FeaturedTagFacts[]> {
+export function featuredTagsOf(
+  ctx: Ctx,
+  owner: SQL,
+  viewer: ViewerRef = anonymousViewer,
+): Query<FeaturedTagFacts[]> {
   const { id, accountId, name, statusesCount, lastStatusAt } = featuredTags
   return rows(
     ctx.db
@@ -52,7 +56,7 @@ export function featuredTagsOf(ctx: Ctx, owner: SQL, viewer: ViewerRef = nobody)
       })
       .from(featuredTags)
       .innerJoin(sql`accounts a`, sql`${accountId} = a.id`)
-      .where(sql`a.id = ${owner} and ${openTo(viewer)}`)
+      .where(sql`a.id = ${owner} and ${featuredVisibleTo(viewer)}`)
       .orderBy(sql`${id} desc`),
   )
 }
@@ -83,7 +87,7 @@ export function loadTags(
   uses: UsesFrom = 'counted',
 ): Query<TagFacts[]> {
   const week = weekUntil(ctx.clock.now())
-  const kept = keptUses('trending_tags', 'tag_id', sql`${tags.id}`)
+  const kept = storedUsageCell('trending_tags', 'tag_id', sql`${tags.id}`)
   const counted = countedUses(week, typeof uses === 'number' ? uses : mostUses)
   const history =
     uses === 'kept'
@@ -113,7 +117,7 @@ export function loadTags(
       ...tag,
       isFeatured: tag.isFeatured === 1,
       isFollowed: tag.isFollowed === 1,
-      history: readUses(tag.history, week),
+      history: parseUsage(tag.history, week),
     })),
   )
 }

@@ -5,13 +5,13 @@ import type { Card } from '../../db/values'
 import type { Ctx } from '../../platform/ports'
 import type { AccountFacts } from './accounts'
 import { creatorCell, creators } from './creators'
-import { keptUses, readUses, type Use, weekUntil } from './uses'
+import { type DailyUsage, parseUsage, storedUsageCell, weekUntil } from './usage'
 
 /** A page that many link to. */
 export interface TrendingLink {
   readonly card: Card
   readonly creator: AccountFacts | null
-  readonly history: readonly Use[]
+  readonly history: readonly DailyUsage[]
 }
 
 /** The cards a selection names by rows (id, cursor), with whom they name as author and their use: one statement. */
@@ -22,7 +22,7 @@ export function loadTrendingLinks(ctx: Ctx, selection: SQL): Query<TrendingLink[
       .select({
         card: previewCards.card,
         creator: creatorCell.as('creator'),
-        history: keptUses('trending_links', 'card_id', sql`${previewCards.id}`).as('history'),
+        history: storedUsageCell('trending_links', 'card_id', sql`${previewCards.id}`).as('history'),
       })
       .from(sql`(${selection}) page`)
       .crossJoin(previewCards)
@@ -30,5 +30,5 @@ export function loadTrendingLinks(ctx: Ctx, selection: SQL): Query<TrendingLink[
       .where(sql`${previewCards.id} = page.id`)
       .orderBy(sql`page.cursor desc`),
   )
-  return map(found, (list) => list.map((link) => ({ ...link, history: readUses(link.history, week) })))
+  return map(found, (list) => list.map((link) => ({ ...link, history: parseUsage(link.history, week) })))
 }

@@ -37,9 +37,9 @@ export const viewerFacts = sql<string | null>`${sql.raw(`json_array(page.viewer_
     where v.poll_id = statuses.poll_id and v.account_id = page.viewer_id),
   case when statuses.reactions = '[]' then null else (select json_group_array(r.name) from emoji_reactions r
     where r.status_id = statuses.id and r.account_id = page.viewer_id) end)`)}`
-export const nobodysCell = sql<string | null>`null`
+export const anonymousCell = sql<string | null>`null`
 
-const nobodysFacts: ViewerFacts = {
+const anonymousFacts: ViewerFacts = {
   viewerId: null,
   favourited: false,
   reblogged: false,
@@ -54,7 +54,7 @@ const nobodysFacts: ViewerFacts = {
 }
 
 export function readViewerFacts(column: string | null): ViewerFacts {
-  if (column === null) return nobodysFacts
+  if (column === null) return anonymousFacts
   const facts: unknown[] = JSON.parse(column)
   const viewerId = facts[0]
   const isSet = (index: number) => facts[index] === 1

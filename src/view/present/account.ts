@@ -8,7 +8,7 @@ import { acctOf, actorUri, profileUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { AccountBundle, AccountFacts, AccountRoleFacts } from '../load/accounts'
 import type { MuteBundle } from '../load/mutes'
-import { defaultAvatarUrl, defaultHeaderUrl, fileUrl, stillUrl } from '../urls'
+import { defaultAvatarUrl, defaultHeaderUrl, fileUrl, staticUrl } from '../urls'
 import { presentEmoji } from './emoji'
 import { day, midnight, timestamp, timestampOrNull } from './time'
 
@@ -64,10 +64,10 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
     url: facts.url ?? (local ? profileUrl(config.origin, facts.username) : facts.uri),
     uri: facts.uri ?? actorUri(config.origin, facts.username),
     avatar: avatar === null ? defaultAvatarUrl(config) : fileUrl(config, avatar, facts.id),
-    avatar_static: avatar === null ? defaultAvatarUrl(config) : stillUrl(config, avatar, facts.id),
+    avatar_static: avatar === null ? defaultAvatarUrl(config) : staticUrl(config, avatar, facts.id),
     avatar_description: shown.avatarDescription,
     header: header === null ? defaultHeaderUrl(config) : fileUrl(config, header, facts.id),
-    header_static: header === null ? defaultHeaderUrl(config) : stillUrl(config, header, facts.id),
+    header_static: header === null ? defaultHeaderUrl(config) : staticUrl(config, header, facts.id),
     header_description: shown.headerDescription,
     followers_count: facts.followersCount,
     following_count: facts.followingCount,

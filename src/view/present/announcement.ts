@@ -7,7 +7,7 @@ import { presentReaction } from './reaction'
 import { timestamp, timestampOrNull } from './time'
 
 /** What is told to all who are here when the reactions of one kind change: none are left where it is not there. */
-export function presentReactionNews(config: Config, facts: AnnouncementFacts, name: string) {
+export function presentReactionEvent(config: Config, facts: AnnouncementFacts, name: string) {
   const reaction = facts.reactions.find((kind) => kind.name === name) ?? { name, count: 0 }
   return { ...presentReaction(config, reaction, null), announcement_id: String(facts.id) }
 }

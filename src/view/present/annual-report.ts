@@ -1,12 +1,12 @@
 import type { Config } from '../../config'
 import type { AnnualReport } from '../../contract/entities/annual-report'
-import type { AnnualFigures } from '../../db/values'
+import type { AnnualStats } from '../../db/values'
 import { annualReportUrl } from '../../lib/addresses'
 
-interface ShownReport {
+interface AnnualReportFacts {
   readonly accountId: number
   readonly year: number
-  readonly data: AnnualFigures
+  readonly data: AnnualStats
   readonly shareKey: string
 }
 
@@ -16,7 +16,7 @@ const schemaVersion = 2
 /** A report; `username` is whose. A status that is gone since is named no more. */
 export function presentReport(
   { origin }: Config,
-  { accountId, year, data, shareKey }: ShownReport,
+  { accountId, year, data, shareKey }: AnnualReportFacts,
   { username, hasStatus }: { readonly username: string; hasStatus(id: number): boolean },
 ): AnnualReport {
   const { topStatusId, topTag } = data

@@ -2,22 +2,22 @@ import type { Conversation } from '../../contract/entities/conversation'
 import { NotFound } from '../../errors'
 import type { ConversationBundle, ConversationFacts } from '../load/conversations'
 import { accountEntity } from './account'
-import { presentStatus, type Showing } from './status'
+import { type PresentContext, presentStatus } from './status'
 
 /** The conversations of a bundle in its order. */
-export function presentConversations(showing: Showing, bundle: ConversationBundle): Conversation[] {
+export function presentConversations(showing: PresentContext, bundle: ConversationBundle): Conversation[] {
   return bundle.conversations.map((facts) => presentConversation(showing, bundle, facts))
 }
 
 /** The one conversation a bundle was loaded for, or `NotFound`. */
-export function presentOnlyConversation(showing: Showing, bundle: ConversationBundle): Conversation {
+export function presentOnlyConversation(showing: PresentContext, bundle: ConversationBundle): Conversation {
   const [only] = bundle.conversations
   if (only === undefined) throw new NotFound()
   return presentConversation(showing, bundle, only)
 }
 
 function presentConversation(
-  showing: Showing,
+  showing: PresentContext,
   bundle: ConversationBundle,
   { conversation, parties }: ConversationFacts,
 ): Conversation {

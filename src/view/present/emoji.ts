@@ -3,14 +3,14 @@ import type { CustomEmoji } from '../../contract/entities/custom-emoji'
 import type { customEmojis } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
-import { fileUrl, stillUrl } from '../urls'
+import { fileUrl, staticUrl } from '../urls'
 
 /** A custom emoji as it was when the text naming it was written, by the account that wrote it. */
 export function presentEmoji(config: Config, emoji: EmojiSnapshot, owner: AccountId | null): CustomEmoji {
   return {
     shortcode: emoji.shortcode,
     url: fileUrl(config, emoji.image, owner),
-    static_url: stillUrl(config, emoji.image, owner),
+    static_url: staticUrl(config, emoji.image, owner),
     visible_in_picker: true,
   }
 }
@@ -26,7 +26,7 @@ export function presentCustomEmoji(config: Config, emoji: PickableEmoji): Custom
   return {
     shortcode,
     url: fileUrl(config, image, null),
-    static_url: still === null ? stillUrl(config, image, null) : fileUrl(config, still, null),
+    static_url: still === null ? staticUrl(config, image, null) : fileUrl(config, still, null),
     visible_in_picker: emoji.visibleInPicker,
     ...(category === null ? {} : { category }),
   }

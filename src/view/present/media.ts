@@ -2,9 +2,9 @@ import type { Config } from '../../config'
 import type { MediaAttachment } from '../../contract/entities/media-attachment'
 import type { Attachment, FileRef } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
-import { fieldSize, plainBlurhash } from '../../lib/media/field'
 import { describePicture } from '../../lib/media/meta'
-import { fieldUrl, fileUrl } from '../urls'
+import { placeholderSize, plainBlurhash } from '../../lib/media/placeholder'
+import { fileUrl, placeholderUrl } from '../urls'
 
 /** A file of a status; `owner` wrote the status, or uploaded the file. */
 export function presentAttachment(config: Config, attachment: Attachment, owner: AccountId): MediaAttachment {
@@ -17,17 +17,21 @@ export function presentAttachment(config: Config, attachment: Attachment, owner:
     url: type === 'unknown' && remoteUrl !== null ? remoteUrl : fileUrl(config, file, owner),
     remote_url: remoteUrl,
     description: attachment.description,
-    ...faceOf(config, attachment, owner),
+    ...previewFieldsOf(config, attachment, owner),
   }
 }
 
-type Face = Pick<MediaAttachment, 'preview_url' | 'blurhash' | 'meta'>
+type PreviewFields = Pick<MediaAttachment, 'preview_url' | 'blurhash' | 'meta'>
 
 /**
  * What stands for a file until it is opened. Of sound only what comes with it. A picture without a preview, and one
  * that moves, stands for itself; a film without one is drawn as the colours of its blurhash, or as a plain field.
  */
-function faceOf(config: Config, { type, file, preview, blurhash, meta }: Attachment, owner: AccountId): Face {
+function previewFieldsOf(
+  config: Config,
+  { type, file, preview, blurhash, meta }: Attachment,
+  owner: AccountId,
+): PreviewFields {
   if (preview !== null && !isMovingGif(file))
     return { preview_url: fileUrl(config, preview, owner), blurhash, meta }
   if (type === 'image') {
@@ -36,9 +40,9 @@ function faceOf(config: Config, { type, file, preview, blurhash, meta }: Attachm
   }
   if (type !== 'video' && type !== 'gifv') return { preview_url: null, blurhash, meta }
   const colours = blurhash ?? plainBlurhash
-  const size = fieldSize(meta.original ?? {})
+  const size = placeholderSize(meta.original ?? {})
   return {
-    preview_url: fieldUrl(config, colours, size),
+    preview_url: placeholderUrl(config, colours, size),
     blurhash: colours,
     meta: { ...meta, small: describePicture(size) },
   }

@@ -4,7 +4,7 @@ import type { AccountBundle } from '../load/accounts'
 import type { NotificationBundle, NotificationFacts } from '../load/notifications'
 import { presentAccount } from './account'
 import { presentFallback } from './notification-fallback'
-import { presentStatus, type Showing } from './status'
+import { type PresentContext, presentStatus } from './status'
 import { presentSubject } from './subject'
 import { timestamp } from './time'
 
@@ -33,7 +33,7 @@ export interface GroupsToShow {
 }
 
 /** Groups with the accounts and statuses they name, each once. Groups about what the viewer may not see are left out. */
-export function presentGroups(showing: Showing, shown: GroupsToShow): GroupedNotificationsResults {
+export function presentGroups(showing: PresentContext, shown: GroupsToShow): GroupedNotificationsResults {
   const facts = new Map(shown.newest.notifications.map((one) => [one.notification.id, one]))
   const visible = shown.groups.flatMap((group) => {
     const newest = facts.get(group.newestId)

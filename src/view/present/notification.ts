@@ -2,13 +2,13 @@ import type { Notification } from '../../contract/entities/notification'
 import type { NotificationBundle, NotificationFacts } from '../load/notifications'
 import { accountEntity } from './account'
 import { presentFallback } from './notification-fallback'
-import { presentStatus, type Showing } from './status'
+import { type PresentContext, presentStatus } from './status'
 import { presentSubject } from './subject'
 import { timestamp } from './time'
 
 /** The notifications of a bundle in its order. `supported`: the types its reader's app knows, where it said. */
 export function presentNotifications(
-  showing: Showing,
+  showing: PresentContext,
   bundle: NotificationBundle,
   supported: readonly string[] | null = null,
 ): Notification[] {
@@ -20,7 +20,7 @@ export function presentNotifications(
 
 /** One notification with the account that caused it and what it is about. */
 export function presentNotification(
-  showing: Showing,
+  showing: PresentContext,
   bundle: NotificationBundle,
   facts: NotificationFacts,
 ): Notification {

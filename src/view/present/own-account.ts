@@ -4,7 +4,7 @@ import type { ProfileField as ProfileFieldEntity } from '../../contract/entities
 import type { Profile } from '../../contract/entities/profile'
 import type { Role } from '../../contract/entities/role'
 import type { ProfileField } from '../../db/values'
-import { heldPermissions } from '../../domain/policy/permissions'
+import { effectivePermissions } from '../../domain/policy/permissions'
 import { preferencesOf } from '../../domain/users/defaults'
 import { NotFound } from '../../errors'
 import type { AccountFacts } from '../load/accounts'
@@ -84,7 +84,7 @@ function presentRole({ role, basicPermissions }: OwnFacts): Role {
     id: String(role.id),
     name: role.name,
     color: role.color,
-    permissions: String(heldPermissions(role.permissions | basicPermissions)),
+    permissions: String(effectivePermissions(role.permissions | basicPermissions)),
     highlighted: role.highlighted,
     collection_limit: role.collectionLimit,
   }

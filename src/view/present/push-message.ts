@@ -1,8 +1,8 @@
 import type { Config } from '../../config'
-import { wordsOf } from '../../lib/filters/fold'
+import { sanitisedHtmlToText } from '../../lib/filters/fold'
 import { pushTitle } from '../../lib/push/wording'
 import type { PushFacts } from '../load/pushes'
-import { defaultAvatarUrl, stillUrl } from '../urls'
+import { defaultAvatarUrl, staticUrl } from '../urls'
 
 const most = { title: 120, body: 140, icon: 1_000 }
 
@@ -13,8 +13,11 @@ const most = { title: 120, body: 140, icon: 1_000 }
 export function presentPush(config: Config, facts: PushFacts, accessToken: string) {
   const { notification, sender, locale, about } = facts
   const name = lineOf(sender.displayName, most.title) || sender.username
-  const words = about === null ? wordsOf(sender.noteHtml) : about.spoilerText || wordsOf(about.content)
-  const own = sender.avatar === null ? defaultAvatarUrl(config) : stillUrl(config, sender.avatar, sender.id)
+  const words =
+    about === null
+      ? sanitisedHtmlToText(sender.noteHtml)
+      : about.spoilerText || sanitisedHtmlToText(about.content)
+  const own = sender.avatar === null ? defaultAvatarUrl(config) : staticUrl(config, sender.avatar, sender.id)
   return {
     access_token: accessToken,
     preferred_locale: locale,

@@ -5,7 +5,7 @@ import type { QuoteFacts } from '../load/quotes'
  * How a quote stands for its viewer; null for what is no quote to them. As in Mastodon, one said in words that know
  * no consent is none until there is consent; its text has a link.
  *
- * `isThere` tells whether the viewer may see what is quoted.
+ * `statusExists` tells whether the viewer may see what is quoted.
  */
 export function stateOf(quote: QuoteFacts, isThere: boolean): QuoteState | null {
   if (quote.state !== 'accepted') return quote.legacy ? null : quote.state

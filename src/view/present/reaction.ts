@@ -1,7 +1,7 @@
 import type { Config } from '../../config'
 import type { Reaction } from '../../contract/entities/reaction'
 import type { ReactionCount } from '../../db/values'
-import { fileUrl, stillUrl } from '../urls'
+import { fileUrl, staticUrl } from '../urls'
 
 /** One kind of reaction and how many chose it; `own` are those of the viewer, null where nobody signed in. */
 export function presentReaction(
@@ -14,6 +14,6 @@ export function presentReaction(
     ...(own === null ? {} : { me: own.includes(name) }),
     ...(emoji === null
       ? {}
-      : { url: fileUrl(config, emoji.image, null), static_url: stillUrl(config, emoji.image, null) }),
+      : { url: fileUrl(config, emoji.image, null), static_url: staticUrl(config, emoji.image, null) }),
   }
 }

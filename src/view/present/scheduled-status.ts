@@ -5,13 +5,13 @@ import type { Attachment } from '../../db/values'
 import { presentAttachment } from './media'
 import { timestamp } from './time'
 
-interface Waiting {
+interface ScheduledFacts {
   readonly row: typeof scheduledStatuses.$inferSelect
   readonly media: readonly Attachment[]
 }
 
 /** A status that waits for its time, for its author; one that could not be posted says why. */
-export function presentScheduled(config: Config, { row, media }: Waiting): ScheduledStatus {
+export function presentScheduled(config: Config, { row, media }: ScheduledFacts): ScheduledStatus {
   const { params, failure } = row
   return {
     id: String(row.id),
@@ -38,7 +38,7 @@ export function presentScheduled(config: Config, { row, media }: Waiting): Sched
 }
 
 function pollOf(
-  poll: Waiting['row']['params']['poll'],
+  poll: ScheduledFacts['row']['params']['poll'],
 ): NonNullable<ScheduledStatus['params']['poll']> | null {
   if (poll === undefined) return null
   const { options, expiresInSeconds, multiple, hideTotals } = poll

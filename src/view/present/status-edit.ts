@@ -6,7 +6,7 @@ import type { StatusFacts } from '../load/statuses'
 import { accountEntity } from './account'
 import { presentEmoji } from './emoji'
 import { presentAttachment } from './media'
-import type { Showing } from './status'
+import type { PresentContext } from './status'
 import { timestamp } from './time'
 
 /**
@@ -14,7 +14,7 @@ import { timestamp } from './time'
  * all.
  */
 export function presentEdits(
-  { config }: Showing,
+  { config }: PresentContext,
   { status, author, role, poll, viewer }: StatusFacts,
   earlier: readonly EditFacts[],
   quote: Status['quote'],

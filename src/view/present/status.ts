@@ -20,13 +20,13 @@ import { presentReaction } from './reaction'
 import { timestamp, timestampOrNull } from './time'
 
 /** What presenting a status needs beside the bundle. */
-export interface Showing {
+export interface PresentContext {
   readonly config: Config
   readonly now: Date
 }
 
 /** A status of a bundle. A reblog shows the text of what it shares and nests it one level; the quote is in there. */
-export function presentStatus(showing: Showing, bundle: StatusBundle, id: StatusId): Status {
+export function presentStatus(showing: PresentContext, bundle: StatusBundle, id: StatusId): Status {
   const facts = bundle.statuses.get(id)
   if (facts === undefined) throw new NotFound()
   const sharedId = facts.status.reblogOfId
@@ -37,7 +37,7 @@ export function presentStatus(showing: Showing, bundle: StatusBundle, id: Status
   return { ...entity(showing, facts, shared), content: reblog.content, reblog }
 }
 
-function withQuote(showing: Showing, bundle: StatusBundle, facts: StatusFacts): Status {
+function withQuote(showing: PresentContext, bundle: StatusBundle, facts: StatusFacts): Status {
   const status = entity(showing, facts, facts)
   const quote = presentQuote(showing, bundle, facts)
   const quoted = facts.quote?.quotedId == null ? undefined : bundle.statuses.get(facts.quote.quotedId)
@@ -47,7 +47,7 @@ function withQuote(showing: Showing, bundle: StatusBundle, facts: StatusFacts): 
 }
 
 /** What a status quotes, one level deep. */
-function presentQuote(showing: Showing, bundle: StatusBundle, { quote }: StatusFacts): Quote | null {
+function presentQuote(showing: PresentContext, bundle: StatusBundle, { quote }: StatusFacts): Quote | null {
   if (quote === null) return null
   const quoted = quote.quotedId === null ? undefined : bundle.statuses.get(quote.quotedId)
   const state = stateOf(quote, quoted !== undefined)
@@ -58,19 +58,19 @@ function presentQuote(showing: Showing, bundle: StatusBundle, { quote }: StatusF
 }
 
 /** The page of a bundle in its order. */
-export function presentStatuses(showing: Showing, bundle: StatusBundle): Status[] {
+export function presentStatuses(showing: PresentContext, bundle: StatusBundle): Status[] {
   return bundle.ids.map((id) => presentStatus(showing, bundle, id))
 }
 
 /** The one status a bundle was loaded for, or `NotFound`. */
-export function presentOnlyStatus(showing: Showing, bundle: StatusBundle): Status {
+export function presentOnlyStatus(showing: PresentContext, bundle: StatusBundle): Status {
   const [id] = bundle.ids
   if (id === undefined) throw new NotFound()
   return presentStatus(showing, bundle, id)
 }
 
 /** `facts` tells who, when and where; `shown` (itself, or what it reblogs) tells what. */
-function entity(showing: Showing, facts: StatusFacts, shown: StatusFacts): Status {
+function entity(showing: PresentContext, facts: StatusFacts, shown: StatusFacts): Status {
   const { config } = showing
   const { status, author } = facts
   const { status: text } = shown
@@ -149,7 +149,7 @@ function presentMention(mention: Mention) {
 }
 
 /** The poll of the one status a bundle was loaded for, or `NotFound`. */
-export function presentOnlyPoll(showing: Showing, bundle: StatusBundle): Poll {
+export function presentOnlyPoll(showing: PresentContext, bundle: StatusBundle): Poll {
   const [id] = bundle.ids
   const facts = id === undefined ? undefined : bundle.statuses.get(id)
   const poll = facts === undefined ? null : pollOf(showing, facts)
@@ -161,7 +161,7 @@ function cardOf(config: Config, { status: { card }, creator, viewer }: StatusFac
   return card === null ? null : presentCard(config, { card, creator, viewerId: viewer.viewerId })
 }
 
-function pollOf({ config, now }: Showing, { poll, status, viewer }: StatusFacts) {
+function pollOf({ config, now }: PresentContext, { poll, status, viewer }: StatusFacts) {
   if (poll === null) return null
   return presentPoll(config, poll, { now, viewerId: viewer.viewerId, votes: viewer.ownVotes }, status.emojis)
 }

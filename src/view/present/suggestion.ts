@@ -5,7 +5,7 @@ import type { AccountBundle } from '../load/accounts'
 import { presentAccount } from './account'
 
 /** What older clients are told, as Mastodon words it. */
-const oldSources: Readonly<Record<SuggestionSource, Suggestion['source']>> = {
+const legacySources: Readonly<Record<SuggestionSource, Suggestion['source']>> = {
   featured: 'staff',
   friends_of_friends: 'past_interactions',
   most_followed: 'global',
@@ -23,7 +23,7 @@ export function presentSuggestions(
     const sources = reasons.get(id) ?? []
     const [first] = sources
     return {
-      source: first === undefined ? null : oldSources[first],
+      source: first === undefined ? null : legacySources[first],
       sources: [...sources],
       account: presentAccount(config, bundle, id),
     }

@@ -3,7 +3,7 @@ import type { FeaturedTag, Tag } from '../../contract/entities/tag'
 import { acctOf, taggedUrl, tagUrl } from '../../lib/addresses'
 import type { FeaturedTagFacts, TagFacts } from '../load/tags'
 import { day } from './time'
-import { presentUses } from './uses'
+import { presentUsage } from './usage'
 
 /** A hashtag under the letters it was first used with. What the viewer made of it is told to those who are signed in. */
 export function presentTag({ origin }: Config, tag: TagFacts, isSignedIn: boolean): Tag {
@@ -11,7 +11,7 @@ export function presentTag({ origin }: Config, tag: TagFacts, isSignedIn: boolea
     id: String(tag.id),
     name: tag.displayName,
     url: tagUrl(origin, tag.name),
-    history: presentUses(tag.history),
+    history: presentUsage(tag.history),
     ...(isSignedIn ? { following: tag.isFollowed, featuring: tag.isFeatured } : {}),
   }
 }

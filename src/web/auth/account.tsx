@@ -1,11 +1,11 @@
 import type { Scope } from '../../domain/sessions/scopes'
 import { AccountCard } from '../components/account-card'
+import { Banner } from '../components/banner'
 import { Button, ButtonLink } from '../components/button'
 import { Day } from '../components/day'
 import { ExternalLink } from '../components/external-link'
 import { PostForm } from '../components/form'
 import { Layout } from '../components/layout'
-import { Notice } from '../components/notice'
 import { ScopeList } from '../components/scope-list'
 import { applicationRevokePath, paths, sessionRevokePath } from '../paths'
 import type { AccountSummary, FormPageProps } from '../site'
@@ -49,9 +49,9 @@ export function AccountPage(props: AccountPageProps) {
     <Layout site={site} viewer={null} title="Your account" width="text" isPrivate>
       <h1>Your account</h1>
       {message !== null && (
-        <Notice kind="success">
+        <Banner kind="success">
           <p>{message}</p>
-        </Notice>
+        </Banner>
       )}
       <section class="card">
         <AccountCard account={viewer} domain={site.domain} />

@@ -1,9 +1,9 @@
 import { AppList } from '../components/app-list'
 import { ButtonLink } from '../components/button'
+import { EmailLinkForm } from '../components/email-link-form'
 import type { FormErrors } from '../components/form'
 import { FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
-import { LinkRequest } from '../components/link-request'
 import { paths } from '../paths'
 import type { FormPageProps, PageProps } from '../site'
 
@@ -90,7 +90,7 @@ export function ResendConfirmationPage(props: ResendConfirmationPageProps) {
       errors={errors}
       intro={<p class="lead">{intro}</p>}
     >
-      <LinkRequest
+      <EmailLinkForm
         action={paths.resendConfirmation}
         {...{ csrfToken, email, errors }}
         sendsMail={sendsMail}

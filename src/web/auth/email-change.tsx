@@ -2,7 +2,7 @@ import { Button } from '../components/button'
 import { TextField } from '../components/field'
 import { type FormErrors, PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
-import { UsernameForManagers } from '../components/username-for-managers'
+import { PasswordManagerUsername } from '../components/password-manager-username'
 import { paths } from '../paths'
 import type { AccountSummary, FormPageProps } from '../site'
 
@@ -40,7 +40,7 @@ export function EmailChangePage(props: EmailChangePageProps) {
       }
     >
       <PostForm action={paths.emailChange} csrfToken={csrfToken}>
-        <UsernameForManagers username={viewer.acct} />
+        <PasswordManagerUsername username={viewer.acct} />
         <TextField
           name="email"
           label="New e-mail address"

@@ -1,9 +1,9 @@
+import { Banner } from '../components/banner'
 import { Button, ButtonLink } from '../components/button'
 import { Day } from '../components/day'
 import { CheckboxField, SelectField, TextField } from '../components/field'
 import { PostForm } from '../components/form'
 import { Layout } from '../components/layout'
-import { Notice } from '../components/notice'
 import { inviteRevokePath, paths } from '../paths'
 import type { AccountSummary, FormPageProps } from '../site'
 
@@ -14,7 +14,7 @@ export interface InvitesPageProps extends FormPageProps {
   /** Null for somebody who may not invite any more; they still see what they made. */
   readonly choices: InviteChoices | null
   readonly commentLimit: number
-  readonly invites: readonly ShownInvite[]
+  readonly invites: readonly InviteView[]
 }
 
 export interface InviteChoices {
@@ -22,7 +22,7 @@ export interface InviteChoices {
   readonly expiry: readonly { readonly seconds: number; readonly text: string }[]
 }
 
-export interface ShownInvite {
+export interface InviteView {
   readonly id: string
   readonly url: string
   readonly comment: string
@@ -39,9 +39,9 @@ export function InvitesPage(props: InvitesPageProps) {
     <Layout site={site} viewer={viewer} title="Invitations" width="text" isPrivate>
       <h1>Invitations</h1>
       {message !== null && (
-        <Notice kind="success">
+        <Banner kind="success">
           <p>{message}</p>
-        </Notice>
+        </Banner>
       )}
       {choices === null ? (
         <p class="muted">You may not invite people to {site.domain}.</p>
@@ -115,7 +115,7 @@ function NewInvite(props: InvitesPageProps & { readonly choices: InviteChoices }
   )
 }
 
-function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: ShownInvite }) {
+function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: InviteView }) {
   const { id, url, comment, state, autofollow } = invite
   return (
     <>
@@ -147,7 +147,7 @@ function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: ShownInv
   )
 }
 
-function Uses({ uses, maxUses, expiresAt, state }: ShownInvite) {
+function Uses({ uses, maxUses, expiresAt, state }: InviteView) {
   return (
     <>
       {maxUses === null ? `used ${uses} times` : `used ${uses} of ${maxUses} times`}

@@ -3,7 +3,7 @@ import { TextField } from '../components/field'
 import { type FormErrors, PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
 import { NewPasswordFields } from '../components/new-password'
-import { UsernameForManagers } from '../components/username-for-managers'
+import { PasswordManagerUsername } from '../components/password-manager-username'
 import { paths } from '../paths'
 import type { AccountSummary, FormPageProps } from '../site'
 
@@ -31,7 +31,7 @@ export function PasswordChangePage(props: PasswordChangePageProps) {
       }
     >
       <PostForm action={paths.passwordChange} csrfToken={csrfToken}>
-        <UsernameForManagers username={viewer.acct} />
+        <PasswordManagerUsername username={viewer.acct} />
         <TextField
           name="current_password"
           label="Current password"

@@ -1,9 +1,9 @@
 import { Button, ButtonLink } from '../components/button'
 import { ContactCard } from '../components/contact-card'
+import { EmailLinkForm } from '../components/email-link-form'
 import { type FormErrors, PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
-import { LinkRequest } from '../components/link-request'
 import { NewPasswordFields } from '../components/new-password'
 import { paths } from '../paths'
 import type { Contact, FormPageProps, PageProps } from '../site'
@@ -30,7 +30,7 @@ export function PasswordForgottenPage({
       intro={<p class="lead">We send you a link with which you can choose a new one.</p>}
       after={<BackToSignIn />}
     >
-      <LinkRequest action={paths.passwordForgotten} {...{ csrfToken, email, errors }} />
+      <EmailLinkForm action={paths.passwordForgotten} {...{ csrfToken, email, errors }} />
     </FormPage>
   )
 }

@@ -1,8 +1,8 @@
+import { Banner } from '../components/banner'
 import { Button } from '../components/button'
 import { TextField } from '../components/field'
 import { type FormErrors, PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
-import { Notice } from '../components/notice'
 import { paths, signUpPath } from '../paths'
 import type { FormPageProps, SignUpState } from '../site'
 
@@ -42,9 +42,9 @@ export function SignInPage(props: SignInPageProps) {
             )}
           </p>
           {message !== null && (
-            <Notice kind="success">
+            <Banner kind="success">
               <p>{message}</p>
-            </Notice>
+            </Banner>
           )}
         </>
       }

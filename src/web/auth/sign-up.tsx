@@ -1,10 +1,10 @@
+import { Banner } from '../components/banner'
 import { Button, ButtonLink } from '../components/button'
 import { CheckboxField, TextAreaField, TextField } from '../components/field'
 import { type FormErrors, PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
 import { NewPasswordFields } from '../components/new-password'
-import { Notice } from '../components/notice'
 import { Prose } from '../components/prose'
 import { RuleList } from '../components/rule-list'
 import { paths } from '../paths'
@@ -72,14 +72,14 @@ export function SignUpPage(props: SignUpPageProps) {
     >
       <Invitation {...props} />
       {state === 'approval' && (
-        <Notice kind="info">
+        <Banner kind="info">
           <p>
             A person reads every request here.{' '}
             {props.answersByMail
               ? 'You get an e-mail once yours has been decided.'
               : 'This server sends no e-mail: come back and sign in to see whether yours has been approved.'}
           </p>
-        </Notice>
+        </Banner>
       )}
       <SignUpForm {...props} />
     </FormPage>
@@ -90,7 +90,7 @@ export function SignUpPage(props: SignUpPageProps) {
 function Invitation({ site, inviteCode, invitedBy }: SignUpPageProps) {
   if (inviteCode === null) return null
   return (
-    <Notice kind="info">
+    <Banner kind="info">
       {invitedBy === null ? (
         <p>The invitation you came by no longer works.</p>
       ) : (
@@ -98,7 +98,7 @@ function Invitation({ site, inviteCode, invitedBy }: SignUpPageProps) {
           <strong>{`@${invitedBy}@${site.domain}`}</strong> invited you.
         </p>
       )}
-    </Notice>
+    </Banner>
   )
 }
 

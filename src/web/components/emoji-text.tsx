@@ -1,4 +1,4 @@
-import { cutAtEmojis, type Emojis } from '../emojis'
+import { type Emojis, splitAtEmojis } from '../emojis'
 
 export interface EmojiTextProps {
   readonly text: string
@@ -9,7 +9,7 @@ export interface EmojiTextProps {
 export function EmojiText({ text, emojis }: EmojiTextProps) {
   return (
     <bdi>
-      {cutAtEmojis(text, emojis).map((piece) =>
+      {splitAtEmojis(text, emojis).map((piece) =>
         typeof piece === 'string' ? (
           piece
         ) : (

@@ -1,7 +1,7 @@
-import type { ShownCard } from '../shown-status'
+import type { CardView } from '../status-view-model'
 
 export interface LinkCardProps {
-  readonly card: ShownCard
+  readonly card: CardView
   /** The picture may be as sensitive as the status. */
   readonly isSensitive: boolean
 }

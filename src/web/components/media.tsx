@@ -1,7 +1,7 @@
-import type { ShownMedia } from '../shown-status'
+import type { MediaView } from '../status-view-model'
 
 export interface MediaProps {
-  readonly media: readonly ShownMedia[]
+  readonly media: readonly MediaView[]
   /** Behind a click, because the author or a moderator called it sensitive. */
   readonly isHidden: boolean
 }
@@ -25,7 +25,7 @@ export function Media({ media, isHidden }: MediaProps) {
   )
 }
 
-function MediaItem({ media }: { media: ShownMedia }) {
+function MediaItem({ media }: { media: MediaView }) {
   const { kind, url, previewUrl, description, width, height } = media
   const size = { width: width ?? undefined, height: height ?? undefined }
   switch (kind) {

@@ -1,14 +1,14 @@
-import type { ShownAuthor } from '../shown-status'
+import type { AuthorView } from '../status-view-model'
 import { EmojiText } from './emoji-text'
 
-export interface ShownPerson {
-  readonly author: ShownAuthor
+export interface PersonView {
+  readonly author: AuthorView
   /** How they introduce themselves, shortened and without markup. */
   readonly intro: string
 }
 
 /** Somebody to meet: the whole card leads to their profile. */
-export function PersonCard({ person: { author, intro } }: { readonly person: ShownPerson }) {
+export function PersonCard({ person: { author, intro } }: { readonly person: PersonView }) {
   return (
     <a class="person" href={author.url}>
       <img class="avatar" src={author.avatarUrl} alt="" width="48" height="48" loading="lazy" />
@@ -23,7 +23,7 @@ export function PersonCard({ person: { author, intro } }: { readonly person: Sho
   )
 }
 
-export function People({ people }: { readonly people: readonly ShownPerson[] }) {
+export function People({ people }: { readonly people: readonly PersonView[] }) {
   return (
     <ul class="people">
       {people.map((person) => (

@@ -1,8 +1,8 @@
-import type { ShownPoll } from '../shown-status'
+import type { PollView } from '../status-view-model'
 import { Day } from './day'
 
 export interface PollResultsProps {
-  readonly poll: ShownPoll
+  readonly poll: PollView
 }
 
 export function PollResults({ poll: { options, votes, voters, isClosed, closesAt } }: PollResultsProps) {

@@ -1,4 +1,4 @@
-import type { ShownStatus } from '../shown-status'
+import type { StatusView } from '../status-view-model'
 import { Day } from './day'
 import { EmojiText } from './emoji-text'
 import { LinkCard } from './link-card'
@@ -7,7 +7,7 @@ import { PollResults } from './poll-results'
 import { Prose } from './prose'
 
 export interface StatusCardProps {
-  readonly status: ShownStatus
+  readonly status: StatusView
   /** The one the page is about, rather than one of several. */
   readonly isMain?: boolean
 }

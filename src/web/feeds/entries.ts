@@ -3,13 +3,13 @@ import type { MediaAttachment } from '../../contract/entities/media-attachment'
 import type { Status } from '../../contract/entities/status'
 import { escapeHtml } from '../../lib/html'
 import { mimeOfName } from '../../lib/media/mime'
-import { shownAuthor, shownStatus, titleOf } from '../shown'
-import type { ShownPoll, ShownStatus } from '../shown-status'
+import { authorView, statusView, titleOf } from '../status-view'
+import type { PollView, StatusView } from '../status-view-model'
 import type { FeedAuthor, FeedEntry, FeedMedia } from './feed'
 
 /** A public status as feed readers take it, from what the API would tell a stranger. */
 export function feedEntry(config: Config, status: Status): FeedEntry {
-  const shown = shownStatus(config, status)
+  const shown = statusView(config, status)
   return {
     id: status.uri,
     url: shown.url,
@@ -25,13 +25,13 @@ export function feedEntry(config: Config, status: Status): FeedEntry {
   }
 }
 
-function insteadOfText({ poll, media }: ShownStatus): string {
+function insteadOfText({ poll, media }: StatusView): string {
   if (poll !== null) return 'A poll'
   return media.length > 0 ? `Attachments: ${media.length}` : 'A post'
 }
 
 export function feedAuthor(config: Config, account: Status['account']): FeedAuthor {
-  const { name, handle, url } = shownAuthor(config, account)
+  const { name, handle, url } = authorView(config, account)
   return { name, handle, url }
 }
 
@@ -40,7 +40,7 @@ function warningHtml(warning: string | null): string {
   return warning === null ? '' : `<p><strong>Content warning:</strong> ${escapeHtml(warning)}</p><hr>`
 }
 
-function pollHtml({ options }: ShownPoll): string {
+function pollHtml({ options }: PollView): string {
   return `<ul>${options.map(({ title }) => `<li>${escapeHtml(title)}</li>`).join('')}</ul>`
 }
 

@@ -1,19 +1,19 @@
 import { EmojiText } from '../components/emoji-text'
 import { Layout } from '../components/layout'
 import { StatusCard } from '../components/status-card'
-import type { ShownAuthor, ShownStatus } from '../shown-status'
 import type { PageProps } from '../site'
+import type { AuthorView, StatusView } from '../status-view-model'
 
 export interface AnnualReportPageProps extends PageProps {
   readonly url: string
-  readonly author: ShownAuthor
+  readonly author: AuthorView
   readonly year: number
   readonly archetype: 'lurker' | 'booster' | 'pollster' | 'replier' | 'oracle'
   readonly statuses: number
   readonly followers: number
   readonly tag: { readonly name: string; readonly count: number } | null
   /** The status most reblogged, where strangers may see it. */
-  readonly top: ShownStatus | null
+  readonly top: StatusView | null
 }
 
 /** How somebody spent a year here, for whoever they gave the address to. */

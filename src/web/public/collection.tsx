@@ -3,7 +3,7 @@ import { Day } from '../components/day'
 import { type AboutLinks, Layout } from '../components/layout'
 import type { AccountSummary, PageProps } from '../site'
 
-export interface ShownCollection {
+export interface CollectionView {
   readonly name: string
   /** Text, without markup. */
   readonly description: string
@@ -15,7 +15,7 @@ export interface ShownCollection {
 
 export interface CollectionPageProps extends PageProps {
   readonly about: AboutLinks
-  readonly collection: ShownCollection
+  readonly collection: CollectionView
   readonly owner: AccountSummary & { readonly handle: string }
   readonly members: readonly AccountSummary[]
   readonly isIndexable: boolean

@@ -1,9 +1,9 @@
 import { Layout } from '../components/layout'
-import { People, type ShownPerson } from '../components/person-card'
+import { People, type PersonView } from '../components/person-card'
 import type { PageProps } from '../site'
 
 export interface DirectoryPageProps extends PageProps {
-  readonly people: readonly ShownPerson[]
+  readonly people: readonly PersonView[]
   readonly previousUrl: string | null
   readonly nextUrl: string | null
 }

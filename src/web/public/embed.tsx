@@ -1,12 +1,12 @@
 import { assetPath } from '../../lib/assets'
 import { WholePage } from '../components/layout'
 import { StatusCard } from '../components/status-card'
-import type { ShownStatus } from '../shown-status'
 import type { Site } from '../site'
+import type { StatusView } from '../status-view-model'
 
 export interface EmbedPageProps {
   readonly site: Site
-  readonly status: ShownStatus
+  readonly status: StatusView
 }
 
 /** One status for the frames of other pages: what is clicked opens outside of them. */

@@ -2,13 +2,13 @@ import { AppList } from '../components/app-list'
 import { ButtonLink } from '../components/button'
 import { ContactCard } from '../components/contact-card'
 import { Layout } from '../components/layout'
-import { People, type ShownPerson } from '../components/person-card'
+import { People, type PersonView } from '../components/person-card'
 import { Prose } from '../components/prose'
 import { RuleList } from '../components/rule-list'
 import { StatusCard } from '../components/status-card'
 import { paths } from '../paths'
-import type { ShownStatus } from '../shown-status'
 import type { Contact, PageProps, RuleText, SignUpState } from '../site'
+import type { StatusView } from '../status-view-model'
 
 export interface LandingPageProps extends PageProps {
   readonly url: string
@@ -22,9 +22,9 @@ export interface LandingPageProps extends PageProps {
   readonly numbers: { readonly users: number; readonly statuses: number; readonly activeMonth: number }
   readonly signUp: SignUpState
   /** The latest of what people here post, as far as the visitor may read it. */
-  readonly posts: readonly ShownStatus[]
+  readonly posts: readonly StatusView[]
   /** Some of those who want to be found. */
-  readonly people: readonly ShownPerson[]
+  readonly people: readonly PersonView[]
 }
 
 export interface Thumbnail {

@@ -1,11 +1,11 @@
 import { Layout } from '../components/layout'
 import { PageLinks, type PageLinksProps } from '../components/page-links'
 import { StatusCard } from '../components/status-card'
-import type { ShownStatus } from '../shown-status'
 import type { PageProps } from '../site'
+import type { StatusView } from '../status-view-model'
 
 export interface PostsPageProps extends PageProps, PageLinksProps {
-  readonly statuses: readonly ShownStatus[]
+  readonly statuses: readonly StatusView[]
 }
 
 /** What people of this server posted for everybody. Kept out of search engines, as not every author wants to be there. */

@@ -1,16 +1,16 @@
+import { Banner } from '../components/banner'
 import { Day } from '../components/day'
 import { EmojiText } from '../components/emoji-text'
 import { type FeedAddresses, FeedLinks } from '../components/feed-links'
 import { type AboutLinks, Layout } from '../components/layout'
-import { Notice } from '../components/notice'
 import { PageLinks } from '../components/page-links'
 import { Prose } from '../components/prose'
 import { StatusCard } from '../components/status-card'
-import type { ShownAuthor, ShownStatus } from '../shown-status'
 import type { PageProps } from '../site'
+import type { AuthorView, StatusView } from '../status-view-model'
 
-export interface ShownProfile {
-  readonly author: ShownAuthor
+export interface ProfileView {
+  readonly author: AuthorView
   readonly headerUrl: string
   readonly headerDescription: string
   readonly avatarDescription: string
@@ -32,8 +32,8 @@ export interface ShownProfile {
 
 export interface ProfilePageProps extends PageProps {
   readonly about: AboutLinks
-  readonly profile: ShownProfile
-  readonly statuses: readonly ShownStatus[]
+  readonly profile: ProfileView
+  readonly statuses: readonly StatusView[]
   /** The hashtag they all carry, where that was asked for. */
   readonly tagged: string | null
   /** Where older statuses are; null at the end. */
@@ -78,7 +78,7 @@ export function ProfilePage(props: ProfilePageProps) {
   )
 }
 
-function ProfileHead({ profile }: { profile: ShownProfile }) {
+function ProfileHead({ profile }: { profile: ProfileView }) {
   const { author, headerUrl, headerDescription, avatarDescription, noteHtml, movedTo } = profile
   return (
     <section class="card profile" aria-labelledby="name">
@@ -95,19 +95,19 @@ function ProfileHead({ profile }: { profile: ShownProfile }) {
           </p>
         </div>
         {movedTo !== null && (
-          <Notice kind="info">
+          <Banner kind="info">
             <p>
               Moved to{' '}
               <a href={movedTo.url} rel="noopener">
                 {movedTo.handle}
               </a>
             </p>
-          </Notice>
+          </Banner>
         )}
         {profile.isMemorial && (
-          <Notice kind="info">
+          <Banner kind="info">
             <p>In memory of {author.name}.</p>
-          </Notice>
+          </Banner>
         )}
         {noteHtml !== '' && <Prose html={noteHtml} />}
         <ProfileFields profile={profile} />
@@ -117,7 +117,7 @@ function ProfileHead({ profile }: { profile: ShownProfile }) {
   )
 }
 
-function ProfileFields({ profile: { fields, joinedAt } }: { profile: ShownProfile }) {
+function ProfileFields({ profile: { fields, joinedAt } }: { profile: ProfileView }) {
   return (
     <dl class="profile-fields">
       {fields.map(({ name, html, isVerified }) => (
@@ -143,7 +143,7 @@ function ProfileFields({ profile: { fields, joinedAt } }: { profile: ShownProfil
 
 const count = new Intl.NumberFormat('en')
 
-function ProfileNumbers({ profile: { statuses, following, followers } }: { profile: ShownProfile }) {
+function ProfileNumbers({ profile: { statuses, following, followers } }: { profile: ProfileView }) {
   const numbers = [
     { label: 'posts', value: statuses },
     { label: 'following', value: following },

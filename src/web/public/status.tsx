@@ -1,13 +1,13 @@
 import { type AboutLinks, Layout } from '../components/layout'
 import { StatusCard } from '../components/status-card'
-import type { ShownStatus } from '../shown-status'
 import type { PageProps } from '../site'
+import type { StatusView } from '../status-view-model'
 
 export interface StatusPageProps extends PageProps {
   readonly about: AboutLinks
-  readonly status: ShownStatus
-  readonly ancestors: readonly ShownStatus[]
-  readonly descendants: readonly ShownStatus[]
+  readonly status: StatusView
+  readonly ancestors: readonly StatusView[]
+  readonly descendants: readonly StatusView[]
   /** For link previews. */
   readonly text: string
   /** The first picture of the status where it may be shown, otherwise the author. */

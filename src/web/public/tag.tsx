@@ -2,14 +2,14 @@ import { type FeedAddresses, FeedLinks } from '../components/feed-links'
 import { Layout } from '../components/layout'
 import { PageLinks, type PageLinksProps } from '../components/page-links'
 import { StatusCard } from '../components/status-card'
-import type { ShownStatus } from '../shown-status'
 import type { PageProps } from '../site'
+import type { StatusView } from '../status-view-model'
 
 export interface TagPageProps extends PageProps, PageLinksProps {
   /** As whoever asks writes it. */
   readonly name: string
   readonly url: string
-  readonly statuses: readonly ShownStatus[]
+  readonly statuses: readonly StatusView[]
   readonly feeds: FeedAddresses | null
   readonly imageUrl: string
 }

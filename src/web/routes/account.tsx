@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
-import { ask, both } from '../../db/query'
-import { listAuthorized, revokeApplication } from '../../domain/sessions/authorized'
+import { both, execute } from '../../db/query'
+import { listAuthorized, revokeApplication } from '../../domain/sessions/authorized-applications'
 import { endSession, listSessions, type WebSession } from '../../domain/sessions/web-session'
 import { mayInvite } from '../../domain/users/invites'
 import { describeBrowser } from '../../lib/browser'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import { AccountPage } from '../auth/account'
 import { StartPage } from '../auth/start'
+import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { showPage } from '../page'
+import { openPage } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, postedForm } from '../posted'
-import { openVisit } from '../visit'
 import { sendsMail } from './confirmation'
 import { toSignIn } from './sign-in'
 
@@ -51,8 +51,8 @@ export function revoking(
   act: (c: AppContext, session: WebSession, id: number) => Promise<void>,
 ) {
   return async (c: AppContext) => {
-    const visit = await openVisit(c)
-    await postedForm(c, visit)
+    const visit = await openPage(c)
+    await readCsrfForm(c, visit)
     if (visit.session === null) return c.redirect(paths.signIn, 303)
     const id = Number(c.req.param('id'))
     if (Number.isSafeInteger(id)) await act(c, visit.session, id)
@@ -68,11 +68,11 @@ function messageOf(c: AppContext, { unconfirmedEmail }: WebSession): string | nu
 
 async function showAccount(c: AppContext) {
   const ctx = c.get('ctx')
-  const visit = await openVisit(c)
+  const visit = await openPage(c)
   const { site, viewer, session } = visit
   if (viewer === null || session === null) return toSignIn(c)
   const { accountId, email, unconfirmedEmail, confirmed } = session
-  const [applications, sessions] = await ask(
+  const [applications, sessions] = await execute(
     ctx.db,
     both(listAuthorized(ctx, accountId), listSessions(ctx, accountId)),
   )
@@ -91,7 +91,7 @@ async function showAccount(c: AppContext) {
 
 /** What somebody new does next. */
 async function showStart(c: AppContext) {
-  const { site, viewer } = await openVisit(c)
+  const { site, viewer } = await openPage(c)
   if (viewer === null) return toSignIn(c)
   return showPage(c, <StartPage {...{ site, viewer }} />)
 }

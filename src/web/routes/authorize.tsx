@@ -1,19 +1,19 @@
 import { Hono } from 'hono'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { findApplication } from '../../domain/sessions/applications'
 import {
+  type AuthorizationDecision,
+  type AuthorizationError,
   type AuthorizationRequest,
+  areScopesGranted,
   checkAuthorization,
   findOwnCode,
   type Grant,
-  heldScopes,
+  grantedScopes,
   isOutOfBand,
   issueCode,
-  type Refusal,
-  type ReturnAddress,
+  type RedirectTarget,
   returnUrl,
-  type Verdict,
-  wasAllowed,
 } from '../../domain/sessions/authorize'
 import type { WebSession } from '../../domain/sessions/web-session'
 import { NotFound } from '../../errors'
@@ -22,12 +22,12 @@ import { CodePage } from '../auth/code'
 import { ConsentPage } from '../auth/consent'
 import { FormPostPage } from '../auth/form-post'
 import { OAuthErrorPage } from '../auth/oauth-error'
+import { csrfTokenFor, type Form, readCsrfForm } from '../csrf'
+import { showInactiveAccount } from '../inactive-account'
 import { showPage } from '../page'
+import { openPage, type PageRequest } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, type Form, postedForm } from '../posted'
 import type { AccountSummary } from '../site'
-import { openVisit, type Visit } from '../visit'
-import { showWaiting } from '../waiting'
 import { toSignIn } from './sign-in'
 
 const native = `${paths.authorize}/native`
@@ -35,37 +35,37 @@ const native = `${paths.authorize}/native`
 /** Where a person decides what an application may do for them. */
 export function authorizeRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.authorize, consider)
+  app.get(paths.authorize, showAuthorization)
   app.post(paths.authorize, (c) => decide(c, false))
   app.delete(paths.authorize, (c) => decide(c, true))
   app.get(native, showCode)
   return app
 }
 
-async function consider(c: AppContext) {
-  const visit = await openVisit(c)
+async function showAuthorization(c: AppContext) {
+  const visit = await openPage(c)
   const request = requestOf((name) => c.req.query(name) ?? '')
-  const verdict = await judge(c, request)
+  const verdict = await checkRequest(c, request)
   if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
   // Nobody is sent to another site who has not signed in: else every link of ours could lead anywhere.
   if (visit.session === null || visit.viewer === null) return toSignIn(c)
   if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
-  const waiting = await showWaiting(c, visit, visit.session)
+  const waiting = await showInactiveAccount(c, visit, visit.session)
   if (waiting !== null) return waiting
   const { grant } = verdict
   const ctx = c.get('ctx')
-  const held = await ask(ctx.db, heldScopes(ctx, visit.session.accountId, grant.application.id))
-  const mustAsk = isTrue(c.req.query('force_login')) || !wasAllowed(held, grant.scopes)
+  const held = await execute(ctx.db, grantedScopes(ctx, visit.session.accountId, grant.application.id))
+  const mustAsk = isTrue(c.req.query('force_login')) || !areScopesGranted(held, grant.scopes)
   return mustAsk
     ? showConsent(c, visit, visit.viewer, grant, request)
     : sendCode(c, visit, visit.session, grant)
 }
 
 async function decide(c: AppContext, isDenied: boolean) {
-  const visit = await openVisit(c)
-  const form = await postedForm(c, visit)
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
   const request = requestOf(form)
-  const verdict = await judge(c, request)
+  const verdict = await checkRequest(c, request)
   if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
   if (visit.session === null) {
     const again = new URLSearchParams({
@@ -77,7 +77,7 @@ async function decide(c: AppContext, isDenied: boolean) {
   const { grant } = verdict
   if (isDenied || form('decision') === 'deny')
     return sendRefusal(c, visit, grant, { error: 'access_denied', description: 'The person declined.' })
-  return (await showWaiting(c, visit, visit.session)) ?? sendCode(c, visit, visit.session, grant)
+  return (await showInactiveAccount(c, visit, visit.session)) ?? sendCode(c, visit, visit.session, grant)
 }
 
 function requestOf(param: Form): AuthorizationRequest {
@@ -106,9 +106,9 @@ function paramsOf(request: AuthorizationRequest): Record<string, string> {
   }
 }
 
-async function judge(c: AppContext, request: AuthorizationRequest): Promise<Verdict> {
+async function checkRequest(c: AppContext, request: AuthorizationRequest): Promise<AuthorizationDecision> {
   const ctx = c.get('ctx')
-  return checkAuthorization(request, await ask(ctx.db, findApplication(ctx, request.clientId)))
+  return checkAuthorization(request, await execute(ctx.db, findApplication(ctx, request.clientId)))
 }
 
 function isTrue(text: string | undefined): boolean {
@@ -117,7 +117,7 @@ function isTrue(text: string | undefined): boolean {
 
 async function showConsent(
   c: AppContext,
-  visit: Visit,
+  visit: PageRequest,
   viewer: AccountSummary,
   grant: Grant,
   request: AuthorizationRequest,
@@ -138,13 +138,13 @@ async function showConsent(
   return showPage(c, <ConsentPage {...page} />, { formsLeadAway: true })
 }
 
-async function sendCode(c: AppContext, visit: Visit, session: WebSession, grant: Grant) {
+async function sendCode(c: AppContext, visit: PageRequest, session: WebSession, grant: Grant) {
   const code = await issueCode(c.get('ctx'), session.accountId, grant)
   if (isOutOfBand(grant)) return c.redirect(`${native}?${new URLSearchParams({ code })}`)
   return send(c, visit, grant, { code }, grant.application.name)
 }
 
-function sendRefusal(c: AppContext, visit: Visit, back: ReturnAddress, refusal: Refusal) {
+function sendRefusal(c: AppContext, visit: PageRequest, back: RedirectTarget, refusal: AuthorizationError) {
   if (isOutOfBand(back)) return showRefusal(c, visit, refusal)
   return send(c, visit, back, { error: refusal.error, error_description: refusal.description }, 'the app')
 }
@@ -152,8 +152,8 @@ function sendRefusal(c: AppContext, visit: Visit, back: ReturnAddress, refusal: 
 /** Back to the application. Without scripts a form can only be sent on by the person. */
 function send(
   c: AppContext,
-  visit: Visit,
-  back: ReturnAddress,
+  visit: PageRequest,
+  back: RedirectTarget,
   answer: Record<string, string>,
   applicationName: string,
 ) {
@@ -164,7 +164,7 @@ function send(
   return showPage(c, <FormPostPage {...page} />, { formsLeadAway: true })
 }
 
-function showRefusal(c: AppContext, { site, viewer }: Visit, refusal: Refusal) {
+function showRefusal(c: AppContext, { site, viewer }: PageRequest, refusal: AuthorizationError) {
   const status = refusal.error === 'invalid_client' ? 401 : 400
   return showPage(c, <OAuthErrorPage {...{ site, viewer, ...refusal }} />, { status })
 }
@@ -172,7 +172,7 @@ function showRefusal(c: AppContext, { site, viewer }: Visit, refusal: Refusal) {
 /** Shows a code to the person it was made for, and nothing else that somebody might put into the address. */
 async function showCode(c: AppContext) {
   const ctx = c.get('ctx')
-  const visit = await openVisit(c)
+  const visit = await openPage(c)
   const { site, viewer, session } = visit
   if (session === null) return toSignIn(c)
   const code = c.req.query('code') ?? ''

@@ -1,30 +1,35 @@
 import { Hono } from 'hono'
-import { ask } from '../../db/query'
-import { type CleanupPolicy, readMarks, saveCleanup, usualCleanup } from '../../domain/cleanup/cleanup-policy'
+import { execute } from '../../db/query'
+import {
+  type CleanupPolicy,
+  defaultCleanup,
+  parseThreshold,
+  saveCleanup,
+} from '../../domain/cleanup/cleanup-policy'
 import { cleanupPolicyOf } from '../../domain/cleanup/find-cleanup'
 import { Invalid } from '../../errors'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import type { FormErrors } from '../components/form'
+import { csrfTokenFor, type Form, readCsrfForm } from '../csrf'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
+import { openPage, type PageRequest } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, type Form, postedForm } from '../posted'
 import { type CleanupField, CleanupPage } from '../settings/cleanup'
-import { openVisit, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
 
 const fields = ['age', 'favourites', 'boosts'] as const satisfies readonly CleanupField[]
 
 export function cleanupRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.cleanup, async (c) => showForm(c, await openVisit(c), {}, null))
+  app.get(paths.cleanup, async (c) => showForm(c, await openPage(c), {}, null))
   app.post(paths.cleanup, save)
   return app
 }
 
 async function save(c: AppContext) {
-  const visit = await openVisit(c)
-  const form = await postedForm(c, visit)
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
   if (visit.session === null) return toSignIn(c)
   try {
     await saveCleanup(c.get('ctx'), visit.session.accountId, sentPolicy(form))
@@ -51,8 +56,8 @@ function chosen(form: Form): Omit<CleanupPolicy, 'minFavourites' | 'minReblogs'>
 
 function sentPolicy(form: Form): CleanupPolicy {
   const marks = {
-    favourites: readMarks(form('favourites')),
-    boosts: readMarks(form('boosts')),
+    favourites: parseThreshold(form('favourites')),
+    boosts: parseThreshold(form('boosts')),
   }
   const wrong = Object.entries(marks).filter(([, count]) => count === undefined)
   if (wrong.length > 0) {
@@ -66,11 +71,16 @@ function sentPolicy(form: Form): CleanupPolicy {
   return { ...chosen(form), minFavourites, minReblogs }
 }
 
-async function showForm(c: AppContext, visit: Visit, errors: FormErrors<CleanupField>, form: Form | null) {
+async function showForm(
+  c: AppContext,
+  visit: PageRequest,
+  errors: FormErrors<CleanupField>,
+  form: Form | null,
+) {
   const ctx = c.get('ctx')
   const { site, viewer, session } = visit
   if (viewer === null || session === null) return toSignIn(c)
-  const saved = (await ask(ctx.db, cleanupPolicyOf(ctx, session.accountId))) ?? usualCleanup
+  const saved = (await execute(ctx.db, cleanupPolicyOf(ctx, session.accountId))) ?? defaultCleanup
   const { minFavourites, minReblogs } = saved
   const page = {
     ...{ site, viewer, errors, csrfToken: await csrfTokenFor(c, visit) },

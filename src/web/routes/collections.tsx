@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { Account } from '../../contract/entities/account'
-import { together } from '../../db/query'
-import { membersOf, selectCollection } from '../../domain/collections/find'
-import { nobody } from '../../domain/core/viewer'
+import { combineQueries } from '../../db/query'
+import { selectCollection, selectCollectionMembers } from '../../domain/collections/find'
+import { anonymousViewer } from '../../domain/core/viewer'
 import { NotFound } from '../../errors'
 import { htmlToText } from '../../lib/html'
 import type { AppContext, AppEnv } from '../../platform/app-env'
@@ -10,14 +10,14 @@ import { loadAccounts } from '../../view/load/accounts'
 import { loadCollections } from '../../view/load/collections'
 import { presentAccounts } from '../../view/present/account'
 import { presentCollection } from '../../view/present/collection'
-import { wantsJson } from '../failures'
-import { leadTo } from '../leave'
+import { wantsJson } from '../error-response'
 import { showPublicPage } from '../page'
+import { openPageWith } from '../page-request'
 import { CollectionPage } from '../public/collection'
-import { fullHandle } from '../shown'
+import { redirectOrWarn } from '../redirect'
 import type { AccountSummary } from '../site'
-import { openVisitWith } from '../visit'
-import { requireMember } from './members-only'
+import { fullHandle } from '../status-view'
+import { requireMember } from './require-member'
 
 /** Collections of this server as strangers see them; those of other servers have their pages there. */
 export function collectionRoutes(): Hono<AppEnv> {
@@ -33,11 +33,11 @@ export function collectionRoutes(): Hono<AppEnv> {
 async function showCollection(c: AppContext, id: number) {
   const ctx = c.get('ctx')
   const { config } = ctx
-  const { visit, found } = await openVisitWith(
+  const { visit, found } = await openPageWith(
     c,
-    together({
-      collections: loadCollections(ctx, nobody, selectCollection(nobody, id)),
-      accounts: loadAccounts(ctx, membersOf(nobody, id)),
+    combineQueries({
+      collections: loadCollections(ctx, anonymousViewer, selectCollection(anonymousViewer, id)),
+      accounts: loadAccounts(ctx, selectCollectionMembers(anonymousViewer, id)),
     }),
   )
   const [facts] = found.collections
@@ -46,7 +46,8 @@ async function showCollection(c: AppContext, id: number) {
   const people = presentAccounts(config, found.accounts)
   const owner = people.find((account) => account.id === collection.account_id)
   if (owner === undefined) throw new NotFound()
-  if (!collection.local || collection.url === null) return leadTo(c, visit, collection.url ?? collection.uri)
+  if (!collection.local || collection.url === null)
+    return redirectOrWarn(c, visit, collection.url ?? collection.uri)
   const members = collection.items.flatMap((item) => people.filter(({ id: one }) => one === item.account_id))
   const about = { url: collection.url, activityUri: collection.uri }
   const page = {

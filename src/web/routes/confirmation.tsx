@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { takeForNetwork } from '../../domain/sessions/flood'
 import { isEmail } from '../../domain/users/check-sign-up'
 import { confirmAddress, requestConfirmation } from '../../domain/users/confirm'
@@ -9,23 +9,23 @@ import { type AppContext, clientIp } from '../../platform/app-env'
 import type { Ctx } from '../../platform/ports'
 import { ConfirmationPage, ResendConfirmationPage } from '../auth/confirmation'
 import { CheckMailPage, NoMailPage } from '../auth/sign-up-done'
+import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { showPage } from '../page'
+import { openPage } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, postedForm } from '../posted'
-import { openVisit } from '../visit'
 
 export function confirmationRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.confirmation, async (c) => {
     const token = c.req.query('confirmation_token') ?? ''
     const outcome = await confirmAddress(c.get('ctx'), token)
-    const { site, viewer } = await openVisit(c)
+    const { site, viewer } = await openPage(c)
     const status = outcome === 'bad_link' ? 403 : 200
     const page = { site, viewer, outcome, answersByMail: sendsMail(c) }
     return showPage(c, <ConfirmationPage {...page} />, { status })
   })
   app.get(paths.resendConfirmation, async (c) => {
-    const visit = await openVisit(c)
+    const visit = await openPage(c)
     const { site, viewer, session } = visit
     const csrfToken = await csrfTokenFor(c, visit)
     const email = session?.email ?? ''
@@ -34,9 +34,9 @@ export function confirmationRoutes(): Hono<AppEnv> {
   })
   app.post(paths.resendConfirmation, async (c) => {
     const ctx = c.get('ctx')
-    const visit = await openVisit(c)
+    const visit = await openPage(c)
     const { site, viewer } = visit
-    const email = (await postedForm(c, visit))('email').trim().slice(0, 300)
+    const email = (await readCsrfForm(c, visit))('email').trim().slice(0, 300)
     const csrfToken = await csrfTokenFor(c, visit)
     if (!isEmail(email)) {
       const errors = { fields: { email: ['This is not an e-mail address.'] } }
@@ -58,7 +58,7 @@ export function sendsMail(c: AppContext): boolean {
 }
 
 async function sendAgain(ctx: Ctx, email: string): Promise<void> {
-  const member = await ask(ctx.db, findMemberByEmail(ctx, email))
+  const member = await execute(ctx.db, findMemberByEmail(ctx, email))
   const isWaiting = member !== null && (member.confirmedAt === null || member.unconfirmedEmail !== null)
   if (isWaiting) await requestConfirmation(ctx, member, null)
 }

@@ -3,26 +3,26 @@ import { deleteOwnAccount } from '../../domain/accounts/delete-own'
 import { findWithPassword } from '../../domain/users/passwords'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import type { FormErrors } from '../components/form'
-import { dropSecret } from '../cookies'
+import { clearSecretCookie } from '../cookies'
+import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
+import { openPage, type PageRequest } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, postedForm } from '../posted'
 import { type DeletionField, DeletionPage } from '../settings/deletion'
-import { openVisit, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
 
 export function deletionRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.deletion, async (c) => showForm(c, await openVisit(c), {}))
+  app.get(paths.deletion, async (c) => showForm(c, await openPage(c), {}))
   app.post(paths.deletion, deleteAccount)
   return app
 }
 
 async function deleteAccount(c: AppContext) {
   const ctx = c.get('ctx')
-  const visit = await openVisit(c)
-  const form = await postedForm(c, visit)
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
   if (visit.session === null) return toSignIn(c)
   const { accountId } = visit.session
   try {
@@ -33,11 +33,11 @@ async function deleteAccount(c: AppContext) {
   } catch (failure) {
     return showForm(c, visit, formErrors(failure, ['current_password']))
   }
-  dropSecret(c, 'session')
+  clearSecretCookie(c, 'session')
   return c.redirect(`${paths.signIn}?done=deleted`, 303)
 }
 
-async function showForm(c: AppContext, visit: Visit, errors: FormErrors<DeletionField>) {
+async function showForm(c: AppContext, visit: PageRequest, errors: FormErrors<DeletionField>) {
   const { site, viewer } = visit
   if (viewer === null) return toSignIn(c)
   const page = { site, viewer, errors, csrfToken: await csrfTokenFor(c, visit) }

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { ask, together } from '../../db/query'
-import { nobody } from '../../domain/core/viewer'
+import { combineQueries, execute } from '../../db/query'
+import { anonymousViewer } from '../../domain/core/viewer'
 import { pickSettings } from '../../domain/instance/settings'
-import { admitStranger } from '../../domain/sessions/flood'
+import { admitAnonymous } from '../../domain/sessions/flood'
 import { ownAtAddress } from '../../domain/statuses/find-address'
 import { statusUrl } from '../../lib/addresses'
 import type { AppEnv } from '../../platform/app-env'
@@ -11,9 +11,9 @@ import { loadStatuses } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
 import { showFramed } from '../page'
 import { EmbedPage } from '../public/embed'
-import { shownStatus } from '../shown'
 import { siteOf } from '../site-of'
-import { requireMember } from './members-only'
+import { statusView } from '../status-view'
+import { requireMember } from './require-member'
 
 /** Statuses as other pages show them in a frame: to nobody in particular, so nobody's session is looked at. */
 export function embedRoutes(): Hono<AppEnv> {
@@ -27,15 +27,15 @@ export function embedRoutes(): Hono<AppEnv> {
 async function showEmbed(c: AppContext, username: string, id: number) {
   const ctx = c.get('ctx')
   const { config, clock, db } = ctx
-  await admitStranger(ctx, clientIp(c))
+  await admitAnonymous(ctx, clientIp(c))
   const url = statusUrl(config.origin, username, id)
-  const { settings, found } = await ask(
+  const { settings, found } = await execute(
     db,
-    together({
+    combineQueries({
       settings: pickSettings(ctx, ['title', 'termsOfService']),
-      found: loadStatuses(ctx, nobody, ownAtAddress(ctx, url)),
+      found: loadStatuses(ctx, anonymousViewer, ownAtAddress(ctx, url)),
     }),
   )
   const status = presentOnlyStatus({ config, now: clock.now() }, found)
-  return showFramed(c, <EmbedPage site={siteOf(config, settings)} status={shownStatus(config, status)} />)
+  return showFramed(c, <EmbedPage site={siteOf(config, settings)} status={statusView(config, status)} />)
 }

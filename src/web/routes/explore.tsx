@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
-import { together } from '../../db/query'
+import { combineQueries } from '../../db/query'
 import { pickSettings } from '../../domain/instance/settings'
 import { liveFeedAccess } from '../../domain/timelines/access'
 import { NotFound } from '../../errors'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import { showPublicPage } from '../page'
+import { memberOf, openPageWith } from '../page-request'
 import { paths } from '../paths'
-import { mayLookAround, mayReadPosts, peopleHere, postsHere } from '../people-and-posts'
 import { DirectoryPage } from '../public/directory'
 import { PostsPage } from '../public/posts'
-import { memberOf, openVisitWith } from '../visit'
-import { olderThan, readMaxId } from './reading'
+import { listedPeople, localPosts, mayBrowse, mayReadPosts } from '../public-content'
+import { olderPageUrl, parseMaxId } from './pagination'
 import { toSignIn } from './sign-in'
 
 const postsPerPage = 20
@@ -28,14 +28,14 @@ export function exploreRoutes(): Hono<AppEnv> {
 
 async function showPosts(c: AppContext) {
   const ctx = c.get('ctx')
-  const maxId = readMaxId(c)
-  const posts = postsHere(ctx, { limit: postsPerPage, maxId })
-  const { visit, found } = await openVisitWith(c, together({ access: liveFeedAccess(ctx), posts }))
+  const maxId = parseMaxId(c)
+  const posts = localPosts(ctx, { limit: postsPerPage, maxId })
+  const { visit, found } = await openPageWith(c, combineQueries({ access: liveFeedAccess(ctx), posts }))
   if (!mayReadPosts(c, visit, found.access)) return refuse(c, memberOf(visit) === null)
   const page = {
     ...{ site: visit.site, viewer: visit.viewer, statuses: found.posts.statuses },
     newestUrl: maxId === undefined ? null : paths.posts,
-    olderUrl: olderThan(c, found.posts, postsPerPage),
+    olderUrl: olderPageUrl(c, found.posts, postsPerPage),
   }
   return showPublicPage(c, visit, <PostsPage {...page} />)
 }
@@ -43,11 +43,11 @@ async function showPosts(c: AppContext) {
 async function showPeople(c: AppContext) {
   const ctx = c.get('ctx')
   const page = readPage(c)
-  const people = peopleHere(ctx, { limit: peoplePerPage, offset: (page - 1) * peoplePerPage })
+  const people = listedPeople(ctx, { limit: peoplePerPage, offset: (page - 1) * peoplePerPage })
   const settings = pickSettings(ctx, ['profileDirectory'])
-  const { visit, found } = await openVisitWith(c, together({ settings, people }))
+  const { visit, found } = await openPageWith(c, combineQueries({ settings, people }))
   if (!found.settings.profileDirectory) throw new NotFound()
-  if (!mayLookAround(c, visit)) return refuse(c, true)
+  if (!mayBrowse(c, visit)) return refuse(c, true)
   const isLast = found.people.length < peoplePerPage || page === lastPage
   const shown = {
     ...{ site: visit.site, viewer: visit.viewer, people: found.people },

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
-import { type Config, isOpenToStrangers } from '../../config'
-import { ask, together } from '../../db/query'
+import { allowsAnonymousReads, type Config } from '../../config'
+import { combineQueries, execute } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
-import { nobody } from '../../domain/core/viewer'
+import { anonymousViewer } from '../../domain/core/viewer'
 import { pickSettings } from '../../domain/instance/settings'
-import { admitStranger } from '../../domain/sessions/flood'
-import { shownHalves, tagFeedAccess } from '../../domain/timelines/access'
+import { admitAnonymous } from '../../domain/sessions/flood'
+import { tagFeedAccess, visibleScopes } from '../../domain/timelines/access'
 import { accountSelection } from '../../domain/timelines/account'
 import { tagSelection } from '../../domain/timelines/tag'
 import { NotFound, Unauthorized } from '../../errors'
@@ -61,8 +61,8 @@ function nameIn(c: AppContext): string {
 /** Programs that read feeds cannot sign in: where strangers read nothing, there are no feeds. */
 async function admit(c: AppContext): Promise<Ctx> {
   const ctx = c.get('ctx')
-  await admitStranger(ctx, clientIp(c))
-  if (!isOpenToStrangers(ctx.config))
+  await admitAnonymous(ctx, clientIp(c))
+  if (!allowsAnonymousReads(ctx.config))
     throw new Unauthorized('This server shows its posts to people who have signed in')
   return ctx
 }
@@ -81,12 +81,12 @@ async function serveAccount(c: AppContext, username: string, tagged: string | nu
     ...{ owner: idByHandle(handle), onlyMedia: false, tagged, onlyPublic: true },
     ...{ excludeReplies: tagged === null, excludeReblogs: true, excludeDirect: true },
   }
-  const selection = accountSelection(nobody, filter, { limit: pageSize }, clock.now())
-  const found = await ask(
+  const selection = accountSelection(anonymousViewer, filter, { limit: pageSize }, clock.now())
+  const found = await execute(
     ctx.db,
-    together({
+    combineQueries({
       account: loadAccounts(ctx, selectByHandle(handle)),
-      statuses: loadStatuses(ctx, nobody, selection),
+      statuses: loadStatuses(ctx, anonymousViewer, selection),
     }),
   )
   const account = knownAccount(config, found.account)
@@ -109,16 +109,16 @@ async function serveTag(c: AppContext, asked: string, format: FeedFormat) {
   const ctx = await admit(c)
   const { config, clock } = ctx
   const name = readTag(asked)
-  const selection = tagSelection(nobody, onlyTag(name), { limit: pageSize }, clock.now())
-  const { access, settings, bundle } = await ask(
+  const selection = tagSelection(anonymousViewer, onlyTag(name), { limit: pageSize }, clock.now())
+  const { access, settings, bundle } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       access: tagFeedAccess(ctx),
       settings: pickSettings(ctx, ['title']),
-      bundle: loadStatuses(ctx, nobody, selection),
+      bundle: loadStatuses(ctx, anonymousViewer, selection),
     }),
   )
-  const shown = shownHalves(access, null)
+  const shown = visibleScopes(access, null)
   if (!shown.local && !shown.remote)
     throw new Unauthorized('This server shows its posts to people who have signed in')
   const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? shown.local : shown.remote))

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import {
   createInvite,
   inviteLimits,
@@ -12,10 +12,10 @@ import { validationFailed } from '../../errors'
 import { inviteUrl } from '../../lib/addresses'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import { type InviteChoices, InvitesPage } from '../auth/invites'
+import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { showPage } from '../page'
+import { openPage } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, postedForm } from '../posted'
-import { openVisit } from '../visit'
 import { revoking } from './account'
 import { toSignIn } from './sign-in'
 
@@ -53,10 +53,10 @@ export function inviteRoutes(): Hono<AppEnv> {
 
 async function showInvites(c: AppContext) {
   const ctx = c.get('ctx')
-  const visit = await openVisit(c)
+  const visit = await openPage(c)
   const { site, viewer, session } = visit
   if (viewer === null || session === null) return toSignIn(c)
-  const invites = await ask(ctx.db, listInvites(ctx, session.accountId))
+  const invites = await execute(ctx.db, listInvites(ctx, session.accountId))
   const page = {
     ...{
       site,
@@ -76,8 +76,8 @@ function shown(origin: string, { id, code, ...invite }: ListedInvite) {
 }
 
 async function postInvite(c: AppContext) {
-  const visit = await openVisit(c)
-  const form = await postedForm(c, visit)
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
   if (visit.session === null) return c.redirect(paths.signIn, 303)
   await createInvite(c.get('ctx'), visit.session, {
     maxUses: chosen('Max uses', form('max_uses'), choices.maxUses),

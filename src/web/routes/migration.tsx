@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ask, together } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import { addAlias, aliasesOf, removeAlias } from '../../domain/accounts/aliases'
 import { selectKnown } from '../../domain/accounts/find'
 import { accountsByUris } from '../../domain/accounts/find-by-uri'
@@ -10,14 +10,14 @@ import type { AppContext, AppEnv } from '../../platform/app-env'
 import { loadAccounts } from '../../view/load/accounts'
 import { presentAccounts } from '../../view/present/account'
 import type { FormErrors } from '../components/form'
+import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { formErrors } from '../form-errors'
+import { showInactiveAccount } from '../inactive-account'
 import { showPage } from '../page'
+import { openPage, type PageRequest } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, postedForm } from '../posted'
 import { type MigrationField, MigrationPage } from '../settings/migration'
-import { fullHandle } from '../shown'
-import { openVisit, type Visit } from '../visit'
-import { showWaiting } from '../waiting'
+import { fullHandle } from '../status-view'
 import { toSignIn } from './sign-in'
 
 const messages: Readonly<Record<string, string>> = {
@@ -32,8 +32,8 @@ const fields = ['alias', 'handle', 'current_password'] as const satisfies readon
 export function migrationRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.migration, async (c) => {
-    const visit = await openVisit(c)
-    const waiting = visit.session === null ? null : await showWaiting(c, visit, visit.session)
+    const visit = await openPage(c)
+    const waiting = visit.session === null ? null : await showInactiveAccount(c, visit, visit.session)
     return waiting ?? showForm(c, visit, {}, () => '')
   })
   app.get(paths.aliases, (c) => c.redirect(paths.migration))
@@ -57,18 +57,18 @@ export function migrationRoutes(): Hono<AppEnv> {
   return app
 }
 
-type Session = NonNullable<Visit['session']>
-type Form = Awaited<ReturnType<typeof postedForm>>
+type Session = NonNullable<PageRequest['session']>
+type Form = Awaited<ReturnType<typeof readCsrfForm>>
 
 async function act(
   c: AppContext,
   done: string,
   change: (ctx: ReturnType<typeof ctxOf>, session: Session, form: Form) => Promise<void>,
 ) {
-  const visit = await openVisit(c)
-  const form = await postedForm(c, visit)
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
   if (visit.session === null) return toSignIn(c)
-  const waiting = await showWaiting(c, visit, visit.session)
+  const waiting = await showInactiveAccount(c, visit, visit.session)
   if (waiting !== null) return waiting
   try {
     await change(ctxOf(c), visit.session, form)
@@ -82,15 +82,15 @@ function ctxOf(c: AppContext) {
   return c.get('ctx')
 }
 
-async function showForm(c: AppContext, visit: Visit, errors: FormErrors<MigrationField>, form: Form) {
+async function showForm(c: AppContext, visit: PageRequest, errors: FormErrors<MigrationField>, form: Form) {
   const ctx = ctxOf(c)
   const { site, viewer, session } = visit
   if (viewer === null || session === null) return toSignIn(c)
-  const uris = await ask(ctx.db, aliasesOf(ctx, session.accountId))
+  const uris = await execute(ctx.db, aliasesOf(ctx, session.accountId))
   const move = await findMove(ctx, session.accountId)
-  const { known, people } = await ask(
+  const { known, people } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       known: accountsByUris(ctx, uris),
       people: loadAccounts(
         ctx,

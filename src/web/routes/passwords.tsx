@@ -15,12 +15,12 @@ import {
 } from '../auth/password-reset'
 import type { FormErrors } from '../components/form'
 import { contactOf, findContact } from '../contact'
-import { dropSecret } from '../cookies'
+import { clearSecretCookie } from '../cookies'
+import { csrfTokenFor, type Form, readCsrfForm } from '../csrf'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
+import { openPage, openPageWith, type PageRequest } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, type Form, postedForm } from '../posted'
-import { openVisit, openVisitWith, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
 
 const passwordMinLength = passwordLengths.min
@@ -31,22 +31,22 @@ export function passwordRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   // Password managers look here for the page where passwords are changed.
   app.get('/.well-known/change-password', (c) => c.redirect(paths.passwordChange))
-  app.get(paths.passwordChange, async (c) => showChange(c, await openVisit(c), {}, 200))
+  app.get(paths.passwordChange, async (c) => showChange(c, await openPage(c), {}, 200))
   app.post(paths.passwordChange, changeOwn)
   app.get(paths.passwordForgotten, showForgotten)
   app.post(paths.passwordForgotten, requestLink)
   app.get(paths.passwordReset, async (c) => {
     const token = c.req.query('reset_password_token') ?? ''
     const isLive = await isLiveReset(c.get('ctx'), token)
-    return showReset(c, await openVisit(c), isLive ? token : null, {}, isLive ? 200 : 403)
+    return showReset(c, await openPage(c), isLive ? token : null, {}, isLive ? 200 : 403)
   })
   app.post(paths.passwordReset, resetByLink)
   return app
 }
 
 async function changeOwn(c: AppContext) {
-  const visit = await openVisit(c)
-  const form = await postedForm(c, visit)
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
   if (visit.session === null) return toSignIn(c)
   const { accountId, id } = visit.session
   const ctx = c.get('ctx')
@@ -70,7 +70,7 @@ function refuseMismatch(form: Form): void {
 
 async function showChange(
   c: AppContext,
-  visit: Visit,
+  visit: PageRequest,
   errors: FormErrors<PasswordChangeField>,
   status: 200 | 422,
 ) {
@@ -84,22 +84,22 @@ async function showChange(
 
 async function showForgotten(c: AppContext) {
   const ctx = c.get('ctx')
-  const { visit, found } = await openVisitWith(c, findContact(ctx))
+  const { visit, found } = await openPageWith(c, findContact(ctx))
   if (ctx.mailer === null) return showByAdmin(c, visit, found)
   const { site, viewer } = visit
   const csrfToken = await csrfTokenFor(c, visit)
   return showPage(c, <PasswordForgottenPage {...{ site, viewer, csrfToken, email: '', errors: {} }} />)
 }
 
-function showByAdmin(c: AppContext, { site, viewer, settings }: Visit, found: AccountBundle) {
+function showByAdmin(c: AppContext, { site, viewer, settings }: PageRequest, found: AccountBundle) {
   const contact = contactOf(c.get('ctx').config, settings, found)
   return showPage(c, <PasswordResetByAdminPage {...{ site, viewer, contact }} />)
 }
 
 async function requestLink(c: AppContext) {
   const ctx = c.get('ctx')
-  const { visit, found } = await openVisitWith(c, findContact(ctx))
-  const form = await postedForm(c, visit)
+  const { visit, found } = await openPageWith(c, findContact(ctx))
+  const form = await readCsrfForm(c, visit)
   if (ctx.mailer === null) return showByAdmin(c, visit, found)
   const email = form('email').slice(0, 300)
   await takeForNetwork(ctx, 'confirmationsByIp', clientIp(c))
@@ -110,8 +110,8 @@ async function requestLink(c: AppContext) {
 }
 
 async function resetByLink(c: AppContext) {
-  const visit = await openVisit(c)
-  const form = await postedForm(c, visit)
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
   const token = form('reset_password_token')
   try {
     refuseMismatch(form)
@@ -120,13 +120,13 @@ async function resetByLink(c: AppContext) {
     if (failure instanceof Forbidden) return showReset(c, visit, null, {}, 403)
     return showReset(c, visit, token, formErrors(failure, newPassword), 422)
   }
-  dropSecret(c, 'session')
+  clearSecretCookie(c, 'session')
   return c.redirect(`${paths.signIn}?done=reset`, 303)
 }
 
 async function showReset(
   c: AppContext,
-  visit: Visit,
+  visit: PageRequest,
   token: string | null,
   errors: FormErrors<(typeof newPassword)[number]>,
   status: 200 | 403 | 422,

@@ -1,26 +1,26 @@
 import { Hono } from 'hono'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { preferencesOf } from '../../domain/users/defaults'
 import { findOwnSettings, parseChoice, savePreferences } from '../../domain/users/preferences'
 import { languages } from '../../lib/language'
 import type { AppContext, AppEnv } from '../../platform/app-env'
+import { csrfTokenFor, type Form, readCsrfForm } from '../csrf'
 import { showPage } from '../page'
+import { openPage, type PageRequest } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, type Form, postedForm } from '../posted'
 import { languageField, PreferencesPage } from '../settings/preferences'
-import { openVisit, type Visit } from '../visit'
 import { toSignIn } from './sign-in'
 
 export function preferenceRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.preferences, async (c) => showForm(c, await openVisit(c), null))
+  app.get(paths.preferences, async (c) => showForm(c, await openPage(c), null))
   app.post(paths.preferences, save)
   return app
 }
 
 async function save(c: AppContext) {
-  const visit = await openVisit(c)
-  const form = await postedForm(c, visit)
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
   if (visit.session === null) return toSignIn(c)
   const choice = parseChoice(sentChoice(form))
   if (choice === null) return showForm(c, visit, 'Please choose from what is offered')
@@ -44,10 +44,10 @@ function sentChoice(form: Form) {
   }
 }
 
-async function showForm(c: AppContext, visit: Visit, problem: string | null) {
+async function showForm(c: AppContext, visit: PageRequest, problem: string | null) {
   const ctx = c.get('ctx')
   const { site, viewer, session } = visit
-  const own = session === null ? null : await ask(ctx.db, findOwnSettings(ctx, session.accountId))
+  const own = session === null ? null : await execute(ctx.db, findOwnSettings(ctx, session.accountId))
   if (viewer === null || own === null) return toSignIn(c)
   const page = {
     ...{ site, viewer, problem, csrfToken: await csrfTokenFor(c, visit) },

@@ -1,11 +1,11 @@
 import { Hono } from 'hono'
-import { type Config, isOpenToStrangers } from '../../config'
+import { allowsAnonymousReads, type Config } from '../../config'
 import type { Account } from '../../contract/entities/account'
 import type { Status } from '../../contract/entities/status'
-import { together } from '../../db/query'
+import { combineQueries } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
-import { nobody } from '../../domain/core/viewer'
-import { authorInBrowser } from '../../domain/statuses/find-author'
+import { anonymousViewer } from '../../domain/core/viewer'
+import { authorBySession } from '../../domain/statuses/find-author'
 import { accountSelection } from '../../domain/timelines/account'
 import { threadSelection } from '../../domain/timelines/thread'
 import { Gone, NotFound } from '../../errors'
@@ -19,16 +19,16 @@ import { loadStatuses } from '../../view/load/statuses'
 import { presentOnlyAccount } from '../../view/present/account'
 import { presentStatuses } from '../../view/present/status'
 import type { FeedAddresses } from '../components/feed-links'
-import { emojisOf, showEmojis } from '../emojis'
-import { wantsJson } from '../failures'
-import { leadTo } from '../leave'
+import { emojisOf, renderEmojis } from '../emojis'
+import { wantsJson } from '../error-response'
 import { showPublicPage } from '../page'
-import { ProfilePage, type ShownProfile } from '../public/profile'
+import { memberOf, openPageAs, openPageWith } from '../page-request'
+import { ProfilePage, type ProfileView } from '../public/profile'
 import { StatusPage } from '../public/status'
-import { fullHandle, previewText, shownAuthor, shownStatus, titleOf } from '../shown'
-import { memberOf, openVisitAs, openVisitWith } from '../visit'
-import { requireMember } from './members-only'
-import { olderThan, readMaxId } from './reading'
+import { redirectOrWarn } from '../redirect'
+import { authorView, fullHandle, previewText, statusView, titleOf } from '../status-view'
+import { olderPageUrl, parseMaxId } from './pagination'
+import { requireMember } from './require-member'
 
 const pageSize = 20
 
@@ -76,16 +76,16 @@ async function showTagged(c: AppContext, text: string, tag: string) {
   const ctx = c.get('ctx')
   const handle = parseHandle(text, ctx.config.ownDomains)
   if (handle === null || handle.domain === null) return showProfile(c, text, normaliseHashtag(tag))
-  const { visit, found } = await openVisitWith(c, loadAccounts(ctx, selectByHandle(handle)))
+  const { visit, found } = await openPageWith(c, loadAccounts(ctx, selectByHandle(handle)))
   const account = knownAccount(ctx.config, found)
-  return leadTo(c, visit, account.url ?? account.uri)
+  return redirectOrWarn(c, visit, account.url ?? account.uri)
 }
 
 async function showProfile(c: AppContext, text: string, tagged: string | null = null) {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
   const handle = ownHandle(ctx, text)
-  const maxId = readMaxId(c)
+  const maxId = parseMaxId(c)
   const filter = {
     owner: idByHandle(handle),
     onlyMedia: false,
@@ -94,27 +94,27 @@ async function showProfile(c: AppContext, text: string, tagged: string | null = 
     excludeDirect: true,
     tagged,
   }
-  const selection = accountSelection(nobody, filter, { limit: pageSize, maxId }, clock.now())
-  const { visit, found } = await openVisitWith(
+  const selection = accountSelection(anonymousViewer, filter, { limit: pageSize, maxId }, clock.now())
+  const { visit, found } = await openPageWith(
     c,
-    together({
+    combineQueries({
       account: loadAccounts(ctx, selectByHandle(handle)),
-      statuses: loadStatuses(ctx, nobody, selection),
+      statuses: loadStatuses(ctx, anonymousViewer, selection),
     }),
   )
   const account = knownAccount(config, found.account)
   const url = profileUrl(config.origin, account.username)
   const page = {
     ...{ site: visit.site, viewer: visit.viewer, about: { url, activityUri: account.uri } },
-    profile: shownProfile(config, account),
+    profile: profileView(config, account),
     statuses: presentStatuses({ config, now: clock.now() }, found.statuses).map((status) =>
-      shownStatus(config, status),
+      statusView(config, status),
     ),
     tagged,
-    olderUrl: olderThan(c, found.statuses, pageSize),
+    olderUrl: olderPageUrl(c, found.statuses, pageSize),
     isContinued: maxId !== undefined,
     isIndexable: account.indexable && account.limited !== true,
-    feeds: isOpenToStrangers(config) ? feedsOf(config, account, tagged) : null,
+    feeds: allowsAnonymousReads(config) ? feedsOf(config, account, tagged) : null,
   }
   return showPublicPage(c, visit, <ProfilePage {...page} />, {
     Link: linkHeader(config, account, account.uri),
@@ -131,9 +131,9 @@ async function showStatus(c: AppContext, text: string, id: number) {
   const { config, clock } = ctx
   const handle = ownHandle(ctx, text)
   const now = clock.now()
-  const { visit, found } = await openVisitAs(c, (sessionHash) => {
-    const reader = sessionHash === null ? nobody : authorInBrowser(sessionHash, id, now)
-    return together({
+  const { visit, found } = await openPageAs(c, (sessionHash) => {
+    const reader = sessionHash === null ? anonymousViewer : authorBySession(sessionHash, id, now)
+    return combineQueries({
       account: loadAccounts(ctx, selectByHandle(handle)),
       thread: loadStatuses(ctx, reader, threadSelection(reader, { id, now, isShort: true })),
     })
@@ -146,8 +146,8 @@ async function showStatus(c: AppContext, text: string, id: number) {
   const isForAll = isOpenToAll(status)
   // The database has seen to this; what is shown to nobody else must not hang on one condition.
   if (!isForAll && memberOf(visit)?.accountId !== Number(account.id)) throw new NotFound()
-  if (status.reblog !== null) return leadTo(c, visit, status.reblog.url ?? status.reblog.uri)
-  const shown = shownStatus(config, status)
+  if (status.reblog !== null) return redirectOrWarn(c, visit, status.reblog.url ?? status.reblog.uri)
+  const shown = statusView(config, status)
   const page = {
     ...{ site: visit.site, viewer: visit.viewer, isForAll },
     about: {
@@ -155,8 +155,8 @@ async function showStatus(c: AppContext, text: string, id: number) {
       ...(isForAll ? { oembedUrl: oembedUrl(config.origin, shown.url) } : {}),
     },
     status: shown,
-    ancestors: thread.slice(0, middle).map((one) => shownStatus(config, one)),
-    descendants: thread.slice(middle + 1).map((one) => shownStatus(config, one)),
+    ancestors: thread.slice(0, middle).map((one) => statusView(config, one)),
+    descendants: thread.slice(middle + 1).map((one) => statusView(config, one)),
     ...{ headline: titleOf(status), text: previewText(status.content, shown.warning) },
     imageUrl: previewImage(status) ?? shown.author.avatarUrl,
     isIndexable: account.indexable && account.limited !== true && isForAll && status.visibility === 'public',
@@ -183,19 +183,19 @@ function previewImage({ sensitive, spoiler_text: warning, media_attachments: med
   return media.find(({ type }) => type === 'image')?.preview_url ?? null
 }
 
-function shownProfile(config: Config, account: Account): ShownProfile {
+function profileView(config: Config, account: Account): ProfileView {
   const { moved } = account
   const emojis = emojisOf(account.emojis)
   const hidesPeople = account.hide_collections === true
   return {
-    author: shownAuthor(config, account),
+    author: authorView(config, account),
     headerUrl: account.header_static,
     headerDescription: account.header_description,
     avatarDescription: account.avatar_description,
-    noteHtml: showEmojis(account.note, emojis),
+    noteHtml: renderEmojis(account.note, emojis),
     noteText: previewText(account.note),
     fields: account.fields.map(({ name, value, verified_at: verifiedAt }) => ({
-      ...{ name, html: showEmojis(value, emojis), isVerified: verifiedAt !== null },
+      ...{ name, html: renderEmojis(value, emojis), isVerified: verifiedAt !== null },
     })),
     isBot: account.bot,
     isLocked: account.locked,

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { together } from '../../db/query'
+import { combineQueries } from '../../db/query'
 import { loadCounters } from '../../domain/instance/counters'
 import { loadRules } from '../../domain/instance/rules'
 import { loadSettingsWithTimes, pickSettings } from '../../domain/instance/settings'
@@ -14,11 +14,11 @@ import type { Ctx } from '../../platform/ports'
 import { defaultThumbnailUrl, fileUrl } from '../../view/urls'
 import { contactOf, findContact } from '../contact'
 import { showPublicPage } from '../page'
+import { openPageWith } from '../page-request'
 import { paths } from '../paths'
-import { mayLookAround, mayReadPosts, peopleHere, postsHere } from '../people-and-posts'
 import { DocumentPage, RulesPage } from '../public/document'
 import { LandingPage } from '../public/landing'
-import { openVisitWith } from '../visit'
+import { listedPeople, localPosts, mayBrowse, mayReadPosts } from '../public-content'
 import { ruleText } from './sign-up'
 
 /** What anybody may read about the server. */
@@ -34,7 +34,7 @@ export function publicRoutes(): Hono<AppEnv> {
     throw new Gone('Identity proofs by Keybase are no longer taken')
   })
   app.get(paths.rules, async (c) => {
-    const { visit, found } = await openVisitWith(c, loadRules(c.get('ctx')))
+    const { visit, found } = await openPageWith(c, loadRules(c.get('ctx')))
     const { site, viewer } = visit
     return showPublicPage(c, visit, <RulesPage {...{ site, viewer, rules: found.map(ruleText) }} />)
   })
@@ -49,7 +49,7 @@ function termsText(...[settings, changedAt]: Texts): InstanceText {
 }
 
 async function showFormerTerms(c: AppContext) {
-  const { visit, found } = await openVisitWith(c, termsOf(c.get('ctx'), c.req.param('day') ?? ''))
+  const { visit, found } = await openPageWith(c, termsOf(c.get('ctx'), c.req.param('day') ?? ''))
   if (found === null) throw new NotFound('No terms of service came into force on that day')
   const { site, viewer } = visit
   const updatedAt = new Date(found.effectiveOn)
@@ -58,7 +58,7 @@ async function showFormerTerms(c: AppContext) {
 }
 
 async function showText(c: AppContext, title: string, choose: (...texts: Texts) => InstanceText) {
-  const { visit, found } = await openVisitWith(c, loadSettingsWithTimes(c.get('ctx')))
+  const { visit, found } = await openPageWith(c, loadSettingsWithTimes(c.get('ctx')))
   const { markdown, updatedAt } = choose(found.settings, found.changedAt)
   const html = markdown.trim() === '' ? null : renderDocument(markdown)
   const { site, viewer } = visit
@@ -69,7 +69,7 @@ const postsOnFront = 4
 const peopleOnFront = 6
 
 function landingFacts(ctx: Ctx) {
-  return together({
+  return combineQueries({
     settings: pickSettings(ctx, [
       'shortDescription',
       'thumbnail',
@@ -80,14 +80,14 @@ function landingFacts(ctx: Ctx) {
     counters: loadCounters(ctx),
     contact: findContact(ctx),
     access: liveFeedAccess(ctx),
-    posts: postsHere(ctx, { limit: postsOnFront }),
-    people: peopleHere(ctx, { limit: peopleOnFront, offset: 0 }),
+    posts: localPosts(ctx, { limit: postsOnFront }),
+    people: listedPeople(ctx, { limit: peopleOnFront, offset: 0 }),
   })
 }
 
 async function showLanding(c: AppContext) {
   const ctx = c.get('ctx')
-  const { visit, found } = await openVisitWith(c, landingFacts(ctx))
+  const { visit, found } = await openPageWith(c, landingFacts(ctx))
   const { site, viewer, settings } = visit
   const { shortDescription, thumbnail, thumbnailDescription, profileDirectory } = found.settings
   const { users, statuses, active_month: activeMonth } = found.counters
@@ -103,7 +103,7 @@ async function showLanding(c: AppContext) {
     rules: found.rules.map(ruleText),
     numbers: { users, statuses, activeMonth },
     posts: mayReadPosts(c, visit, found.access) ? found.posts.statuses : [],
-    people: profileDirectory && mayLookAround(c, visit) ? found.people : [],
+    people: profileDirectory && mayBrowse(c, visit) ? found.people : [],
   }
   return showPublicPage(c, visit, <LandingPage {...page} />)
 }

@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
-import { ask } from '../../db/query'
-import { refById } from '../../domain/core/viewer'
+import { execute } from '../../db/query'
+import { viewerById } from '../../domain/core/viewer'
 import { findScheduled, type Scheduled, scheduledPage } from '../../domain/statuses/scheduled/find-scheduled'
 import { cancelScheduled } from '../../domain/statuses/scheduled/schedule'
 import { NotFound } from '../../errors'
 import type { AppContext, AppEnv } from '../../platform/app-env'
+import { csrfTokenFor } from '../csrf'
 import { showPage } from '../page'
+import { openPage } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor } from '../posted'
 import { ScheduledPage, type ScheduledPost } from '../settings/scheduled'
-import { openVisit } from '../visit'
 import { revoking } from './account'
 import { toSignIn } from './sign-in'
 
@@ -32,13 +32,13 @@ export function scheduledRoutes(): Hono<AppEnv> {
 
 async function showScheduled(c: AppContext) {
   const ctx = c.get('ctx')
-  const visit = await openVisit(c)
+  const visit = await openPage(c)
   const { site, viewer, session } = visit
   if (viewer === null || session === null) return toSignIn(c)
   const sent = Number(c.req.query('max_id'))
   const maxId = Number.isSafeInteger(sent) && sent > 0 ? sent : undefined
-  const selection = scheduledPage(refById(session.accountId), { limit: pageLength, maxId })
-  const found = await ask(ctx.db, findScheduled(ctx, selection))
+  const selection = scheduledPage(viewerById(session.accountId), { limit: pageLength, maxId })
+  const found = await execute(ctx.db, findScheduled(ctx, selection))
   const last = found.length < pageLength ? undefined : found.at(-1)
   const page = {
     ...{ site, viewer, csrfToken: await csrfTokenFor(c, visit) },

@@ -1,25 +1,25 @@
 import { Hono } from 'hono'
-import { ask } from '../../db/query'
+import { execute } from '../../db/query'
 import { findApplication } from '../../domain/sessions/applications'
 import { takeForNetwork } from '../../domain/sessions/flood'
 import { endSession } from '../../domain/sessions/web-session'
-import { barredBecause, checkPassword } from '../../domain/users/passwords'
+import { checkPassword, signInRefusal } from '../../domain/users/passwords'
 import type { AppEnv } from '../../platform/app-env'
 import { type AppContext, clientIp } from '../../platform/app-env'
 import { type SignInField, SignInPage } from '../auth/sign-in'
 import { SignOutPage } from '../auth/sign-out'
 import type { FormErrors } from '../components/form'
-import { dropSecret } from '../cookies'
+import { clearSecretCookie } from '../cookies'
+import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { showPage } from '../page'
+import { openPage, type PageRequest, startBrowserSession } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, postedForm } from '../posted'
 import { localPath } from '../return-to'
-import { openVisit, signBrowserIn, type Visit } from '../visit'
 
 export function signInRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.signIn, async (c) => {
-    const visit = await openVisit(c)
+    const visit = await openPage(c)
     const returnTo = returnToOf(c, c.req.query('return_to'))
     if (visit.session !== null) return c.redirect(returnTo ?? paths.account)
     const message = messages[c.req.query('done') ?? ''] ?? null
@@ -27,17 +27,17 @@ export function signInRoutes(): Hono<AppEnv> {
   })
   app.post(paths.signIn, signIn)
   app.get(paths.signOut, async (c) => {
-    const visit = await openVisit(c)
+    const visit = await openPage(c)
     if (visit.viewer === null) return c.redirect(paths.home)
     const csrfToken = await csrfTokenFor(c, visit)
     const { site, viewer } = visit
     return showPage(c, <SignOutPage {...{ site, viewer, csrfToken }} returnTo={null} />)
   })
   app.post(paths.signOut, async (c) => {
-    const visit = await openVisit(c)
-    const form = await postedForm(c, visit)
+    const visit = await openPage(c)
+    const form = await readCsrfForm(c, visit)
     if (visit.session !== null) await endSession(c.get('ctx'), visit.session.accountId, visit.session.id)
-    dropSecret(c, 'session')
+    clearSecretCookie(c, 'session')
     return c.redirect(returnToOf(c, form('return_to')) ?? paths.home, 303)
   })
   return app
@@ -51,24 +51,24 @@ const messages: Readonly<Record<string, string>> = {
 
 async function signIn(c: AppContext) {
   const ctx = c.get('ctx')
-  const visit = await openVisit(c)
-  const form = await postedForm(c, visit)
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
   const username = form('username').slice(0, 300)
   await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
   const returnTo = returnToOf(c, form('return_to'))
   const member = await checkPassword(ctx, username, form('password').slice(0, 1_000))
   // One sentence whether the name is unknown or the password wrong.
-  const refusal = member === null ? 'Wrong name or password.' : barredBecause(member)
+  const refusal = member === null ? 'Wrong name or password.' : signInRefusal(member)
   if (member === null || refusal !== null)
     return showSignIn(c, visit, {
       ...{ username, errors: { form: refusal ?? '' }, message: null, returnTo },
       status: 422,
     })
-  await signBrowserIn(c, visit, member)
+  await startBrowserSession(c, visit, member)
   return c.redirect(returnTo ?? paths.account, 303)
 }
 
-interface Shown {
+interface SignInFormState {
   readonly username: string
   readonly errors: FormErrors<SignInField>
   readonly message: string | null
@@ -76,14 +76,14 @@ interface Shown {
   readonly status: 200 | 422
 }
 
-async function showSignIn(c: AppContext, visit: Visit, shown: Shown) {
+async function showSignIn(c: AppContext, visit: PageRequest, shown: SignInFormState) {
   const { site, viewer, settings } = visit
   const { status, ...rest } = shown
   const page = {
     ...{ site, viewer, ...rest, signUp: settings.registrations },
     ...{
       csrfToken: await csrfTokenFor(c, visit),
-      applicationName: await askingApplication(c, shown.returnTo),
+      applicationName: await requestingApplicationName(c, shown.returnTo),
     },
   }
   return showPage(c, <SignInPage {...page} />, {
@@ -97,11 +97,11 @@ export function leadsToApplication(returnTo: string | null): boolean {
   return returnTo?.startsWith(paths.authorize) === true
 }
 
-async function askingApplication(c: AppContext, returnTo: string | null): Promise<string | null> {
+async function requestingApplicationName(c: AppContext, returnTo: string | null): Promise<string | null> {
   const { db, config } = c.get('ctx')
   if (returnTo === null || !leadsToApplication(returnTo)) return null
   const clientId = URL.parse(returnTo, config.origin)?.searchParams.get('client_id') ?? ''
-  const application = await ask(db, findApplication(c.get('ctx'), clientId))
+  const application = await execute(db, findApplication(c.get('ctx'), clientId))
   return application?.name ?? null
 }
 

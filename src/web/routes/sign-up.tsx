@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ask, both, known } from '../../db/query'
+import { both, constant, execute } from '../../db/query'
 import { loadRules, type RuleRow } from '../../domain/instance/rules'
 import { takeForNetwork } from '../../domain/sessions/flood'
 import { passwordLengths } from '../../domain/users/check-sign-up'
@@ -11,13 +11,13 @@ import { type AppContext, clientIp } from '../../platform/app-env'
 import { type SignUpField, SignUpPage, type SignUpValues } from '../auth/sign-up'
 import { CheckMailPage, WaitingForApprovalPage } from '../auth/sign-up-done'
 import type { FormErrors } from '../components/form'
-import { wantsJson } from '../failures'
+import { csrfTokenFor, type Form, readCsrfForm } from '../csrf'
+import { wantsJson } from '../error-response'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
+import { openPage, type PageRequest, startBrowserSession } from '../page-request'
 import { paths } from '../paths'
-import { csrfTokenFor, type Form, postedForm } from '../posted'
 import type { RuleText } from '../site'
-import { openVisit, signBrowserIn, type Visit } from '../visit'
 import { sendsMail } from './confirmation'
 import { leadsToApplication, returnToOf } from './sign-in'
 
@@ -36,14 +36,14 @@ const blank: SignUpValues = { username: '', email: '', dateOfBirth: '', reason: 
 export function signUpRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.signUp, async (c) => {
-    const visit = await openVisit(c)
+    const visit = await openPage(c)
     if (visit.session !== null) return c.redirect(paths.account)
     const returnTo = returnToOf(c, c.req.query('return_to'))
     return showSignUp(c, visit, { ...fresh, returnTo })
   })
   app.post(paths.signUp, async (c) => {
-    const visit = await openVisit(c)
-    const form = await postedForm(c, visit)
+    const visit = await openPage(c)
+    const form = await readCsrfForm(c, visit)
     const ctx = c.get('ctx')
     if (visit.session !== null) return c.redirect(paths.account, 303)
     await takeForNetwork(ctx, 'signUps', clientIp(c))
@@ -69,7 +69,7 @@ export function invitationRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(`${paths.invitation}/:code`, async (c, next) => {
     if (wantsJson(c)) return next()
-    const visit = await openVisit(c)
+    const visit = await openPage(c)
     if (visit.session !== null) return c.redirect(paths.account)
     return showSignUp(c, visit, { ...fresh, inviteCode: c.req.param('code').slice(0, 100) })
   })
@@ -86,14 +86,18 @@ function valuesOf(form: Form): SignUpValues {
   }
 }
 
-interface Asked {
+interface SignUpSubmission {
   readonly values: SignUpValues
   readonly form: Form
   readonly returnTo: string | null
   readonly inviteCode: string | null
 }
 
-async function openAccount(c: AppContext, visit: Visit, { values, form, returnTo, inviteCode }: Asked) {
+async function openAccount(
+  c: AppContext,
+  visit: PageRequest,
+  { values, form, returnTo, inviteCode }: SignUpSubmission,
+) {
   const ctx = c.get('ctx')
   const { accountId, confirmed, approved } = await signUp(ctx, {
     ...values,
@@ -109,11 +113,11 @@ async function openAccount(c: AppContext, visit: Visit, { values, form, returnTo
   }
   if (!approved)
     return showPage(c, <WaitingForApprovalPage site={site} viewer={null} answersByMail={sendsMail(c)} />)
-  await signBrowserIn(c, visit, { accountId, lastActiveAt: null })
+  await startBrowserSession(c, visit, { accountId, lastActiveAt: null })
   return c.redirect(returnTo ?? paths.start, 303)
 }
 
-interface Shown {
+interface SignUpFormState {
   readonly values: SignUpValues
   readonly errors: FormErrors<SignUpField>
   readonly returnTo: string | null
@@ -121,17 +125,17 @@ interface Shown {
   readonly status: 200 | 422
 }
 
-const fresh: Shown = { values: blank, errors: {}, returnTo: null, inviteCode: null, status: 200 }
+const fresh: SignUpFormState = { values: blank, errors: {}, returnTo: null, inviteCode: null, status: 200 }
 
 async function showSignUp(
   c: AppContext,
-  visit: Visit,
-  { values, errors, returnTo, inviteCode, status }: Shown,
+  visit: PageRequest,
+  { values, errors, returnTo, inviteCode, status }: SignUpFormState,
 ) {
   const ctx = c.get('ctx')
   const { site, viewer, settings } = visit
-  const invitation = inviteCode === null ? known(null) : findInvite(ctx, inviteCode)
-  const [rules, invite] = await ask(ctx.db, both(loadRules(ctx), invitation))
+  const invitation = inviteCode === null ? constant(null) : findInvite(ctx, inviteCode)
+  const [rules, invite] = await execute(ctx.db, both(loadRules(ctx), invitation))
   const invitedBy = invite?.isUsable === true ? invite.inviter : null
   const page = {
     ...{ site, viewer, values, errors, minimumAge: settings.minimumAge },

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
-import { isOpenToStrangers } from '../../config'
-import { together } from '../../db/query'
-import { nobody } from '../../domain/core/viewer'
-import { type FeedAccess, shownHalves, tagFeedAccess } from '../../domain/timelines/access'
+import { allowsAnonymousReads } from '../../config'
+import { combineQueries } from '../../db/query'
+import { anonymousViewer } from '../../domain/core/viewer'
+import { type FeedAccess, tagFeedAccess, visibleScopes } from '../../domain/timelines/access'
 import { tagSelection } from '../../domain/timelines/tag'
 import { NotFound } from '../../errors'
 import { tagFeedUrls, tagUrl } from '../../lib/addresses'
@@ -11,13 +11,13 @@ import type { AppContext, AppEnv } from '../../platform/app-env'
 import { loadStatuses } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
 import { defaultThumbnailUrl } from '../../view/urls'
-import { wantsJson } from '../failures'
+import { wantsJson } from '../error-response'
 import { showPublicPage } from '../page'
+import { memberOf, openPageWith } from '../page-request'
 import { paths } from '../paths'
 import { TagPage } from '../public/tag'
-import { shownStatus } from '../shown'
-import { memberOf, openVisitWith } from '../visit'
-import { olderThan, readMaxId } from './reading'
+import { statusView } from '../status-view'
+import { olderPageUrl, parseMaxId } from './pagination'
 import { toSignIn } from './sign-in'
 
 const pageSize = 20
@@ -40,34 +40,34 @@ async function showTag(c: AppContext, asked: string) {
   const name = readHashtag(asked)
   if (name === null || wantsJson(c)) throw new NotFound()
   const now = clock.now()
-  const maxId = readMaxId(c)
-  const selection = tagSelection(nobody, onlyTag(name), { limit: pageSize, maxId }, now)
-  const { visit, found } = await openVisitWith(
+  const maxId = parseMaxId(c)
+  const selection = tagSelection(anonymousViewer, onlyTag(name), { limit: pageSize, maxId }, now)
+  const { visit, found } = await openPageWith(
     c,
-    together({ access: tagFeedAccess(ctx), bundle: loadStatuses(ctx, nobody, selection) }),
+    combineQueries({ access: tagFeedAccess(ctx), bundle: loadStatuses(ctx, anonymousViewer, selection) }),
   )
   const member = memberOf(visit)
-  const shown = shownHalves(found.access, member)
-  if (member === null && (!isOpenToStrangers(config) || !(shown.local || shown.remote))) return toSignIn(c)
+  const shown = visibleScopes(found.access, member)
+  if (member === null && (!allowsAnonymousReads(config) || !(shown.local || shown.remote))) return toSignIn(c)
   const { bundle } = found
   const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? shown.local : shown.remote))
   const statuses = presentStatuses({ config, now }, { ...bundle, ids })
   const page = {
     ...{ site: visit.site, viewer: visit.viewer, imageUrl: defaultThumbnailUrl(config) },
     ...{ name: isValidHashtag(asked) ? asked : name, url: tagUrl(config.origin, name) },
-    statuses: statuses.map((status) => shownStatus(config, status)),
+    statuses: statuses.map((status) => statusView(config, status)),
     feeds:
-      isOpenToStrangers(config) && isPublic(found.access)
+      allowsAnonymousReads(config) && isPublic(found.access)
         ? { title: `#${name}`, ...tagFeedUrls(config.origin, name) }
         : null,
     newestUrl: maxId === undefined ? null : c.req.path,
-    olderUrl: olderThan(c, bundle, pageSize),
+    olderUrl: olderPageUrl(c, bundle, pageSize),
   }
   return showPublicPage(c, visit, <TagPage {...page} />)
 }
 
 /** Whether strangers find any posts by hashtag. */
 function isPublic(access: FeedAccess): boolean {
-  const { local, remote } = shownHalves(access, null)
+  const { local, remote } = visibleScopes(access, null)
   return local || remote
 }

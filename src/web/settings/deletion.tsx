@@ -2,7 +2,7 @@ import { Button } from '../components/button'
 import { TextField } from '../components/field'
 import { type FormErrors, PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
-import { UsernameForManagers } from '../components/username-for-managers'
+import { PasswordManagerUsername } from '../components/password-manager-username'
 import { paths } from '../paths'
 import type { AccountSummary, FormPageProps } from '../site'
 
@@ -35,7 +35,7 @@ export function DeletionPage({ site, viewer, csrfToken, errors }: DeletionPagePr
         To keep your followers, <a href={paths.migration}>move the account</a> instead.
       </p>
       <PostForm action={paths.deletion} csrfToken={csrfToken}>
-        <UsernameForManagers username={viewer.acct} />
+        <PasswordManagerUsername username={viewer.acct} />
         <TextField
           name="current_password"
           label="Your password"

@@ -1,10 +1,10 @@
+import { Banner } from '../components/banner'
 import { Button } from '../components/button'
 import { Day } from '../components/day'
 import { TextField } from '../components/field'
 import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../components/form'
 import { Layout } from '../components/layout'
-import { Notice } from '../components/notice'
-import { UsernameForManagers } from '../components/username-for-managers'
+import { PasswordManagerUsername } from '../components/password-manager-username'
 import { paths } from '../paths'
 import type { AccountSummary, FormPageProps } from '../site'
 
@@ -31,9 +31,9 @@ export function MigrationPage(props: MigrationPageProps) {
       <h1>Moving</h1>
       <ErrorSummary errors={errors} />
       {message !== null && (
-        <Notice kind="success">
+        <Banner kind="success">
           <p>{message}</p>
-        </Notice>
+        </Banner>
       )}
       <ComingSection {...props} />
       <LeavingSection {...props} />
@@ -104,7 +104,7 @@ function MoveForm({ viewer, csrfToken, errors, typed, nextMoveAt, followers }: M
         after 30 days.
       </p>
       <PostForm action={paths.migration} csrfToken={csrfToken}>
-        <UsernameForManagers username={viewer.acct} />
+        <PasswordManagerUsername username={viewer.acct} />
         <TextField
           name="handle"
           label="Your new account"

@@ -1,8 +1,8 @@
+import { Banner } from '../components/banner'
 import { Button } from '../components/button'
 import { Day } from '../components/day'
 import { PostForm } from '../components/form'
 import { Layout } from '../components/layout'
-import { Notice } from '../components/notice'
 import { paths, scheduledCancelPath } from '../paths'
 import type { AccountSummary, FormPageProps } from '../site'
 
@@ -31,9 +31,9 @@ export function ScheduledPage(props: ScheduledPageProps) {
     <Layout site={site} viewer={viewer} title="Scheduled posts" width="text" isPrivate>
       <h1>Scheduled posts</h1>
       {message !== null && (
-        <Notice kind="success">
+        <Banner kind="success">
           <p>{message}</p>
-        </Notice>
+        </Banner>
       )}
       <p>Apps schedule posts, and can give them another time.</p>
       {posts.length === 0 && <p>None wait.</p>}

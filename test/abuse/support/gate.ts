@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
-import type { FloodGate, Throttle } from '../../../src/platform/ports'
+import type { FloodScope, Throttle } from '../../../src/platform/ports'
 import { wire } from '../../../src/platform/wire'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 /** The gate as it is deployed: the platform's own counters, by the minutes of the machine's clock. */
 export function realGate(): { readonly throttle: Throttle } {
@@ -9,7 +9,7 @@ export function realGate(): { readonly throttle: Throttle } {
 }
 
 /** A gate that counts for itself, refuses beyond `limits`, and tells who was counted how often. */
-export function countingGate(limits: Partial<Record<FloodGate, number>> = {}) {
+export function countingGate(limits: Partial<Record<FloodScope, number>> = {}) {
   const counts = new Map<string, number>()
   const admits: Throttle['admits'] = async (gate, subject) => {
     const key = `${gate} ${subject}`

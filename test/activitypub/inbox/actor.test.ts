@@ -2,15 +2,15 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts, favourites, statuses } from '../../../src/db/schema'
 import { deleteRemoteAccount } from '../../../src/domain/accounts/delete-remote'
-import { runJob } from '../../../src/jobs/run'
+import { runJob } from '../../../src/jobs/run-job'
 import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
-import { between, countersOf, noticesOf } from '../../support/between'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedNotification, storedStatus } from '../../support/given-stored'
-import { context, settled } from '../../support/world'
+import { context, settleLateWork } from '../../support/test-app'
+import { countersOf, notificationsOf, relationshipBetween } from '../../support/viewer-state'
 
 describe('an Update of an actor', () => {
   it('changes the profile by the copy it carries: nothing is fetched', async () => {
@@ -65,8 +65,8 @@ describe('the farewell of an actor', () => {
     expect((await as(alice).get('/api/v1/timelines/home')).body).toEqual([])
     expect((await as(alice).get('/api/v1/timelines/tag/farewell')).body).toEqual([])
     expect(await countersOf(alice)).toMatchObject({ followers_count: 0, following_count: 0 })
-    expect(await noticesOf(alice)).toEqual([])
-    expect(await between(alice, peer)).not.toMatchObject({ following: true })
+    expect(await notificationsOf(alice)).toEqual([])
+    expect(await relationshipBetween(alice, peer)).not.toMatchObject({ following: true })
   })
 
   it('takes replies, reblogs and favourites out of the figures of others', async () => {
@@ -128,7 +128,7 @@ describe('the farewell of an actor', () => {
     const jobs: Job[] = []
     const keeping = context({ jobs: { send: async (job) => void jobs.push(job) } })
     await deleteRemoteAccount(keeping, peer.id)
-    await settled()
+    await settleLateWork()
     expect(await left()).toHaveLength(151)
     while (jobs.length > 0) await runJob(keeping, jobs.pop() ?? never())
     expect(await left()).toEqual([])

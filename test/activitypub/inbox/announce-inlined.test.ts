@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
+import { clock, settleLateWork } from '../../support/test-app'
 import { wireFrom } from '../../support/wire-from'
-import { clock, settled } from '../../support/world'
 
 /** Mastodon sends a post for followers along with the Announce of its own author: nobody could fetch it. */
 
-let fan: Somebody
+let fan: TestAccount
 let rosa: KnownPeer
 
 beforeEach(async () => {
@@ -30,8 +30,8 @@ const noteIn = ({ object }: Record<string, unknown>): Record<string, unknown> =>
   return { ...object }
 }
 
-const home = async (who: Somebody = fan) => {
-  await settled()
+const home = async (who: TestAccount = fan) => {
+  await settleLateWork()
   return (await as(who).get('/api/v1/timelines/home')).body
 }
 

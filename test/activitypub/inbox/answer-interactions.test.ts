@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
-import { between } from '../../support/between'
-import { delivered } from '../../support/courier'
+import { runCourierAlarms } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
 import { importedStatus } from '../../support/given-remote'
+import { relationshipBetween } from '../../support/viewer-state'
 import { wireFrom } from '../../support/wire-from'
 
 type Kind = 'favourite' | 'reblog'
 
 interface Scene {
-  readonly alice: Somebody
+  readonly alice: TestAccount
   readonly peer: KnownPeer
   /** The post of the peer. */
   readonly post: { readonly id: number; readonly uri: string }
@@ -25,7 +25,7 @@ async function scene(kind: Kind = 'favourite'): Promise<Scene> {
   const [alice, peer] = [await given.account(), await given.peer({ software: 'gotosocial' })]
   const post = await importedStatus(peer)
   expect((await as(alice).post(`/api/v1/statuses/${post.id}/${kind}`)).status).toBe(200)
-  await delivered()
+  await runCourierAlarms()
   const sent = peer.received().at(-1)
   expect(sent).toMatchObject({ type: kind === 'favourite' ? 'Like' : 'Announce' })
   return { alice, peer, post, sent: sent?.id ?? '' }
@@ -43,7 +43,7 @@ function answer(name: string, { alice, peer, post, sent }: Scene) {
 }
 
 const shown = async ({ alice, post }: Scene) => (await as(alice).get(`/api/v1/statuses/${post.id}`)).body
-const follows = ({ alice, peer }: Scene) => between(alice, peer)
+const follows = ({ alice, peer }: Scene) => relationshipBetween(alice, peer)
 
 describe('an Accept of our Like', () => {
   it('does not accept a follow request that waits', async () => {
@@ -69,7 +69,7 @@ describe('a Reject of our Like', () => {
     const reject = { ...answer('gotosocial-0.20-reject-like', told), object: { type: 'Like', id: told.sent } }
     await told.peer.send(reject)
     expect(await shown(told)).toMatchObject({ favourited: false })
-    await delivered()
+    await runCourierAlarms()
     expect(told.peer.received().map(({ type }) => type)).toEqual(['Like'])
   })
 
@@ -79,7 +79,7 @@ describe('a Reject of our Like', () => {
     for (const name of ['🐦', '🌿'])
       await as(alice).post(`/api/v1/pleroma/statuses/${post.id}/reactions/${name}`)
     await as(alice).put(`/api/v1/pleroma/statuses/${post.id}/reactions/🐦`)
-    await delivered()
+    await runCourierAlarms()
     const sent = peer.received()
     expect(sent.map(({ type, content }) => [type, content])).toContainEqual(['EmojiReact', '🐦'])
     const wren = sent.find(({ content }) => content === '🐦')
@@ -144,7 +144,7 @@ describe('an answer to our Announce', () => {
     await told.peer.send(answer('gotosocial-0.20-reject-announce', told))
     expect(await shown(told)).toMatchObject({ reblogged: false, reblogs_count: 0 })
     expect(await follows(told)).toMatchObject({ following: true })
-    await delivered()
+    await runCourierAlarms()
     expect(fan.received()).toMatchObject([
       { type: 'Undo', object: { type: 'Announce', object: told.post.uri } },
     ])
@@ -168,6 +168,6 @@ describe('an answer to something else of ours', () => {
     await relation.follow(alice, peer)
     const { uri } = fediverse.local(alice)
     expect((await peer.send(peer.reject(`${uri}${rest}`))).costs.rowsWritten).toBe(0)
-    expect(await between(alice, peer)).toMatchObject({ following: true })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ following: true })
   })
 })

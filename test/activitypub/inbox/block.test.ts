@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
-import { between, countersOf, noticesOf } from '../../support/between'
-import { delivered } from '../../support/courier'
+import { runCourierAlarms } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedNotification, storedStatus } from '../../support/given-stored'
+import { countersOf, notificationsOf, relationshipBetween } from '../../support/viewer-state'
 
 async function pair() {
   const [alice, peer] = [await given.account(), await given.peer()]
@@ -19,9 +19,9 @@ describe('a Block from elsewhere', () => {
     await relation.follow(peer, alice)
     expect((await peer.send(peer.block(target))).status).toBe(202)
     const ended = { following: false, followed_by: false, blocked_by: true, blocking: false }
-    expect(await between(alice, peer)).toMatchObject(ended)
+    expect(await relationshipBetween(alice, peer)).toMatchObject(ended)
     expect(await countersOf(alice)).toMatchObject({ followers_count: 0, following_count: 0 })
-    await delivered()
+    await runCourierAlarms()
     expect(peer.received()).toEqual([])
   })
 
@@ -36,7 +36,7 @@ describe('a Block from elsewhere', () => {
     for (const hidden of [id, reblog])
       expect((await as(alice).get(`/api/v1/statuses/${hidden}`)).status).toBe(404)
     expect((await as(alice).get('/api/v1/timelines/home')).body).toEqual([])
-    expect(await noticesOf(alice)).toEqual([])
+    expect(await notificationsOf(alice)).toEqual([])
     expect((await as(carol).get(`/api/v1/statuses/${id}`)).status).toBe(200)
   })
 

@@ -6,7 +6,7 @@ import type { Reply } from '../../support/fediverse/peer'
 import { given } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { followed } from '../../support/given-remote'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 const followers = 4
 

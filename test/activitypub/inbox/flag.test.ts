@@ -4,16 +4,16 @@ import { Notification } from '../../../src/contract/entities/notification'
 import { reports, statusMentions } from '../../../src/db/schema'
 import { statusUri } from '../../../src/lib/addresses'
 import { as } from '../../support/as'
+import { captureDelivery } from '../../support/capture-delivery'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
 import type { KnownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { overhear } from '../../support/overhearing'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
-const reportsAbout = ({ id }: Somebody) =>
+const reportsAbout = ({ id }: TestAccount) =>
   context().db.select().from(reports).where(eq(reports.targetAccountId, id))
 
 describe('a Flag', () => {
@@ -92,7 +92,7 @@ describe('a Flag', () => {
     for (let index = 0; index < 60; index += 1)
       expect(await peer.send(peer.flag(about, `Bad ${index}`))).toMatchObject({ status: 202 })
     expect(await reportsAbout(alice)).toHaveLength(50)
-    const late = await overhear(peer, peer.flag(about, 'Very bad'))
+    const late = await captureDelivery(peer, peer.flag(about, 'Very bad'))
     expect([late.status, late.reasons]).toEqual([202, ['reports too much for a day']])
     clock.advance(25 * 3_600_000)
     await peer.send(peer.flag(about, 'Worse'))

@@ -2,13 +2,13 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDomainBlocks, accounts } from '../../../src/db/schema'
 import { instanceActorUri } from '../../../src/lib/addresses'
-import { between } from '../../support/between'
-import { delivered } from '../../support/courier'
+import { runCourierAlarms } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
 import { publicCollection } from '../../support/fediverse/documents'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
+import { relationshipBetween } from '../../support/viewer-state'
 
 async function pair() {
   const [alice, peer] = [await given.account(), await given.peer()]
@@ -16,7 +16,7 @@ async function pair() {
 }
 
 describe('a Follow', () => {
-  it.each<[string, (alice: Somebody, peer: { id: number; host: string }) => Promise<unknown>]>([
+  it.each<[string, (alice: TestAccount, peer: { id: number; host: string }) => Promise<unknown>]>([
     ['blocks the follower', (alice, peer) => relation.block(alice, peer)],
     ['is blocked by the follower', (alice, peer) => relation.block(peer, alice)],
     ['blocks their domain', blockDomain],
@@ -26,8 +26,8 @@ describe('a Follow', () => {
     await decide(alice, peer)
     const follow = peer.follow(target)
     expect((await peer.send(follow)).status).toBe(202)
-    expect(await between(alice, peer)).toMatchObject({ followed_by: false, requested_by: false })
-    await delivered()
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false, requested_by: false })
+    await runCourierAlarms()
     expect(peer.received()).toMatchObject([{ type: 'Reject', actor: target.uri, object: { id: follow.id } }])
   })
 
@@ -37,7 +37,7 @@ describe('a Follow', () => {
       const peer = await given.peer()
       const follow = peer.follow(target)
       expect((await peer.send(follow, { to: '/actor/inbox' })).status).toBe(202)
-      await delivered()
+      await runCourierAlarms()
       expect(peer.received()).toMatchObject([
         {
           type: 'Reject',
@@ -53,7 +53,7 @@ describe('a Follow', () => {
     await context().db.run(sql`update ${accounts} set suspended_at = 1 where id = ${alice.id}`)
     const follow = peer.follow(target)
     expect((await peer.send(follow, { to: `/users/${alice.username}/inbox` })).status).toBe(202)
-    await delivered()
+    await runCourierAlarms()
     expect(peer.received()).toMatchObject([{ type: 'Reject', object: { id: follow.id } }])
   })
 
@@ -61,19 +61,19 @@ describe('a Follow', () => {
     const { peer, target } = await pair()
     const follow = peer.follow(target)
     await peer.send(follow)
-    await delivered()
+    await runCourierAlarms()
     expect(peer.received()).toMatchObject([{ type: 'Accept', actor: target.uri, object: { id: follow.id } }])
     const [delivery] = peer.deliveries()
     expect(delivery?.headers.get('signature')).toContain(`keyId="${target.uri}#main-key"`)
   })
 })
 
-async function blockDomain(alice: Somebody, peer: { host: string }): Promise<void> {
+async function blockDomain(alice: TestAccount, peer: { host: string }): Promise<void> {
   const ctx = context()
   const row = { accountId: alice.id, domain: peer.host, id: ctx.ids.next() }
   await ctx.db.insert(accountDomainBlocks).values(row)
 }
 
-async function moveTo(alice: Somebody, { id }: { id: number }): Promise<void> {
+async function moveTo(alice: TestAccount, { id }: { id: number }): Promise<void> {
   await context().db.run(sql`update ${accounts} set moved_to_account_id = ${id} where id = ${alice.id}`)
 }

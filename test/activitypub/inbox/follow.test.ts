@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts } from '../../../src/db/schema'
-import { between, countersOf, noticesOf } from '../../support/between'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
+import { countersOf, notificationsOf, relationshipBetween } from '../../support/viewer-state'
 
 async function pair(options: Parameters<typeof given.account>[0] = {}) {
   const [alice, peer] = [await given.account(options), await given.peer()]
@@ -17,16 +17,16 @@ describe('a Follow', () => {
     const { alice, peer, target, inbox } = await pair()
     const answer = await peer.send(peer.follow(target), { to: inbox })
     expect([answer.status, answer.text]).toEqual([202, ''])
-    expect(await between(alice, peer)).toMatchObject({ followed_by: true, requested_by: false })
-    expect(await noticesOf(alice)).toEqual([`follow by ${peer.handle}`])
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: true, requested_by: false })
+    expect(await notificationsOf(alice)).toEqual([`follow by ${peer.handle}`])
     expect(await countersOf(alice)).toMatchObject({ followers_count: 1 })
   })
 
   it('asks where the target approves its followers', async () => {
     const { alice, peer, target } = await pair({ locked: true })
     await peer.send(peer.follow(target))
-    expect(await between(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
-    expect(await noticesOf(alice)).toEqual([`follow_request by ${peer.handle}`])
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
+    expect(await notificationsOf(alice)).toEqual([`follow_request by ${peer.handle}`])
   })
 
   it('asks where moderators limited the follower', async () => {
@@ -34,14 +34,14 @@ describe('a Follow', () => {
     const limited = sql`update ${accounts} set silenced_at = 1 where id = ${peer.id}`
     await context().db.run(limited)
     await peer.send(peer.follow(target))
-    expect(await between(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
   })
 
   it('asks where moderators limited the server of the follower', async () => {
     const { alice, peer, target } = await pair()
     await domainLimit(peer.host, 'silence')
     await peer.send(peer.follow(target))
-    expect(await between(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
   })
 
   it('comes to the shared inbox as well, and counts once when it comes to both', async () => {
@@ -58,10 +58,10 @@ describe('a Follow', () => {
     const follow = peer.follow(target)
     await peer.send(peer.undo(follow))
     await peer.send(follow)
-    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false })
     const second = peer.follow(target)
     for (const activity of [second, peer.undo(second), second]) await peer.send(activity)
-    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false })
     expect(await countersOf(alice)).toMatchObject({ followers_count: 0 })
   })
 

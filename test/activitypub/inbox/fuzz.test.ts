@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { runJob } from '../../../src/jobs/run'
+import { runJob } from '../../../src/jobs/run-job'
+import { type AttackScenario, attackScenario } from '../../support/attack-scenario'
+import { portRecorder } from '../../support/capture-delivery'
 import { given } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
-import { Dice, type Larder, mutated } from '../../support/mutation'
-import { ear } from '../../support/overhearing'
+import { type DocumentPool, mutate, SeededRandom } from '../../support/mutation'
 import { foreignChanges } from '../../support/ownership'
-import { type Siege, siege } from '../../support/siege'
 import { changesBetween, snapshot } from '../../support/snapshot'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 import { corpus } from '../../wire/corpus'
 
 /**
@@ -19,17 +19,17 @@ import { corpus } from '../../wire/corpus'
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 const perSeed = 40
 
-let scene: Siege
+let scene: AttackScenario
 
 beforeAll(async () => {
-  scene = await siege()
+  scene = await attackScenario()
   // The first document ever asked for makes the actor that asks.
   await scene.eve.send(scene.eve.activity('Dance', 'x'), { keyId: 'https://evil.test/none' })
 })
 
 describe('a mutated document', () => {
   it.each(seeds)('makes no failure and no foreign write: seed %i', async (seed) => {
-    const dice = new Dice(seed)
+    const dice = new SeededRandom(seed)
     const eve = await given.peer({ host: `evil${seed}.test`, username: 'eve' })
     const accomplice = await given.peer({ host: eve.host, username: 'accomplice' })
     await relation.follow(scene.ada, eve)
@@ -38,7 +38,7 @@ describe('a mutated document', () => {
     const before = await snapshot()
     const sent: string[] = []
     for (let index = 0; index < perSeed; index += 1) {
-      const body = mutated(dice, spokenBy(eve, dice.pick(larder.documents), `${seed}-${index}`), larder)
+      const body = mutate(dice, spokenBy(eve, dice.pick(larder.documents), `${seed}-${index}`), larder)
       sent.push(body)
       await expectBorne(eve, body)
     }
@@ -55,7 +55,7 @@ describe('a mutated document', () => {
 async function expectBorne(eve: KnownPeer, body: string): Promise<void> {
   // Keys are fetched so many times a minute and no more.
   clock.advance(2_000)
-  const heard = ear()
+  const heard = portRecorder()
   const reply = await eve.send(body, { overrides: heard.overrides })
   const { jobs, errors } = heard.read()
   // Its host does not answer, or did not a moment ago and is not asked. Failures of ours are logged as errors.
@@ -65,18 +65,18 @@ async function expectBorne(eve: KnownPeer, body: string): Promise<void> {
   if (!(reply.status < 500 || isTheirs) || errors.length > 0)
     throw new Error(`${reply.status} ${reply.text} ${errors.join()} for ${body}`)
   for (const job of jobs) {
-    const work = runJob(context(ear().overrides), job)
+    const work = runJob(context(portRecorder().overrides), job)
     await work.catch((failure: unknown) => {
       if (!(failure instanceof Error) || failure.message !== 'Its server does not answer')
         throw new Error(`${JSON.stringify(job)} of ${body}`, { cause: failure })
     })
-    await settled()
+    await settleLateWork()
   }
 }
 
 const honest = corpus.filter(({ isHostile }) => !isHostile).map(({ text }) => text)
 
-function larderOf(eve: KnownPeer): Larder {
+function larderOf(eve: KnownPeer): DocumentPool {
   const { ada, posts, rosa, finn, rosaNote, rosaSecret } = scene
   const ours = [ada.uri, `${ada.uri}/followers`, `${ada.uri}#follows/1`, 'https://fieldfare.test/actor']
   const theirs = [rosa.uri, finn.uri, rosaNote, rosaSecret, rosa.followers, rosa.keyId, rosa.inbox]

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { as } from '../../support/as'
+import { type AttackScenario, attackScenario, expectRejected, runAttack } from '../../support/attack-scenario'
+import { captureDelivery } from '../../support/capture-delivery'
 import { fediverse } from '../../support/fediverse'
 import type { Document } from '../../support/fediverse/documents'
-import { overhear } from '../../support/overhearing'
-import { expectRepelled, type Siege, siege, suffer } from '../../support/siege'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 import { corpus, wireText } from '../../wire/corpus'
 
 /** The documents of the hostile corpus and larger ones, delivered by their author with a signature that holds. */
 
-let scene: Siege
+let scene: AttackScenario
 const before = clock.now()
 
 beforeAll(async () => {
   clock.set(new Date('2026-11-01T12:00:00.000Z'))
-  scene = await siege()
+  scene = await attackScenario()
   clock.set(new Date('2026-11-01T12:00:00.000Z'))
 })
 
@@ -124,18 +124,18 @@ describe('a hostile document', () => {
   it.each(Object.entries(verdicts).filter((row): row is [string, string] => row[1] !== null))(
     'is refused or ignored, with the reason in the log: %s',
     async (name, reason) => {
-      const after = await suffer(() => overhear(scene.eve, deliverable(name)))
-      expectRepelled(after, { status: reason === noActivity ? 400 : 202, reason })
+      const after = await runAttack(() => captureDelivery(scene.eve, deliverable(name)))
+      expectRejected(after, { status: reason === noActivity ? 400 : 202, reason })
     },
   )
 
   it.each(Object.entries(verdicts).filter(([, reason]) => reason === null))(
     'touches nothing of others: %s (pitfalls 36, 37, 48)',
     async (name) => {
-      const after = await suffer(() => overhear(scene.eve, deliverable(name)))
+      const after = await runAttack(() => captureDelivery(scene.eve, deliverable(name)))
       expect(after).toMatchObject({ status: 202, errors: [], foreign: [] })
       // As before for the next one: what its own document says.
-      await overhear(scene.eve, scene.eve.update())
+      await captureDelivery(scene.eve, scene.eve.update())
     },
   )
 })
@@ -166,15 +166,17 @@ function wrapped(name: string, document: Document): Document {
 describe('a body', () => {
   it('of more than one mebibyte is not read, and that is logged', async () => {
     const body = JSON.stringify(scene.eve.like(scene.posts.public, { padding: 'x'.repeat(1_048_576) }))
-    const after = await suffer(() => overhear(scene.eve, body))
-    expectRepelled(after, { status: 413, reason: 'The request body is too large' })
+    const after = await runAttack(() => captureDelivery(scene.eve, body))
+    expectRejected(after, { status: 413, reason: 'The request body is too large' })
   })
 
   it('of a type that is not ActivityPub is not read, and that is logged', async () => {
-    const after = await suffer(() =>
-      overhear(scene.eve, scene.eve.like(scene.posts.public), { headers: { 'content-type': 'text/html' } }),
+    const after = await runAttack(() =>
+      captureDelivery(scene.eve, scene.eve.like(scene.posts.public), {
+        headers: { 'content-type': 'text/html' },
+      }),
     )
-    expectRepelled(after, { status: 415, reason: 'The content type is none of ActivityPub' })
+    expectRejected(after, { status: 415, reason: 'The content type is none of ActivityPub' })
   })
 
   const deep = (open: string, close: string) => `${open.repeat(30_000)}1${close.repeat(30_000)}`
@@ -189,7 +191,7 @@ describe('a body', () => {
       const text = JSON.stringify(
         eve.activity('Create', { type: 'Note', [field]: 'HERE' }, field === 'tag' ? {} : { [field]: 'HERE' }),
       )
-      const after = await suffer(() => overhear(eve, text.replaceAll('"HERE"', nested)))
+      const after = await runAttack(() => captureDelivery(eve, text.replaceAll('"HERE"', nested)))
       expect(after).toMatchObject({ errors: [], changes: [], jobs: [] })
       expect([202, 400], `${field} was answered ${after.status}`).toContain(after.status)
       expect(after.reasons).toHaveLength(1)
@@ -202,7 +204,10 @@ describe('a body', () => {
     ['a mark of byte order and words', () => '\uFEFFhello'],
   ])('that is no JSON is told so: %s', async (_, spoil) => {
     const text = spoil(JSON.stringify(scene.eve.like(scene.posts.public)))
-    expectRepelled(await suffer(() => overhear(scene.eve, text)), { status: 400, reason: noActivity })
+    expectRejected(await runAttack(() => captureDelivery(scene.eve, text)), {
+      status: 400,
+      reason: noActivity,
+    })
   })
 })
 
@@ -222,7 +227,7 @@ describe('markup in what others send (pitfall 58)', () => {
         ],
       },
     })
-    expect(await overhear(eve, eve.create(note))).toMatchObject({ status: 202, reasons: [] })
+    expect(await captureDelivery(eve, eve.create(note))).toMatchObject({ status: 202, reasons: [] })
     const [{ id } = { id: 0 }] = await context().db.all<{ id: number }>(
       `select id from statuses where uri = '${note.id}'`,
     )
@@ -237,7 +242,7 @@ describe('a Move to somebody who does not want it (pitfall 52)', () => {
   it('stores neither the move nor who it names', async () => {
     const { eve } = scene
     const unwilling = await fediverse.actor()
-    const after = await suffer(() => overhear(eve, eve.move(unwilling)))
+    const after = await runAttack(() => captureDelivery(eve, eve.move(unwilling)))
     expect([after.status, after.reasons]).toEqual([202, ['moves to an account that does not know it']])
     expect(after.changes.filter(({ row }) => row['id'] !== -99 && row['account_id'] !== -99)).toEqual([])
   })

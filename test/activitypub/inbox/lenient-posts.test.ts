@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
+import { clock, settleLateWork } from '../../support/test-app'
 import { wireFrom } from '../../support/wire-from'
-import { clock, settled } from '../../support/world'
 
 /** What other software writes in other words than Mastodon does, and Mastodon takes all the same. */
 
-let reader: Somebody
+let reader: TestAccount
 let peer: KnownPeer
 
 beforeEach(async () => {
@@ -17,8 +17,8 @@ beforeEach(async () => {
   await relation.follow(reader, peer)
 })
 
-async function newest(who: Somebody = reader) {
-  await settled()
+async function newest(who: TestAccount = reader) {
+  await settleLateWork()
   const { body } = await as(who).get('/api/v1/timelines/home')
   return Array.isArray(body) ? (body[0] ?? null) : null
 }

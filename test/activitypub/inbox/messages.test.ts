@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
-import { noticesOf } from '../../support/between'
-import { delivered } from '../../support/courier'
+import { runCourierAlarms } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
+import { settleLateWork } from '../../support/test-app'
+import { notificationsOf } from '../../support/viewer-state'
 import { wireFrom } from '../../support/wire-from'
-import { settled } from '../../support/world'
 
-let ada: Somebody
+let ada: TestAccount
 let jo: KnownPeer
 
 beforeEach(async () => {
@@ -29,7 +29,7 @@ const documents: readonly Sample[] = [
 const wire = ([name, actor, origin]: Sample, from: KnownPeer = jo) =>
   wireFrom(name, { from, to: ada, actor, renamed: { [`${origin}/`]: `${from.at.origin}/` } })
 
-async function conversations(who: Somebody) {
+async function conversations(who: TestAccount) {
   const { body } = await as(who).get('/api/v1/conversations')
   return body
 }
@@ -38,7 +38,7 @@ describe.each(documents)('a message as in %s', (...document) => {
   it('arrives as a direct post in a conversation, and its reader is told', async () => {
     await relation.follow(ada, jo)
     expect((await jo.send(wire(document))).status).toBe(202)
-    await settled()
+    await settleLateWork()
     expect(await conversations(ada)).toMatchObject([
       {
         unread: true,
@@ -46,14 +46,14 @@ describe.each(documents)('a message as in %s', (...document) => {
         last_status: { visibility: 'direct', mentions: [{ id: String(ada.id) }] },
       },
     ])
-    expect(await noticesOf(ada)).toEqual([`mention by ${jo.handle}`])
+    expect(await notificationsOf(ada)).toEqual([`mention by ${jo.handle}`])
   })
 
   it('is seen by nobody else, not even by followers of its author', async () => {
     const fan = await given.account()
     await relation.follow(fan, jo)
     await jo.send(wire(document))
-    await settled()
+    await settleLateWork()
     const { body } = await as(ada).get(`/api/v1/accounts/${jo.id}/statuses`)
     const [{ id }] = Array.isArray(body) ? body : []
     expect((await as(fan).get(`/api/v1/statuses/${id}`)).status).toBe(404)
@@ -70,19 +70,19 @@ describe('a ChatMessage', () => {
     const fan = await given.account()
     await relation.follow(fan, jo)
     await jo.send({ ...sent, to: everybody, object: { ...object, to: everybody } })
-    await settled()
+    await settleLateWork()
     expect((await as(fan).get('/api/v1/timelines/home')).body).toEqual([])
   })
 
   it('can be answered, by a direct Note', async () => {
     await jo.send(wire(lemmy))
-    await settled()
+    await settleLateWork()
     const { body } = await as(ada).get('/api/v1/conversations')
     const [{ last_status: last }] = Array.isArray(body) ? body : []
     const answer = { status: `@${jo.handle} Yes`, in_reply_to_id: last.id, visibility: 'direct' }
     expect((await as(ada).post('/api/v1/statuses', answer)).status).toBe(200)
-    await settled()
-    await delivered()
+    await settleLateWork()
+    await runCourierAlarms()
     expect(jo.received()).toMatchObject([
       { type: 'Create', object: { type: 'Note', inReplyTo: last.uri, to: [jo.uri], cc: [] } },
     ])
@@ -95,9 +95,9 @@ describe('a post to several people who are not mentioned', () => {
     const audience = [ada, ben].map((person) => fediverse.local(person).uri)
     const note = jo.note({ document: { to: audience, cc: [], tag: [] } })
     await jo.send(jo.create(note))
-    await settled()
+    await settleLateWork()
     for (const reader of [ada, ben]) {
-      expect(await noticesOf(reader)).toEqual([])
+      expect(await notificationsOf(reader)).toEqual([])
       const { body } = await as(reader).get(`/api/v1/accounts/${jo.id}/statuses`)
       expect(body).toMatchObject([{ uri: note.id }])
     }

@@ -4,13 +4,13 @@ import { followRequests } from '../../../src/db/schema'
 import { moveFollowers } from '../../../src/domain/relationships/move-followers'
 import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
-import { between, countersOf, noticesOf } from '../../support/between'
-import { delivered } from '../../support/courier'
+import { runCourierAlarms } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
+import { countersOf, notificationsOf, relationshipBetween } from '../../support/viewer-state'
 
 const knowing = (old: { readonly uri: string }) => ({ document: { alsoKnownAs: [old.uri] } })
 
@@ -32,17 +32,17 @@ describe('a Move', () => {
     const { alice, old } = await followed()
     const next = await fediverse.actor(knowing(old))
     expect((await old.send(old.move(next))).status).toBe(202)
-    expect(await between(alice, old)).toMatchObject({ following: false })
+    expect(await relationshipBetween(alice, old)).toMatchObject({ following: false })
     const id = await idOf(next)
-    expect(await between(alice, { id })).toMatchObject({ requested: true, following: false })
+    expect(await relationshipBetween(alice, { id })).toMatchObject({ requested: true, following: false })
     const { body } = await as(alice).get(`/api/v1/accounts/${old.id}`)
     expect(body).toMatchObject({ moved: { id: String(id) } })
     const { uri } = fediverse.local(alice)
-    await delivered()
+    await runCourierAlarms()
     expect(next.received()).toMatchObject([{ type: 'Follow', actor: uri, object: next.uri }])
     expect(old.received()).toMatchObject([{ type: 'Undo', actor: uri, object: { type: 'Follow' } }])
     await next.send(next.accept({ type: 'Follow', actor: uri, object: next.uri }))
-    expect(await between(alice, { id })).toMatchObject({
+    expect(await relationshipBetween(alice, { id })).toMatchObject({
       ...{ following: true, showing_reblogs: false, notifying: true, languages: ['en'] },
     })
     expect(await countersOf(alice)).toMatchObject({ following_count: 1 })
@@ -52,8 +52,8 @@ describe('a Move', () => {
     const { alice, old } = await followed()
     const bob = await given.account({ alsoKnownAs: [old.uri], locked: true })
     await old.send(old.move(fediverse.local(bob)))
-    expect(await between(alice, bob)).toMatchObject({ following: true, showing_reblogs: false })
-    expect(await noticesOf(bob)).toEqual([`follow by ${alice.username}`])
+    expect(await relationshipBetween(alice, bob)).toMatchObject({ following: true, showing_reblogs: false })
+    expect(await notificationsOf(bob)).toEqual([`follow by ${alice.username}`])
     expect(await countersOf(bob)).toMatchObject({ followers_count: 1 })
   })
 
@@ -61,7 +61,7 @@ describe('a Move', () => {
     const { alice, old } = await followed()
     const stranger = await fediverse.actor()
     expect((await old.send(old.move(stranger))).status).toBe(202)
-    expect(await between(alice, old)).toMatchObject({ following: true })
+    expect(await relationshipBetween(alice, old)).toMatchObject({ following: true })
   })
 
   it('is believed by what the new account says now, not by what it said once', async () => {
@@ -69,7 +69,7 @@ describe('a Move', () => {
     const next = await given.peer()
     next.document['alsoKnownAs'] = [old.uri]
     await old.send(old.move(next))
-    expect(await between(alice, next)).toMatchObject({ requested: true })
+    expect(await relationshipBetween(alice, next)).toMatchObject({ requested: true })
   })
 
   it('has to wait after another one', async () => {
@@ -79,7 +79,7 @@ describe('a Move', () => {
     await relation.follow(alice, old)
     clock.advance(6 * 86_400_000)
     await old.send(old.move(second))
-    expect(await between(alice, second)).toMatchObject({ requested: false })
+    expect(await relationshipBetween(alice, second)).toMatchObject({ requested: false })
   })
 
   it('moves many a part at a time', async () => {
@@ -97,12 +97,12 @@ describe('a Move', () => {
         .where(eq(followRequests.targetAccountId, next.id))
       return asked.length
     }
-    expect([await waiting(), jobs]).toMatchObject([50, [{ kind: 'account.moved', accountId: old.id }]])
+    expect([await waiting(), jobs]).toMatchObject([50, [{ kind: 'move-followers', accountId: old.id }]])
     await moveFollowers(ctx, old.id, next.id)
     await moveFollowers(ctx, old.id, next.id)
     expect(await waiting()).toBe(61)
     expect(jobs).toHaveLength(1)
-    await settled()
+    await settleLateWork()
   })
 
   it('moves nobody who blocks the new account, and nobody twice', async () => {
@@ -112,9 +112,9 @@ describe('a Move', () => {
     await relation.block(alice, next)
     await relation.follow(bob, next)
     await old.send(old.move(next))
-    expect(await between(alice, next)).toMatchObject({ following: false, requested: false })
-    expect(await between(bob, next)).toMatchObject({ following: true, requested: false })
-    expect(await between(bob, old)).toMatchObject({ following: false })
+    expect(await relationshipBetween(alice, next)).toMatchObject({ following: false, requested: false })
+    expect(await relationshipBetween(bob, next)).toMatchObject({ following: true, requested: false })
+    expect(await relationshipBetween(bob, old)).toMatchObject({ following: false })
   })
 
   it('leads nobody to a server they block', async () => {
@@ -123,8 +123,8 @@ describe('a Move', () => {
     await as(alice).post('/api/v1/domain_blocks', { domain: next.host })
     await old.send(old.move(next))
     const id = await idOf(next)
-    expect(await between(alice, { id })).toMatchObject({ requested: false, following: false })
-    await delivered()
+    expect(await relationshipBetween(alice, { id })).toMatchObject({ requested: false, following: false })
+    await runCourierAlarms()
     expect(next.received()).toEqual([])
   })
 
@@ -138,7 +138,7 @@ describe('a Move', () => {
     const { alice, old } = await followed()
     const thief: KnownPeer = await given.peer(knowing(old))
     await thief.send(thief.activity('Move', old.uri, { target: thief.uri }))
-    expect(await between(alice, old)).toMatchObject({ following: true })
+    expect(await relationshipBetween(alice, old)).toMatchObject({ following: true })
   })
 
   it('comes again later when the new account cannot be asked now', async () => {

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { as } from '../../support/as'
-import { noticesOf } from '../../support/between'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
-import { settled } from '../../support/world'
+import { settleLateWork } from '../../support/test-app'
+import { notificationsOf } from '../../support/viewer-state'
 
 /** Posts with blind recipients: no address names them, their own inboxes get them. */
 
-let ada: Somebody
-let bea: Somebody
+let ada: TestAccount
+let bea: TestAccount
 let rosa: KnownPeer
 
 beforeEach(async () => {
@@ -31,16 +31,16 @@ function blind(more: object = {}) {
 
 async function deliver(activity: Readonly<Record<string, unknown>>, to: string, from: KnownPeer = rosa) {
   const answer = await from.send(activity, { to })
-  await settled()
+  await settleLateWork()
   return answer
 }
 
-async function home(who: Somebody) {
+async function home(who: TestAccount) {
   const { body } = await as(who).get('/api/v1/timelines/home')
   return Array.isArray(body) ? body.map((status) => Status.parse(status)) : []
 }
 
-async function lists(who: Somebody) {
+async function lists(who: TestAccount) {
   const { body } = await as(who).get(`/api/v1/accounts/${rosa.id}/statuses`)
   return Array.isArray(body) ? body.map((status) => Status.parse(status)) : []
 }
@@ -53,7 +53,7 @@ describe('a note without recipients', () => {
     expect(costs.trips).toBeLessThanOrEqual(3)
     expect(await home(ada)).toMatchObject([{ uri: create.object.id, visibility: 'private', mentions: [] }])
     expect((await as(ada).get('/api/v1/conversations')).body).toEqual([])
-    expect(await noticesOf(ada)).toEqual([])
+    expect(await notificationsOf(ada)).toEqual([])
   })
 
   it('is seen by nobody else', async () => {
@@ -96,7 +96,7 @@ describe('a note without recipients', () => {
     await deliver(create, inboxOf(ada))
     expect(await home(ada)).toMatchObject([{ visibility: 'private', mentions: [{ id: String(bea.id) }] }])
     expect(await lists(bea)).toMatchObject([{ visibility: 'direct' }])
-    expect(await noticesOf(bea)).toEqual([`mention by ${rosa.handle}`])
+    expect(await notificationsOf(bea)).toEqual([`mention by ${rosa.handle}`])
   })
 })
 

@@ -1,21 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
+import { fakeQueue } from '../../support/fake-queue'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
-import { queue } from '../../support/queue'
 
 const { network } = fediverse
 
-let reader: Somebody
+let reader: TestAccount
 let rosa: KnownPeer
-let line: ReturnType<typeof queue>
+let line: ReturnType<typeof fakeQueue>
 
 beforeEach(async () => {
   reader = await given.account()
   rosa = await given.peer()
-  line = queue()
+  line = fakeQueue()
   await relation.follow(reader, rosa)
 })
 
@@ -25,7 +25,7 @@ async function deliver(from: KnownPeer, activity: object) {
   return { ...answer, outcomes: await line.work() }
 }
 
-async function pinned(of: KnownPeer = rosa, who: Somebody = reader) {
+async function pinned(of: KnownPeer = rosa, who: TestAccount = reader) {
   const { body } = await as(who).get(`/api/v1/accounts/${of.id}/statuses?pinned=true`)
   return Array.isArray(body) ? body.map(({ uri }) => uri) : []
 }

@@ -4,11 +4,11 @@ import { notifications, receivedActivities, statusEdits, statuses } from '../../
 import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
-import { handOver } from '../../support/fediverse/handing'
-import { given, type Somebody } from '../../support/given'
+import { processActivity } from '../../support/fediverse/process-activity'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { followed } from '../../support/given-remote'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 /** A reader of ours who follows somebody elsewhere. */
 async function people() {
@@ -28,7 +28,7 @@ async function storedId(uri: string): Promise<number> {
   return row.id
 }
 
-const addressOf = ({ username }: Somebody, { id }: { readonly id: string }) =>
+const addressOf = ({ username }: TestAccount, { id }: { readonly id: string }) =>
   `https://fieldfare.test/users/${username}/statuses/${id}`
 
 async function toldTo({ id }: { readonly id: number }) {
@@ -50,7 +50,7 @@ describe('Create', () => {
       content: '<p>A wren <script>x</script>sings.</p>',
       mentions: [fediverse.local(reader)],
     })
-    expect(await handOver(peer, peer.create(note))).toEqual(done)
+    expect(await processActivity(peer, peer.create(note))).toEqual(done)
     const home = await as(reader).get('/api/v1/timelines/home')
     expect(home.body).toMatchObject([
       { uri: note.id, content: '<p>A wren sings.</p>', mentions: [{ id: String(reader.id) }] },
@@ -66,7 +66,7 @@ describe('Create', () => {
     const neighbour = await given.peer({ host: peer.host })
     const same = neighbour.note({ served: false })
     for (const note of [forged, same]) {
-      expect((await handOver(peer, peer.create(note))).kind).toBe('ignored')
+      expect((await processActivity(peer, peer.create(note))).kind).toBe('ignored')
       expect(await rowOf(note.id)).toBeNull()
     }
   })
@@ -74,7 +74,7 @@ describe('Create', () => {
   it('of a post whose author is on another host than its id is turned away', async () => {
     const { peer } = await people()
     const note = peer.note({ document: { id: 'https://victim.test/statuses/1' }, served: false })
-    expect((await handOver(peer, peer.create(note))).kind).toBe('rejected')
+    expect((await processActivity(peer, peer.create(note))).kind).toBe('rejected')
     expect(await rowOf('https://victim.test/statuses/1')).toBeNull()
   })
 
@@ -82,9 +82,9 @@ describe('Create', () => {
     const { reader, peer } = await people()
     const local = fediverse.local(reader)
     const open = peer.note({ mentions: [local] })
-    await handOver(peer, peer.create(open, { to: [local.uri], cc: [] }))
+    await processActivity(peer, peer.create(open, { to: [local.uri], cc: [] }))
     const hidden = peer.note({ visibility: 'direct', mentions: [local] })
-    await handOver(
+    await processActivity(
       peer,
       peer.create(hidden, { to: ['https://www.w3.org/ns/activitystreams#Public'], cc: [] }),
     )
@@ -96,13 +96,13 @@ describe('Create', () => {
     const { peer } = await people()
     const published = new Date(clock.now().getTime() + 13 * 3_600_000).toISOString()
     const note = peer.note({ document: { published } })
-    expect((await handOver(peer, peer.create(note))).kind).toBe('rejected')
+    expect((await processActivity(peer, peer.create(note))).kind).toBe('rejected')
     const soon = new Date(clock.now().getTime() + 3_600_000).toISOString()
     const clamped = peer.note({ document: { published: soon } })
-    await handOver(peer, peer.create(clamped))
+    await processActivity(peer, peer.create(clamped))
     expect((await rowOf(clamped.id))?.createdAt).toEqual(clock.now())
     const ancient = peer.note({ document: { published: '1066-10-14T00:00:00Z' } })
-    expect((await handOver(peer, peer.create(ancient))).kind).toBe('done')
+    expect((await processActivity(peer, peer.create(ancient))).kind).toBe('done')
   })
 
   it('with figures beyond all measure breaks no timeline', async () => {
@@ -120,8 +120,8 @@ describe('Create', () => {
     const jobs: Job[] = []
     const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
     const note = peer.note()
-    await handOver(peer, peer.activity('Create', note.id), ctx)
-    await handOver(peer, peer.activity('Create', 'https://victim.test/1'), ctx)
+    await processActivity(peer, peer.activity('Create', note.id), ctx)
+    await processActivity(peer, peer.activity('Create', 'https://victim.test/1'), ctx)
     expect(jobs).toEqual([{ kind: 'refetch-object', uri: note.id }])
   })
 })
@@ -131,7 +131,7 @@ describe('Update', () => {
     const { reader, peer } = await people()
     const named = await given.account()
     const note = peer.note({ hashtags: ['wren'] })
-    await handOver(peer, peer.create(note))
+    await processActivity(peer, peer.create(note))
     const id = await storedId(note.id)
     await as(reader).post(`/api/v1/statuses/${id}/reblog`)
     const local = fediverse.local(named)
@@ -141,7 +141,7 @@ describe('Update', () => {
       updated: later(),
       tag: [mention(local), hashtag('robin')],
     }
-    expect(await handOver(peer, peer.update(next))).toEqual(done)
+    expect(await processActivity(peer, peer.update(next))).toEqual(done)
     const shown = await as(reader).get(`/api/v1/statuses/${id}`)
     expect(shown.body).toMatchObject({
       ...{ content: '<p>A robin.</p>', edited_at: expect.any(String), tags: [{ name: 'robin' }] },
@@ -159,12 +159,12 @@ describe('Update', () => {
     const stranger = await given.peer()
     const neighbour = await given.peer({ host: peer.host })
     const note = peer.note()
-    await handOver(peer, peer.create(note))
+    await processActivity(peer, peer.create(note))
     const next = { ...note, content: '<p>Forged.</p>', updated: later() }
     const outcomes = [
-      await handOver(stranger, stranger.update(next)),
-      await handOver(neighbour, neighbour.update(next)),
-      await handOver(neighbour, neighbour.update({ ...next, attributedTo: neighbour.uri })),
+      await processActivity(stranger, stranger.update(next)),
+      await processActivity(neighbour, neighbour.update(next)),
+      await processActivity(neighbour, neighbour.update({ ...next, attributedTo: neighbour.uri })),
     ]
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'rejected', 'rejected'])
     expect((await rowOf(note.id))?.content).toBe('<p>A wren.</p>')
@@ -173,39 +173,42 @@ describe('Update', () => {
   it('that is older than what is here is ignored, and so is one of what is unknown', async () => {
     const { peer } = await people()
     const note = peer.note()
-    await handOver(peer, peer.create(note))
+    await processActivity(peer, peer.create(note))
     const between = later()
     const newer = { ...note, content: '<p>Newer.</p>', updated: later() }
-    await handOver(peer, peer.update(newer))
+    await processActivity(peer, peer.update(newer))
     const older = {
       ...note,
       content: '<p>Older.</p>',
       updated: between,
     }
-    expect((await handOver(peer, peer.update(older))).kind).toBe('ignored')
-    expect((await handOver(peer, peer.update(note))).kind).toBe('ignored')
-    expect((await handOver(peer, peer.update(peer.note({ document: { updated: later() } })))).kind).toBe(
-      'ignored',
-    )
+    expect((await processActivity(peer, peer.update(older))).kind).toBe('ignored')
+    expect((await processActivity(peer, peer.update(note))).kind).toBe('ignored')
+    expect(
+      (await processActivity(peer, peer.update(peer.note({ document: { updated: later() } })))).kind,
+    ).toBe('ignored')
     expect((await rowOf(note.id))?.content).toBe('<p>Newer.</p>')
   })
 
   it('of the figures of a poll is no edit; other options are, and start anew', async () => {
     const { reader, peer } = await people()
     const question = peer.question()
-    await handOver(peer, peer.create(question))
+    await processActivity(peer, peer.create(question))
     const id = await storedId(question.id)
     const counted = (names: readonly string[], totals: readonly number[]) =>
       names.map((name, n) => ({ type: 'Note', name, replies: { type: 'Collection', totalItems: totals[n] } }))
     const tally = { ...question, oneOf: counted(['Wren', 'Robin'], [3, 1]), votersCount: 4, updated: later() }
-    expect(await handOver(peer, peer.update(tally))).toEqual(done)
+    expect(await processActivity(peer, peer.update(tally))).toEqual(done)
     const first = await as(reader).get(`/api/v1/statuses/${id}`)
     expect(first.body).toMatchObject({
       edited_at: null,
       poll: { votes_count: 4, voters_count: 4, options: [{ votes_count: 3 }, { votes_count: 1 }] },
     })
     const again = { ...tally, updated: later() }
-    await handOver(peer, peer.update({ ...again, oneOf: counted(['Crow', 'Robin'], [0, 0]), votersCount: 0 }))
+    await processActivity(
+      peer,
+      peer.update({ ...again, oneOf: counted(['Crow', 'Robin'], [0, 0]), votersCount: 0 }),
+    )
     const second = await as(reader).get(`/api/v1/statuses/${id}`)
     expect(second.body).toMatchObject({
       edited_at: expect.any(String),
@@ -223,10 +226,10 @@ describe('Delete', () => {
   it('removes a post of its actor for good', async () => {
     const { peer } = await people()
     const note = peer.note()
-    await handOver(peer, peer.create(note))
-    expect(await handOver(peer, peer.delete(note))).toEqual(done)
+    await processActivity(peer, peer.create(note))
+    expect(await processActivity(peer, peer.delete(note))).toEqual(done)
     expect(await rowOf(note.id)).toBeNull()
-    expect((await handOver(peer, peer.create(note))).kind).toBe('ignored')
+    expect((await processActivity(peer, peer.create(note))).kind).toBe('ignored')
   })
 
   it('of what others wrote does nothing', async () => {
@@ -234,10 +237,10 @@ describe('Delete', () => {
     const stranger = await given.peer()
     const neighbour = await given.peer({ host: peer.host })
     const note = peer.note()
-    await handOver(peer, peer.create(note))
+    await processActivity(peer, peer.create(note))
     const outcomes = [
-      await handOver(stranger, stranger.delete(note)),
-      await handOver(neighbour, neighbour.delete(note.id)),
+      await processActivity(stranger, stranger.delete(note)),
+      await processActivity(neighbour, neighbour.delete(note.id)),
     ]
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'rejected'])
     expect(await rowOf(note.id)).not.toBeNull()
@@ -248,15 +251,15 @@ describe('Delete', () => {
   it('of what never came keeps it from coming', async () => {
     const { peer } = await people()
     const note = peer.note()
-    await handOver(peer, peer.delete(note))
-    expect((await handOver(peer, peer.create(note))).kind).toBe('ignored')
+    await processActivity(peer, peer.delete(note))
+    expect((await processActivity(peer, peer.create(note))).kind).toBe('ignored')
     expect(await rowOf(note.id)).toBeNull()
   })
 
   it('cannot reach what is ours', async () => {
     const { reader, peer } = await people()
     const ours = await given.status({ by: reader })
-    expect((await handOver(peer, peer.delete(addressOf(reader, ours)))).kind).toBe('rejected')
+    expect((await processActivity(peer, peer.delete(addressOf(reader, ours)))).kind).toBe('rejected')
     expect((await as(reader).get(`/api/v1/statuses/${ours.id}`)).status).toBe(200)
   })
 })
@@ -270,9 +273,9 @@ describe('a vote', () => {
     const question = { id: addressOf(asker, status), author: fediverse.local(asker).uri }
     const votes = [one.vote(question, 'Wren'), one.vote(question, 'Robin'), one.vote(question, 'Wren')]
     const kinds = []
-    for (const vote of votes) kinds.push(await attempt(() => handOver(one, vote)))
-    kinds.push(await attempt(() => handOver(two, two.vote(question, 'Robin'))))
-    kinds.push(await attempt(() => handOver(two, two.vote(question, 'Crow'))))
+    for (const vote of votes) kinds.push(await attempt(() => processActivity(one, vote)))
+    kinds.push(await attempt(() => processActivity(two, two.vote(question, 'Robin'))))
+    kinds.push(await attempt(() => processActivity(two, two.vote(question, 'Crow'))))
     expect(kinds).toEqual(['done', 'done', 'Conflict', 'done', 'rejected'])
     const shown = await as(asker).get(`/api/v1/statuses/${status.id}`)
     expect(shown.body).toMatchObject({
@@ -288,10 +291,10 @@ describe('a vote', () => {
     const poll = { options: ['Wren', 'Robin'], expiresInSeconds: 3600, multiple: false, hideTotals: false }
     const status = await given.status({ by: asker, poll })
     const question = { id: addressOf(asker, status), author: fediverse.local(asker).uri }
-    await handOver(peer, peer.vote(question, 'Wren'))
-    expect(await attempt(() => handOver(peer, peer.vote(question, 'Robin')))).toBe('Conflict')
+    await processActivity(peer, peer.vote(question, 'Wren'))
+    expect(await attempt(() => processActivity(peer, peer.vote(question, 'Robin')))).toBe('Conflict')
     clock.advance(3_700_000)
-    expect(await attempt(() => handOver(late, late.vote(question, 'Robin')))).toBe('rejected')
+    expect(await attempt(() => processActivity(late, late.vote(question, 'Robin')))).toBe('rejected')
     const shown = await as(asker).get(`/api/v1/statuses/${status.id}`)
     expect(shown.body).toMatchObject({ poll: { votes_count: 1, voters_count: 1 } })
   })
@@ -302,7 +305,7 @@ describe('a vote', () => {
     const poll = { options: ['Wren', 'Robin'], expiresInSeconds: 3600, multiple: false, hideTotals: false }
     const status = await given.status({ by: asker, poll, visibility: 'private' })
     const question = { id: addressOf(asker, status), author: fediverse.local(asker).uri }
-    expect((await handOver(peer, peer.vote(question, 'Wren'))).kind).toBe('ignored')
+    expect((await processActivity(peer, peer.vote(question, 'Wren'))).kind).toBe('ignored')
   })
 })
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { customEmojis, emojiReactions, notifications } from '../../../src/db/schema'
 import { as } from '../../support/as'
-import { freshName, given, type Somebody } from '../../support/given'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
 import type { KnownPeer } from '../../support/given-peer'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 async function people() {
   const [alice, peer] = [await given.account(), await given.peer()]
@@ -14,7 +14,7 @@ async function people() {
   return { alice, peer, id, address: `https://fieldfare.test/users/${alice.username}/statuses/${id}` }
 }
 
-async function seenBy(who: Somebody, id: string) {
+async function seenBy(who: TestAccount, id: string) {
   const { body } = await as(who).get(`/api/v1/statuses/${id}`)
   return Status.parse(body).reactions?.map(({ name, count }) => [name, count])
 }

@@ -1,21 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { attempt } from '../../../src/activitypub/inbox/receive'
-import { noteSeen } from '../../../src/activitypub/inbox/seen'
-import { signerByKeyId } from '../../../src/activitypub/keys'
+import { signerByKeyId } from '../../../src/activitypub/find-signer'
+import { noteContact } from '../../../src/activitypub/inbox/note-contact'
+import { handleOrRetry } from '../../../src/activitypub/inbox/receive'
 import { readActivity } from '../../../src/activitypub/vocab/activity'
-import { ask } from '../../../src/db/query'
+import { execute } from '../../../src/db/query'
 import { follows, instances } from '../../../src/db/schema'
 import type { Throttle } from '../../../src/platform/ports'
-import { between } from '../../support/between'
+import { captureDelivery, portRecorder } from '../../support/capture-delivery'
 import { fediverse } from '../../support/fediverse'
 import { testKey } from '../../support/fediverse/keys'
 import { signed } from '../../support/fediverse/signing'
 import { given } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
-import { ear, overhear } from '../../support/overhearing'
 import { changesBetween, snapshot } from '../../support/snapshot'
-import { clock, context, fetchApp, settled } from '../../support/world'
+import { clock, context, fetchApp, settleLateWork } from '../../support/test-app'
+import { relationshipBetween } from '../../support/viewer-state'
 
 const origin = 'https://fieldfare.test'
 
@@ -56,7 +56,7 @@ describe('an inbox', () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const answer = await peer.send(peer.follow(fediverse.local(alice)), { signature: 'none' })
     expect([answer.status, answer.costs.trips, answer.fetches]).toEqual([401, 0, []])
-    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false })
   })
 
   it('asks senders who flood it without good signatures to come back later', async () => {
@@ -84,10 +84,10 @@ describe('an inbox', () => {
     const peer = await given.peer()
     fediverse.network.fail('https://keeps-waiting.test/', { broken: 'timeout' })
     const keyId = (index: number) => `https://keeps-waiting.test/users/u${index}#main-key`
-    const patient = await overhear(peer, peer.like('x'), { keyId: keyId(1) })
+    const patient = await captureDelivery(peer, peer.like('x'), { keyId: keyId(1) })
     expect([patient.status, patient.headers.get('retry-after')]).toEqual([503, '60'])
     const throttle = { ...context().throttle, admits: async () => false }
-    const flooding = await overhear(peer, peer.like('x'), { keyId: keyId(2), overrides: { throttle } })
+    const flooding = await captureDelivery(peer, peer.like('x'), { keyId: keyId(2), overrides: { throttle } })
     expect(flooding.status).toBe(429)
   })
 
@@ -118,7 +118,7 @@ describe('an inbox', () => {
     ] as const) {
       const peer = await given.peer({ keyKind })
       await peer.send(peer.follow(fediverse.local(alice)), { signature })
-      expect(await between(alice, peer)).toMatchObject({ followed_by: true })
+      expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: true })
     }
   })
 
@@ -126,7 +126,7 @@ describe('an inbox', () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const follow = peer.follow(fediverse.local(alice), { id: 'https://other.test/follows/1' })
     expect((await peer.send(follow)).status).toBe(202)
-    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false })
   })
 
   it('notes once a day that a server spoke', async () => {
@@ -158,7 +158,7 @@ describe('what is nobody’s concern', () => {
     const key = await testKey()
     let worst = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
     const statuses = new Set<number>()
-    const heard = ear()
+    const heard = portRecorder()
     const before = await snapshot()
     for (let index = 0; index < 2_000; index += 1) {
       const gone = `https://${host}/users/gone${index}`
@@ -212,7 +212,7 @@ describe('a limited sender', () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await domainLimit(peer.host, 'suspend')
     expect((await peer.send(peer.follow(fediverse.local(alice)))).status).toBe(403)
-    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false })
   })
 
   it('who is suspended may take back what they did, and do nothing else', async () => {
@@ -244,7 +244,7 @@ describe('trouble of our own or of theirs', () => {
   it('is answered 503, so that the delivery comes again: the database fails', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const activity = readActivity(peer.follow(fediverse.local(alice)))
-    const signer = await ask(context().db, signerByKeyId(context(), peer.keyId))
+    const signer = await execute(context().db, signerByKeyId(context(), peer.keyId))
     if (activity === null || signer === null) throw new Error('not readable')
     const lines: string[] = []
     const log = { info: () => undefined, error: (line: string) => void lines.push(line) }
@@ -252,7 +252,7 @@ describe('trouble of our own or of theirs', () => {
     const failing = new Proxy(context().db, {
       get: (db, key) => (key === 'batch' ? batch : Reflect.get(db, key)),
     })
-    const outcome = await attempt(context({ db: failing, log }), signer, activity)
+    const outcome = await handleOrRetry(context({ db: failing, log }), signer, activity)
     expect(outcome).toEqual({ kind: 'retry', afterSeconds: 60 })
     expect(lines).toEqual(['An activity failed'])
   })
@@ -261,14 +261,14 @@ describe('trouble of our own or of theirs', () => {
 describe('a sign of life', () => {
   it('wakes what waits for the server, once in ten minutes', async () => {
     const peer = await given.peer()
-    const signer = await ask(context().db, signerByKeyId(context(), peer.keyId))
+    const signer = await execute(context().db, signerByKeyId(context(), peer.keyId))
     if (signer === null) throw new Error('unknown')
     const woken: string[] = []
     const couriers = { ...context().couriers, wake: async (host: string) => void woken.push(host) }
     for (const minutes of [0, 9, 2]) {
       clock.advance(minutes * 60_000)
-      noteSeen(context({ couriers }), signer)
-      await settled()
+      noteContact(context({ couriers }), signer)
+      await settleLateWork()
     }
     expect(woken).toEqual([peer.host, peer.host])
   })
@@ -279,6 +279,6 @@ describe('what is passed on for somebody else', () => {
     const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
     const answer = await peer.send(victim.follow(fediverse.local(alice)))
     expect(answer.status).toBe(202)
-    expect(await between(alice, victim)).toMatchObject({ followed_by: false })
+    expect(await relationshipBetween(alice, victim)).toMatchObject({ followed_by: false })
   })
 })

@@ -3,24 +3,24 @@ import { describe, expect, it } from 'vitest'
 import { emojiReactions, favourites } from '../../../src/db/schema'
 import { statusUri } from '../../../src/lib/addresses'
 import { as } from '../../support/as'
-import { between, countersOf, noticesOf } from '../../support/between'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedNotification, storedStatus } from '../../support/given-stored'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
+import { countersOf, notificationsOf, relationshipBetween } from '../../support/viewer-state'
 
 async function pair() {
   const [alice, peer] = [await given.account(), await given.peer()]
   return { alice, peer, target: fediverse.local(alice) }
 }
 
-async function post(by: Somebody) {
+async function post(by: TestAccount) {
   const id = await storedStatus({ accountId: by.id })
   return { id, uri: statusUri('https://fieldfare.test', by.username, id) }
 }
 
-const shown = async (by: Somebody, id: number) => (await as(by).get(`/api/v1/statuses/${id}`)).body
+const shown = async (by: TestAccount, id: number) => (await as(by).get(`/api/v1/statuses/${id}`)).body
 
 describe('the Undo of a Follow', () => {
   it.each(['embedded', 'by its id', 'under another id'])('%s ends it, once', async (form) => {
@@ -35,9 +35,9 @@ describe('the Undo of a Follow', () => {
     const object = Object.entries(forms).find(([name]) => name === form)?.[1]
     const undo = peer.activity('Undo', object)
     for (const copy of [undo, undo]) expect((await peer.send(copy)).status).toBe(202)
-    expect(await between(alice, peer)).toMatchObject({ followed_by: false })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false })
     expect(await countersOf(alice)).toMatchObject({ followers_count: 0 })
-    expect(await noticesOf(alice)).toEqual([])
+    expect(await notificationsOf(alice)).toEqual([])
   })
 
   it('takes a request back as well', async () => {
@@ -45,8 +45,8 @@ describe('the Undo of a Follow', () => {
     const follow = peer.follow(fediverse.local(alice))
     await peer.send(follow)
     await peer.send(peer.undo(follow))
-    expect(await between(alice, peer)).toMatchObject({ requested_by: false })
-    expect(await noticesOf(alice)).toEqual([])
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ requested_by: false })
+    expect(await notificationsOf(alice)).toEqual([])
   })
 
   it('is no Undo of what somebody else did', async () => {
@@ -55,7 +55,7 @@ describe('the Undo of a Follow', () => {
     await peer.send(follow)
     const other = await given.peer()
     await other.send(other.activity('Undo', follow))
-    expect(await between(alice, peer)).toMatchObject({ followed_by: true })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: true })
   })
 
   it('does not make the ids of others void', async () => {
@@ -64,7 +64,7 @@ describe('the Undo of a Follow', () => {
     const follow = peer.follow(target)
     await other.send(other.activity('Undo', follow.id))
     await peer.send(follow)
-    expect(await between(alice, peer)).toMatchObject({ followed_by: true })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: true })
   })
 })
 
@@ -87,7 +87,7 @@ describe('the Undo of a Like', () => {
     const undo = peer.activity('Undo', form === 'embedded' ? like : like.id)
     for (const copy of [undo, undo]) expect((await peer.send(copy)).status).toBe(202)
     expect(await shown(alice, id)).toMatchObject({ favourites_count: 0 })
-    expect(await noticesOf(alice)).toEqual([])
+    expect(await notificationsOf(alice)).toEqual([])
   })
 
   it('of a Like that is a reaction takes back that one alone', async () => {
@@ -122,10 +122,10 @@ describe('the Undo of a Block', () => {
     await relation.follow(alice, peer)
     const block = peer.block(target)
     await peer.send(block)
-    expect(await between(alice, peer)).toMatchObject({ blocked_by: true })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ blocked_by: true })
     await peer.send(peer.activity('Undo', form === 'embedded' ? block : block.id))
-    expect(await between(alice, peer)).toMatchObject({ blocked_by: false, following: false })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ blocked_by: false, following: false })
     await peer.send(block)
-    expect(await between(alice, peer)).toMatchObject({ blocked_by: false })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ blocked_by: false })
   })
 })

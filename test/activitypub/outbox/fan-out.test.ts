@@ -1,32 +1,32 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
-import { runJob } from '../../../src/jobs/run'
+import { runJob } from '../../../src/jobs/run-job'
 import { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
-import { counting } from '../../support/costs'
-import { followedByCrowd, handledPorts } from '../../support/crowd'
+import { countingDb } from '../../support/costs'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import { storedStatus } from '../../support/given-stored'
-import { context, settled } from '../../support/world'
+import { followedByMany, manualPorts } from '../../support/many-followers'
+import { context, settleLateWork } from '../../support/test-app'
 
 const { network } = fediverse
 
 describe('a status for 500 followers on 200 servers, half of them dead', () => {
   it('reaches every live one in order; no invocation makes over 40 requests', async () => {
     const alice = await given.account()
-    const hosts = await followedByCrowd(alice, { count: 500, hosts: 200 })
+    const hosts = await followedByMany(alice, { count: 500, hosts: 200 })
     const isDead = (host: string) => Number(host.slice(1, 4)) % 2 === 1
     for (const host of hosts)
       if (isDead(host)) network.fail(`https://${host}/`, { broken: 'refused' })
       else network.respond(`https://${host}/inbox`, () => new Response(null, { status: 202 }))
-    const { couriers, calls, queue, overrides } = handledPorts()
+    const { couriers, calls, queue, overrides } = manualPorts()
 
     const start = network.mark()
     for (const status of ['first', 'second', 'third'])
       expect((await as(alice).post('/api/v1/statuses', { status }, { overrides })).status).toBe(200)
-    await settled()
+    await settleLateWork()
     // Ids only (pitfall 73).
     expect(JSON.stringify(queue)).not.toMatch(/aesgcm1|PRIVATE|keyId/)
     // Nothing was sent by the request itself; the rest of the servers is the work of a job.
@@ -57,13 +57,13 @@ describe('a status for 500 followers on 200 servers, half of them dead', () => {
 
   it('is handed over in two trips to the database for each hundred servers', async () => {
     const alice = await given.account()
-    const hosts = await followedByCrowd(alice, { count: 60, hosts: 60 })
-    const { calls, overrides } = handledPorts()
-    const counted = counting(env.DB)
+    const hosts = await followedByMany(alice, { count: 60, hosts: 60 })
+    const { calls, overrides } = manualPorts()
+    const counted = countingDb(env.DB)
     const ctx = context({ ...overrides, db: openDb(counted.db) })
     const statusId = await storedStatus({ accountId: alice.id })
     const event = { kind: 'status.created' as const, accountId: alice.id, statusId }
-    await ctx.delivery.tell(event, ctx.ids.next())
+    await ctx.delivery.federate(event, ctx.ids.next())
     expect(calls.toSorted()).toEqual(hosts.toSorted())
     expect(counted.read()).toMatchObject({ trips: 2, rowsWritten: 0 })
     expect(counted.read().statements).toBeLessThanOrEqual(4)

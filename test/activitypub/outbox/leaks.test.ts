@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { accounts } from '../../../src/db/schema'
 import { as } from '../../support/as'
-import { delivered } from '../../support/courier'
+import { runCourierAlarms } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
-import { freshName, given, type Somebody } from '../../support/given'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
 /** Which servers hear of a status, by its visibility and by what is done to it: the whole table (pitfalls 54, 55). */
 
@@ -29,7 +29,7 @@ type Name = (typeof names)[number]
 const Made = z.object({ id: z.string() })
 
 interface Scene {
-  readonly alice: Somebody
+  readonly alice: TestAccount
   readonly peers: Readonly<Record<Name, KnownPeer>>
   /** What is answered. */
   readonly parent: number
@@ -66,8 +66,8 @@ async function play(): Promise<Scene> {
 }
 
 async function sent(): Promise<void> {
-  await settled()
-  await delivered()
+  await settleLateWork()
+  await runCourierAlarms()
 }
 
 /** Who was sent something that says `word`, in any form. */

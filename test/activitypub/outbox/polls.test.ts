@@ -4,14 +4,14 @@ import * as z from 'zod'
 import { polls } from '../../../src/db/schema'
 import { closePolls } from '../../../src/domain/polls/close'
 import { as } from '../../support/as'
-import { delivered } from '../../support/courier'
-import { given, type Somebody } from '../../support/given'
+import { runCourierAlarms } from '../../support/courier'
+import { given, type TestAccount } from '../../support/given'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
 import { importedStatus } from '../../support/given-remote'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
-let alice: Somebody
+let alice: TestAccount
 let peer: KnownPeer
 
 beforeEach(async () => {
@@ -22,8 +22,8 @@ beforeEach(async () => {
 const actor = () => `https://fieldfare.test/users/${alice.username}`
 
 async function sent() {
-  await settled()
-  await delivered()
+  await settleLateWork()
+  await runCourierAlarms()
 }
 
 const Posted = z.object({ id: z.string(), poll: z.object({ id: z.string() }) })
@@ -89,7 +89,7 @@ describe('a poll of another server', () => {
     await as(alice).post(`/api/v1/polls/${row?.id}/votes`, { choices: [0] })
     clock.advance(11 * 60_000)
     for (let run = 0; run < 5; run += 1) await closePolls(context())
-    const told = async (who: Somebody) => (await as(who).get('/api/v1/notifications?types[]=poll')).body
+    const told = async (who: TestAccount) => (await as(who).get('/api/v1/notifications?types[]=poll')).body
     expect(await told(alice)).toMatchObject([{ type: 'poll', status: { id: String(id) } }])
     expect(await told(bob)).toEqual([])
   })
@@ -99,7 +99,7 @@ describe('a poll of another server', () => {
     const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
     const jobs: unknown[] = []
     const overrides = { jobs: { send: async (job: unknown) => void jobs.push(job) } }
-    const look = (who: Somebody | null) => as(who).get(`/api/v1/polls/${row?.id}`, { overrides })
+    const look = (who: TestAccount | null) => as(who).get(`/api/v1/polls/${row?.id}`, { overrides })
     await look(null)
     expect(jobs).toEqual([])
     for (let times = 0; times < 2; times += 1) await look(alice)

@@ -2,21 +2,21 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { customEmojis, statuses } from '../../../src/db/schema'
 import { as } from '../../support/as'
-import { delivered } from '../../support/courier'
-import { freshName, given, type Somebody } from '../../support/given'
+import { runCourierAlarms } from '../../support/courier'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
-async function act(who: Somebody, status: number | string, verb: 'react' | 'unreact', name: string) {
+async function act(who: TestAccount, status: number | string, verb: 'react' | 'unreact', name: string) {
   const answer = await as(who).post(`/api/v1/statuses/${status}/${verb}/${encodeURIComponent(name)}`)
   expect(answer.status).toBe(200)
-  await settled()
-  await delivered()
+  await settleLateWork()
+  await runCourierAlarms()
 }
 
-const uriOf = ({ username }: Somebody) => `https://fieldfare.test/users/${username}`
+const uriOf = ({ username }: TestAccount) => `https://fieldfare.test/users/${username}`
 
 /** Somebody of ours, a follower of theirs, and an author elsewhere with a status. */
 async function people() {
@@ -96,8 +96,8 @@ describe('a reaction', () => {
     await reader.send(reader.emojiReact(`${uriOf(alice)}/statuses/${id}`, '🎉'))
     await as(alice).put(`/api/v1/statuses/${id}`, { status: 'Two wrens sing.' })
     await as(alice).delete(`/api/v1/statuses/${id}`)
-    await settled()
-    await delivered()
+    await settleLateWork()
+    await runCourierAlarms()
     expect(seen(reader).map(({ type }) => type)).toEqual(['Update', 'Delete'])
   })
 })

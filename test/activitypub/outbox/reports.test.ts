@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { tellServers } from '../../../src/activitypub/outbox/tell'
+import { federate } from '../../../src/activitypub/outbox/federate'
 import { as } from '../../support/as'
-import { delivered } from '../../support/courier'
-import { given, type Somebody } from '../../support/given'
+import { runCourierAlarms } from '../../support/courier'
+import { given, type TestAccount } from '../../support/given'
 import { storedCollection } from '../../support/given-collection'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { importedStatus } from '../../support/given-remote'
-import { context, settled } from '../../support/world'
+import { context, settleLateWork } from '../../support/test-app'
 
-async function report(by: Somebody, body: Readonly<Record<string, unknown>>) {
+async function report(by: TestAccount, body: Readonly<Record<string, unknown>>) {
   const answer = await as(by).post('/api/v1/reports', body)
   expect(answer.status).toBe(200)
-  await settled()
-  await delivered()
+  await settleLateWork()
+  await runCourierAlarms()
   return answer.body
 }
 
@@ -78,8 +78,8 @@ describe('a report that is forwarded', () => {
   it('is told no more when it is gone', async () => {
     const peer = await knownPeer()
     const event = { kind: 'report.forwarded', reportId: 7, domain: peer.host } as const
-    await tellServers(context(), event, { eventId: 1 })
-    await delivered()
+    await federate(context(), event, { eventId: 1 })
+    await runCourierAlarms()
     expect(peer.received()).toEqual([])
   })
 })

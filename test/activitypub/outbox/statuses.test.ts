@@ -3,19 +3,19 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { accounts } from '../../../src/db/schema'
 import { as } from '../../support/as'
-import { delivered } from '../../support/courier'
-import { given, type Somebody } from '../../support/given'
+import { runCourierAlarms } from '../../support/courier'
+import { given, type TestAccount } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
 import { storedUpload } from '../../support/given-upload'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
 const everybody = 'https://www.w3.org/ns/activitystreams#Public'
 const Made = z.object({ id: z.string() })
 
-let alice: Somebody
+let alice: TestAccount
 let follower: KnownPeer
 
 beforeEach(async () => {
@@ -34,8 +34,8 @@ async function post(body: Readonly<Record<string, unknown>>, by = alice): Promis
 }
 
 async function sent() {
-  await settled()
-  await delivered()
+  await settleLateWork()
+  await runCourierAlarms()
 }
 
 const types = (peer: KnownPeer) => peer.received().map(({ type }) => type)
@@ -112,9 +112,9 @@ describe('a new status', () => {
   it('of somebody without readers elsewhere is handed to nobody', async () => {
     const bob = await given.account()
     const handed: string[] = []
-    const couriers = { hand: async (host: string) => void handed.push(host), wake: async () => undefined }
+    const couriers = { enqueue: async (host: string) => void handed.push(host), wake: async () => undefined }
     await as(bob).post('/api/v1/statuses', { status: 'Alone' }, { overrides: { couriers } })
-    await settled()
+    await settleLateWork()
     expect(handed).toEqual([])
   })
 })

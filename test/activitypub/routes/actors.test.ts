@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { customEmojis, featuredTags, statusPins, tags, tombstones } from '../../../src/db/schema'
 import { actorOf, createOf, noteOf } from '../../support/documents'
-import { fetchDocument } from '../../support/fetching'
+import { fetchDocument } from '../../support/fetch-document'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 async function pin(accountId: number, statusId: number): Promise<void> {
   const { db, ids } = context()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fetchDocument } from '../../support/fetching'
-import { context } from '../../support/world'
+import { fetchDocument } from '../../support/fetch-document'
+import { context } from '../../support/test-app'
 
 const { config } = context()
 const closed = (closing: Partial<typeof config.federation>) => ({

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Verify } from '../../../src/activitypub/routes/reader'
 import { as } from '../../support/as'
-import { fetchDocument } from '../../support/fetching'
+import { fetchDocument } from '../../support/fetch-document'
 import { given } from '../../support/given'
 import { storedCollection } from '../../support/given-collection'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
 import { askAs, signedBy } from '../../support/signed-reader'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const { config } = context()
 const closed = (closing: Partial<typeof config.federation>) => ({

@@ -4,7 +4,7 @@ import { accounts } from '../../../src/db/schema'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 const idOf = async (uri: string) => {
   const { db } = context()

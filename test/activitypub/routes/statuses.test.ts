@@ -4,11 +4,11 @@ import { Status } from '../../../src/contract/entities/status'
 import { tombstones } from '../../../src/db/schema'
 import { as } from '../../support/as'
 import { createOf, noteOf } from '../../support/documents'
-import { fetchDocument } from '../../support/fetching'
+import { fetchDocument } from '../../support/fetch-document'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const itemsOf = (body: Readonly<Record<string, unknown>>) => body['items']
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { nameIn } from '../../../src/activitypub/routes/webfinger'
+import { usernameFromResource } from '../../../src/activitypub/routes/webfinger'
 import { tombstones } from '../../../src/db/schema'
-import { fetchDocument } from '../../support/fetching'
+import { fetchDocument } from '../../support/fetch-document'
 import { given } from '../../support/given'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const split = {
   overrides: {
@@ -82,7 +82,7 @@ describe('WebFinger', () => {
   ])('takes the port of a local instance for a part of its name: %s', (resource, name) => {
     const domain = 'localhost:8787'
     const config = { ...context().config, origin: `http://${domain}`, domain, ownDomains: [domain] }
-    expect(nameIn(config, resource)).toBe(name)
+    expect(usernameFromResource(config, resource)).toBe(name)
   })
 
   it('answers for both domains of a split server with the one of handles', async () => {

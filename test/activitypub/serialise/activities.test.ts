@@ -4,13 +4,13 @@ import {
   addActivity,
   announceActivity,
   blockActivity,
+  createOrAnnounceActivity,
   deleteActorActivity,
   deleteStatusActivity,
   emojiReactActivity,
   flagActivity,
   followActivity,
   likeActivity,
-  madeBy,
   moveActivity,
   rejectFollowActivity,
   removeActivity,
@@ -19,7 +19,7 @@ import {
   updateNoteActivity,
   voteActivity,
 } from '../../../src/activitypub/serialise/activities'
-import { documentOf, instant } from '../../../src/activitypub/serialise/document'
+import { instant, withContext } from '../../../src/activitypub/serialise/document'
 import {
   acceptQuoteActivity,
   quoteAuthorization,
@@ -29,7 +29,7 @@ import {
 import { noteFacts, noteOf } from '../../support/documents'
 import { given } from '../../support/given'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const everybody = 'https://www.w3.org/ns/activitystreams#Public'
 const actor = 'https://fieldfare.test/users/alice'
@@ -43,7 +43,7 @@ describe('what makes a status', () => {
     const { config } = context()
 
     const facts = await noteFacts(alice, id)
-    const create = madeBy(config, clock.now(), facts)
+    const create = createOrAnnounceActivity(config, clock.now(), facts)
 
     const object = await noteOf(alice, id)
     expect(create).toEqual({
@@ -58,7 +58,7 @@ describe('what makes a status', () => {
     const shared = await storedStatus({ accountId: bob.id, local: false })
     const id = await storedStatus({ accountId: alice.id, reblogOfId: shared })
 
-    const announce = madeBy(context().config, clock.now(), await noteFacts(alice, id))
+    const announce = createOrAnnounceActivity(context().config, clock.now(), await noteFacts(alice, id))
 
     const uri = `https://fieldfare.test/users/${alice.username}`
     expect(announce).toMatchObject({
@@ -179,7 +179,7 @@ describe('the activities of an actor', () => {
   })
 
   it('carry one context when sent', () => {
-    const document = documentOf(followActivity(deed))
+    const document = withContext(followActivity(deed))
     expect(document).toMatchObject({ type: 'Follow', id: `${actor}#follows/5` })
     expect(Object.keys(document)[0]).toBe('@context')
   })

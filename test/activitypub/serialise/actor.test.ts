@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { actorOf } from '../../support/documents'
 import { given } from '../../support/given'
-import { clock } from '../../support/world'
+import { clock } from '../../support/test-app'
 
 describe('a person as an actor', () => {
   it('tells all that other servers keep of them', async () => {

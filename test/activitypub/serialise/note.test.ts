@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { quotes, statuses } from '../../../src/db/schema'
 import type { Attachment } from '../../../src/db/values'
 import { noteOf } from '../../support/documents'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { type StoredOptions, storedStatus } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const everybody = 'https://www.w3.org/ns/activitystreams#Public'
-const actorOf = ({ username }: Somebody) => `https://fieldfare.test/users/${username}`
+const actorOf = ({ username }: TestAccount) => `https://fieldfare.test/users/${username}`
 
 describe('a status as a note', () => {
   it('tells who wrote it, when, where it is and what it says', async () => {

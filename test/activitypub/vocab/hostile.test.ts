@@ -10,7 +10,7 @@ import { readStatus } from '../../../src/activitypub/vocab/status'
 import { isTombstone } from '../../../src/activitypub/vocab/tombstone'
 import type { AttachmentType } from '../../../src/db/values'
 import type { RemoteActor } from '../../../src/domain/accounts/remote'
-import type { RemoteAttachment, RemoteStatus } from '../../../src/domain/statuses/remote/remote'
+import type { RemoteAttachment, RemoteStatus } from '../../../src/domain/statuses/remote/remote-status'
 import { corpus, wire } from '../../wire/corpus'
 
 const now = new Date('2026-11-01T12:00:00.000Z')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readStatus, type StatusReading } from '../../../src/activitypub/vocab/status'
+import { type ReadStatusOptions, readStatus } from '../../../src/activitypub/vocab/status'
 import { isUnreadable } from '../../../src/activitypub/vocab/unreadable'
 
 const now = new Date('2026-11-01T12:00:00.000Z')
@@ -17,7 +17,7 @@ const note = {
   published: '2026-11-01T11:00:00Z',
 }
 
-function read(changes: object = {}, reading: Partial<StatusReading> = {}) {
+function read(changes: object = {}, reading: Partial<ReadStatusOptions> = {}) {
   const status = readStatus({ ...note, ...changes }, { authorFollowers: followers, now, ...reading })
   if (isUnreadable(status)) throw new Error(status.unreadable)
   return status

@@ -2,21 +2,21 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { notifications } from '../../../src/db/schema'
 import { anonymous, as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
-const act = (who: Somebody, verb: string, id: number | string, body: object = {}) =>
+const act = (who: TestAccount, verb: string, id: number | string, body: object = {}) =>
   as(who).post(`/api/v1/accounts/${id}/${verb}`, { ...body })
 
-async function notice(to: Somebody, from: { readonly id: number }) {
+async function notice(to: TestAccount, from: { readonly id: number }) {
   const { db, ids } = context()
   await db.insert(notifications).values({
     ...{ id: ids.next(), accountId: to.id, fromAccountId: from.id, type: 'mention', createdAt: clock.now() },
   })
 }
 
-async function noticesOf({ id }: Somebody): Promise<number> {
+async function noticesOf({ id }: TestAccount): Promise<number> {
   const [found] = await context().db.all<{ count: number }>(
     sql`select count(*) as count from notifications where account_id = ${id}`,
   )

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { customEmojis } from '../../../src/db/schema'
 import { anonymous, as } from '../../support/as'
-import { freshName, given, type Somebody } from '../../support/given'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
-const verify = (who: Somebody) => as(who).get('/api/v1/accounts/verify_credentials')
+const verify = (who: TestAccount) => as(who).get('/api/v1/accounts/verify_credentials')
 type Body = FormData | URLSearchParams | Readonly<Record<string, unknown>>
-const update = (who: Somebody, body: Body) => as(who).patch('/api/v1/accounts/update_credentials', body)
+const update = (who: TestAccount, body: Body) => as(who).patch('/api/v1/accounts/update_credentials', body)
 
 describe('GET /api/v1/accounts/verify_credentials', () => {
   it('→ CredentialAccount: Account plus source and role, in one trip', async () => {
@@ -296,7 +296,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     await as(bob).post(`/api/v1/accounts/${alice.id}/follow`, { reblogs: false })
     await as(carol).post(`/api/v1/accounts/${alice.id}/follow`)
     await update(alice, { locked: false })
-    await settled()
+    await settleLateWork()
     expect((await verify(alice)).body).toMatchObject({
       followers_count: 2,
       source: { follow_requests_count: 0 },

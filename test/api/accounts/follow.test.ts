@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { followAccount } from '../../../src/domain/relationships/follow'
 import { anonymous, as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
-const follow = (who: Somebody, whom: { readonly id: number }, body: object = {}) =>
+const follow = (who: TestAccount, whom: { readonly id: number }, body: object = {}) =>
   as(who).post(`/api/v1/accounts/${whom.id}/follow`, { ...body })
 
 async function counters({ id }: { readonly id: number }) {
@@ -89,7 +89,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     first.release()
     second.release()
     await Promise.all(both)
-    await settled()
+    await settleLateWork()
     expect(await counters(bob)).toMatchObject({ followers_count: 1 })
     expect(await counters(alice)).toMatchObject({ following_count: 1 })
   })
@@ -183,7 +183,7 @@ describe('POST /api/v1/accounts/:id/unfollow', () => {
 })
 
 describe('the home feed', () => {
-  const homeOf = async (who: Somebody) => (await as(who).get('/api/v1/timelines/home')).body
+  const homeOf = async (who: TestAccount) => (await as(who).get('/api/v1/timelines/home')).body
 
   it('gets the statuses of whom one follows, and loses them again with the follow', async () => {
     const [alice, bob] = [await given.account(), await given.account()]

@@ -6,13 +6,13 @@ import { assetPath } from '../../../src/lib/assets'
 import { readDimensions } from '../../../src/lib/media/dimensions'
 import type { Ctx } from '../../../src/platform/ports'
 import { as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { formOf } from '../../support/given-media'
 import { mediaFile } from '../../support/media'
-import { context, settled } from '../../support/world'
+import { context, settleLateWork } from '../../support/test-app'
 
 const path = '/api/v1/accounts/update_credentials'
-const update = (who: Somebody, parts: Parameters<typeof formOf>[0]) => as(who).patch(path, formOf(parts))
+const update = (who: TestAccount, parts: Parameters<typeof formOf>[0]) => as(who).patch(path, formOf(parts))
 
 const Pictures = z.object({
   avatar: z.string(),
@@ -62,7 +62,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     const alice = await given.account()
     const before = Pictures.parse((await update(alice, { avatar: mediaFile('animated.gif') })).body)
     const after = Pictures.parse((await update(alice, { avatar: mediaFile('rgb.png') })).body)
-    await settled()
+    await settleLateWork()
     expect(await stored(before.avatar)).toBeNull()
     expect(await stored(before.avatar_static)).toBeNull()
     expect(await stored(after.avatar)).not.toBeNull()
@@ -113,7 +113,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
   it('does not lose a file when two pictures race', async () => {
     const alice = await given.account()
     const answers = await Promise.all([1, 2, 3].map(() => update(alice, { avatar: mediaFile('rgb.png') })))
-    await settled()
+    await settleLateWork()
     for (const { status } of answers) expect([200, 409]).toContain(status)
     expect(answers.some(({ status }) => status === 200)).toBe(true)
     const { avatar } = Pictures.parse((await as(alice).get('/api/v1/accounts/verify_credentials')).body)
@@ -138,7 +138,7 @@ describe('DELETE /api/v1/profile/avatar and /header', () => {
     })
     const second = await as(alice).delete('/api/v1/profile/header')
     expect(second.body).toMatchObject(defaults)
-    await settled()
+    await settleLateWork()
     expect(await stored(before.avatar)).toBeNull()
     expect(await stored(before.header)).toBeNull()
     expect((await as(alice).delete('/api/v1/profile/header')).status).toBe(200)
@@ -185,7 +185,7 @@ describe('/api/v1/profile', () => {
 })
 
 /** A store during whose work somebody else changes the avatar; notes what it keeps. */
-function overtaken({ id }: Somebody, kept: string[]): Ctx['files'] {
+function overtaken({ id }: TestAccount, kept: string[]): Ctx['files'] {
   const { files: real, db } = context()
   return {
     ...real,

@@ -4,7 +4,7 @@ import { users } from '../../../src/db/schema'
 import { assetPath } from '../../../src/lib/assets'
 import { anonymous, as } from '../../support/as'
 import { freshName, given } from '../../support/given'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 describe('GET /api/v1/accounts/:id', () => {
   it('GET accounts/:id anonymous → 200, in one trip', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { anonymous, as } from '../../support/as'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { clock } from '../../support/world'
+import { clock } from '../../support/test-app'
 
 const path = '/api/v1/accounts/relationships'
 

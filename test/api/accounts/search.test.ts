@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { patternOf } from '../../../src/domain/accounts/find-matching'
 import { anonymous, as } from '../../support/as'
-import { idNumbersOf } from '../../support/bodies'
-import { freshName, given, type Somebody } from '../../support/given'
+import { idNumbersOf } from '../../support/body-ids'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { clock } from '../../support/world'
+import { clock } from '../../support/test-app'
 
-const search = (who: Somebody, q: string, more = '') =>
+const search = (who: TestAccount, q: string, more = '') =>
   as(who).get(`/api/v1/accounts/search?q=${encodeURIComponent(q)}${more}`)
 describe('GET /api/v1/accounts/search', () => {
   it('GET accounts/search?q= → matching accounts, by the beginning of name, display name or domain, in one trip', async () => {

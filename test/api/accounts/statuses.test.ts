@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { statusMentions, statusPins } from '../../../src/db/schema'
 import { anonymous, as } from '../../support/as'
-import { idNumbersOf } from '../../support/bodies'
-import { given, type Somebody } from '../../support/given'
+import { idNumbersOf } from '../../support/body-ids'
+import { given, type TestAccount } from '../../support/given'
 import { direct } from '../../support/given-direct'
 import { relation } from '../../support/given-relationships'
 import { storedPicture, storedStatus } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 interface Named {
   readonly id: number
@@ -129,7 +129,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     const sent = await direct(bob, [carol])
     const open = await storedStatus({ accountId: bob.id })
     const followers = await storedStatus({ accountId: bob.id, visibility: 'private' })
-    const seen = async (viewer: Somebody, query: string) =>
+    const seen = async (viewer: TestAccount, query: string) =>
       idNumbersOf((await as(viewer).get(path(bob, query))).body)
     expect(await seen(bob, '')).toEqual([followers, open, Number(sent.id)])
     expect(await seen(carol, '')).toEqual([open, Number(sent.id)])

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { givenFilter } from '../../support/given-filter'
 import { storedListOfFollowed } from '../../support/given-list'
 import { relation } from '../../support/given-relationships'
-import { clock } from '../../support/world'
+import { clock } from '../../support/test-app'
 
 /** Filters are applied on the server: every status says which of its reader's filters it matches. */
 
@@ -19,8 +19,8 @@ const titles = (status: unknown) => {
 }
 
 describe('a status that matches', () => {
-  let alice: Somebody
-  let bob: Somebody
+  let alice: TestAccount
+  let bob: TestAccount
   let matching: string
   let harmless: string
   beforeAll(async () => {
@@ -175,7 +175,7 @@ describe('what filters say', () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const phone = await given.token({ accountId: alice.id, scopes: 'read' })
     const { id } = await given.status({ by: bob, text: 'heron and coot' })
-    const keywords = async (who: Somebody | string) => {
+    const keywords = async (who: TestAccount | string) => {
       const { body } = await as(who).get(`/api/v1/statuses/${id}`)
       return z
         .looseObject({ filtered: z.array(z.looseObject({ keyword_matches: z.array(z.string()) })) })
@@ -224,7 +224,7 @@ describe('what filters say', () => {
 })
 
 describe('a filter that hides', () => {
-  const shown = async (who: Somebody, path: string) =>
+  const shown = async (who: TestAccount, path: string) =>
     statusesIn((await as(who).get(path)).body).map(({ id }) => id)
 
   it('leaves out of home what it hides there, and pages go on behind', async () => {

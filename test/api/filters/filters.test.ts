@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { givenFilter, listening } from '../../support/given-filter'
-import { clock } from '../../support/world'
+import { clock } from '../../support/test-app'
 
-const changed = (somebody: Somebody) => [{ kind: 'filters.changed', accountId: somebody.id }]
+const changed = (somebody: TestAccount) => [{ kind: 'filters.changed', accountId: somebody.id }]
 
 describe('a filter', () => {
-  let alice: Somebody
-  let bob: Somebody
+  let alice: TestAccount
+  let bob: TestAccount
   beforeAll(async () => {
     ;[alice, bob] = [await given.account(), await given.account()]
   })
@@ -184,7 +184,7 @@ describe('a filter', () => {
 })
 
 describe('keywords of an update come', () => {
-  let alice: Somebody
+  let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
   })
@@ -256,13 +256,13 @@ describe('keywords of an update come', () => {
     })
 })
 
-async function listOf(somebody: Somebody): Promise<readonly { readonly id: string }[]> {
+async function listOf(somebody: TestAccount): Promise<readonly { readonly id: string }[]> {
   const { body } = await as(somebody).get('/api/v2/filters')
   if (!Array.isArray(body)) throw new Error('no list')
   return body
 }
 
-async function words(somebody: Somebody, id: string): Promise<unknown> {
+async function words(somebody: TestAccount, id: string): Promise<unknown> {
   const { body } = await as(somebody).get(`/api/v2/filters/${id}/keywords`)
   return Array.isArray(body) ? body.map(({ keyword }) => keyword) : body
 }

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { givenFilter, idOf, listening } from '../../support/given-filter'
 
 const lists = ['/api/v2/filters', '/api/v1/filters']
 const places = ['/api/v2/filters/keywords', '/api/v1/filters/keywords', '/api/v2/filter_keywords']
 
 describe('keywords', () => {
-  let alice: Somebody
-  let bob: Somebody
+  let alice: TestAccount
+  let bob: TestAccount
   beforeAll(async () => {
     ;[alice, bob] = [await given.account(), await given.account()]
   })

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { blocks, mutes } from '../../../src/db/schema'
 import { as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedNotification, storedStatus } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const path = '/api/v2/notifications'
 
@@ -22,13 +22,13 @@ const Groups = z.object({
   ),
 })
 
-const read = async (viewer: Somebody, query = '') =>
+const read = async (viewer: TestAccount, query = '') =>
   Groups.parse((await as(viewer).get(`${path}${query}`)).body)
-const keysOf = async (viewer: Somebody, query = '') =>
+const keysOf = async (viewer: TestAccount, query = '') =>
   (await read(viewer, query)).notification_groups.map(({ group_key }) => group_key)
 
 /** Everybody favourites the status, in order, within one key. */
-async function favourites(alice: Somebody, people: readonly { readonly id: number }[]) {
+async function favourites(alice: TestAccount, people: readonly { readonly id: number }[]) {
   const statusId = await storedStatus({ accountId: alice.id })
   const key = keyAt('favourite', statusId)
   const ids = []
@@ -267,7 +267,7 @@ describe('GET v2 notifications', () => {
     const alice = await given.account()
     const [muted, blocked, bob] = [await given.account(), await given.account(), await given.account()]
     await favourites(alice, [muted, blocked, bob])
-    const row = (target: Somebody) => ({
+    const row = (target: TestAccount) => ({
       ...{
         id: context().ids.next(),
         accountId: alice.id,
@@ -347,7 +347,7 @@ describe('one group', () => {
 })
 
 describe('GET v2 unread_count', () => {
-  const count = async (viewer: Somebody, query = '') =>
+  const count = async (viewer: TestAccount, query = '') =>
     (await as(viewer).get(`${path}/unread_count${query}`)).body
 
   it('counts groups newer than the marker; grouped_types changes the number', async () => {

@@ -10,12 +10,12 @@ import {
   statusMentions,
 } from '../../../src/db/schema'
 import { as } from '../../support/as'
-import { idsOf } from '../../support/bodies'
-import { given, type Somebody } from '../../support/given'
+import { idsOf } from '../../support/body-ids'
+import { given, type TestAccount } from '../../support/given'
 import { storedNotification, storedStatus } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
-const list = async (viewer: Somebody, query = '') =>
+const list = async (viewer: TestAccount, query = '') =>
   idsOf(await as(viewer).get(`/api/v1/notifications${query}`))
 
 /** What people do, with statuses or without; what else is told has a file of its own. */
@@ -28,7 +28,7 @@ const deeds = [
 const ownDeeds: ReadonlySet<string> = new Set(['favourite', 'reblog'])
 
 /** One notification of every such type by `sender`, newest first, and the status of each. */
-async function oneOfEach(alice: Somebody, sender: { readonly id: number }) {
+async function oneOfEach(alice: TestAccount, sender: { readonly id: number }) {
   const own = await storedStatus({ accountId: alice.id })
   const theirs = await storedStatus({ accountId: sender.id })
   const made: { id: string; type: string; statusId: number | null }[] = []

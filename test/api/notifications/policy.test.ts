@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { accounts, follows, roles, users } from '../../../src/db/schema'
 import { as } from '../../support/as'
-import { idsOf } from '../../support/bodies'
-import { given, type Somebody } from '../../support/given'
+import { idsOf } from '../../support/body-ids'
+import { given, type TestAccount } from '../../support/given'
 import { listening } from '../../support/given-filter'
 import { relation } from '../../support/given-relationships'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const policyPath = '/api/v2/notifications/policy'
 const requestsPath = '/api/v1/notifications/requests'
@@ -17,18 +17,18 @@ const Listed = z.array(
   z.object({ type: z.string(), account: z.object({ id: z.string() }), filtered: z.boolean().optional() }),
 )
 
-const list = async (viewer: Somebody, query = '') =>
+const list = async (viewer: TestAccount, query = '') =>
   Listed.parse((await as(viewer).get(`/api/v1/notifications${query}`)).body)
-const requests = async (viewer: Somebody) => idsOf(await as(viewer).get(requestsPath))
-const set = (viewer: Somebody, patch: Readonly<Record<string, unknown>>) =>
+const requests = async (viewer: TestAccount) => idsOf(await as(viewer).get(requestsPath))
+const set = (viewer: TestAccount, patch: Readonly<Record<string, unknown>>) =>
   as(viewer).patch(policyPath, patch)
 
-async function favourite(by: Somebody, whose: Somebody) {
+async function favourite(by: TestAccount, whose: TestAccount) {
   const { id } = await given.status({ by: whose })
   await as(by).post(`/api/v1/statuses/${id}/favourite`)
 }
 
-const direct = (by: Somebody, to: Somebody, more = {}) =>
+const direct = (by: TestAccount, to: TestAccount, more = {}) =>
   given.status({ by, text: `@${to.username} hush`, visibility: 'direct', ...more })
 
 describe('the policy', () => {
@@ -84,15 +84,15 @@ describe('the policy', () => {
 })
 
 describe('what the policy holds back', () => {
-  const limit = (who: Somebody, set: Partial<typeof accounts.$inferInsert>) =>
+  const limit = (who: TestAccount, set: Partial<typeof accounts.$inferInsert>) =>
     context().db.update(accounts).set(set).where(eq(accounts.id, who.id))
 
   interface Kind {
     readonly key: string
     /** Makes `bob` one of these to `alice`. */
-    readonly make: (bob: Somebody, alice: Somebody) => Promise<unknown>
+    readonly make: (bob: TestAccount, alice: TestAccount) => Promise<unknown>
     /** Makes him none. */
-    readonly unmake: (bob: Somebody, alice: Somebody) => Promise<unknown>
+    readonly unmake: (bob: TestAccount, alice: TestAccount) => Promise<unknown>
   }
   const old = new Date(clock.now().getTime() - 400 * day)
   const kinds: readonly Kind[] = [

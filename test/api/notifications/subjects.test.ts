@@ -11,11 +11,11 @@ import { generateReport } from '../../../src/domain/annual-reports/generate'
 import { Changes, commit } from '../../../src/domain/core/changes'
 import { notifySevered, severFollows } from '../../../src/domain/relationships/sever'
 import { as } from '../../support/as'
-import { freshName, given, type Somebody } from '../../support/given'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { listening } from '../../support/given-filter'
 import { relation } from '../../support/given-relationships'
 import { storedNotification } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 /** Notifications that are about something else than a status, each by what really makes it. */
 
@@ -23,22 +23,22 @@ const setup = as('a setup token for tests')
 const open = () => given.account({ discoverable: true })
 const moderator = () => given.account({ user: { roleId: 1 } })
 const waiting = () => given.account({ user: { approved: false } })
-const approve = ({ username }: Somebody) => setup.post('/setup/members/approve', { username })
-const report = (by: Somebody, whose: { readonly id: number }, comment = '') =>
+const approve = ({ username }: TestAccount) => setup.post('/setup/members/approve', { username })
+const report = (by: TestAccount, whose: { readonly id: number }, comment = '') =>
   as(by).post('/api/v1/reports', { account_id: String(whose.id), comment })
 
-async function list(viewer: Somebody, type?: NotificationType, query = '') {
+async function list(viewer: TestAccount, type?: NotificationType, query = '') {
   const wanted = type === undefined ? '' : `types[]=${type}`
   const { body } = await as(viewer).get(`/api/v1/notifications?${wanted}${query}`)
   return Notification.array().parse(body)
 }
 
-async function groups(viewer: Somebody, type: NotificationType, query = '') {
+async function groups(viewer: TestAccount, type: NotificationType, query = '') {
   const { body } = await as(viewer).get(`/api/v2/notifications?types[]=${type}${query}`)
   return GroupedNotificationsResults.parse(body).notification_groups
 }
 
-const noRole = ({ id }: Somebody) =>
+const noRole = ({ id }: TestAccount) =>
   context().db.update(users).set({ roleId: null }).where(eq(users.accountId, id))
 
 describe('severed_relationships', () => {
@@ -264,7 +264,7 @@ describe('annual_report', () => {
 
 describe('notifications about collections', () => {
   const path = '/api/v1/collections'
-  async function collected(owner: Somebody, of: readonly Somebody[], draft = {}) {
+  async function collected(owner: TestAccount, of: readonly TestAccount[], draft = {}) {
     const account_ids = of.map(({ id }) => String(id))
     const { body } = await as(owner).post(path, { name: 'Birds', account_ids, ...draft })
     return WrappedCollection.parse(body).collection

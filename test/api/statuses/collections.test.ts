@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { collections } from '../../../src/db/schema'
 import { anonymous, as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { storedCollection } from '../../support/given-collection'
 import { relation } from '../../support/given-relationships'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 const pageOf = (id: number) => `https://fieldfare.test/collections/${id}`
 
-async function post(by: Somebody, status: string): Promise<Status> {
+async function post(by: TestAccount, status: string): Promise<Status> {
   return Status.parse((await as(by).post('/api/v1/statuses', { status })).body)
 }
 
-async function tagged(who: Somebody | null, id: string) {
+async function tagged(who: TestAccount | null, id: string) {
   const status = Status.parse((await as(who).get(`/api/v1/statuses/${id}`)).body)
   return status.tagged_collections.map((one) => Number(one.id))
 }

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Context } from '../../../src/contract/entities/context'
 import { anonymous, as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { clock } from '../../support/world'
+import { clock } from '../../support/test-app'
 
 const path = (id: string | number) => `/api/v1/statuses/${id}/context`
 
-async function threadAs(viewer: Somebody | null, id: string | number) {
+async function threadAs(viewer: TestAccount | null, id: string | number) {
   const answer = await as(viewer).get(path(id))
   const { ancestors, descendants } = Context.parse(answer.body)
   return {
@@ -44,7 +44,7 @@ describe('GET statuses/:id/context', () => {
 
   describe('of a long thread', () => {
     const chain: number[] = []
-    let author: Somebody
+    let author: TestAccount
     beforeAll(async () => {
       author = await given.account()
       for (let index = 0; index < 70; index += 1) {
@@ -68,7 +68,7 @@ describe('GET statuses/:id/context', () => {
   })
 
   describe('of a status with many answers', () => {
-    let author: Somebody
+    let author: TestAccount
     let root = 0
     const answers: string[] = []
     beforeAll(async () => {

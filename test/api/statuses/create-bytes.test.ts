@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ScheduledStatus } from '../../../src/contract/entities/scheduled-status'
 import { Status } from '../../../src/contract/entities/status'
 import { as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { storedStatus } from '../../support/given-stored'
-import { clock } from '../../support/world'
+import { clock } from '../../support/test-app'
 
 const tooLong = { status: 422, body: { error: 'Validation failed: Text character limit of 500 exceeded' } }
 const times = (count: number, make: (index: number) => string) =>
@@ -14,7 +14,7 @@ const times = (count: number, make: (index: number) => string) =>
 const longestEmoji = '\u{1f469}\u{1f3ff}\u200d\u2764\ufe0f\u200d\u{1f48b}\u200d\u{1f468}\u{1f3ff}'
 
 describe('a status of many bytes', () => {
-  let alice: Somebody
+  let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
   })

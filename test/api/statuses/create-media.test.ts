@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
-import { type Answer, as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { as, type TestResponse } from '../../support/as'
+import { given, type TestAccount } from '../../support/given'
 import { storedUpload } from '../../support/given-upload'
 
 const path = '/api/v1/statuses'
-const parsed = (answer: Answer) => Status.parse(answer.body)
-const uploads = async (by: Somebody, count: number) => {
+const parsed = (answer: TestResponse) => Status.parse(answer.body)
+const uploads = async (by: TestAccount, count: number) => {
   const ids: string[] = []
   for (let index = 0; index < count; index += 1) ids.push(await storedUpload(by))
   return ids

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { knowHandles } from '../../../src/activitypub/resolve-accounts'
+import { resolveHandles } from '../../../src/activitypub/resolve-accounts'
 import { Status } from '../../../src/contract/entities/status'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
-import { clock, context, settled } from '../../support/world'
+import { given, type TestAccount } from '../../support/given'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
 const { network } = fediverse
 
-async function post(by: Somebody, status: string) {
+async function post(by: TestAccount, status: string) {
   return Status.parse((await as(by).post('/api/v1/statuses', { status })).body)
 }
 
@@ -90,10 +90,10 @@ describe('handles looked for together', () => {
     const handles = [quick, slow].map(({ username, host }) => ({ username, domain: host }))
     const ctx = context()
 
-    expect(await knowHandles(ctx, handles, 100)).toBe(true)
+    expect(await resolveHandles(ctx, handles, 100)).toBe(true)
 
     answer()
-    await settled()
+    await settleLateWork()
     clock.advance(1_000)
     expect(await ctx.resolver.accountByHandle({ username: slow.username, domain: slow.host })).not.toBeNull()
     expect(slow.fetched()).toBe(1)

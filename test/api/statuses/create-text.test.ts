@@ -2,24 +2,24 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { Status } from '../../../src/contract/entities/status'
 import { customEmojis } from '../../../src/db/schema'
-import { type Answer, as } from '../../support/as'
-import { idsOf } from '../../support/bodies'
-import { freshName, given, type Somebody } from '../../support/given'
+import { as, type TestResponse } from '../../support/as'
+import { idsOf } from '../../support/body-ids'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const path = '/api/v1/statuses'
-const parsed = (answer: Answer) => Status.parse(answer.body)
+const parsed = (answer: TestResponse) => Status.parse(answer.body)
 const Notices = z.array(z.object({ type: z.string(), status: z.object({ id: z.string() }).nullish() }))
 
 /** Which notifications somebody got about a status. */
-async function noticesOf(who: Somebody, id: string): Promise<readonly string[]> {
+async function noticesOf(who: TestAccount, id: string): Promise<readonly string[]> {
   const all = Notices.parse((await as(who).get('/api/v1/notifications')).body)
   return all.filter(({ status }) => status?.id === id).map(({ type }) => type)
 }
 
 describe('POST statuses', () => {
-  let alice: Somebody
+  let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
   })
@@ -81,9 +81,9 @@ describe('POST statuses', () => {
       await relation.follow(eve, alice)
       const text = `@${bob.username} @${carol.username} psst`
       const { id } = parsed(await post({ status: text, visibility: 'direct' }))
-      const sees = async (who: Somebody) => (await as(who).get(`${path}/${id}`)).status
+      const sees = async (who: TestAccount) => (await as(who).get(`${path}/${id}`)).status
       expect([await sees(bob), await sees(carol), await sees(eve)]).toEqual([200, 200, 404])
-      const home = async (who: Somebody) => idsOf(await as(who).get('/api/v1/timelines/home'))
+      const home = async (who: TestAccount) => idsOf(await as(who).get('/api/v1/timelines/home'))
       expect(await home(bob)).toContain(id)
       expect(await home(alice)).toContain(id)
       expect(await home(carol)).not.toContain(id)
@@ -274,7 +274,7 @@ describe('POST statuses in reply', () => {
     await relation.follow(one, bob)
     const parent = await given.status({ by: alice })
     const reply = await given.status({ by: bob, inReplyTo: parent })
-    const home = async (who: Somebody) => idsOf(await as(who).get('/api/v1/timelines/home'))
+    const home = async (who: TestAccount) => idsOf(await as(who).get('/api/v1/timelines/home'))
     expect(await home(both)).toEqual([reply.id, parent.id])
     expect(await home(one)).toEqual([])
   })

@@ -3,18 +3,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { accounts, activityWeeks, counters } from '../../../src/db/schema'
 import { weekOf } from '../../../src/lib/weeks'
-import { type Answer, as } from '../../support/as'
-import { idsOf } from '../../support/bodies'
-import { given, type Somebody } from '../../support/given'
+import { as, type TestResponse } from '../../support/as'
+import { idsOf } from '../../support/body-ids'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedUpload } from '../../support/given-upload'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const path = '/api/v1/statuses'
-const parsed = (answer: Answer) => Status.parse(answer.body)
+const parsed = (answer: TestResponse) => Status.parse(answer.body)
 
 describe('POST statuses', () => {
-  let alice: Somebody
+  let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()
   })
@@ -77,7 +77,7 @@ describe('POST statuses', () => {
     await relation.follow(fan, author)
     await relation.follow(far, author)
     const { id } = await given.status({ by: author })
-    const home = async (who: Somebody) => idsOf(await as(who).get('/api/v1/timelines/home'))
+    const home = async (who: TestAccount) => idsOf(await as(who).get('/api/v1/timelines/home'))
     expect(await home(author)).toEqual([id])
     expect(await home(fan)).toEqual([id])
     expect(await home(stranger)).toEqual([])

@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { DeletedStatus, Status } from '../../../src/contract/entities/status'
 import * as schema from '../../../src/db/schema'
 import { as } from '../../support/as'
-import { idsOf } from '../../support/bodies'
-import { freshName, given, type Somebody } from '../../support/given'
+import { idsOf } from '../../support/body-ids'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedUpload } from '../../support/given-upload'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 const path = (id: string) => `/api/v1/statuses/${id}`
 const missing = { status: 404, body: { error: 'Record not found' } }
-const remove = (by: Somebody, id: string, query = '') => as(by).delete(`${path(id)}${query}`)
+const remove = (by: TestAccount, id: string, query = '') => as(by).delete(`${path(id)}${query}`)
 
-async function figuresOf(who: Somebody) {
+async function figuresOf(who: TestAccount) {
   const { db } = context()
   const [account] = await db.select().from(schema.accounts).where(eq(schema.accounts.id, who.id))
   const counters = await db.select().from(schema.counters)
@@ -86,7 +86,7 @@ describe('DELETE statuses/:id', () => {
     for (const verb of ['favourite', 'bookmark', 'reblog']) await as(bob).post(`${path(id)}/${verb}`)
     await as(alice).post(`${path(id)}/pin`)
     await remove(alice, id)
-    const list = async (who: Somebody, where: string) => idsOf(await as(who).get(`/api/v1/${where}`))
+    const list = async (who: TestAccount, where: string) => idsOf(await as(who).get(`/api/v1/${where}`))
     expect(await list(alice, 'timelines/home')).toEqual([])
     expect(await list(bob, 'timelines/home')).toEqual([answering.id])
     expect(await list(bob, 'favourites')).toEqual([])

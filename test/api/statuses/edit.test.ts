@@ -6,35 +6,35 @@ import { StatusEdit } from '../../../src/contract/entities/status-edit'
 import { statuses } from '../../../src/db/schema'
 import { closePolls } from '../../../src/domain/polls/close'
 import type { Job } from '../../../src/messages/jobs'
-import { type Answer, anonymous, as } from '../../support/as'
+import { anonymous, as, type TestResponse } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
-import { freshName, given, type Somebody } from '../../support/given'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedUpload } from '../../support/given-upload'
 import { mediaFile } from '../../support/media'
-import { listen } from '../../support/streaming'
-import { clock, context } from '../../support/world'
+import { openStreamSocket } from '../../support/streaming'
+import { clock, context } from '../../support/test-app'
 
 const path = '/api/v1/statuses'
-const parsed = (answer: Answer) => Status.parse(answer.body)
+const parsed = (answer: TestResponse) => Status.parse(answer.body)
 
-async function post(by: Somebody, fields: Record<string, unknown>) {
+async function post(by: TestAccount, fields: Record<string, unknown>) {
   const status = parsed(await as(by).post(path, fields))
   clock.advance(60_000)
   return status
 }
 
-const edit = (by: Somebody, id: string, fields: Record<string, unknown>, options = {}) =>
+const edit = (by: TestAccount, id: string, fields: Record<string, unknown>, options = {}) =>
   as(by).put(`${path}/${id}`, fields, options)
 
 const dataUrl = (name: Parameters<typeof mediaFile>[0]) =>
   `data:application/octet-stream;base64,${btoa(String.fromCharCode(...mediaFile(name)))}`
 
-async function historyOf(by: Somebody, id: string) {
+async function historyOf(by: TestAccount, id: string) {
   return z.array(StatusEdit).parse((await as(by).get(`${path}/${id}/history`)).body)
 }
 
-async function noticesOf(person: Somebody, type: string) {
+async function noticesOf(person: TestAccount, type: string) {
   return (await as(person).get(`/api/v1/notifications?types[]=${type}`)).body
 }
 
@@ -296,13 +296,13 @@ describe('who is added to a post for a few by an edit', () => {
       const { id } = await post(alice, { status: `@${bob.username} about-carol`, visibility })
       await edit(alice, id, { status: `@${bob.username} still-about-carol` })
       clock.advance(60_000)
-      const heard = await listen(carol, { stream: 'user' })
+      const heard = await openStreamSocket(carol, { stream: 'user' })
 
       await edit(alice, id, { status: `@${bob.username} @${carol.username} hello-carol` })
       clock.advance(60_000)
       await edit(alice, id, { status: `@${bob.username} @${carol.username} hello-again` })
 
-      const said = async (by: Somebody) =>
+      const said = async (by: TestAccount) =>
         (await historyOf(by, id)).map(({ content }) => /[\w-]+(?=<\/p>)/.exec(content)?.[0])
       expect(await said(carol)).toEqual(['hello-carol', 'hello-again'])
       const all = ['about-carol', 'still-about-carol', 'hello-carol', 'hello-again']

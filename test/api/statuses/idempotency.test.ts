@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { as } from '../../support/as'
-import { idsOf } from '../../support/bodies'
-import { freshName, given, type Somebody } from '../../support/given'
+import { idsOf } from '../../support/body-ids'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { clock } from '../../support/world'
+import { clock } from '../../support/test-app'
 
-async function post(by: Somebody, key: string, status = 'Once'): Promise<string> {
+async function post(by: TestAccount, key: string, status = 'Once'): Promise<string> {
   const headers = { 'Idempotency-Key': key }
   return Status.parse((await as(by).post('/api/v1/statuses', { status }, { headers })).body).id
 }
 
-const home = async (who: Somebody) => idsOf(await as(who).get('/api/v1/timelines/home'))
+const home = async (who: TestAccount) => idsOf(await as(who).get('/api/v1/timelines/home'))
 
 describe('POST statuses with an Idempotency-Key', () => {
   it('answers the first status again within the hour, and posts no second', async () => {

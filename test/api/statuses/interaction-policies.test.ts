@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
 
 const Posted = z.looseObject({ id: z.string() })
 
-let alice: Somebody
-let stranger: Somebody
-let follower: Somebody
-let named: Somebody
+let alice: TestAccount
+let stranger: TestAccount
+let follower: TestAccount
+let named: TestAccount
 
 beforeEach(async () => {
   const people = await given.accounts(4)
@@ -28,9 +28,10 @@ async function post(fields: Record<string, unknown>) {
   return Posted.parse((await as(alice).post('/api/v1/statuses', body)).body)
 }
 
-const answer = async (by: Somebody, id: string) =>
+const answer = async (by: TestAccount, id: string) =>
   (await as(by).post('/api/v1/statuses', { status: 'an answer', in_reply_to_id: id })).status
-const reblog = async (by: Somebody, id: string) => (await as(by).post(`/api/v1/statuses/${id}/reblog`)).status
+const reblog = async (by: TestAccount, id: string) =>
+  (await as(by).post(`/api/v1/statuses/${id}/reblog`)).status
 
 describe.each([
   ['reply_policy', answer],

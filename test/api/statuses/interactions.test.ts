@@ -2,18 +2,18 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { accounts, notifications, statuses } from '../../../src/db/schema'
-import { type Answer, as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { as, type TestResponse } from '../../support/as'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 const missing = { status: 404, body: { error: 'Record not found' } }
-const act = (who: Somebody, id: string, verb: string, body = {}) =>
+const act = (who: TestAccount, id: string, verb: string, body = {}) =>
   as(who).post(`/api/v1/statuses/${id}/${verb}`, body)
-const parsed = (answer: Answer) => Status.parse(answer.body)
+const parsed = (answer: TestResponse) => Status.parse(answer.body)
 
 /** Types of the notifications somebody has about a status. */
-async function noticesOf(who: Somebody, id: string): Promise<readonly string[]> {
+async function noticesOf(who: TestAccount, id: string): Promise<readonly string[]> {
   const rows = await context()
     .db.select()
     .from(notifications)
@@ -184,7 +184,7 @@ describe('POST reblog', () => {
     await relation.follow(picky, bob, { showReblogs: false })
     const { id } = await given.status({ by: alice })
     const reblog = parsed(await act(bob, id, 'reblog'))
-    const home = async (who: Somebody) => (await as(who).get('/api/v1/timelines/home')).body
+    const home = async (who: TestAccount) => (await as(who).get('/api/v1/timelines/home')).body
     expect(await home(fan)).toMatchObject([{ id: reblog.id }])
     expect(await home(bob)).toMatchObject([{ id: reblog.id }])
     expect(await home(picky)).toEqual([])

@@ -4,11 +4,11 @@ import { endpoints } from '../../../src/api'
 import type { Endpoint } from '../../../src/api/endpoint'
 import { Status } from '../../../src/contract/entities/status'
 import { accounts, bookmarks, favourites, homeEntries, statuses } from '../../../src/db/schema'
-import { type Answer, as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { as, type TestResponse } from '../../support/as'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 /** Every endpoint that takes the id of a status or a poll, called by those who must not know that it exists. */
 
@@ -30,7 +30,7 @@ interface Hidden {
 }
 
 /** Each way in which a status is none of somebody's business. */
-const situations: Readonly<Record<string, (viewer: Somebody) => Promise<Hidden>>> = {
+const situations: Readonly<Record<string, (viewer: TestAccount) => Promise<Hidden>>> = {
   "a stranger's private status": async () => hide(await given.account(), 'private'),
   "a stranger's direct status": async () => hide(await given.account(), 'direct'),
   'a public status of somebody who blocks the viewer': async (viewer) => {
@@ -51,13 +51,13 @@ const situations: Readonly<Record<string, (viewer: Somebody) => Promise<Hidden>>
   },
 }
 
-async function hide(by: Somebody, visibility: Status['visibility'], name = ''): Promise<Hidden> {
+async function hide(by: TestAccount, visibility: Status['visibility'], name = ''): Promise<Hidden> {
   const { id } = await given.status({ by, visibility, poll, text: `${secret} ${name}`, spoilerText: secret })
   const { poll: made } = Status.parse((await as(by).get(`/api/v1/statuses/${id}`)).body)
   return { statusId: id, pollId: made?.id ?? '' }
 }
 
-function call(viewer: Somebody, endpoint: Endpoint, id: string): Promise<Answer> {
+function call(viewer: TestAccount, endpoint: Endpoint, id: string): Promise<TestResponse> {
   const path = endpoint.path.replace(':id', id)
   const body = { choices: [0], status: 'changed', quote_approval_policy: 'public', lang: 'en' }
   switch (endpoint.method) {
@@ -74,7 +74,7 @@ function call(viewer: Somebody, endpoint: Endpoint, id: string): Promise<Answer>
   }
 }
 
-const tells = (answer: Answer) => JSON.stringify(answer.body).includes(secret)
+const tells = (answer: TestResponse) => JSON.stringify(answer.body).includes(secret)
 
 it('finds the endpoints to ask', () => {
   expect(ofStatus.length).toBeGreaterThanOrEqual(16)
@@ -82,7 +82,7 @@ it('finds the endpoints to ask', () => {
 })
 
 describe.each(Object.entries(situations))('%s', (_, make) => {
-  let viewer: Somebody
+  let viewer: TestAccount
   let hidden: Hidden
   beforeAll(async () => {
     viewer = await given.account()

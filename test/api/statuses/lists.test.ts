@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { anonymous, as } from '../../support/as'
-import { idsOf } from '../../support/bodies'
-import { given, type Somebody } from '../../support/given'
+import { idsOf } from '../../support/body-ids'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { clock } from '../../support/world'
+import { clock } from '../../support/test-app'
 
 const missing = { status: 404, body: { error: 'Record not found' } }
-const act = (who: Somebody, id: string, verb: string, body = {}) =>
+const act = (who: TestAccount, id: string, verb: string, body = {}) =>
   as(who).post(`/api/v1/statuses/${id}/${verb}`, body)
 
-const namesOf = (accounts: readonly Somebody[]) => accounts.map(({ id }) => String(id))
+const namesOf = (accounts: readonly TestAccount[]) => accounts.map(({ id }) => String(id))
 
 const lists = [
   { list: 'favourited_by', verb: 'favourite' },

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { removeLeftovers } from '../../../src/domain/cleanup/leftovers'
+import { purgeAccountStatuses } from '../../../src/domain/cleanup/purge-account'
 import type { FederatedEvent } from '../../../src/messages/events'
 import { anonymous, as } from '../../support/as'
 import { Browser } from '../../support/browser'
-import { fetchDocument } from '../../support/fetching'
-import { given, type Somebody } from '../../support/given'
-import { context } from '../../support/world'
+import { fetchDocument } from '../../support/fetch-document'
+import { given, type TestAccount } from '../../support/given'
+import { context } from '../../support/test-app'
 
 const Instance = z.looseObject({ stats: z.looseObject({}) })
 const Posted = z.looseObject({ id: z.string(), local_only: z.boolean().optional() })
 
-async function post(by: Somebody, fields: Record<string, unknown>, told: FederatedEvent[] = []) {
-  const delivery = { tell: async (event: FederatedEvent) => void told.push(event) }
+async function post(by: TestAccount, fields: Record<string, unknown>, told: FederatedEvent[] = []) {
+  const delivery = { federate: async (event: FederatedEvent) => void told.push(event) }
   const { body } = await as(by).post('/api/v1/statuses', fields, { overrides: { delivery } })
   return Posted.parse(body)
 }
@@ -40,7 +40,7 @@ describe('a status with local_only', () => {
   it('is told to no other server, whatever is done with it', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const told: FederatedEvent[] = []
-    const delivery = { tell: async (event: FederatedEvent) => void told.push(event) }
+    const delivery = { federate: async (event: FederatedEvent) => void told.push(event) }
     const there = await given.remoteAccount()
     const status = `@${there.username}@${there.domain} listen`
     const { id } = await post(alice, { status, local_only: 'true' }, told)
@@ -93,7 +93,7 @@ describe('a status with local_only', () => {
     await as(bob).delete(`/api/v1/statuses/${answer.id}`)
     await as(alice).delete(`/api/v1/statuses/${hidden.id}`)
     expect(await figures()).toEqual(before)
-    await removeLeftovers(context(), bob.id)
+    await purgeAccountStatuses(context(), bob.id)
     expect(await figures()).toEqual(before)
   })
 

@@ -3,26 +3,26 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { quotes } from '../../../src/db/schema'
 import { anonymous, as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 const Posted = z.looseObject({ id: z.string(), content: z.string(), visibility: z.string() })
 
-async function quoting(by: Somebody, id: number | string, fields: Record<string, unknown> = {}) {
+async function quoting(by: TestAccount, id: number | string, fields: Record<string, unknown> = {}) {
   return as(by).post('/api/v1/statuses', { status: 'so true', quoted_status_id: String(id), ...fields })
 }
 
-async function posted(by: Somebody, id: number | string, fields: Record<string, unknown> = {}) {
+async function posted(by: TestAccount, id: number | string, fields: Record<string, unknown> = {}) {
   return Posted.parse((await quoting(by, id, fields)).body)
 }
 
-async function seen(by: Somebody, id: string) {
+async function seen(by: TestAccount, id: string) {
   return (await as(by).get(`/api/v1/statuses/${id}`)).body
 }
 
-async function pair(): Promise<readonly [Somebody, Somebody]> {
+async function pair(): Promise<readonly [TestAccount, TestAccount]> {
   return [await given.account(), await given.account()]
 }
 

@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { FederatedEvent } from '../../../src/messages/events'
 import { anonymous, as } from '../../support/as'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { clock } from '../../support/world'
+import { clock } from '../../support/test-app'
 
 const Posted = z.looseObject({ id: z.string() })
 const List = z.array(Posted)
 
-let alice: Somebody
-let bob: Somebody
+let alice: TestAccount
+let bob: TestAccount
 let id: string
 
 beforeEach(async () => {
@@ -19,14 +19,14 @@ beforeEach(async () => {
   id = (await given.status({ by: alice })).id
 })
 
-async function quote(by: Somebody, fields: Record<string, unknown> = {}) {
+async function quote(by: TestAccount, fields: Record<string, unknown> = {}) {
   const body = { status: 'so true', quoted_status_id: id, ...fields }
   return Posted.parse((await as(by).post('/api/v1/statuses', body)).body).id
 }
 
 function hearing() {
   const told: FederatedEvent[] = []
-  const delivery = { tell: async (event: FederatedEvent) => void told.push(event) }
+  const delivery = { federate: async (event: FederatedEvent) => void told.push(event) }
   return { told, options: { overrides: { delivery } } }
 }
 
@@ -69,7 +69,7 @@ describe('GET statuses/:id/quotes', () => {
     const carol = await given.account()
     const open = await quote(bob)
     const closed = await quote(bob, { visibility: 'private' })
-    const listed = async (who: Somebody) =>
+    const listed = async (who: TestAccount) =>
       List.parse((await as(who).get(`/api/v1/statuses/${id}/quotes`)).body).map((one) => one.id)
     expect(await listed(bob)).toEqual([closed, open])
     expect(await listed(carol)).toEqual([open])
@@ -116,7 +116,7 @@ describe('an edit of a status that is quoted', () => {
 })
 
 describe('POST statuses/:id/quotes/:quoting/revoke', () => {
-  const revoke = (by: Somebody, quoting: string) =>
+  const revoke = (by: TestAccount, quoting: string) =>
     as(by).post(`/api/v1/statuses/${id}/quotes/${quoting}/revoke`)
 
   it('by the quoted author takes the quote away', async () => {

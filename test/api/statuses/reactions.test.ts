@@ -2,20 +2,21 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { customEmojis, emojiReactions, notifications, statuses } from '../../../src/db/schema'
-import { removeLeftovers } from '../../../src/domain/cleanup/leftovers'
-import { type Answer, anonymous, as } from '../../support/as'
-import { handOver } from '../../support/fediverse/handing'
-import { freshName, given, type Somebody } from '../../support/given'
+import { purgeAccountStatuses } from '../../../src/domain/cleanup/purge-account'
+import { anonymous, as, type TestResponse } from '../../support/as'
+import { processActivity } from '../../support/fediverse/process-activity'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const missing = { status: 404, body: { error: 'Record not found' } }
-const react = (who: Somebody, id: string, name: string) =>
+const react = (who: TestAccount, id: string, name: string) =>
   as(who).post(`/api/v1/statuses/${id}/react/${encodeURIComponent(name)}`)
-const unreact = (who: Somebody, id: string, name: string) =>
+const unreact = (who: TestAccount, id: string, name: string) =>
   as(who).post(`/api/v1/statuses/${id}/unreact/${encodeURIComponent(name)}`)
-const reactionsIn = (answer: Answer) => Status.parse(answer.body).reactions
-const seenBy = async (who: Somebody, id: string) => reactionsIn(await as(who).get(`/api/v1/statuses/${id}`))
+const reactionsIn = (answer: TestResponse) => Status.parse(answer.body).reactions
+const seenBy = async (who: TestAccount, id: string) =>
+  reactionsIn(await as(who).get(`/api/v1/statuses/${id}`))
 
 async function people() {
   const [alice, bob] = [await given.account(), await given.account()]
@@ -34,7 +35,7 @@ async function localEmoji(more: Partial<typeof customEmojis.$inferInsert> = {}):
 /** As many different emojis as asked for. */
 const faces = (count: number) => Array.from({ length: count }, (_, n) => String.fromCodePoint(0x1f600 + n))
 
-async function noticesOf(who: Somebody) {
+async function noticesOf(who: TestAccount) {
   const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, who.id))
   return rows.map(({ type, fromAccountId }) => ({ type, from: fromAccountId }))
 }
@@ -93,7 +94,7 @@ describe('POST react', () => {
     const peer = await given.peer()
     const tag = [{ type: 'Emoji', name: ':owl:', icon: { type: 'Image', url: `https://${peer.host}/o.png` } }]
     const address = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
-    await handOver(peer, peer.emojiReact(address, ':owl:', { tag }))
+    await processActivity(peer, peer.emojiReact(address, ':owl:', { tag }))
     const name = `owl@${peer.host}`
     expect(reactionsIn(await react(bob, id, name))).toMatchObject([{ name, count: 2, me: true }])
     const other = await given.status({ by: alice })
@@ -164,7 +165,7 @@ describe('what nobody else may see', () => {
     ] as const) {
       const hidden = await given.status({ by: alice, ...options })
       const address = `https://fieldfare.test/users/${alice.username}/statuses/${hidden.id}`
-      expect((await handOver(peer, peer.emojiReact(address, '🎉'))).kind).toBe('ignored')
+      expect((await processActivity(peer, peer.emojiReact(address, '🎉'))).kind).toBe('ignored')
       expect(await seenBy(alice, hidden.id)).toBeUndefined()
     }
   })
@@ -197,7 +198,7 @@ describe('who reacted', () => {
     await react(bob, id, '🎉')
     await react(carol, id, '🎉')
     await react(carol, id, '🔥')
-    const list = async (who: Somebody) => {
+    const list = async (who: TestAccount) => {
       const { body } = await as(who).get(`/api/v1/pleroma/statuses/${id}/reactions`)
       return (body as { name: string; count: number; me: boolean; accounts: { id: string }[] }[]).map(
         ({ name, count, me, accounts }) => [name, count, me, accounts.map((account) => Number(account.id))],
@@ -223,7 +224,7 @@ describe('reactions of people who leave', () => {
     await react(bob, id, '🎉')
     await react(bob, id, '🔥')
     await react(alice, id, '🔥')
-    await removeLeftovers(context(), bob.id)
+    await purgeAccountStatuses(context(), bob.id)
     expect(await seenBy(alice, id)).toEqual([{ name: '🔥', count: 1, me: true }])
     const rows = await context().db.select().from(emojiReactions).where(eq(emojiReactions.accountId, bob.id))
     expect(rows).toEqual([])

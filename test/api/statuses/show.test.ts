@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { visibilities } from '../../../src/db/schema/statuses'
 import { anonymous, as } from '../../support/as'
-import { idsOf } from '../../support/bodies'
+import { idsOf } from '../../support/body-ids'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 

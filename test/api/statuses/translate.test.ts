@@ -2,30 +2,30 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { Translation } from '../../../src/contract/entities/translation'
 import { translations } from '../../../src/db/schema'
-import { forgetTranslations } from '../../../src/domain/translations/translate'
+import { pruneTranslations } from '../../../src/domain/translations/translate'
 import type { Overrides } from '../../../src/platform/wire'
-import { type Answer, anonymous, as } from '../../support/as'
+import { anonymous, as, type TestResponse } from '../../support/as'
+import { fakeLibreTranslate, operatorKey, translationPorts } from '../../support/fake-translation'
 import { fediverse } from '../../support/fediverse'
-import { freshName, given, type Somebody } from '../../support/given'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedUpload } from '../../support/given-upload'
-import { key, libre, translating } from '../../support/translating'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const words = { Zaunkönig: 'wren', singt: 'sings', Vogel: 'bird', Eule: 'owl' }
-const parsed = (answer: Answer) => Translation.parse(answer.body)
+const parsed = (answer: TestResponse) => Translation.parse(answer.body)
 
-function translate(who: Somebody | string, id: string, overrides: Overrides, lang = 'en') {
+function translate(who: TestAccount | string, id: string, overrides: Overrides, lang = 'en') {
   return as(who).post(`/api/v1/statuses/${id}/translate`, { lang }, { overrides })
 }
 
-const german = (by: Somebody, more: object = {}) =>
+const german = (by: TestAccount, more: object = {}) =>
   given.status({ by, text: 'Zaunkönig singt', language: 'de', ...more })
 
 describe('POST statuses/:id/translate', () => {
   it('translates text, warning and descriptions', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
-    const service = libre(words)
+    const service = fakeLibreTranslate(words)
     const media = [
       await storedUpload(alice, { description: 'Eule & Vogel <3' }),
       await storedUpload(alice, { description: null }),
@@ -40,7 +40,7 @@ describe('POST statuses/:id/translate', () => {
     expect(answer.costs.trips).toBeLessThanOrEqual(4)
     expect(service.asked()).toEqual([
       {
-        ...{ source: 'de', target: 'en', format: 'html', api_key: key },
+        ...{ source: 'de', target: 'en', format: 'html', api_key: operatorKey },
         q: ['<p>Zaunkönig singt</p>', 'Vogel', 'Eule &amp; Vogel &lt;3'],
       },
     ])
@@ -50,13 +50,13 @@ describe('POST statuses/:id/translate', () => {
     const alice = await given.account()
     const poll = { options: ['Eule', 'Vogel'], expiresInSeconds: 600, multiple: false, hideTotals: false }
     const { id } = await german(alice, { poll })
-    const { poll: translated } = parsed(await translate(alice, id, libre(words).overrides))
+    const { poll: translated } = parsed(await translate(alice, id, fakeLibreTranslate(words).overrides))
     expect(translated?.options).toEqual([{ title: 'owl' }, { title: 'bird' }])
   })
 
   it('tells the service that names of custom emojis are no words', async () => {
     const alice = await given.account()
-    const service = libre(words)
+    const service = fakeLibreTranslate(words)
     const { id } = await german(alice, { text: 'Zaunkönig :eule: https://x.test/:eule:/y' })
     const { content } = parsed(await translate(alice, id, service.overrides))
     const [{ q }] = z.tuple([z.object({ q: z.array(z.string()) })]).parse(service.asked())
@@ -69,14 +69,14 @@ describe('POST statuses/:id/translate', () => {
   it('takes the language of the person where none is named, without its region', async () => {
     const alice = await given.account({ user: { locale: 'fr-CA' } })
     const { id } = await german(alice)
-    const service = libre(words)
+    const service = fakeLibreTranslate(words)
     const answer = await as(alice).post(`/api/v1/statuses/${id}/translate`, {}, service)
     expect(parsed(answer).language).toBe('fr')
   })
 
   it('asks once for the same, and anew after an edit', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
-    const service = libre(words)
+    const service = fakeLibreTranslate(words)
     const { id } = await german(alice)
     const first = await translate(alice, id, service.overrides)
     expect((await translate(bob, id, service.overrides)).body).toEqual(first.body)
@@ -88,11 +88,11 @@ describe('POST statuses/:id/translate', () => {
 
   it('forgets what was translated a week ago', async () => {
     const alice = await given.account()
-    const service = libre(words)
+    const service = fakeLibreTranslate(words)
     const { id } = await german(alice)
     await translate(alice, id, service.overrides)
     clock.advance(7 * 86_400_000)
-    await forgetTranslations(context())
+    await pruneTranslations(context())
     expect(await context().db.select().from(translations)).toEqual([])
     await translate(alice, id, service.overrides)
     expect(service.asked()).toHaveLength(2)
@@ -103,7 +103,9 @@ describe('POST statuses/:id/translate', () => {
     const { id } = await german(alice)
     const { body } = await as(bob).post(`/api/v1/statuses/${id}/reblog`)
     const reblog = Object(body).id
-    expect(parsed(await translate(bob, reblog, libre(words).overrides)).content).toBe('<p>wren sings</p>')
+    expect(parsed(await translate(bob, reblog, fakeLibreTranslate(words).overrides)).content).toBe(
+      '<p>wren sings</p>',
+    )
   })
 })
 
@@ -116,7 +118,7 @@ describe('a translation is refused', () => {
     const { id } = await german(alice)
     expect(await translate(bob, id, {})).toMatchObject(missing)
     const hidden = await german(alice, { visibility: 'private' })
-    const { overrides, asked } = libre(words)
+    const { overrides, asked } = fakeLibreTranslate(words)
     for (const one of [hidden.id, '1', 'abc'])
       expect(await translate(bob, one, overrides)).toMatchObject(missing)
     await relation.block(alice, bob)
@@ -126,7 +128,7 @@ describe('a translation is refused', () => {
 
   it('for what is not for everybody, and never sent anywhere', async () => {
     const alice = await given.account()
-    const { overrides, asked } = libre(words)
+    const { overrides, asked } = fakeLibreTranslate(words)
     for (const visibility of ['private', 'direct'] as const) {
       const { id } = await german(alice, { visibility })
       expect(await translate(alice, id, overrides)).toMatchObject(refused)
@@ -138,7 +140,7 @@ describe('a translation is refused', () => {
 
   it('into the same language, one the service lacks, or none', async () => {
     const alice = await given.account()
-    const { overrides, asked } = libre(words)
+    const { overrides, asked } = fakeLibreTranslate(words)
     const { id } = await german(alice)
     for (const lang of ['de', 'de-AT', 'tlh', 'x'])
       expect(await translate(alice, id, overrides, lang), lang).toMatchObject(refused)
@@ -149,7 +151,7 @@ describe('a translation is refused', () => {
 
   it('to anybody who is no person', async () => {
     const { id } = await german(await given.account())
-    const { overrides } = libre(words)
+    const { overrides } = fakeLibreTranslate(words)
     expect((await translate(await given.token({ scopes: 'read' }), id, overrides)).status).toBe(422)
     const path = `/api/v1/statuses/${id}/translate`
     expect((await anonymous.post(path, {}, { overrides })).status).toBe(401)
@@ -174,17 +176,17 @@ describe('a translation service in trouble', () => {
     'that %s makes a 503, with no word of it in the log',
     async (_, failure) => {
       const alice = await given.account()
-      const service = libre(words)
+      const service = fakeLibreTranslate(words)
       const { id } = await german(alice)
       fediverse.network.fail(`${service.endpoint}/translate`, failure)
       expect(await translate(alice, id, service.overrides)).toMatchObject(silent)
-      expect(service.lines.join('\n')).not.toMatch(new RegExp(`${key}|Zaunkönig`))
+      expect(service.lines.join('\n')).not.toMatch(new RegExp(`${operatorKey}|Zaunkönig`))
     },
   )
 
   it('that has too much to do, or whose quota is used up, says so', async () => {
     const alice = await given.account()
-    const service = libre(words)
+    const service = fakeLibreTranslate(words)
     const { id } = await german(alice)
     const end = fediverse.network.fail(`${service.endpoint}/translate`, { status: 429 })
     expect(await translate(alice, id, service.overrides)).toMatchObject({
@@ -197,7 +199,7 @@ describe('a translation service in trouble', () => {
 
   it('that lists no languages makes a 503', async () => {
     const alice = await given.account()
-    const service = libre(words)
+    const service = fakeLibreTranslate(words)
     const { id } = await german(alice)
     fediverse.network.fail(`${service.endpoint}/languages`, { status: 500 })
     expect(await translate(alice, id, service.overrides)).toMatchObject(silent)
@@ -207,7 +209,7 @@ describe('a translation service in trouble', () => {
 
   it('that answers hostile HTML does no harm', async () => {
     const alice = await given.account()
-    const service = libre({
+    const service = fakeLibreTranslate({
       singt: '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:x">y</a>',
       Vogel: '<b>bird</b><script>x</script>',
     })
@@ -229,7 +231,7 @@ describe('DeepL', () => {
     network.respond(`${endpoint}/v2/translate`, () =>
       Response.json({ translations: [{ detected_source_language: 'DE', text: '<p>wren sings</p>' }] }),
     )
-    return { ...translating({ kind: 'deepl', endpoint, key }), endpoint }
+    return { ...translationPorts({ kind: 'deepl', endpoint, key: operatorKey }), endpoint }
   }
 
   it('is asked with the key, for HTML, and finds the language where the post names none', async () => {
@@ -245,11 +247,11 @@ describe('DeepL', () => {
       },
     })
     const [asked] = fediverse.network.requests(`${service.endpoint}/v2/translate`)
-    expect(asked?.headers.get('authorization')).toBe(`DeepL-Auth-Key ${key}`)
+    expect(asked?.headers.get('authorization')).toBe(`DeepL-Auth-Key ${operatorKey}`)
     expect(JSON.parse(asked?.body ?? '')).toEqual({
       ...{ text: ['<p>Zaunkönig singt</p>'], target_lang: 'EN', tag_handling: 'html' },
     })
-    expect(service.lines.join('\n')).not.toContain(key)
+    expect(service.lines.join('\n')).not.toContain(operatorKey)
   })
 
   it('says when its quota is used up', async () => {
@@ -282,13 +284,13 @@ describe('the instance', () => {
     }
     if (version === 'v1') return expect(await enabled({})).toBeUndefined()
     expect(await enabled({})).toEqual({ enabled: false })
-    expect(await enabled(libre())).toEqual({ enabled: true })
+    expect(await enabled(fakeLibreTranslate())).toEqual({ enabled: true })
   })
 
   it('lists what can be translated into what, and nothing without a service', async () => {
     const path = '/api/v1/instance/translation_languages'
     expect((await anonymous.get(path)).body).toEqual({})
-    expect((await anonymous.get(path, libre())).body).toEqual({
+    expect((await anonymous.get(path, fakeLibreTranslate())).body).toEqual({
       ...{ de: ['en', 'fr', 'zh'], en: ['de', 'fr', 'zh'], fr: ['de', 'en', 'zh'], zh: ['de', 'en', 'fr'] },
       und: ['en', 'fr', 'zh', 'de'],
     })

@@ -3,10 +3,10 @@ import { readStatus } from '../../../src/activitypub/vocab/status'
 import { isUnreadable } from '../../../src/activitypub/vocab/unreadable'
 import { buildApp } from '../../../src/app'
 import fieldfare from '../../../src/index'
-import { addressedAs } from '../../../src/lib/signatures/message'
-import { isSignedBy, objection, readSignature } from '../../../src/lib/signatures/verify'
+import { publicUrlOf } from '../../../src/lib/signatures/message'
+import { findSignatureProblem, isSignedBy, readSignature } from '../../../src/lib/signatures/verify'
 import { wire } from '../../../src/platform/wire'
-import { plainBodies } from '../../support/reading-bodies'
+import { plainBodies } from '../../support/plain-bodies'
 import { type Load, requests } from './load'
 import { type Replay, replayOf } from './replay'
 import { unlimited } from './unlimited'
@@ -41,9 +41,9 @@ async function read(request: Request, { publicKey }: Load, origin: string): Prom
   const claim = readSignature(request.headers)
   if (claim.kind !== 'claimed') return 401
   const { method, headers, url } = request
-  const message = { method, headers, body, url: addressedAs(origin, url) }
+  const message = { method, headers, body, url: publicUrlOf(origin, url) }
   const now = new Date()
-  if ((await objection(claim.signature, message, now)) !== null) return 401
+  if ((await findSignatureProblem(claim.signature, message, now)) !== null) return 401
   if (!(await isSignedBy(publicKey, claim.signature, message))) return 401
   const activity = readActivity(JSON.parse(new TextDecoder().decode(body)))
   if (activity === null) return 400

@@ -1,6 +1,6 @@
 import fieldfare, { Connection as RealConnection, Topic as RealTopic } from '../../../src/index'
-import type { Message } from '../../../src/streaming/messages'
-import { type Costs, counting } from '../../support/costs'
+import type { StreamMessage } from '../../../src/streaming/messages'
+import { type Costs, countingDb } from '../../support/costs'
 
 // biome-ignore lint/performance/noBarrelFile: the runtime looks for the classes of the objects here
 export { Courier, Throttle, Vault } from '../../../src/index'
@@ -13,13 +13,13 @@ const inObjects: { read(): Costs }[] = []
 /** Counted where they arrive, so that nobody's calls are missed. */
 export class Connection extends RealConnection {
   constructor(state: DurableObjectState, env: Env) {
-    const { db, read } = counting(env.DB)
+    const { db, read } = countingDb(env.DB)
     super(state, { ...env, DB: db })
     inObjects.push({ read })
     happened.woken += 1
   }
 
-  override deliver(messages: readonly Message[]) {
+  override deliver(messages: readonly StreamMessage[]) {
     happened.deliveries += 1
     happened.messages += messages.length
     return super.deliver(messages)
@@ -27,7 +27,7 @@ export class Connection extends RealConnection {
 }
 
 export class Topic extends RealTopic {
-  override spread(message: Message) {
+  override spread(message: StreamMessage) {
     happened.spreads += 1
     return super.spread(message)
   }
@@ -37,7 +37,7 @@ let edge: { readonly env: Env; read(): Costs } | null = null
 
 function counted(env: Env) {
   if (edge !== null) return edge
-  const { db, read } = counting(env.DB)
+  const { db, read } = countingDb(env.DB)
   edge = { env: { ...env, DB: db }, read }
   return edge
 }

@@ -2,19 +2,19 @@ import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
-import { ask } from '../../../src/db/query'
+import { execute } from '../../../src/db/query'
 import { accounts, actorKeys, follows, instances, remoteActors } from '../../../src/db/schema'
 import { importAccount } from '../../../src/domain/accounts/import'
 import type { RemoteActor } from '../../../src/domain/accounts/remote'
 import { loadCounter } from '../../../src/domain/instance/counters'
 import { liftLimit, limitDomain } from '../../../src/domain/moderation/limit-domain'
 import { anonymous, as } from '../../support/as'
-import { counting } from '../../support/costs'
+import { countingDb } from '../../support/costs'
 import { freshName, given } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const { db } = context()
 
@@ -83,13 +83,13 @@ describe('an actor of another server', () => {
 
   it('brings its server along, counted once', async () => {
     const domain = 'fresh-import.test'
-    const before = await ask(db, loadCounter(context(), 'domains'))
+    const before = await execute(db, loadCounter(context(), 'domains'))
 
     await stored(actor({ domain }))
     await stored(actor({ domain }))
 
     expect(await db.select().from(instances).where(eq(instances.domain, domain))).toHaveLength(1)
-    expect(await ask(db, loadCounter(context(), 'domains'))).toBe(before + 1)
+    expect(await execute(db, loadCounter(context(), 'domains'))).toBe(before + 1)
   })
 
   it('is refused when it claims to be of this server', async () => {
@@ -112,14 +112,14 @@ describe('an actor of another server', () => {
   })
 
   it('costs two trips', async () => {
-    const counted = counting(env.DB)
+    const counted = countingDb(env.DB)
     const bob = actor()
 
     await importAccount({ ...context(), db: openDb(counted.db) }, bob)
     expect(counted.read().trips).toBe(2)
 
     clock.advance(1000)
-    const again = counting(env.DB)
+    const again = countingDb(env.DB)
     await importAccount({ ...context(), db: openDb(again.db) }, bob)
     expect(again.read()).toMatchObject({ trips: 2, rowsWritten: 1 })
     expect(again.read().rowsRead).toBeLessThan(20)

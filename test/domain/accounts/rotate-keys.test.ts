@@ -5,10 +5,10 @@ import { rotateKeys } from '../../../src/domain/accounts/rotate-keys'
 import { NotFound } from '../../../src/errors'
 import { isSignedBy, readSignature } from '../../../src/lib/signatures/verify'
 import { as } from '../../support/as'
-import { HandledCourier } from '../../support/courier'
+import { ManualCourier } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
-import { clock, context } from '../../support/world'
+import { given, type TestAccount } from '../../support/given'
+import { clock, context } from '../../support/test-app'
 
 const { network } = fediverse
 const day = 24 * 3_600_000
@@ -62,7 +62,7 @@ describe('rotating keys', () => {
 let made = 0
 
 /** A server that knows a key of `sender` and believes no other, nor reads documents again. */
-async function stubborn(sender: Somebody) {
+async function stubborn(sender: TestAccount) {
   made += 1
   const host = `rotation${made}.test`
   const inbox = `https://${host}/inbox`
@@ -79,12 +79,12 @@ async function stubborn(sender: Somebody) {
 
 /** Lets a courier deliver something of `sender`, whose keys were changed so many days ago. */
 async function deliver(
-  sender: Somebody,
+  sender: TestAccount,
   server: { readonly host: string; readonly inbox: string },
   days: number,
 ) {
   const { host, inbox } = server
-  const courier = new HandledCourier(host)
+  const courier = new ManualCourier(host)
   const rotatedAt = new Date(courier.clock.now().getTime() - days * day)
   await context().db.update(accountKeys).set({ rotatedAt }).where(eq(accountKeys.accountId, sender.id))
   const keyId = `https://fieldfare.test/users/${sender.username}#main-key`

@@ -1,23 +1,23 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../../src/db/query'
+import { execute } from '../../../src/db/query'
 import { accounts, cleanupPolicies, mediaAttachments, outbox } from '../../../src/db/schema'
 import { deleteOwnAccount } from '../../../src/domain/accounts/delete-own'
 import { cleanUpStatuses } from '../../../src/domain/cleanup/clean-up'
 import {
   type CleanupPolicy,
   cleanupAges,
+  defaultCleanup,
   saveCleanup,
-  usualCleanup,
 } from '../../../src/domain/cleanup/cleanup-policy'
 import { cleanupPolicyOf } from '../../../src/domain/cleanup/find-cleanup'
 import { as } from '../../support/as'
-import { idsOf } from '../../support/bodies'
-import { delivered } from '../../support/courier'
-import { given, type Somebody } from '../../support/given'
+import { idsOf } from '../../support/body-ids'
+import { runCourierAlarms } from '../../support/courier'
+import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedUpload } from '../../support/given-upload'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
 const day = 86_400_000
 const week = 7 * day
@@ -27,18 +27,18 @@ const none: CleanupPolicy = {
   ...{ minFavourites: null, minReblogs: null },
 }
 
-const want = (who: Somebody, policy: Partial<CleanupPolicy> = {}) =>
+const want = (who: TestAccount, policy: Partial<CleanupPolicy> = {}) =>
   saveCleanup(context(), who.id, { ...none, ...policy })
 
 /** Enough runs for every policy whose turn it is. */
 async function cleanUp(): Promise<void> {
   for (let run = 0; run < 8; run += 1) await cleanUpStatuses(context())
-  await settled()
+  await settleLateWork()
 }
 
-const statusesOf = async (who: Somebody) =>
+const statusesOf = async (who: TestAccount) =>
   idsOf(await as(who).get(`/api/v1/accounts/${who.id}/statuses?limit=40`))
-const policyOf = ({ id }: Somebody) => ask(context().db, cleanupPolicyOf(context(), id))
+const policyOf = ({ id }: TestAccount) => execute(context().db, cleanupPolicyOf(context(), id))
 
 describe('cleaning up old posts', () => {
   it('deletes what is older than chosen, and no younger', async () => {
@@ -58,12 +58,12 @@ describe('cleaning up old posts', () => {
     const upload = await storedUpload(alice)
     await context().files.put(`attachments/${upload}/original.png`, new Uint8Array([1]), 'image/png')
     const { id } = await given.status({ by: alice, mediaIds: [Number(upload)] })
-    await settled()
-    await delivered()
+    await settleLateWork()
+    await runCourierAlarms()
     clock.advance(week + day)
     await want(alice)
     await cleanUp()
-    await delivered()
+    await runCourierAlarms()
     const deletions = peer.received().filter(({ type }) => type === 'Delete')
     expect(JSON.stringify(deletions)).toContain(id)
     expect(await context().files.head(`attachments/${upload}/original.png`)).toBeNull()
@@ -91,7 +91,7 @@ describe('cleaning up old posts', () => {
   const exceptions: readonly [
     keyof CleanupPolicy,
     Partial<CleanupPolicy>,
-    (by: Somebody) => Promise<{ readonly id: string }>,
+    (by: TestAccount) => Promise<{ readonly id: string }>,
   ][] = [
     ['keepDirect', { keepDirect: true }, (by) => given.status({ by, visibility: 'direct' })],
     ['keepPinned', { keepPinned: true }, (by) => marked(by, by, 'pin')],
@@ -224,12 +224,16 @@ describe('the choices', () => {
       ...[604_800, 1_209_600, 2_629_746, 5_259_492, 7_889_238, 15_778_476],
       ...[31_556_952, 63_113_904],
     ])
-    expect(usualCleanup).toMatchObject({ enabled: false, minAgeSeconds: 1_209_600 })
+    expect(defaultCleanup).toMatchObject({ enabled: false, minAgeSeconds: 1_209_600 })
   })
 })
 
 /** A status of `by` that `whose` marked. */
-async function marked(by: Somebody, whose: Somebody, kind: 'bookmark' | 'favourite' | 'pin' | 'reblog') {
+async function marked(
+  by: TestAccount,
+  whose: TestAccount,
+  kind: 'bookmark' | 'favourite' | 'pin' | 'reblog',
+) {
   const made = await given.status({ by })
   const { status } = await as(whose).post(`/api/v1/statuses/${made.id}/${kind}`)
   if (status !== 200) throw new Error(`${kind} answered ${status}`)

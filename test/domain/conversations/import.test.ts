@@ -2,20 +2,20 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { importStatus } from '../../../src/domain/statuses/remote/import'
 import { receiveDelete } from '../../../src/domain/statuses/remote/receive-delete'
-import type { RemoteStatus } from '../../../src/domain/statuses/remote/remote'
+import type { RemoteStatus } from '../../../src/domain/statuses/remote/remote-status'
 import { wire } from '../../../src/platform/wire'
-import { counting } from '../../support/costs'
-import { given, type Somebody } from '../../support/given'
-import { conversationsOf, direct, glance } from '../../support/given-direct'
+import { countingDb } from '../../support/costs'
+import { given, type TestAccount } from '../../support/given'
+import { conversationSummary, conversationsOf, direct } from '../../support/given-direct'
 import { remotePost } from '../../support/given-remote'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const origin = 'https://fieldfare.test'
-const actor = ({ username }: Somebody) => `${origin}/users/${username}`
+const actor = ({ username }: TestAccount) => `${origin}/users/${username}`
 
 type Author = Awaited<ReturnType<typeof given.remoteAccount>>
 
-const note = (author: Author, to: readonly Somebody[], more: Partial<RemoteStatus> = {}) =>
+const note = (author: Author, to: readonly TestAccount[], more: Partial<RemoteStatus> = {}) =>
   remotePost(author, { visibility: 'direct', mentioned: to.map(actor), ...more })
 
 async function deliver(author: Author, status: RemoteStatus): Promise<string> {
@@ -31,7 +31,7 @@ describe('a direct post of another server', () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const author = await given.remoteAccount()
     const last = await deliver(author, note(author, [alice, bob]))
-    expect((await conversationsOf(alice)).map(glance)).toEqual([
+    expect((await conversationsOf(alice)).map(conversationSummary)).toEqual([
       { unread: true, with: [bob.username, author.username], last },
     ])
     expect(await conversationsOf(bob)).toHaveLength(1)
@@ -57,9 +57,9 @@ describe('a direct post of another server', () => {
       inReplyTo: `${origin}/users/${alice.username}/statuses/${first.id}`,
     })
     const last = await deliver(author, answer)
-    expect((await conversationsOf(alice)).map(glance)).toMatchObject([{ unread: true, last }])
+    expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ unread: true, last }])
     await receiveDelete(context(), author, answer.uri)
-    expect((await conversationsOf(alice)).map(glance)).toMatchObject([{ last: first.id }])
+    expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: first.id }])
   })
 
   it('that came before what it answers joins the conversation with it', async () => {
@@ -74,7 +74,7 @@ describe('a direct post of another server', () => {
     const last = await deliver(author, note(author, [alice], { inReplyTo: between.uri }))
     expect(await conversationsOf(alice)).toHaveLength(2)
     await deliver(author, between)
-    expect((await conversationsOf(alice)).map(glance)).toEqual([
+    expect((await conversationsOf(alice)).map(conversationSummary)).toEqual([
       { unread: true, with: [author.username], last },
     ])
   })
@@ -83,7 +83,7 @@ describe('a direct post of another server', () => {
     const alice = await given.account()
     const author = await given.remoteAccount()
     await deliver(author, note(author, [alice]))
-    const counted = counting(env.DB)
+    const counted = countingDb(env.DB)
     const lifetime = { waitUntil: () => undefined }
     const ctx = { ...context(), db: wire({ ...env, DB: counted.db }, lifetime).db }
     await importStatus(ctx, author.id, { status: note(author, [alice]), occasion: 'delivered' })

@@ -5,7 +5,7 @@ import { Changes, commit } from '../../../src/domain/core/changes'
 import { Invalid } from '../../../src/errors'
 import type { Job } from '../../../src/messages/jobs'
 import type { LiveEvent } from '../../../src/messages/live'
-import { context, settled } from '../../support/world'
+import { context, settleLateWork } from '../../support/test-app'
 
 const event = { kind: 'filters.changed', accountId: 7 } as const
 
@@ -22,9 +22,9 @@ describe('an event that nobody keeps', () => {
     await commit(
       ctx,
       changes
-        .tell(event)
-        .tell(event)
-        .tell({ ...event }),
+        .publish(event)
+        .publish(event)
+        .publish({ ...event }),
     )
     expect(heard).toEqual([event])
     expect(await ctx.db.$count(outbox)).toBe(before)
@@ -32,9 +32,9 @@ describe('an event that nobody keeps', () => {
 
   it('is not told when the batch fails, by a guard or by itself', async () => {
     const { heard, ctx } = listeningContext()
-    const guarded = new Changes().require(sql`1 = 2`, new Invalid('no')).tell(event)
+    const guarded = new Changes().require(sql`1 = 2`, new Invalid('no')).publish(event)
     await expect(commit(ctx, guarded)).rejects.toThrow('no')
-    const broken = new Changes().add(ctx.db.run(sql`select nothing from nowhere`)).tell(event)
+    const broken = new Changes().add(ctx.db.run(sql`select nothing from nowhere`)).publish(event)
     await expect(commit(ctx, broken)).rejects.toThrow()
     expect(heard).toEqual([])
   })
@@ -61,7 +61,7 @@ describe('an event under a condition', () => {
       .enqueueWhere(isThere(second), event(second))
       .add(ctx.db.insert(outbox).values(row))
     expect(await commit(ctx, changes)).toEqual([1])
-    await settled()
+    await settleLateWork()
     expect(sent).toEqual([event(first)])
     await ctx.db.delete(outbox).where(sql`id = ${first}`)
     expect(

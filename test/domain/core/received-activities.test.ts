@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { ask } from '../../../src/db/query'
+import { execute } from '../../../src/db/query'
 import { receivedActivities } from '../../../src/db/schema'
 import { Changes, commit } from '../../../src/domain/core/changes'
 import {
-  neverAgain,
-  pruneReceived,
-  receivedBefore,
-  receiveOnce,
+  deduplicateActivity,
+  pruneReceivedActivities,
+  tombstoneActivity,
+  wasReceived,
 } from '../../../src/domain/core/received-activities'
 import { Conflict } from '../../../src/errors'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const day = 86_400_000
 
@@ -19,14 +19,14 @@ it('lets an activity happen once, also when two copies race', async () => {
   const uri = 'https://a.test/activities/1'
   const one = () => {
     const changes = new Changes()
-    receiveOnce(ctx, changes, uri)
+    deduplicateActivity(ctx, changes, uri)
     return commit(ctx, changes)
   }
   await one()
   await expect(one()).rejects.toThrow(Conflict)
-  expect(await ask(ctx.db, receivedBefore(ctx, uri))).toBe(true)
-  expect(await ask(ctx.db, receivedBefore(ctx, `${uri}0`))).toBe(false)
-  expect(await ask(ctx.db, receivedBefore(ctx, null))).toBe(false)
+  expect(await execute(ctx.db, wasReceived(ctx, uri))).toBe(true)
+  expect(await execute(ctx.db, wasReceived(ctx, `${uri}0`))).toBe(false)
+  expect(await execute(ctx.db, wasReceived(ctx, null))).toBe(false)
 })
 
 it('forgets after thirty days, some thousands at a time and all in the end', async () => {
@@ -42,12 +42,12 @@ it('forgets after thirty days, some thousands at a time and all in the end', asy
     select value, ${today} from json_each(${JSON.stringify(old)})`)
   clock.set(new Date(start.getTime() + 31 * day))
   const fresh = new Changes()
-  neverAgain(ctx, fresh, ['https://old.test/fresh'])
+  tombstoneActivity(ctx, fresh, ['https://old.test/fresh'])
   await commit(ctx, fresh)
-  await pruneReceived(context())
+  await pruneReceivedActivities(context())
   const left = await count()
   expect(left).toBeGreaterThan(2_000)
-  for (const _ of [1, 2, 3, 4]) await pruneReceived(context())
+  for (const _ of [1, 2, 3, 4]) await pruneReceivedActivities(context())
   expect(await count()).toBe(1)
   clock.set(start)
 })
@@ -67,7 +67,7 @@ it('keeps fewer days where a whole round leaves too many', async () => {
     return all.filter(({ uri }) => uri.startsWith('https://flood.test/')).map((row) => today - row.day)
   }
   const round = async (most: number) => {
-    for (const _ of [1, 2, 3, 4, 5]) await pruneReceived(context(), { most, leastDays: 2 })
+    for (const _ of [1, 2, 3, 4, 5]) await pruneReceivedActivities(context(), { most, leastDays: 2 })
   }
   await round(1_000_000)
   expect(Math.max(...(await left()))).toBe(30)

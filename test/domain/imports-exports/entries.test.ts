@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { TransferKind } from '../../../src/db/schema/transfers'
-import { cellsOf, headingsOf, readLines } from '../../../src/domain/imports-exports/entries'
+import { cellsOf, headingsOf, parseLines } from '../../../src/domain/imports-exports/entries'
 import { formatCsv } from '../../../src/lib/csv'
 
 const own = { ownDomains: ['here.test', 'www.here.test'], ownDomain: 'here.test' }
-const read = (kind: TransferKind, text: string) => readLines(text, kind, own)
+const read = (kind: TransferKind, text: string) => parseLines(text, kind, own)
 const entries = (kind: TransferKind, text: string) => read(kind, text).map(({ entry }) => entry)
 const ada = { username: 'Ada', domain: 'there.test' }
 

@@ -1,22 +1,22 @@
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { ask } from '../../../src/db/query'
+import { execute } from '../../../src/db/query'
 import { accounts } from '../../../src/db/schema'
 import { ensureInstanceActor, findInstanceActor } from '../../../src/domain/instance/actor'
 import { as } from '../../support/as'
 import { given } from '../../support/given'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 it('is made once, however many ask for it at the same moment', async () => {
   const ctx = context()
   const made = await Promise.all([1, 2, 3].map(() => ensureInstanceActor(ctx, null)))
   expect(new Set(made.map(({ publicKey }) => publicKey)).size).toBe(1)
-  expect(await ask(ctx.db, findInstanceActor(ctx))).toEqual(made[0])
+  expect(await execute(ctx.db, findInstanceActor(ctx))).toEqual(made[0])
 })
 
 it('signs so that its published key confirms it', async () => {
   const ctx = context()
-  const actor = await ensureInstanceActor(ctx, await ask(ctx.db, findInstanceActor(ctx)))
+  const actor = await ensureInstanceActor(ctx, await execute(ctx.db, findInstanceActor(ctx)))
   const bytes = new TextEncoder().encode('a request')
   const der = Uint8Array.fromBase64(actor.publicKey.replaceAll(/-----[^-]+-----|\s/g, ''))
   const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
@@ -28,7 +28,7 @@ it('signs so that its published key confirms it', async () => {
 
 it('is an application under the name of the domain, and nobody to look up', async () => {
   const ctx = context()
-  await ensureInstanceActor(ctx, await ask(ctx.db, findInstanceActor(ctx)))
+  await ensureInstanceActor(ctx, await execute(ctx.db, findInstanceActor(ctx)))
   const [row] = await ctx.db.select().from(accounts).where(eq(accounts.id, -99))
   expect(row).toMatchObject({ username: 'fieldfare.test', domain: null, actorType: 'Application' })
   const alice = await given.account()

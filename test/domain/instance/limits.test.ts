@@ -1,14 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
-import { ask } from '../../../src/db/query'
-import { limitOf, mayContact } from '../../../src/domain/instance/limits'
-import { counting } from '../../support/costs'
+import { execute } from '../../../src/db/query'
+import { findDomainLimit, mayContact } from '../../../src/domain/instance/limits'
+import { countingDb } from '../../support/costs'
 import { domainLimit } from '../../support/given-limit'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 const ctx = context()
-const severityOf = async (domain: string) => (await ask(ctx.db, limitOf(ctx, domain)))?.severity ?? null
+const severityOf = async (domain: string) =>
+  (await execute(ctx.db, findDomainLimit(ctx, domain)))?.severity ?? null
 
 it('finds the limit on a domain and on what it is a subdomain of', async () => {
   await domainLimit('limited.example', 'silence')
@@ -24,14 +25,14 @@ it('takes the severest of several', async () => {
   await domainLimit('severe.example', 'suspend')
   await domainLimit('mild.severe.example', 'noop')
   expect(await severityOf('mild.severe.example')).toBe('suspend')
-  expect(await ask(ctx.db, mayContact(ctx, 'mild.severe.example'))).toBe(false)
-  expect(await ask(ctx.db, mayContact(ctx, 'other.example'))).toBe(true)
+  expect(await execute(ctx.db, mayContact(ctx, 'mild.severe.example'))).toBe(false)
+  expect(await execute(ctx.db, mayContact(ctx, 'other.example'))).toBe(true)
 })
 
 it('answers for names of any number of parts, and reads a row for each', async () => {
-  const counted = counting(env.DB)
+  const counted = countingDb(env.DB)
   const db = openDb(counted.db)
-  expect(await ask(db, limitOf(context({ db }), 'a.social.example'))).toBeNull()
+  expect(await execute(db, findDomainLimit(context({ db }), 'a.social.example'))).toBeNull()
   expect(counted.read().rowsRead).toBeLessThanOrEqual(6)
   expect(await severityOf(`${'a.'.repeat(100)}limited.example`)).toBe('silence')
 })

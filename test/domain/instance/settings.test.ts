@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../../src/db/query'
+import { execute } from '../../../src/db/query'
 import { settings } from '../../../src/db/schema'
 import { loadRules, saveRules } from '../../../src/domain/instance/rules'
 import {
@@ -8,14 +8,14 @@ import {
   loadSettingsWithTimes,
   saveSettings,
 } from '../../../src/domain/instance/settings'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 describe('instance settings', () => {
   it('are the defaults for keys nobody saved, and what was saved for the others', async () => {
     const ctx = context()
     await saveSettings(ctx, { title: 'Aviary', minimumAge: 16 })
     await saveSettings(ctx, { minimumAge: null, thumbnail: { key: 'a.webp' } })
-    const loaded = await ask(ctx.db, loadSettings(ctx))
+    const loaded = await execute(ctx.db, loadSettings(ctx))
     expect(loaded).toEqual({ ...defaultSettings, title: 'Aviary', thumbnail: { key: 'a.webp' } })
     await saveSettings(ctx, { title: defaultSettings.title, thumbnail: null })
   })
@@ -23,7 +23,7 @@ describe('instance settings', () => {
   it('know when a text was last changed', async () => {
     const ctx = context()
     await saveSettings(ctx, { privacyPolicy: 'We store little.' })
-    const { changedAt } = await ask(ctx.db, loadSettingsWithTimes(ctx))
+    const { changedAt } = await execute(ctx.db, loadSettingsWithTimes(ctx))
     expect(changedAt.get('privacyPolicy')).toEqual(clock.now())
     await saveSettings(ctx, { privacyPolicy: null })
   })
@@ -31,7 +31,7 @@ describe('instance settings', () => {
   it('leave other rows of the table alone', async () => {
     const ctx = context()
     await ctx.db.insert(settings).values({ key: 'keys.other', value: 'secret', updatedAt: clock.now() })
-    expect(JSON.stringify(await ask(ctx.db, loadSettings(ctx)))).not.toContain('secret')
+    expect(JSON.stringify(await execute(ctx.db, loadSettings(ctx)))).not.toContain('secret')
   })
 
   it('refuse a value the setting cannot take', async () => {
@@ -46,12 +46,12 @@ describe('instance rules', () => {
       { text: 'Be kind', hint: '' },
       { text: 'No spam', hint: 'Of any sort' },
     ])
-    const before = await ask(ctx.db, loadRules(ctx))
+    const before = await execute(ctx.db, loadRules(ctx))
     await saveRules(ctx, [
       { text: 'No spam', hint: 'Really' },
       { text: 'Describe pictures', hint: '' },
     ])
-    const after = await ask(ctx.db, loadRules(ctx))
+    const after = await execute(ctx.db, loadRules(ctx))
     expect(before.map((rule) => rule.text)).toEqual(['Be kind', 'No spam'])
     expect(after.map(({ text, hint }) => ({ text, hint }))).toEqual([
       { text: 'No spam', hint: 'Really' },
@@ -59,6 +59,6 @@ describe('instance rules', () => {
     ])
     expect(after[0]?.id).toBe(before[1]?.id)
     await saveRules(ctx, [])
-    expect(await ask(ctx.db, loadRules(ctx))).toEqual([])
+    expect(await execute(ctx.db, loadRules(ctx))).toEqual([])
   })
 })

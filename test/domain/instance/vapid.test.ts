@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { ask } from '../../../src/db/query'
+import { execute } from '../../../src/db/query'
 import { ensureVapidKey, loadVapidKey } from '../../../src/domain/instance/vapid'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 it('makes one push key for the instance, a point on P-256, and keeps it', async () => {
   const ctx = context()
   const [one, two] = await Promise.all([ensureVapidKey(ctx, null), ensureVapidKey(ctx, null)])
-  const later = await ensureVapidKey(ctx, await ask(ctx.db, loadVapidKey(ctx)))
+  const later = await ensureVapidKey(ctx, await execute(ctx.db, loadVapidKey(ctx)))
   expect(two).toBe(one)
   expect(later).toBe(one)
   expect(one).toMatch(/^B[\w-]{86}$/)

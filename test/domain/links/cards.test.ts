@@ -5,14 +5,14 @@ import { openDb } from '../../../src/db/db'
 import { accounts, statusLinks } from '../../../src/db/schema'
 import { previewLink } from '../../../src/domain/links/preview'
 import { as } from '../../support/as'
-import { counting } from '../../support/costs'
+import { countingDb } from '../../support/costs'
+import { fakeQueue } from '../../support/fake-queue'
 import { fediverse } from '../../support/fediverse'
-import { handOver } from '../../support/fediverse/handing'
-import { given, type Somebody } from '../../support/given'
-import { cardIn, freshHost, page, picture, posted } from '../../support/given-page'
+import { processActivity } from '../../support/fediverse/process-activity'
+import { given, type TestAccount } from '../../support/given'
+import { cardIn, freshHost, page, picture, postAndProcess } from '../../support/given-page'
 import { followed } from '../../support/given-remote'
-import { queue } from '../../support/queue'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
 const { network } = fediverse
 
@@ -32,7 +32,7 @@ function embedding(document: object, head = titled('Head')) {
 }
 
 async function cardOf(url: string): Promise<unknown> {
-  return (await posted(await given.account(), url)).card
+  return (await postAndProcess(await given.account(), url)).card
 }
 
 async function linksOf(id: string) {
@@ -94,14 +94,14 @@ describe('the author a page names', () => {
   const named = (creator: string) =>
     page(`https://${freshHost()}/`, `${titled('By')}<meta name="fediverse:creator" content="${creator}">`)
 
-  async function seen(by: Somebody | null, id: string) {
+  async function seen(by: TestAccount | null, id: string) {
     return cardIn((await as(by).get(`/api/v1/statuses/${id}`)).body)
   }
 
   it('is shown where they list its host, and to them it is said where they do not', async () => {
     const [ann, bob] = [await given.account(), await given.account()]
     const url = named(`@${ann.username}@fieldfare.test`)
-    const { id } = await posted(bob, url)
+    const { id } = await postAndProcess(bob, url)
     expect(await seen(bob, id)).toMatchObject({ authors: [], missing_attribution: false })
     expect(await seen(ann, id)).toMatchObject({ authors: [], missing_attribution: true })
     expect(await seen(null, id)).not.toHaveProperty('missing_attribution')
@@ -145,7 +145,7 @@ describe('the author a page names', () => {
     expect(await cardOf(url)).toMatchObject({ title: 'By', authors: [] })
     const ann = await given.account()
     const page = named(`@${ann.username}@fieldfare.test`)
-    const { id } = await posted(await given.account(), page)
+    const { id } = await postAndProcess(await given.account(), page)
     const attributionDomains = [new URL(page).host]
     await context()
       .db.update(accounts)
@@ -159,7 +159,7 @@ describe('an edited post', () => {
   it('loses its card with its link, gets another with another, and keeps it with the same', async () => {
     const alice = await given.account()
     const [one, two] = ['One', 'Two'].map((title) => page(`https://${freshHost()}/`, titled(title)))
-    const { id, card, ctx, work } = await posted(alice, `See ${one}`)
+    const { id, card, ctx, work } = await postAndProcess(alice, `See ${one}`)
     const { outbox: _, ...overrides } = ctx
     const edited = async (status: string) => {
       const answer = await as(alice).put(`/api/v1/statuses/${id}`, { status }, { overrides })
@@ -183,7 +183,7 @@ describe('an edited post', () => {
 
   it('keeps no card of what it linked to before', async () => {
     const alice = await given.account()
-    const { ctx, jobs, work } = queue()
+    const { ctx, jobs, work } = fakeQueue()
     const { outbox: _, ...overrides } = ctx
     const [one, two] = ['One', 'Two'].map((title) => page(`https://${freshHost()}/`, titled(title)))
     const made = await as(alice).post('/api/v1/statuses', { status: one ?? '' }, { overrides })
@@ -205,10 +205,10 @@ describe('a post of another server', () => {
   it('gets its card, and another when it is edited', async () => {
     const [peer, reader] = [await given.peer(), await given.account()]
     await followed(reader, peer)
-    const { ctx, work, jobs } = queue()
+    const { ctx, work, jobs } = fakeQueue()
     const [one, two] = ['One', 'Two'].map((title) => page(`https://${freshHost()}/`, titled(title)))
     const note = peer.note({ content: `<p><a href="${one}">one</a></p>` })
-    await handOver(peer, peer.create(note), ctx)
+    await processActivity(peer, peer.create(note), ctx)
     const [job] = jobs
     expect(job).toMatchObject({ kind: 'fetch-link-preview' })
     await work()
@@ -218,7 +218,7 @@ describe('a post of another server', () => {
     clock.advance(1_000)
     const updated = clock.now().toISOString()
     const newer = { ...note, content: `<p><a href="${two}">two</a></p>`, updated }
-    await handOver(peer, peer.update(newer), ctx)
+    await processActivity(peer, peer.update(newer), ctx)
     await work()
     expect(await card()).toMatchObject({ url: two, title: 'Two' })
   })
@@ -229,12 +229,12 @@ describe('a post of another server', () => {
     const delays: (number | undefined)[] = []
     const ctx = context({ jobs: { send: async (_, options) => void delays.push(options?.delaySeconds) } })
     for (let count = 0; count < 5; count += 1)
-      await handOver(
+      await processActivity(
         peer,
         peer.create(peer.note({ content: `<p><a href="https://a.test/${count}">x</a></p>` })),
         ctx,
       )
-    await settled()
+    await settleLateWork()
     expect(delays).toHaveLength(5)
     for (const delay of delays) expect(delay).toSatisfy((one) => one >= 1 && one <= 60)
   })
@@ -245,7 +245,7 @@ describe('which posts are listed by their card', () => {
     const url = page(`https://${freshHost()}/`, titled('Listed'))
     const listed: Record<string, number> = {}
     for (const visibility of ['public', 'unlisted', 'private', 'direct']) {
-      const { id, card } = await posted(await given.account(), url, { visibility })
+      const { id, card } = await postAndProcess(await given.account(), url, { visibility })
       expect(card).toMatchObject({ title: 'Listed' })
       listed[visibility] = (await linksOf(id)).length
     }
@@ -254,7 +254,7 @@ describe('which posts are listed by their card', () => {
 
   it('no longer once they are deleted', async () => {
     const alice = await given.account()
-    const { id } = await posted(alice, page(`https://${freshHost()}/`, titled('Gone')))
+    const { id } = await postAndProcess(alice, page(`https://${freshHost()}/`, titled('Gone')))
     expect(await linksOf(id)).toHaveLength(1)
     await as(alice).delete(`/api/v1/statuses/${id}`)
     expect(await linksOf(id)).toEqual([])
@@ -263,11 +263,11 @@ describe('which posts are listed by their card', () => {
 
 describe('what a preview costs', () => {
   async function measured(url: string) {
-    const { ctx, jobs } = queue()
+    const { ctx, jobs } = fakeQueue()
     const { outbox: _, ...overrides } = ctx
     await as(await given.account()).post('/api/v1/statuses', { status: url }, { overrides })
     const [job] = jobs.splice(0)
-    const counted = counting(env.DB)
+    const counted = countingDb(env.DB)
     const mark = network.mark()
     if (job?.kind !== 'fetch-link-preview') throw new Error('no job')
     await previewLink({ ...ctx, db: openDb(counted.db) }, job.statusId)

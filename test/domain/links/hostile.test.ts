@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
-import { freshHost, html, page, picture, posted } from '../../support/given-page'
+import { given, type TestAccount } from '../../support/given'
+import { freshHost, html, page, picture, postAndProcess } from '../../support/given-page'
 
 const { network } = fediverse
 
 /** A page of its own host, linked to by somebody new, and what came of it. */
-async function linked(head: string | (() => Response), by?: Somebody) {
+async function linked(head: string | (() => Response), by?: TestAccount) {
   const host = freshHost()
   const url = page(`https://${host}/page`, head)
-  const result = await posted(by ?? (await given.account()), `See ${url}`)
+  const result = await postAndProcess(by ?? (await given.account()), `See ${url}`)
   return { ...result, url, host, requests: network.requests(`https://${host}/`) }
 }
 
@@ -99,7 +99,7 @@ describe('a hostile page', () => {
       `https://${host}/`,
       () => new Response(null, { status: 301, headers: { location: '/' } }),
     )
-    const { card } = await posted(await given.account(), url)
+    const { card } = await postAndProcess(await given.account(), url)
     expect(card).toBeNull()
     expect(network.requests(url).length).toBeLessThanOrEqual(4)
   })
@@ -160,7 +160,7 @@ describe('a hostile page', () => {
     const host = freshHost()
     const url = page(`https://${host}/page`, '<title>A</title><meta property="og:image" content="/i.png">')
     picture(`https://${host}/i.png`)
-    const { id, card } = await posted(alice, `Psst ${url}`, { visibility: 'direct' })
+    const { id, card } = await postAndProcess(alice, `Psst ${url}`, { visibility: 'direct' })
     expect(card).toMatchObject({ title: 'A' })
     const asked = network.requests(`https://${host}/`)
     expect(asked).toHaveLength(2)

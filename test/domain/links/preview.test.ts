@@ -1,15 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { previewCards } from '../../../src/db/schema'
-import { runJob } from '../../../src/jobs/run'
+import { runJob } from '../../../src/jobs/run-job'
 import { as } from '../../support/as'
+import { fakeQueue } from '../../support/fake-queue'
 import { fediverse } from '../../support/fediverse'
-import { handOver } from '../../support/fediverse/handing'
+import { processActivity } from '../../support/fediverse/process-activity'
 import { given } from '../../support/given'
-import { freshHost, html, page, picture, posted } from '../../support/given-page'
+import { freshHost, html, page, picture, postAndProcess } from '../../support/given-page'
 import { followed } from '../../support/given-remote'
-import { queue } from '../../support/queue'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const { network } = fediverse
 
@@ -35,7 +35,7 @@ describe('a post with a link', () => {
        <meta name="author" content="Ann">`,
     )
     picture(`https://${host}/wren.png`)
-    const { card, asked, outcomes } = await posted(alice, `Look: ${url}`)
+    const { card, asked, outcomes } = await postAndProcess(alice, `Look: ${url}`)
     expect(asked).toMatchObject([{ kind: 'fetch-link-preview' }])
     expect(outcomes).toEqual(['done'])
     expect(card).toMatchObject({
@@ -61,13 +61,13 @@ describe('what wants no preview', () => {
     ['links to a page of this server', 'https://fieldfare.test/@somebody/1 and https://FIELDFARE.test/about'],
     ['links to what is no web page', 'gemini://site.test/ mailto:a@site.test'],
   ])('%s: nothing is queued', async (_, text) => {
-    const { card, asked } = await posted(await given.account(), text)
+    const { card, asked } = await postAndProcess(await given.account(), text)
     expect([card, asked]).toEqual([null, []])
   })
 
   it('mentions somebody: nothing is queued', async () => {
     const bob = await given.remoteAccount()
-    const { asked } = await posted(await given.account(), `@${bob.username}@${bob.domain} hello`)
+    const { asked } = await postAndProcess(await given.account(), `@${bob.username}@${bob.domain} hello`)
     expect(asked).toEqual([])
   })
 
@@ -75,7 +75,7 @@ describe('what wants no preview', () => {
     const peer = await given.peer()
     const reader = await given.account()
     await followed(reader, peer)
-    const { ctx, work } = queue()
+    const { ctx, work } = fakeQueue()
     const quoted = peer.note()
     const link = (url: string) => `<p><a href="${url}">${url}</a></p>`
     for (const document of [
@@ -83,7 +83,7 @@ describe('what wants no preview', () => {
       { quoteUrl: quoted.id, content: `<p class="quote-inline">RE: ${link(String(quoted['url']))}</p>` },
     ]) {
       const mark = network.mark()
-      await handOver(peer, peer.create(peer.note({ document })), ctx)
+      await processActivity(peer, peer.create(peer.note({ document })), ctx)
       await work()
       const pages = network.since(mark).filter((one) => one.headers.get('accept')?.startsWith('text/html'))
       expect(pages).toEqual([])
@@ -92,7 +92,7 @@ describe('what wants no preview', () => {
 
   it('goes on to the next link after them', async () => {
     const url = page(`https://${freshHost()}/`, titled('Second'))
-    const { card } = await posted(await given.account(), `https://fieldfare.test/about ${url}`)
+    const { card } = await postAndProcess(await given.account(), `https://fieldfare.test/about ${url}`)
     expect(card).toMatchObject({ url, title: 'Second' })
   })
 })
@@ -102,8 +102,8 @@ describe('a page that many link to', () => {
     const url = page(`https://${freshHost()}/many`, titled('Many'))
     const [alice, bob] = await given.accounts(2)
     if (alice === undefined || bob === undefined) throw new Error('nobody')
-    await posted(alice, url)
-    const { card, outcomes } = await posted(bob, `${url}#part`)
+    await postAndProcess(alice, url)
+    const { card, outcomes } = await postAndProcess(bob, `${url}#part`)
     expect(outcomes).toEqual(['done'])
     expect(card).toMatchObject({ url: `${url}#part`, title: 'Many' })
     expect(network.requests(url)).toHaveLength(1)
@@ -111,7 +111,7 @@ describe('a page that many link to', () => {
 
   it('is asked once by jobs that run at once: the others come back', async () => {
     const url = page(`https://${freshHost()}/`, titled('Once'))
-    const made = queue()
+    const made = fakeQueue()
     const { outbox: _, ...overrides } = made.ctx
     const alice = await given.account()
     for (let count = 0; count < 3; count += 1)
@@ -128,18 +128,18 @@ describe('a page that many link to', () => {
   it('is asked again after two weeks, and keeps what it said where it cannot be had then', async () => {
     const url = page(`https://${freshHost()}/`, titled('Old'))
     const alice = await given.account()
-    await posted(alice, url)
+    await postAndProcess(alice, url)
     pass(13)
     page(url, titled('New'))
-    expect((await posted(alice, url)).card).toMatchObject({ title: 'Old' })
+    expect((await postAndProcess(alice, url)).card).toMatchObject({ title: 'Old' })
     pass(1)
-    expect((await posted(alice, url)).card).toMatchObject({ title: 'New' })
+    expect((await postAndProcess(alice, url)).card).toMatchObject({ title: 'New' })
     pass(14)
     page(url, () => new Response('', { status: 503 }))
-    expect((await posted(alice, url)).card).toMatchObject({ title: 'New' })
+    expect((await postAndProcess(alice, url)).card).toMatchObject({ title: 'New' })
     pass(14)
     page(url, '')
-    expect((await posted(alice, url)).card).toBeNull()
+    expect((await postAndProcess(alice, url)).card).toBeNull()
   })
 
   it('goes by its own name, so that what leads to it has one card', async () => {
@@ -149,7 +149,7 @@ describe('a page that many link to', () => {
       page(`${canonical}${query}`, `${titled('Page')}<link rel="canonical" href="/page">`),
     )
     for (const url of variants) {
-      const { card } = await posted(await given.account(), url)
+      const { card } = await postAndProcess(await given.account(), url)
       expect(card).toMatchObject({ url, title: 'Page' })
     }
     const cards = await context().db.select().from(previewCards).where(eq(previewCards.host, host))
@@ -166,22 +166,22 @@ describe('a page that fails', () => {
     const url = page(`https://${freshHost()}/`, titled('Up'))
     const end = network.fail(url, failure)
     const alice = await given.account()
-    for (let post = 0; post < 3; post += 1) expect((await posted(alice, url)).card).toBeNull()
+    for (let post = 0; post < 3; post += 1) expect((await postAndProcess(alice, url)).card).toBeNull()
     expect(network.requests(url)).toHaveLength(1)
     end()
     pass(0.25)
-    expect((await posted(alice, url)).card).toMatchObject({ title: 'Up' })
+    expect((await postAndProcess(alice, url)).card).toMatchObject({ title: 'Up' })
   })
 
   it.each([404, 410, 403, 401])('answers %s: it is left alone for a day', async (status) => {
     const url = page(`https://${freshHost()}/`, () => new Response(titled('x'), { status, headers: html }))
     const alice = await given.account()
-    await posted(alice, url)
+    await postAndProcess(alice, url)
     pass(0.9)
-    await posted(alice, url)
+    await postAndProcess(alice, url)
     expect(network.requests(url)).toHaveLength(1)
     pass(0.2)
-    await posted(alice, url)
+    await postAndProcess(alice, url)
     expect(network.requests(url)).toHaveLength(2)
   })
 })

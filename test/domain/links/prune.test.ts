@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { previewCards, previewPages } from '../../../src/db/schema'
-import { forgetPages } from '../../../src/domain/links/prune'
+import { prunePages } from '../../../src/domain/links/prune'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { given } from '../../support/given'
-import { freshHost, page, posted } from '../../support/given-page'
-import { recordingDb, scannedTables } from '../../support/recording'
-import { clock, context } from '../../support/world'
+import { freshHost, page, postAndProcess } from '../../support/given-page'
+import { recordingDb, scannedTables } from '../../support/recording-db'
+import { clock, context } from '../../support/test-app'
 
 const start = clock.now()
 // The clock is shared with the files that run after this one.
@@ -27,26 +27,28 @@ describe('pages nobody links to any more', () => {
   it('are forgotten a month after they would be asked again, unless public posts show their card', async () => {
     const alice = await given.account()
     const [shown, hidden] = [freshHost(), freshHost()]
-    const post = await posted(alice, page(`https://${shown}/`, '<title>Shown</title>'))
-    await posted(alice, page(`https://${hidden}/`, '<title>Hidden</title>'), { visibility: 'private' })
+    const post = await postAndProcess(alice, page(`https://${shown}/`, '<title>Shown</title>'))
+    await postAndProcess(alice, page(`https://${hidden}/`, '<title>Hidden</title>'), {
+      visibility: 'private',
+    })
     pass(43)
-    await forgetPages(context())
+    await prunePages(context())
     expect([await kept(shown), await kept(hidden)]).toEqual([
       { pages: 1, cards: 1 },
       { pages: 1, cards: 1 },
     ])
     pass(2)
-    await forgetPages(context())
+    await prunePages(context())
     expect([await kept(shown), await kept(hidden)]).toEqual([
       { pages: 1, cards: 1 },
       { pages: 0, cards: 0 },
     ])
     await as(alice).delete(`/api/v1/statuses/${post.id}`)
     pass(29)
-    await forgetPages(context())
+    await prunePages(context())
     expect(await kept(shown)).toEqual({ pages: 1, cards: 1 })
     pass(2)
-    await forgetPages(context())
+    await prunePages(context())
     expect(await kept(shown)).toEqual({ pages: 0, cards: 0 })
   })
 
@@ -54,20 +56,20 @@ describe('pages nobody links to any more', () => {
     const [alice, host] = [await given.account(), freshHost()]
     const named = (query: string) =>
       page(`https://${host}/${query}`, '<title>One</title><link rel="canonical" href="/">')
-    await posted(alice, named('?a'), { visibility: 'private' })
+    await postAndProcess(alice, named('?a'), { visibility: 'private' })
     pass(40)
     const other = named('?b')
-    await posted(alice, other, { visibility: 'private' })
+    await postAndProcess(alice, other, { visibility: 'private' })
     pass(5)
-    await forgetPages(context())
+    await prunePages(context())
     expect(await kept(host)).toEqual({ pages: 1, cards: 0 })
-    expect((await posted(alice, other)).card).toMatchObject({ title: 'One' })
+    expect((await postAndProcess(alice, other)).card).toMatchObject({ title: 'One' })
     expect(fediverse.network.requests(other)).toHaveLength(2)
   })
 
   it('are found by an index', async () => {
     const recording = recordingDb()
-    await forgetPages(context({ db: recording.db }))
+    await prunePages(context({ db: recording.db }))
     expect(recording.asked.length).toBeGreaterThan(0)
     for (const asked of recording.asked) expect(await scannedTables(asked)).toEqual([])
   })

@@ -5,7 +5,7 @@ import { readDimensions } from '../../../src/lib/media/dimensions'
 import { given } from '../../support/given'
 import { formOf, pathOf, upload, uploaded } from '../../support/given-media'
 import { bytesOf, mediaFile, mediaFileNames } from '../../support/media'
-import { context, fetchApp } from '../../support/world'
+import { context, fetchApp } from '../../support/test-app'
 
 const joined = (...parts: readonly Uint8Array[]) => Uint8Array.from(parts.flatMap((part) => [...part]))
 const script = '<script>alert(document.domain)</script>'

@@ -9,7 +9,7 @@ import { isMovingWebp } from '../../../src/lib/media/webp'
 import type { Images } from '../../../src/platform/ports'
 import { wire } from '../../../src/platform/wire'
 import { bytesOf, mediaFile } from '../../support/media'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 const ctx = context()
 const prepare = (kind: 'avatar' | 'header', file: Uint8Array) => prepareProfilePicture(ctx, 7, { kind, file })

@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { liftLimit, limitDomain, listLimits } from '../../../src/domain/moderation/limit-domain'
 import { continueSuspension, resumeSuspensions } from '../../../src/domain/moderation/suspend-domain'
 import type { Job } from '../../../src/messages/jobs'
-import { counting } from '../../support/costs'
+import { countingDb } from '../../support/costs'
 import { freshName } from '../../support/given'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
 const people = 20
 /** On a database of their own, so that no other test meets thousands of accounts. */
@@ -89,7 +89,7 @@ const counters = async () =>
   ).results
 
 function operator() {
-  const counted = counting(db)
+  const counted = countingDb(db)
   const jobs: Job[] = []
   const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } }, counted.db)
   return {
@@ -98,7 +98,7 @@ function operator() {
     costs: counted.read,
     /** Runs the jobs that go on with suspensions, and those that they put there. */
     async work() {
-      for (await settled(); jobs.length > 0; await settled())
+      for (await settleLateWork(); jobs.length > 0; await settleLateWork())
         for (const job of jobs.splice(0))
           if (job.kind === 'continue-suspension') await continueSuspension(ctx, job.domain)
     },

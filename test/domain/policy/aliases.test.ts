@@ -1,21 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { accountDomainBlocks } from '../../../src/db/schema'
-import { refById, type ViewerRef } from '../../../src/domain/core/viewer'
+import { type ViewerRef, viewerById } from '../../../src/domain/core/viewer'
+import { isVisibleAccount } from '../../../src/domain/policy/account-visibility'
 import {
-  accountNotHidden,
-  authorNotHidden,
-  notHiddenFrom,
-  senderNotHidden,
-  shownUnasked,
-} from '../../../src/domain/policy/hiding'
-import { mayBeProposed } from '../../../src/domain/policy/proposing'
-import { inStanding } from '../../../src/domain/policy/standing'
+  accountNotBlockedOrMuted,
+  allowedInDiscovery,
+  authorNotBlockedOrMuted,
+  notBlockedOrMutedBy,
+  senderNotBlockedOrMuted,
+} from '../../../src/domain/policy/blocks-and-mutes'
+import { mayBeRecommended } from '../../../src/domain/policy/recommending'
 import { visibleTo } from '../../../src/domain/policy/visibility'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 /** Every name a query around a predicate might give its table, those of the predicates' own tables among them. */
 const names = [
@@ -59,7 +59,7 @@ beforeAll(async () => {
   ]
   await relation.block(viewer, blocked)
   await relation.mute(viewer, muted)
-  met = { viewer: refById(viewer.id), open, hidden: [there, blocked, muted] }
+  met = { viewer: viewerById(viewer.id), open, hidden: [there, blocked, muted] }
 })
 
 /** Those of the people or their statuses for whom the condition on the row called `name` holds. */
@@ -75,36 +75,40 @@ async function found(table: 'accounts' | 'statuses', name: string, condition: SQ
 describe('a predicate means the row of the query around it', () => {
   for (const name of names.filter((one) => one !== 'blocked' && one !== 'there'))
     it(`authorNotHidden, where that is called ${name}`, async () => {
-      const condition = authorNotHidden(met.viewer, clock.now(), `${name}.id`)
+      const condition = authorNotBlockedOrMuted(met.viewer, clock.now(), `${name}.id`)
       expect(await found('accounts', name, condition)).toEqual([met.open.id])
     })
 
   for (const name of names.filter((one) => one !== 'blocked' && one !== 'sender'))
     it(`senderNotHidden, where that is called ${name}`, async () => {
-      const condition = senderNotHidden(met.viewer, clock.now(), sql.raw(`${name}.id`))
+      const condition = senderNotBlockedOrMuted(met.viewer, clock.now(), sql.raw(`${name}.id`))
       expect(await found('accounts', name, condition)).toEqual([met.open.id])
     })
 
   for (const name of ['a', 'friend', 'moved', 'named', 'target'] as const)
     it(`accountNotHidden, where that is called ${name}`, async () => {
-      const condition = accountNotHidden(met.viewer, clock.now(), name)
+      const condition = accountNotBlockedOrMuted(met.viewer, clock.now(), name)
       expect(await found('accounts', name, condition)).toEqual([met.open.id])
     })
 
   it('mayBeProposed', async () => {
-    expect(await found('accounts', 'a', mayBeProposed(met.viewer, clock.now()))).toEqual([met.open.id])
+    expect(await found('accounts', 'a', mayBeRecommended(met.viewer, clock.now()))).toEqual([met.open.id])
   })
 
   for (const name of ['a', 'friend', 'moved', 'named', 'target'] as const)
     it(`inStanding, where that is called ${name}`, async () => {
-      expect(await found('accounts', name, inStanding(name))).toHaveLength(4)
+      expect(await found('accounts', name, isVisibleAccount(name))).toHaveLength(4)
     })
 
   for (const name of ['s', 'original', 'parent', 'statuses'] as const) {
     it(`notHiddenFrom and shownUnasked, where that is called ${name}`, async () => {
       const now = clock.now()
-      expect(await found('statuses', name, notHiddenFrom(met.viewer, now, name))).toEqual([met.open.status])
-      expect(await found('statuses', name, shownUnasked(met.viewer, now, name))).toEqual([met.open.status])
+      expect(await found('statuses', name, notBlockedOrMutedBy(met.viewer, now, name))).toEqual([
+        met.open.status,
+      ])
+      expect(await found('statuses', name, allowedInDiscovery(met.viewer, now, name))).toEqual([
+        met.open.status,
+      ])
     })
 
     it(`visibleTo, where that is called ${name}`, async () => {
@@ -113,7 +117,7 @@ describe('a predicate means the row of the query around it', () => {
   }
 
   it('or is refused by the tests, where a table of its own is called the same', async () => {
-    const condition = authorNotHidden(met.viewer, clock.now(), 'there.id')
+    const condition = authorNotBlockedOrMuted(met.viewer, clock.now(), 'there.id')
     await expect(found('accounts', 'there', condition)).rejects.toThrow('names of their own')
   })
 })

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { blocks, follows, statuses, statusMentions } from '../../../src/db/schema'
 import { type Visibility, visibilities } from '../../../src/db/schema/statuses'
-import { nobody, refById } from '../../../src/domain/core/viewer'
+import { anonymousViewer, viewerById } from '../../../src/domain/core/viewer'
 import { canSee, visibleTo } from '../../../src/domain/policy/visibility'
 import { given } from '../../support/given'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const relations = [
   'anonymous',
@@ -87,7 +87,7 @@ describe('who may see a status', () => {
   for (const situation of cases)
     it(`agrees in SQL, in code and in words for ${title(situation)}`, async () => {
       const { ctx, author, viewer, id, reblogId } = await build(situation)
-      const ref = viewer === null ? nobody : refById(viewer.id)
+      const ref = viewer === null ? anonymousViewer : viewerById(viewer.id)
       const found = await ctx.db.all<{ id: number }>(
         sql`select s.id as id from statuses s where s.id in (${id}, ${reblogId}) and ${visibleTo(ref)}`,
       )

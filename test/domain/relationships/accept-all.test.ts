@@ -5,7 +5,7 @@ import { acceptAllFollowRequests } from '../../../src/domain/relationships/accep
 import { anonymous } from '../../support/as'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { context, settled } from '../../support/world'
+import { context, settleLateWork } from '../../support/test-app'
 
 const followersOf = async (id: number) => (await anonymous.get(`/api/v1/accounts/${id}`)).body
 
@@ -20,10 +20,10 @@ describe('acceptAllFollowRequests', () => {
     if (first === undefined) throw new Error('nobody')
     await relation.follow(first, alice)
     await acceptAllFollowRequests(ctx, alice.id)
-    expect(jobs).toEqual([{ kind: 'account.unlocked', accountId: alice.id }])
+    expect(jobs).toEqual([{ kind: 'accept-follow-requests', accountId: alice.id }])
     await acceptAllFollowRequests(ctx, alice.id)
     await acceptAllFollowRequests(ctx, alice.id)
-    await settled()
+    await settleLateWork()
     expect(jobs).toHaveLength(1)
     expect(await followersOf(alice.id)).toMatchObject({ followers_count: 105 })
     expect(await followersOf(first.id)).toMatchObject({ following_count: 1 })

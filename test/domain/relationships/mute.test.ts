@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { expireMutes } from '../../../src/domain/relationships/mute'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 it('removes the mutes that are over, and no others', async () => {
   const [alice, a, b, c] = await Promise.all([1, 2, 3, 4].map(() => given.account()))

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { documentOf, type Searched } from '../../../src/domain/search/document'
+import { documentOf, type IndexableStatus } from '../../../src/domain/search/document'
 
-const plain: Searched = {
+const plain: IndexableStatus = {
   ...{ id: 7, accountId: 12, content: '', spoilerText: '', attachments: [], tags: [], language: null },
   ...{ sensitive: false, isReply: false, isQuote: false, pollOptions: null },
 }
-const documented = (more: Partial<Searched>) => documentOf({ ...plain, ...more })
+const documented = (more: Partial<IndexableStatus>) => documentOf({ ...plain, ...more })
 
 describe('documentOf', () => {
   it('holds the words of text, warning, poll and descriptions, without markup', () => {

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { authorizationCodes, sessions } from '../../../src/db/schema'
 import { hashCode } from '../../../src/domain/sessions/authorize'
-import { forgetExpired } from '../../../src/domain/sessions/expire'
+import { pruneExpired } from '../../../src/domain/sessions/expire'
 import { signedIn } from '../../support/members'
 import { givenCode, registerClient } from '../../support/oauth'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 it('forgets sessions and codes that have run out, and no others', async () => {
   const ctx = context()
@@ -15,14 +15,14 @@ it('forgets sessions and codes that have run out, and no others', async () => {
     (await ctx.db.select().from(sessions).where(eq(sessions.accountId, member.id))).length,
     (await ctx.db.select().from(authorizationCodes).where(eq(authorizationCodes.codeHash, codeHash))).length,
   ]
-  await forgetExpired(ctx)
+  await pruneExpired(ctx)
   expect(await kept()).toEqual([1, 1])
   const start = clock.now()
   clock.advance(3_600_000)
-  await forgetExpired(ctx)
+  await pruneExpired(ctx)
   const later = await kept()
   clock.advance(30 * 86_400_000)
-  await forgetExpired(ctx)
+  await pruneExpired(ctx)
   const last = await kept()
   clock.set(start)
   expect([later, last]).toEqual([

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../../src/db/query'
-import { may } from '../../../src/domain/policy/permissions'
+import { execute } from '../../../src/db/query'
+import { hasPermission } from '../../../src/domain/policy/permissions'
 import { callerByTokenHash, hashToken } from '../../../src/domain/sessions/find'
 import { type AccountOptions, given } from '../../support/given'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 async function permissionsOf(options: AccountOptions) {
   const ctx = context()
   const { token } = await given.account(options)
-  const caller = await ask(ctx.db, callerByTokenHash(ctx, await hashToken(token)))
+  const caller = await execute(ctx.db, callerByTokenHash(ctx, await hashToken(token)))
   return caller?.person?.viewer.permissions ?? 0
 }
 
@@ -24,6 +24,6 @@ describe('the permissions of whoever holds a token', () => {
   it('are all there are for administrators, whatever else their role says', async () => {
     const owner = await permissionsOf({ user: { roleId: 3 } })
     expect(owner).toBe(2_097_151)
-    expect(may(owner, 'inviteUsers')).toBe(true)
+    expect(hasPermission(owner, 'inviteUsers')).toBe(true)
   })
 })

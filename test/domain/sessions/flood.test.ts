@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { takeForNetwork } from '../../../src/domain/sessions/flood'
 import { RateLimited } from '../../../src/errors'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 it('limits an IPv6 network, and ten such networks in sum by the wider one around them', async () => {
   const ctx = context()

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readDraft, type StatusDraft } from '../../../src/domain/statuses/draft'
-import { type PollDraft, readPoll } from '../../../src/domain/statuses/poll-draft'
+import { parseDraft, type StatusDraft } from '../../../src/domain/statuses/draft'
+import { type PollDraft, parsePoll } from '../../../src/domain/statuses/poll-draft'
 
 const rules = { statusCharacters: 20, contentType: 'text/plain' } as const
 const empty: StatusDraft = { text: '', spoilerText: '', mediaIds: [] }
 const poll: PollDraft = { options: ['a', 'b'], expiresInSeconds: 300, multiple: false, hideTotals: false }
-const read = (draft: Partial<StatusDraft>) => readDraft({ ...empty, ...draft }, rules)
+const read = (draft: Partial<StatusDraft>) => parseDraft({ ...empty, ...draft }, rules)
 
 describe('a draft', () => {
   const refused: readonly (readonly [string, Partial<StatusDraft>, RegExp])[] = [
@@ -57,17 +57,22 @@ describe('a poll', () => {
   ]
   for (const [name, change, message] of bad)
     it(`${name} is refused`, () => {
-      expect(() => readPoll({ ...poll, ...change })).toThrow(message)
+      expect(() => parsePoll({ ...poll, ...change })).toThrow(message)
     })
 
   it('at the edges of the rules is taken, with its options trimmed', () => {
     const long = '👩‍👩‍👧‍👦'.repeat(50)
     const options = [' a ', 'A', 'b', long]
-    expect(readPoll({ ...poll, options, expiresInSeconds: 2_629_746 }).options).toEqual(['a', 'A', 'b', long])
+    expect(parsePoll({ ...poll, options, expiresInSeconds: 2_629_746 }).options).toEqual([
+      'a',
+      'A',
+      'b',
+      long,
+    ])
   })
 
   it('names every rule it breaks', () => {
     const draft = { ...poll, options: ['a'], expiresInSeconds: 1 }
-    expect(() => readPoll(draft)).toThrow(/more than one item, Deadline is too soon/)
+    expect(() => parsePoll(draft)).toThrow(/more than one item, Deadline is too soon/)
   })
 })

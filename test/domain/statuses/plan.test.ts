@@ -5,8 +5,13 @@ import type { Viewer } from '../../../src/domain/core/viewer'
 import { refusePin } from '../../../src/domain/interactions/pin'
 import { decideReblog } from '../../../src/domain/interactions/reblog'
 import type { MediaRow } from '../../../src/domain/media/find'
-import { readDraft, type StatusDraft } from '../../../src/domain/statuses/draft'
-import { type DraftFacts, heardBy, planStatus, UnexpectedMentions } from '../../../src/domain/statuses/plan'
+import { parseDraft, type StatusDraft } from '../../../src/domain/statuses/draft'
+import {
+  type DraftFacts,
+  planStatus,
+  subscribersInLanguage,
+  UnexpectedMentions,
+} from '../../../src/domain/statuses/plan'
 import { Forbidden, Invalid, NotFound } from '../../../src/errors'
 
 const now = new Date('2026-11-01T12:00:00.000Z')
@@ -33,7 +38,7 @@ const bob = { id: 2, username: 'Bob', domain: null, uri: null, url: null, suspen
 const far = { ...bob, id: 3, username: 'carol', domain: 'far.test', uri: 'https://far.test/u/carol' }
 
 function plan(draft: Partial<StatusDraft>, facts: Partial<DraftFacts> = {}) {
-  const read = readDraft(
+  const read = parseDraft(
     { text: 'text', spoilerText: '', mediaIds: [], ...draft },
     { statusCharacters: 500, contentType: 'text/plain' },
   )
@@ -165,7 +170,7 @@ describe('the plan of a status', () => {
     expect(plan({ language: 'en' }, { listeners }).tellListeners).toEqual([9])
     expect(plan({ language: 'de' }, { listeners }).tellListeners).toEqual([8, 9])
     expect(plan({ language: 'fr' }, { listeners }).tellListeners).toEqual([])
-    expect(heardBy(listeners, null)).toEqual([8, 9])
+    expect(subscribersInLanguage(listeners, null)).toEqual([8, 9])
   })
 
   it('tells nobody twice', () => {

@@ -2,7 +2,7 @@ import { like } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { tombstones } from '../../../src/db/schema'
 import { pruneTombstones } from '../../../src/domain/statuses/prune-tombstones'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 const day = 86_400_000
 

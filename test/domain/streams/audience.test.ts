@@ -1,20 +1,20 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ask } from '../../../src/db/query'
+import { execute } from '../../../src/db/query'
 import { accounts, users } from '../../../src/db/schema'
-import { audienceOf } from '../../../src/domain/streams/find-audience'
+import { subscribersOfEvent } from '../../../src/domain/streams/find-audience'
 import type { LiveEvent } from '../../../src/messages/live'
-import { freshName, given, type Somebody } from '../../support/given'
+import { addActiveTopics, addSubscriber, FakeStreams } from '../../support/fake-streams'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
-import { isHeard, listens, Switchboard } from '../../support/switchboard'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 // What is posted here is told to nobody real, who would take themselves off the list.
-new Switchboard()
+new FakeStreams()
 
 /** The channels on which `person` hears of it; null: the shared ones. */
-async function channelsOf(news: LiveEvent, person: Somebody | null) {
-  const found = await ask(context().db, audienceOf(context(), news))
+async function channelsOf(news: LiveEvent, person: TestAccount | null) {
+  const found = await execute(context().db, subscribersOfEvent(context(), news))
   const own = found.filter(({ accountId }) => accountId === (person?.id ?? null))
   return own.map(({ channel }) => channel).toSorted()
 }
@@ -26,9 +26,9 @@ describe('a status', () => {
     const [author, follower, stranger] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(follower, author)
     await Promise.all([
-      listens(author, 'user'),
-      listens(follower, 'user', 'user:notification', 'direct', 'list:1'),
-      listens(stranger, 'user'),
+      addSubscriber(author, 'user'),
+      addSubscriber(follower, 'user', 'user:notification', 'direct', 'list:1'),
+      addSubscriber(stranger, 'user'),
     ])
     const news = posted(await given.status({ by: author }))
     expect(await channelsOf(news, author)).toEqual(['user'])
@@ -42,7 +42,7 @@ describe('a status', () => {
     ['not let in yet', { approved: false }],
   ])('is not heard by who is %s', async (_, state) => {
     const author = await given.account()
-    await listens(author, 'user')
+    await addSubscriber(author, 'user')
     const news = posted(await given.status({ by: author }))
     expect(await channelsOf(news, author)).toEqual(['user'])
     await context().db.update(users).set(state).where(eq(users.accountId, author.id))
@@ -52,7 +52,7 @@ describe('a status', () => {
   it('is not heard by who is suspended', async () => {
     const [author, follower] = [await given.account(), await given.account()]
     await relation.follow(follower, author)
-    await listens(follower, 'user')
+    await addSubscriber(follower, 'user')
     const news = posted(await given.status({ by: author }))
     expect(await channelsOf(news, follower)).toEqual(['user'])
     await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, follower.id))
@@ -62,7 +62,7 @@ describe('a status', () => {
   it('belongs to the shared streams of its kind that somebody listens to', async () => {
     const author = await given.account()
     const tag = freshName('tag')
-    await isHeard(
+    await addActiveTopics(
       'public',
       'public:local',
       'public:remote',
@@ -79,7 +79,7 @@ describe('a status', () => {
   it('answers somebody else: it belongs to the hashtags only', async () => {
     const [author, other] = [await given.account(), await given.account()]
     const tag = freshName('tag')
-    await isHeard('public', `hashtag:${tag}`, `hashtag:local:${tag}`)
+    await addActiveTopics('public', `hashtag:${tag}`, `hashtag:local:${tag}`)
     const inReplyTo = await given.status({ by: other })
     const news = posted(await given.status({ by: author, text: `#${tag}`, inReplyTo }))
     expect(await channelsOf(news, null)).toEqual([`hashtag:local:${tag}`, `hashtag:${tag}`])
@@ -87,14 +87,14 @@ describe('a status', () => {
 
   it('is by somebody whom moderators limited: it belongs to no shared stream', async () => {
     const author = await given.account({ silencedAt: clock.now() })
-    await isHeard('public')
+    await addActiveTopics('public')
     expect(await channelsOf(posted(await given.status({ by: author })), null)).toEqual([])
   })
 })
 
 it('finds shared streams by their names, however many there are', async () => {
   const { db } = context()
-  const statement = audienceOf(context(), { kind: 'status.posted', statusId: 1 }).statements[0]
+  const statement = subscribersOfEvent(context(), { kind: 'status.posted', statusId: 1 }).statements[0]
   if (statement === undefined) throw new Error('It asks nothing')
   const plan = await db.all<{ detail: string }>(sql`explain query plan select * from ${statement}`)
   const topics = plan.map(({ detail }) => detail).filter((detail) => detail.includes(' topic'))
@@ -105,8 +105,8 @@ it('finds shared streams by their names, however many there are', async () => {
 describe('what concerns a person', () => {
   it('is heard whatever they listen to, as long as they are here', async () => {
     const [present, absent] = [await given.account(), await given.account()]
-    await listens(present)
-    const changed = ({ id }: Somebody) => ({ kind: 'rules.changed', accountId: id }) as const
+    await addSubscriber(present)
+    const changed = ({ id }: TestAccount) => ({ kind: 'rules.changed', accountId: id }) as const
     expect(await channelsOf(changed(present), present)).toEqual([''])
     expect(await channelsOf(changed(absent), absent)).toEqual([])
   })

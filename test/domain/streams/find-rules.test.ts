@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
 import { findRules } from '../../../src/domain/streams/find-rules'
-import { counting } from '../../support/costs'
+import { countingDb } from '../../support/costs'
 import { given } from '../../support/given'
 import { givenFilter } from '../../support/given-filter'
 import { relation } from '../../support/given-relationships'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 function counted() {
-  const { db, read } = counting(env.DB)
+  const { db, read } = countingDb(env.DB)
   return { ctx: context({ db: openDb(db) }), read }
 }
 

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { follows, homeEntries, listAccounts, listEntries } from '../../../src/db/schema'
 import type { RepliesPolicy } from '../../../src/db/schema/lists'
 import { Changes, commit } from '../../../src/domain/core/changes'
-import { enterFeeds } from '../../../src/domain/timelines/feed'
-import { backfillFeeds } from '../../../src/domain/timelines/refill'
-import { settleList } from '../../../src/domain/timelines/settle-list'
-import { entriesOf, homeOf } from '../../support/feeds'
+import { backfillFeeds } from '../../../src/domain/timelines/backfill'
+import { fanOut } from '../../../src/domain/timelines/fan-out'
+import { rebuildListFeed } from '../../../src/domain/timelines/rebuild-list-feed'
+import { homeFeedOf, listFeedOf } from '../../support/feeds'
 import { given } from '../../support/given'
 import { storedList } from '../../support/given-list'
 import { relation } from '../../support/given-relationships'
 import { type StoredOptions, storedStatus } from '../../support/given-stored'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 type Options = Parameters<typeof relation.follow>[2]
 
@@ -36,7 +36,7 @@ async function post(row: StoredOptions): Promise<number> {
   const id = await storedStatus(row)
   const { visibility = 'public', reblogOfId = null } = row
   const status = { id, visibility, local: true, reblogOfId }
-  await commit(context(), new Changes().add(...enterFeeds(context(), status)))
+  await commit(context(), new Changes().add(...fanOut(context(), status)))
   return id
 }
 
@@ -105,18 +105,23 @@ describe('the feed of a list', () => {
       const all = await people(policy, follow)
       const { owner, author, list } = all
       const id = await post({ accountId: author.id, ...(await status(all)) })
-      expect((await entriesOf(list)).includes(id)).toBe(enters)
+      expect((await listFeedOf(list)).includes(id)).toBe(enters)
       const ctx = context()
       const refills = [
         () => backfillFeeds(ctx, owner.id, author.id),
         () =>
-          settleList(ctx, { ownerId: owner.id, listId: list, joinedIds: [author.id], concernsHome: false }),
+          rebuildListFeed(ctx, {
+            ownerId: owner.id,
+            listId: list,
+            joinedIds: [author.id],
+            concernsHome: false,
+          }),
       ]
       for (const refill of refills) {
         await ctx.db.delete(listEntries).where(eq(listEntries.listId, list))
         await refill()
         await refill()
-        expect((await entriesOf(list)).filter((entry) => entry === id)).toHaveLength(enters ? 1 : 0)
+        expect((await listFeedOf(list)).filter((entry) => entry === id)).toHaveLength(enters ? 1 : 0)
       }
     })
 
@@ -124,7 +129,7 @@ describe('the feed of a list', () => {
     const { owner } = await people()
     const list = await storedList({ of: owner, members: [owner] })
     const id = await post({ accountId: owner.id })
-    expect(await entriesOf(list)).toEqual([id])
+    expect(await listFeedOf(list)).toEqual([id])
   })
 
   it('holds nothing of somebody who has yet to accept the follow', async () => {
@@ -132,10 +137,10 @@ describe('the feed of a list', () => {
     await relation.followRequest(owner, stranger)
     const list = await storedList({ of: owner, members: [stranger] })
     const id = await post({ accountId: stranger.id, visibility: 'private' })
-    expect(await entriesOf(list)).toEqual([])
+    expect(await listFeedOf(list)).toEqual([])
     await relation.follow(owner, stranger)
     await backfillFeeds(context(), owner.id, stranger.id)
-    expect(await entriesOf(list)).toEqual([id])
+    expect(await listFeedOf(list)).toEqual([id])
   })
 
   it('begins with the latest 40 of each who joins', async () => {
@@ -143,11 +148,11 @@ describe('the feed of a list', () => {
     const made: number[] = []
     for (let index = 0; index < 43; index += 1) made.push(await storedStatus({ accountId: author.id }))
     const other = await storedStatus({ accountId: fellow.id })
-    await settleList(context(), {
+    await rebuildListFeed(context(), {
       ...{ ownerId: owner.id, listId: list, concernsHome: false },
       joinedIds: [author.id, fellow.id],
     })
-    expect(await entriesOf(list)).toEqual([...made.slice(3), other])
+    expect(await listFeedOf(list)).toEqual([...made.slice(3), other])
   })
 })
 
@@ -165,16 +170,16 @@ describe('an exclusive list', () => {
     const post1 = await post({ accountId: author.id })
     const reblog = await post({ accountId: author.id, ...(await shared(all)) })
     const others = await post({ accountId: fellow.id })
-    expect(await homeOf(owner)).toEqual([others])
-    expect(await homeOf(friend)).toEqual([post1, reblog])
-    expect(await entriesOf(exclusiveList)).toEqual([post1, reblog])
+    expect(await homeFeedOf(owner)).toEqual([others])
+    expect(await homeFeedOf(friend)).toEqual([post1, reblog])
+    expect(await listFeedOf(exclusiveList)).toEqual([post1, reblog])
   })
 
   it('keeps them out when the follow brings older ones', async () => {
     const { owner, author } = await exclusive()
     await storedStatus({ accountId: author.id })
     await backfillFeeds(context(), owner.id, author.id)
-    expect(await homeOf(owner)).toEqual([])
+    expect(await homeFeedOf(owner)).toEqual([])
   })
 
   it('does not keep its owner out of their own home', async () => {
@@ -186,9 +191,9 @@ describe('an exclusive list', () => {
       })
     const id = await post({ accountId: owner.id })
     const settled = { ownerId: owner.id, listId: exclusiveList, joinedIds: [owner.id], concernsHome: true }
-    await settleList(context(), settled)
-    expect(await homeOf(owner)).toEqual([id])
-    expect(await entriesOf(exclusiveList)).toEqual([id])
+    await rebuildListFeed(context(), settled)
+    expect(await homeFeedOf(owner)).toEqual([id])
+    expect(await listFeedOf(exclusiveList)).toEqual([id])
   })
 
   it('gives back what it held when somebody leaves it, unless they are not followed', async () => {
@@ -197,13 +202,13 @@ describe('an exclusive list', () => {
     const { db } = context()
     await db.delete(listAccounts).where(eq(listAccounts.listId, exclusiveList))
     const change = { ownerId: owner.id, listId: exclusiveList, joinedIds: [], concernsHome: true }
-    await settleList(context(), change)
-    expect(await homeOf(owner)).toEqual([id])
-    expect(await entriesOf(exclusiveList)).toEqual([])
+    await rebuildListFeed(context(), change)
+    expect(await homeFeedOf(owner)).toEqual([id])
+    expect(await listFeedOf(exclusiveList)).toEqual([])
     await db.delete(homeEntries).where(eq(homeEntries.accountId, owner.id))
     await db.insert(listEntries).values({ listId: exclusiveList, statusId: id })
     await db.delete(follows).where(eq(follows.accountId, owner.id))
-    await settleList(context(), change)
-    expect(await homeOf(owner)).toEqual([])
+    await rebuildListFeed(context(), change)
+    expect(await homeFeedOf(owner)).toEqual([])
   })
 })

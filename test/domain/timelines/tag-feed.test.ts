@@ -3,27 +3,27 @@ import { describe, expect, it } from 'vitest'
 import { accountDomainBlocks, accounts, homeEntries } from '../../../src/db/schema'
 import { Changes, commit } from '../../../src/domain/core/changes'
 import { followTag, unfollowTag } from '../../../src/domain/tags/follow'
-import { enterFeeds } from '../../../src/domain/timelines/feed'
-import { forgetInFeeds } from '../../../src/domain/timelines/refill'
-import { freshName, given, type Somebody } from '../../support/given'
+import { removeFromFeeds } from '../../../src/domain/timelines/backfill'
+import { fanOut } from '../../../src/domain/timelines/fan-out'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { storedListOfFollowed } from '../../support/given-list'
 import { relation } from '../../support/given-relationships'
 import { type StoredOptions, storedStatus } from '../../support/given-stored'
-import { clock, context, settled } from '../../support/world'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
 /** A reader who follows a hashtag, and an author they do not follow. */
 async function people() {
   const [reader, author] = [await given.account(), await given.account()]
   const tag = freshName('tag')
   await followTag(context(), reader, tag)
-  await settled()
+  await settleLateWork()
   return { reader, author, tag }
 }
 
 type People = Awaited<ReturnType<typeof people>>
 
-async function homeOf({ id }: Somebody): Promise<number[]> {
-  await settled()
+async function homeOf({ id }: TestAccount): Promise<number[]> {
+  await settleLateWork()
   const entries = await context().db.select().from(homeEntries).where(eq(homeEntries.accountId, id))
   return entries.map(({ statusId }) => statusId)
 }
@@ -34,7 +34,7 @@ async function post({ tags = [], ...row }: StoredOptions): Promise<number> {
   const used = tags.map((name) => ({ name, display: name }))
   await commit(
     context(),
-    new Changes().add(...enterFeeds(context(), { id, visibility, local, reblogOfId, tags: used })),
+    new Changes().add(...fanOut(context(), { id, visibility, local, reblogOfId, tags: used })),
   )
   return id
 }
@@ -119,7 +119,7 @@ describe('a followed hashtag', () => {
       expect((await homeOf(reader)).includes(id)).toBe(enters)
       await context().db.delete(homeEntries).where(eq(homeEntries.accountId, reader.id))
       await unfollowTag(context(), reader, tag)
-      await settled()
+      await settleLateWork()
       await followTag(context(), reader, tag.toUpperCase())
       expect((await homeOf(reader)).includes(id)).toBe(enters)
     })
@@ -164,10 +164,10 @@ describe('a followed hashtag', () => {
     const { reader, author, tag } = await people()
     const tagged = await storedStatus({ accountId: author.id, tags: [tag], inHomeOf: [reader.id] })
     await storedStatus({ accountId: author.id, inHomeOf: [reader.id] })
-    await forgetInFeeds(context(), reader.id, author.id)
+    await removeFromFeeds(context(), reader.id, author.id)
     expect(await homeOf(reader)).toEqual([tagged])
     await relation.block(reader, author)
-    await forgetInFeeds(context(), reader.id, author.id)
+    await removeFromFeeds(context(), reader.id, author.id)
     expect(await homeOf(reader)).toEqual([])
   })
 })

@@ -1,15 +1,15 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
-import { findPopular } from '../../../src/domain/suggestions/popular'
+import { updatePopularAccounts } from '../../../src/domain/suggestions/update-popular'
 import { refreshTrends } from '../../../src/domain/trends/refresh'
-import { type Costs, counting } from '../../support/costs'
+import { type Costs, countingDb } from '../../support/costs'
 import { favouredStatus, linkedPage, trendsRefreshed, usedTag } from '../../support/given-trends'
-import { clock, context } from '../../support/world'
+import { clock, context } from '../../support/test-app'
 
 /** What a periodic task asks of the database. */
 async function costsOf(task: typeof refreshTrends): Promise<Costs> {
-  const counted = counting(env.DB)
+  const counted = countingDb(env.DB)
   await task(context({ db: openDb(counted.db) }))
   return counted.read()
 }
@@ -43,7 +43,7 @@ it('does not count a full day to its end', async () => {
 })
 
 it('looks for popular people in two trips', async () => {
-  const { trips, rowsRead } = await costsOf(findPopular)
+  const { trips, rowsRead } = await costsOf(updatePopularAccounts)
   expect(trips).toBe(2)
   expect(rowsRead).toBeLessThan(25_000)
 })

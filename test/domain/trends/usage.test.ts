@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DayOfUse } from '../../../src/db/schema/discovery'
 import { trendKinds } from '../../../src/domain/trends/rank'
-import { dayOf, daysToCount, historyOf, judge, type KeptUsage } from '../../../src/domain/trends/usage'
+import { dayOf, daysToCount, historyOf, rankUsage, type StoredUsage } from '../../../src/domain/trends/usage'
 
 const now = new Date('2026-11-01T12:00:00Z')
 const today = dayOf(now)
@@ -9,7 +9,7 @@ const hour = 3_600_000
 const week = (...people: readonly number[]): DayOfUse[] =>
   Array.from({ length: 7 }, (_, ago) => [people[ago] ?? 0, people[ago] ?? 0])
 
-function keptAt(at: Date, peak: number, history = week(5)): KeptUsage {
+function keptAt(at: Date, peak: number, history = week(5)): StoredUsage {
   return { id: 1, rank: 0, peak, peakAt: at, day: dayOf(at), history }
 }
 
@@ -39,8 +39,8 @@ describe('historyOf', () => {
 })
 
 describe('judge', () => {
-  const judged = (people: readonly number[], kept: KeptUsage | null = null) =>
-    judge(trendKinds.tags, { id: 1, history: week(...people), kept }, now)
+  const judged = (people: readonly number[], kept: StoredUsage | null = null) =>
+    rankUsage(trendKinds.tags, { id: 1, history: week(...people), kept }, now)
 
   it('holds today against the mean of the days before', () => {
     expect(judged([12, 6, 6, 6, 6, 6, 6])).toMatchObject({ peak: 6, peakAt: now })

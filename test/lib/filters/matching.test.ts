@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CompiledFilters, type Filterable, isHiddenIn } from '../../../src/lib/filters/compiled'
-import { wordsOf } from '../../../src/lib/filters/fold'
+import { sanitisedHtmlToText } from '../../../src/lib/filters/fold'
 import type { FilterRule } from '../../../src/lib/filters/rule'
 import { normaliseHashtag } from '../../../src/lib/hashtag'
 
@@ -166,9 +166,11 @@ describe('what is said in a status', () => {
   })
 
   it('is read without entities', () => {
-    expect(wordsOf('<p>a &amp; b &lt;i&gt; &quot;c&quot; &#39;d&#x27; &nbsp;&unknown; &#99999999;</p>')).toBe(
-      `\na & b <i> "c" 'd' \u0020&unknown; &#99999999;\n`,
-    )
+    expect(
+      sanitisedHtmlToText(
+        '<p>a &amp; b &lt;i&gt; &quot;c&quot; &#39;d&#x27; &nbsp;&unknown; &#99999999;</p>',
+      ),
+    ).toBe(`\na & b <i> "c" 'd' \u0020&unknown; &#99999999;\n`)
   })
 
   it('is a hashtag under all spellings of it', () => {

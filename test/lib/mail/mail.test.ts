@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRefusal, oneLine, sendable, shortened } from '../../../src/lib/mail/mail'
+import { isRefusal, oneLine, shortened, toEmailMessage } from '../../../src/lib/mail/mail'
 
 const mail = { to: 'ada@mail.test', subject: 'A wren', text: 'It sings.' }
 
@@ -9,11 +9,11 @@ const settable =
 
 describe('a mail for the binding', () => {
   it('says that a machine wrote it', () => {
-    expect(sendable(mail)).toEqual({ ...mail, headers: { 'Auto-Submitted': 'auto-generated' } })
+    expect(toEmailMessage(mail)).toEqual({ ...mail, headers: { 'Auto-Submitted': 'auto-generated' } })
   })
 
   it('carries markup and headers where it has them', () => {
-    const given = sendable({ ...mail, html: '<p>It sings.</p>', headers: { 'List-Id': '<a.b>' } })
+    const given = toEmailMessage({ ...mail, html: '<p>It sings.</p>', headers: { 'List-Id': '<a.b>' } })
     expect(given).toMatchObject({ html: '<p>It sings.</p>', headers: { 'List-Id': '<a.b>' } })
     expect(Object.keys(given.headers).filter((name) => !settable.test(name))).toEqual([])
   })
@@ -25,7 +25,7 @@ describe('a mail for the binding', () => {
     ['what turns the direction of text', '\u202egro.live\u2066 x', 'gro.live x'],
     ['a null', 'a\u0000b', 'a b'],
   ])('keeps %s out of its header lines', (_what, hostile, expected) => {
-    const { subject, headers } = sendable({ ...mail, subject: hostile, headers: { 'X-Name': hostile } })
+    const { subject, headers } = toEmailMessage({ ...mail, subject: hostile, headers: { 'X-Name': hostile } })
     expect([subject, headers]).toEqual([expected, { 'Auto-Submitted': 'auto-generated', 'X-Name': expected }])
   })
 })

@@ -3,7 +3,7 @@ import { Unreachable } from '../../../src/errors'
 import {
   type BareFetch,
   guardedHttp,
-  type Outgoing,
+  type HttpRequest,
   readBody,
   readPieces,
 } from '../../../src/lib/outgoing/http'
@@ -32,7 +32,7 @@ function servers(answers: Readonly<Record<string, Answer>>) {
   return { asked, http: guardedHttp(fetch, rules) }
 }
 
-const get = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({
+const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',
   url,
   headers: {},
@@ -149,7 +149,7 @@ describe('a redirect', () => {
       'https://b.test/': text(''),
     })
     await expect(http.send(get('https://a.test/'))).rejects.toThrow(Unreachable)
-    const post: Outgoing = {
+    const post: HttpRequest = {
       method: 'POST',
       url: 'https://a.test/',
       headers: {},
@@ -176,7 +176,7 @@ function pieces(count: number, waitMilliseconds = 0): Response {
 }
 
 describe('a body', () => {
-  const sending = (answer: Answer, more: Partial<Outgoing> = {}) =>
+  const sending = (answer: Answer, more: Partial<HttpRequest> = {}) =>
     servers({ 'https://a.test/': answer }).http.send(get('https://a.test/', more))
 
   it('is broken off where it exceeds the cap, however long it would go on', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Message } from '../../../src/lib/signatures/message'
+import type { HttpMessage } from '../../../src/lib/signatures/message'
 import { signRequest } from '../../../src/lib/signatures/sign'
-import { isSignedBy, objection, readSignature } from '../../../src/lib/signatures/verify'
+import { findSignatureProblem, isSignedBy, readSignature } from '../../../src/lib/signatures/verify'
 import { rsaKeys } from '../../support/keys'
 
 /** The same sequence in every run. */
@@ -90,8 +90,8 @@ it.each(['cavage', 'rfc9421'] as const)(
       if (claim.kind !== 'claimed' || isSame) continue
       // Under another id another key would have been looked up.
       if (claim.signature.keyId !== key.keyId) continue
-      const message: Message = { method: post.method, url: post.url, headers, body }
-      if ((await objection(claim.signature, message, now)) !== null) continue
+      const message: HttpMessage = { method: post.method, url: post.url, headers, body }
+      if ((await findSignatureProblem(claim.signature, message, now)) !== null) continue
       if (await isSignedBy(keys.publicKey, claim.signature, message)) believed.push(`${name}: ${text}`)
     }
     expect(believed).toEqual([])

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type Claim, isSignedBy, objection, readSignature } from '../../../src/lib/signatures/verify'
+import {
+  findSignatureProblem,
+  isSignedBy,
+  readSignature,
+  type SignatureClaim,
+} from '../../../src/lib/signatures/verify'
 
 const now = new Date('2026-11-01T12:00:00Z')
 const date = now.toUTCString()
 const someBytes = 'AAAA'
 
-const read = (headers: Record<string, string>): Claim => readSignature(new Headers(headers))
+const read = (headers: Record<string, string>): SignatureClaim => readSignature(new Headers(headers))
 const cavage = (value: string) => read({ signature: value })
 const rfc = (input: string, signature = `a=:${someBytes}:`) => read({ 'signature-input': input, signature })
 
@@ -76,7 +81,7 @@ async function objectionTo(headers: Record<string, string>, method = 'GET') {
   const claim = read(headers)
   if (claim.kind !== 'claimed') throw new Error(claim.kind)
   const body = method === 'GET' ? null : new TextEncoder().encode('{}')
-  return objection(claim.signature, { method, url, headers: new Headers(headers), body }, now)
+  return findSignatureProblem(claim.signature, { method, url, headers: new Headers(headers), body }, now)
 }
 
 const covering = (names: string, more = '') => ({

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { addressedAs, type Message } from '../../../src/lib/signatures/message'
+import { type HttpMessage, publicUrlOf } from '../../../src/lib/signatures/message'
 import { signRequest, type Unsigned } from '../../../src/lib/signatures/sign'
-import { isSignedBy, objection, readSignature, type Signature } from '../../../src/lib/signatures/verify'
+import {
+  findSignatureProblem,
+  isSignedBy,
+  readSignature,
+  type Signature,
+} from '../../../src/lib/signatures/verify'
 import { ed25519Keys, type Keys, rsaKeys } from '../../support/keys'
 
 const now = new Date('2026-11-01T12:00:00Z')
@@ -19,21 +24,24 @@ const get: Unsigned = {
 }
 const schemes = ['cavage', 'rfc9421'] as const
 
-function received(request: Unsigned): Message {
+function received(request: Unsigned): HttpMessage {
   const body = request.body === undefined ? null : new TextEncoder().encode(String(request.body))
-  const url = addressedAs('https://peer.test', request.url)
+  const url = publicUrlOf('https://peer.test', request.url)
   return { method: request.method, url, headers: new Headers(request.headers), body }
 }
 
-function claimOf(message: Message): Signature {
+function claimOf(message: HttpMessage): Signature {
   const claim = readSignature(message.headers)
   if (claim.kind !== 'claimed') throw new Error(JSON.stringify(claim))
   return claim.signature
 }
 
-async function verdict(keys: Keys, message: Message, at = now) {
+async function verdict(keys: Keys, message: HttpMessage, at = now) {
   const signature = claimOf(message)
-  return (await objection(signature, message, at)) ?? (await isSignedBy(keys.publicKey, signature, message))
+  return (
+    (await findSignatureProblem(signature, message, at)) ??
+    (await isSignedBy(keys.publicKey, signature, message))
+  )
 }
 
 const ofRsa = await rsaKeys()
@@ -56,7 +64,7 @@ describe.each(schemes)('signing by %s', (scheme) => {
 
   it('cannot be shown to another server, whatever its Host header says', async () => {
     const message = received(await signed(post))
-    const url = addressedAs('https://victim.test', 'https://peer.test/inbox')
+    const url = publicUrlOf('https://victim.test', 'https://peer.test/inbox')
     const headers = new Headers([...message.headers, ['host', 'peer.test']])
     expect(await verdict(ofRsa, { ...message, url, headers })).toBe(false)
   })

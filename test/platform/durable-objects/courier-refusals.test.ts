@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Parcel } from '../../../src/platform/ports'
-import { HandledCourier } from '../../support/courier'
+import type { QueuedDelivery } from '../../../src/platform/ports'
+import { ManualCourier } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 
 const { network } = fediverse
 const minute = 60_000
@@ -17,10 +17,10 @@ async function scene() {
   const host = `refusing${made}.test`
   const inbox = `https://${host}/inbox`
   network.respond(inbox, () => new Response(null, { status: 202 }))
-  return { host, inbox, alice: await given.account(), courier: new HandledCourier(host) }
+  return { host, inbox, alice: await given.account(), courier: new ManualCourier(host) }
 }
 
-function parcel(by: Somebody, inbox: string, order: number): Parcel {
+function parcel(by: TestAccount, inbox: string, order: number): QueuedDelivery {
   const actor = `https://fieldfare.test/users/${by.username}`
   const body = JSON.stringify({ id: `${actor}#${order}`, type: 'Like', actor })
   return { id: `${order}/0`, order, inboxes: [inbox], senderId: by.id, keyId: `${actor}#main-key`, body }
@@ -72,7 +72,7 @@ describe('a delivery answered 401', () => {
   it('holds up what the same person sends to that inbox, and nobody else', async () => {
     const { inbox, alice, courier } = await scene()
     const bob = await given.account()
-    const isOf = (request: Request, { username }: Somebody) =>
+    const isOf = (request: Request, { username }: TestAccount) =>
       request.headers.get('signature')?.includes(`/users/${username}#main-key`) === true ||
       request.headers.get('signature-input')?.includes(`/users/${username}#main-key`) === true
     answering(inbox, (_, request) => (isOf(request, alice) ? 401 : 202))

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { Parcel } from '../../../src/platform/ports'
-import { HandledCourier } from '../../support/courier'
+import type { QueuedDelivery } from '../../../src/platform/ports'
+import { ManualCourier } from '../../support/courier'
 import { fediverse } from '../../support/fediverse'
 import { testKey } from '../../support/fediverse/keys'
-import { given, type Somebody } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
 
 const { network } = fediverse
@@ -20,10 +20,15 @@ async function scene() {
   const inbox = `https://${host}/inbox`
   network.respond(inbox, () => new Response(null, { status: 202 }))
   const alice = await given.account()
-  return { host, inbox, alice, courier: new HandledCourier(host) }
+  return { host, inbox, alice, courier: new ManualCourier(host) }
 }
 
-function parcel(by: Somebody, inbox: string, order: number, more: Partial<Parcel> = {}): Parcel {
+function parcel(
+  by: TestAccount,
+  inbox: string,
+  order: number,
+  more: Partial<QueuedDelivery> = {},
+): QueuedDelivery {
   const actor = `https://fieldfare.test/users/${by.username}`
   const id = `${order}/0`
   const body = JSON.stringify({ id: `${actor}#${order}`, type: 'Like', actor })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { context } from '../../support/world'
+import { context } from '../../support/test-app'
 
 const { vault } = context()
 

@@ -1,8 +1,8 @@
 import type { Overrides } from '../../../src/platform/wire'
-import { clock, type Fetched, fetchApp } from '../world'
+import { clock, type Fetched, fetchApp } from '../test-app'
+import { ActivityFactory } from './activity-factory'
 import type { Activity, Addresses, Document, Software } from './documents'
 import { type KeyName, type TestKey, testKey } from './keys'
-import { Maker } from './maker'
 import type { Exchange, Network } from './network'
 import { type SignatureKind, signed } from './signing'
 
@@ -56,7 +56,7 @@ export interface PeerFacts {
 }
 
 /** Somebody on another server: sends us signed requests and makes what such a server would send. */
-export class Peer extends Maker {
+export class Peer extends ActivityFactory {
   readonly software: Software
   readonly host: string
   readonly username: string

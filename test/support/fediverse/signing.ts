@@ -4,7 +4,7 @@ import type { KeyName, TestKey } from './keys'
  * Signs as other servers do. On purpose nothing of `src/lib/signatures` is used: what both sides got wrong
  * together would pass.
  */
-export interface ToSign {
+export interface SigningInput {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly keyId: string
@@ -22,11 +22,11 @@ export type SignatureKind = 'cavage' | 'rfc9421'
 type Headers = Readonly<Record<string, string>>
 
 /** The headers that carry the signature, and those it covers. */
-export function signed(kind: SignatureKind, request: ToSign): Promise<Headers> {
+export function signed(kind: SignatureKind, request: SigningInput): Promise<Headers> {
   return kind === 'cavage' ? cavage(request) : rfc9421(request)
 }
 
-async function cavage(request: ToSign): Promise<Headers> {
+async function cavage(request: SigningInput): Promise<Headers> {
   const { method, keyId, key, at, body } = request
   const url = new URL(request.url)
   const headers: Record<string, string> = { host: url.host, date: at.toUTCString() }
@@ -52,7 +52,7 @@ async function cavage(request: ToSign): Promise<Headers> {
   return { ...headers, signature: parameters.join(',') }
 }
 
-async function rfc9421(request: ToSign): Promise<Headers> {
+async function rfc9421(request: SigningInput): Promise<Headers> {
   const { method, keyId, key, at, body } = request
   const url = new URL(request.url)
   const headers: Record<string, string> = { host: url.host, date: at.toUTCString() }

@@ -1,23 +1,23 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows, together } from '../../../db/query'
+import { combineQueries, first, map, type Query, rows } from '../../../db/query'
 import { quotes, users } from '../../../db/schema'
 import { actorUri, statusUri } from '../../../lib/addresses'
 import type { AccountId, StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { type Page, pageSql } from '../../core/page'
-import { refById, type ViewerRef } from '../../core/viewer'
-import { notHiddenFrom } from '../../policy/hiding'
-import type { QuoteStanding } from '../../policy/interaction'
+import { type ViewerRef, viewerById } from '../../core/viewer'
+import { notBlockedOrMutedBy } from '../../policy/blocks-and-mutes'
+import type { QuoterRelation } from '../../policy/interaction'
 import { type VisibleStatus, visibleTo } from '../../policy/visibility'
 import { originalOf, visibleOriginal } from '../find'
 import { idByAddress, visibleAtAddress } from '../find-address'
-import { type Standing, standingTo } from '../find-standing'
+import { type AuthorRelation, authorRelationOf } from '../find-author-relation'
 
 /** A status somebody wants to quote, and how they stand to its author. */
 export interface QuoteTarget {
   readonly status: VisibleStatus
   readonly uri: string
-  readonly standing: QuoteStanding
+  readonly standing: QuoterRelation
   /** By name or by domain. */
   readonly blocksAuthor: boolean
 }
@@ -27,18 +27,18 @@ export interface QuoteTarget {
  * Two statements.
  */
 export function quoteTarget(ctx: Ctx, account: AccountId, id: StatusId): Query<QuoteTarget | null> {
-  const found = together({
-    status: visibleOriginal(ctx, refById(account), id),
-    standing: standingTo(ctx, account, originalOf(id)),
+  const found = combineQueries({
+    status: visibleOriginal(ctx, viewerById(account), id),
+    standing: authorRelationOf(ctx, account, originalOf(id)),
   })
   return map(found, (facts) => targetOf(ctx, account, facts))
 }
 
 /** The same for the status with an address, ours or of another server. */
 export function quoteTargetAt(ctx: Ctx, account: AccountId, address: string): Query<QuoteTarget | null> {
-  const found = together({
-    status: visibleAtAddress(ctx, refById(account), address),
-    standing: standingTo(ctx, account, originalAt(ctx, address)),
+  const found = combineQueries({
+    status: visibleAtAddress(ctx, viewerById(account), address),
+    standing: authorRelationOf(ctx, account, originalAt(ctx, address)),
   })
   return map(found, (facts) => targetOf(ctx, account, facts))
 }
@@ -49,7 +49,7 @@ function originalAt(ctx: Ctx, address: string): SQL<StatusId> {
 
 interface Found {
   readonly status: VisibleStatus | null
-  readonly standing: Standing | null
+  readonly standing: AuthorRelation | null
 }
 
 function targetOf(ctx: Ctx, account: AccountId, { status, standing }: Found): QuoteTarget | null {
@@ -124,7 +124,7 @@ export interface Quoter {
   readonly accountId: AccountId
 }
 
-const quotersTold = 500
+const maxQuoters = 500
 
 /** What people of this server quote the status `id` in: they are told when it changes. One statement. */
 export function localQuoters(ctx: Ctx, id: SQL): Query<readonly Quoter[]> {
@@ -134,12 +134,12 @@ export function localQuoters(ctx: Ctx, id: SQL): Query<readonly Quoter[]> {
       .from(quotes)
       .innerJoin(users, eq(users.accountId, quotes.accountId))
       .where(sql`${quotes.quotedStatusId} = ${id} and ${quotes.state} = 'accepted'`)
-      .limit(quotersTold),
+      .limit(maxQuoters),
   )
 }
 
 /** Consent of one of ours that another server may read: who gave it, and what quotes what. */
-export interface ServedConsent {
+export interface QuoteAuthorizationFacts {
   readonly author: string
   readonly quoting: string
   readonly quoted: string
@@ -149,11 +149,11 @@ export interface ServedConsent {
  * The consent of the local person `username` to the quote in the status `id`, for readers who may see both, and for
  * the server of whoever quotes: it tells that both are there. One statement.
  */
-export function servedConsent(
+export function findQuoteAuthorization(
   ctx: Ctx,
   reader: ViewerRef,
   { username, id }: { readonly username: string; readonly id: StatusId },
-): Query<ServedConsent | null> {
+): Query<QuoteAuthorizationFacts | null> {
   const isQuoters = sql`exists (select 1 from accounts r where r.id = ${reader.id} and r.domain = quoter.domain)`
   const found = first(
     ctx.db
@@ -193,6 +193,6 @@ export function quotesSelection(
     sql`q.status_id`,
     (bounds) => sql`select s.id as id, q.status_id as cursor from quotes q cross join statuses s
       where q.quoted_status_id = ${id} and q.state = 'accepted' and s.id = q.status_id and ${bounds}
-        and ${visibleTo(viewer)} and ${notHiddenFrom(viewer, now)}`,
+        and ${visibleTo(viewer)} and ${notBlockedOrMutedBy(viewer, now)}`,
   )
 }

@@ -3,7 +3,7 @@ import { Invalid, NotFound, validationFailed } from '../../../errors'
 import type { AccountId, StatusId } from '../../../lib/ids'
 import { sameOrigin } from '../../../lib/web-address'
 import { mayQuote } from '../../policy/interaction'
-import type { RemoteQuote } from '../remote/remote'
+import type { RemoteQuote } from '../remote/remote-status'
 import type { QuoteTarget } from './find-quotes'
 
 /** What a new status quotes, and whether its author agrees. */
@@ -65,7 +65,7 @@ export function refuseQuote(
  */
 export function planRemoteQuote(quote: RemoteQuote | null, target: QuoteTarget | null): PlannedQuote | null {
   if (quote === null) return null
-  if (quote.gone === true) return quoteOfNothing
+  if (quote.gone === true) return quoteOfDeleted
   const status = target?.status ?? null
   const settled = status !== null && (target?.standing.isAuthor === true || (status.local && quote.legacy))
   const allowed = target !== null && !target.blocksAuthor && mayQuote(target.status, target.standing)
@@ -80,7 +80,7 @@ export function planRemoteQuote(quote: RemoteQuote | null, target: QuoteTarget |
 }
 
 /** What is shown as a quote of something deleted: there was consent, and nothing is left to show. */
-const quoteOfNothing: PlannedQuote = {
+const quoteOfDeleted: PlannedQuote = {
   quotedStatusId: null,
   quotedAccountId: null,
   quotedUri: '',
@@ -90,6 +90,6 @@ const quoteOfNothing: PlannedQuote = {
 }
 
 /** Is there anything to ask about it? Consent it names, or that it is a quote of their own. Pure. */
-export function isProvable({ state, authorizationUri, quotedUri }: PlannedQuote, uri: string): boolean {
+export function isVerifiable({ state, authorizationUri, quotedUri }: PlannedQuote, uri: string): boolean {
   return state === 'pending' && (authorizationUri !== null || sameOrigin(quotedUri, uri))
 }

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { ask } from '../../../db/query'
+import { execute } from '../../../db/query'
 import type { AccountId, StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome, rejected } from '../../core/outcome'
 import { type QuotingFacts, quoteConsentedAt, quotingFacts } from './find-quotes'
-import { acceptQuote, endQuote } from './settle-quote'
+import { acceptQuote, endQuote } from './quote-state'
 
-interface Doer {
+interface ActingAccount {
   readonly id: AccountId
 }
 
@@ -24,10 +24,10 @@ export interface QuoteAnswer {
  */
 export async function receiveQuoteAnswer(
   ctx: Ctx,
-  doer: Doer,
+  doer: ActingAccount,
   { statusId, authorizationUri }: QuoteAnswer,
 ): Promise<Outcome> {
-  const facts = await ask(ctx.db, quotingFacts(ctx, sql`${statusId}`))
+  const facts = await execute(ctx.db, quotingFacts(ctx, sql`${statusId}`))
   if (facts === null || !facts.local) return ignored('answers no request of ours')
   const { quote } = facts
   const { state, quotedStatusId, quotedAccountId } = quote
@@ -41,22 +41,26 @@ export async function receiveQuoteAnswer(
     if (quotedStatusId === null) return ignored('what is quoted is gone')
     acceptQuote(ctx, changes, quote, { quotedStatusId, quotedAccountId, authorizationUri })
   }
-  return settle(ctx, changes, facts)
+  return applyAnswer(ctx, changes, facts)
 }
 
 /** Somebody elsewhere takes back their consent to a quote; null when there is no consent at that address. */
-export async function receiveQuoteRevocation(ctx: Ctx, doer: Doer, uri: string): Promise<Outcome | null> {
-  const facts = await ask(ctx.db, quoteConsentedAt(ctx, doer.id, uri))
+export async function receiveQuoteRevocation(
+  ctx: Ctx,
+  doer: ActingAccount,
+  uri: string,
+): Promise<Outcome | null> {
+  const facts = await execute(ctx.db, quoteConsentedAt(ctx, doer.id, uri))
   if (facts === null) return null
   const { quote } = facts
   if (quote.quotedAccountId !== doer.id) return rejected('takes back what somebody else agreed to')
   if (quote.state === 'revoked') return ignored('taken back before')
   const changes = new Changes()
   endQuote(ctx, changes, quote, 'revoked')
-  return settle(ctx, changes, facts)
+  return applyAnswer(ctx, changes, facts)
 }
 
-async function settle(
+async function applyAnswer(
   ctx: Ctx,
   changes: Changes,
   { quote, local, localOnly }: QuotingFacts,

@@ -1,4 +1,4 @@
-import { ask, together } from '../../../db/query'
+import { combineQueries, execute } from '../../../db/query'
 import type { AccountId, StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
@@ -6,9 +6,9 @@ import { done, ignored, type Outcome, rejected } from '../../core/outcome'
 import { mayQuote } from '../../policy/interaction'
 import { idByAddress } from '../find-address'
 import { statusOfActor } from '../remote/find-remote'
-import type { RemoteQuote } from '../remote/remote'
+import type { RemoteQuote } from '../remote/remote-status'
 import { type QuoteTarget, type QuotingFacts, quoteTargetAt, quotingFacts } from './find-quotes'
-import { acceptQuote, attachAcceptedQuote } from './settle-quote'
+import { acceptQuote, attachAcceptedQuote } from './quote-state'
 
 /** A request for consent (FEP-044f). */
 export interface QuoteRequest {
@@ -20,7 +20,7 @@ export interface QuoteRequest {
   readonly quote?: RemoteQuote | null
 }
 
-interface Doer {
+interface ActingAccount {
   readonly id: AccountId
 }
 
@@ -34,12 +34,12 @@ interface Doer {
  */
 export async function receiveQuoteRequest(
   ctx: Ctx,
-  doer: Doer,
+  doer: ActingAccount,
   request: QuoteRequest,
 ): Promise<Outcome | null> {
-  const { target, held, quoting } = await ask(
+  const { target, held, quoting } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       target: quoteTargetAt(ctx, doer.id, request.quotedUri),
       held: statusOfActor(ctx, doer.id, request.quotingUri),
       quoting: quotingFacts(ctx, idByAddress(ctx, request.quotingUri)),
@@ -48,7 +48,7 @@ export async function receiveQuoteRequest(
   if (target?.status.local !== true) return ignored('asks to quote what is not there for its actor')
   if (!mayQuote(target.status, target.standing) || quoting?.quote.state === 'revoked')
     return answer(ctx, doer, { request, target, changes: new Changes(), statusId: null })
-  const consent = consentTo(target, request)
+  const consent = approvalFor(target, request)
   if (quoting === null) {
     if (held === null || held === 'of another' || !quotes(request)) return null
     const changes = new Changes()
@@ -62,7 +62,7 @@ export async function receiveQuoteRequest(
   return answer(ctx, doer, { request, target, changes, statusId: quoting.quote.statusId })
 }
 
-function consentTo({ status }: QuoteTarget, { uri: requestUri }: QuoteRequest) {
+function approvalFor({ status }: QuoteTarget, { uri: requestUri }: QuoteRequest) {
   return { quotedStatusId: status.id, quotedAccountId: status.accountId, requestUri }
 }
 
@@ -72,7 +72,7 @@ function quotes({ quote, quotedUri }: QuoteRequest): boolean {
 }
 
 /** Is what is asked for not what the status does? Pure. */
-function mismatch(doer: Doer, target: QuoteTarget, { quote }: QuotingFacts): string | null {
+function mismatch(doer: ActingAccount, target: QuoteTarget, { quote }: QuotingFacts): string | null {
   if (quote.accountId !== doer.id) return 'asks for a status of somebody else'
   return quote.quotedStatusId === target.status.id ? null : 'asks for a quote that is none'
 }
@@ -86,7 +86,7 @@ interface Answer {
 
 async function answer(
   ctx: Ctx,
-  doer: Doer,
+  doer: ActingAccount,
   { request, target, changes, statusId }: Answer,
 ): Promise<Outcome> {
   const { id: quotedStatusId, accountId } = target.status

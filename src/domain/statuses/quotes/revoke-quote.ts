@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { ask, together } from '../../../db/query'
+import { combineQueries, execute } from '../../../db/query'
 import { Forbidden, NotFound } from '../../../errors'
 import type { StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
-import { refById, type Viewer } from '../../core/viewer'
+import { type Viewer, viewerById } from '../../core/viewer'
 import { visibleStatus } from '../find'
 import { quotingFacts } from './find-quotes'
-import { endQuote } from './settle-quote'
+import { endQuote } from './quote-state'
 
 /**
  * Takes back the consent of `viewer` to the quote of their status `id` in the status `quotingId`. Again changes
@@ -19,11 +19,11 @@ export async function revokeQuote(
   viewer: Viewer,
   { id, quotingId }: { readonly id: StatusId; readonly quotingId: StatusId },
 ): Promise<void> {
-  const { quoted, quoting, facts } = await ask(
+  const { quoted, quoting, facts } = await execute(
     ctx.db,
-    together({
-      quoted: visibleStatus(ctx, refById(viewer.id), id),
-      quoting: visibleStatus(ctx, refById(viewer.id), quotingId),
+    combineQueries({
+      quoted: visibleStatus(ctx, viewerById(viewer.id), id),
+      quoting: visibleStatus(ctx, viewerById(viewer.id), quotingId),
       facts: quotingFacts(ctx, sql`${quotingId}`),
     }),
   )

@@ -1,16 +1,16 @@
-import { map, type Query, together } from '../../../db/query'
-import type { AtAddress, Ctx } from '../../../platform/ports'
-import { type ReadAccount, readAtAddress } from '../../accounts/find-read'
+import { combineQueries, map, type Query } from '../../../db/query'
+import type { Ctx, ResolvedAddress } from '../../../platform/ports'
+import { type ResolvableAccount, resolvableByUrl } from '../../accounts/find-resolvable'
 import { statusIdAt } from './find-remote'
 
 /** What this server has at a web address. */
 export type KnownAtAddress =
-  | (AtAddress & { readonly kind: 'status' })
-  | (AtAddress & { readonly kind: 'account'; readonly account: ReadAccount })
+  | (ResolvedAddress & { readonly kind: 'status' })
+  | (ResolvedAddress & { readonly kind: 'account'; readonly account: ResolvableAccount })
 
 /** The status, or else the account, with this id or page address, without asking anybody. Two statements. */
 export function knownAtAddress(ctx: Ctx, address: string): Query<KnownAtAddress | null> {
-  const found = together({ status: statusIdAt(ctx, address), account: readAtAddress(ctx, address) })
+  const found = combineQueries({ status: statusIdAt(ctx, address), account: resolvableByUrl(ctx, address) })
   return map(found, ({ status, account }): KnownAtAddress | null => {
     if (status !== null) return { kind: 'status', id: status }
     return account === null ? null : { kind: 'account', id: account.id, account }

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { first, known, map, type Query, rows, together } from '../../../db/query'
+import { combineQueries, constant, first, map, type Query, rows } from '../../../db/query'
 import { statuses } from '../../../db/schema'
 import { limitTo, oneRow } from '../../../db/sql'
 import type { AccountId, CollectionId, StatusId } from '../../../lib/ids'
@@ -7,17 +7,17 @@ import { hostOf } from '../../../lib/web-address'
 import type { Ctx } from '../../../platform/ports'
 import type { Mentionable } from '../../accounts/find'
 import { accountsByUris } from '../../accounts/find-by-uri'
-import { collectionsAt } from '../../collections/find'
-import { isReceived, receivedBefore } from '../../core/received-activities'
-import { refById, type ViewerRef } from '../../core/viewer'
-import { type DomainLimit, limitOf } from '../../instance/limits'
-import type { Answering } from '../../policy/interaction'
+import { collectionIdsByUris } from '../../collections/find'
+import { isReceived, wasReceived } from '../../core/received-activities'
+import { type ViewerRef, viewerById } from '../../core/viewer'
+import { type DomainLimit, findDomainLimit } from '../../instance/limits'
+import type { InteractorRelation } from '../../policy/interaction'
 import { asOwn, type OwnStatus, type VisibleStatus, visibleTo } from '../../policy/visibility'
 import { type PollRow, pollOfStatus } from '../../polls/find'
-import { lateMilliseconds } from '../../timelines/feed'
+import { lateMilliseconds } from '../../timelines/fan-out'
 import { idByAddress, visibleAtAddress, visibleShared } from '../find-address'
-import { listenersOf } from '../find-facts'
-import type { Listener } from '../plan'
+import { postSubscribersOf } from '../find-draft-facts'
+import type { PostSubscriber } from '../plan'
 import {
   localQuoters,
   type QuoteRow,
@@ -26,7 +26,7 @@ import {
   quoteIn,
   quoteTargetAt,
 } from '../quotes/find-quotes'
-import type { RemoteStatus } from './remote'
+import type { RemoteStatus } from './remote-status'
 
 /** The post or share of `actor` with this address on their server. One statement. */
 export function statusOfActor(
@@ -60,29 +60,29 @@ export function editFacts(
   author: AccountId,
   { uri, mentioned, quote, collections }: RemoteStatus,
 ): Query<EditFacts> {
-  return together({
+  return combineQueries({
     held: statusOfActor(ctx, author, uri),
     poll: pollOfStatus(ctx, idByAddress(ctx, uri)),
-    mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
-    sharers: localSharers(ctx, idByAddress(ctx, uri)),
+    mentioned: mentioned.length === 0 ? constant([]) : accountsByUris(ctx, mentioned),
+    sharers: localRebloggers(ctx, idByAddress(ctx, uri)),
     quoters: localQuoters(ctx, idByAddress(ctx, uri)),
-    limit: limitOf(ctx, hostOf(uri) ?? ''),
-    quote: quote === null ? known(null) : quoteIn(ctx, idByAddress(ctx, uri)),
-    quoted: quote === null ? known(null) : quoteTargetAt(ctx, author, quote.uri),
-    collections: collections.length === 0 ? known([]) : collectionsAt(ctx, collections),
+    limit: findDomainLimit(ctx, hostOf(uri) ?? ''),
+    quote: quote === null ? constant(null) : quoteIn(ctx, idByAddress(ctx, uri)),
+    quoted: quote === null ? constant(null) : quoteTargetAt(ctx, author, quote.uri),
+    collections: collections.length === 0 ? constant([]) : collectionIdsByUris(ctx, collections),
   })
 }
 
-const sharersTold = 500
+const maxRebloggers = 500
 
 /** The people of this server who share the status: they are told when it changes. One statement. */
-export function localSharers(ctx: Ctx, id: SQL<StatusId>): Query<readonly AccountId[]> {
+export function localRebloggers(ctx: Ctx, id: SQL<StatusId>): Query<readonly AccountId[]> {
   const found = rows(
     ctx.db
       .select({ id: statuses.accountId })
       .from(statuses)
       .where(sql`${statuses.reblogOfId} = ${id} and ${statuses.local} = 1`)
-      .limit(sharersTold),
+      .limit(maxRebloggers),
   )
   return map(found, (all) => all.map((row) => row.id))
 }
@@ -99,7 +99,7 @@ export function statusIdAt(ctx: Ctx, address: string): Query<StatusId | null> {
 }
 
 /** How an address stands here. */
-export interface Held {
+export interface StoredState {
   readonly statusId: StatusId | null
   /** It was deleted, and is not to come back. */
   readonly deleted: boolean
@@ -115,12 +115,12 @@ export interface Held {
 
 /** What has to be known before a post of another server is stored. */
 export interface ImportFacts {
-  readonly held: Held
+  readonly held: StoredState
   /** What it answers, as far as its author may see it. */
   readonly parent: VisibleStatus | null
-  readonly answering: Answering
+  readonly answering: InteractorRelation
   readonly mentioned: readonly (Mentionable & { readonly asked: string })[]
-  readonly listeners: readonly Listener[]
+  readonly listeners: readonly PostSubscriber[]
   /** On its server. */
   readonly limit: DomainLimit | null
   /** What it quotes, as far as its author may see it. */
@@ -129,25 +129,25 @@ export interface ImportFacts {
   readonly collections: readonly CollectionId[]
 }
 
-const stranger: Answering = { followsParent: false, namedInParent: false }
+const noRelation: InteractorRelation = { followsParent: false, namedInParent: false }
 
 /** Everything a post of another server is held against: one trip. */
 export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): Query<ImportFacts> {
   const { inReplyTo, mentioned, quote, collections } = status
-  return together({
-    held: heldFacts(ctx, author, status),
-    parent: inReplyTo === null ? known(null) : visibleAtAddress(ctx, refById(author), inReplyTo),
+  return combineQueries({
+    held: storedStateOf(ctx, author, status),
+    parent: inReplyTo === null ? constant(null) : visibleAtAddress(ctx, viewerById(author), inReplyTo),
     answering:
-      inReplyTo === null ? known(stranger) : answeringFacts(ctx, author, idByAddress(ctx, inReplyTo)),
-    mentioned: mentioned.length === 0 ? known([]) : accountsByUris(ctx, mentioned),
-    listeners: listenersOf(ctx, author),
-    limit: limitOf(ctx, hostOf(status.uri) ?? ''),
-    quoted: quote === null ? known(null) : quoteTargetAt(ctx, author, quote.uri),
-    collections: collections.length === 0 ? known([]) : collectionsAt(ctx, collections),
+      inReplyTo === null ? constant(noRelation) : answeringFacts(ctx, author, idByAddress(ctx, inReplyTo)),
+    mentioned: mentioned.length === 0 ? constant([]) : accountsByUris(ctx, mentioned),
+    listeners: postSubscribersOf(ctx, author),
+    limit: findDomainLimit(ctx, hostOf(status.uri) ?? ''),
+    quoted: quote === null ? constant(null) : quoteTargetAt(ctx, author, quote.uri),
+    collections: collections.length === 0 ? constant([]) : collectionIdsByUris(ctx, collections),
   })
 }
 
-function heldFacts(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus): Query<Held> {
+function storedStateOf(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus): Query<StoredState> {
   const quoted = quote === null ? sql`null` : idByAddress(ctx, quote.uri)
   const found = first(
     ctx.db
@@ -155,10 +155,10 @@ function heldFacts(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus): Q
         statusId: sql<StatusId | null>`(select id from statuses where uri = ${uri})`.as('status_id'),
         awaitedIn: sql<StatusId | null>`(select conversation_id from statuses where in_reply_to_uri = ${uri}
           order by id limit 1)`.as('awaited_in'),
-        late: lateAnswersTo(ctx, uri).as('late'),
+        late: lateRepliesTo(ctx, uri).as('late'),
         claims: sql<number>`(exists (select 1 from tombstones where uri = ${uri}) or ${isReceived(uri)})
           + 2 * exists (select 1 from accounts where id = ${author} and suspended_at is not null)
-          + 4 * ${followedHere(author)}
+          + 4 * ${hasLocalFollower(author)}
           + 8 * exists (select 1 from statuses where id = ${quoted} and local = 1)`.as('claims'),
       })
       .from(oneRow),
@@ -178,7 +178,7 @@ function heldFacts(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus): Q
 }
 
 /** Does anybody of this server follow the account? Only our own people follow accounts of other servers here. */
-function followedHere(account: AccountId): SQL {
+function hasLocalFollower(account: AccountId): SQL {
   return sql`exists (select 1 from follows f where f.target_account_id = ${account}
     and exists (select 1 from users where users.account_id = f.account_id))`
 }
@@ -186,12 +186,12 @@ function followedHere(account: AccountId): SQL {
 /** The same as a question of its own. One statement. */
 export function isFollowedHere(ctx: Ctx, account: AccountId): Query<boolean> {
   const found = first(
-    ctx.db.select({ followed: sql<number>`${followedHere(account)}`.as('followed') }).from(oneRow),
+    ctx.db.select({ followed: sql<number>`${hasLocalFollower(account)}`.as('followed') }).from(oneRow),
   )
   return map(found, (row) => row?.followed === 1)
 }
 
-function answeringFacts(ctx: Ctx, author: AccountId, parent: SQL): Query<Answering> {
+function answeringFacts(ctx: Ctx, author: AccountId, parent: SQL): Query<InteractorRelation> {
   const found = first(
     ctx.db
       .select({
@@ -215,7 +215,7 @@ export interface ReblogFacts {
   /** What it shares, as far as its doer may see it. */
   readonly original: VisibleStatus | null
   /** How the doer stands to the author of the original. */
-  readonly answering: Answering
+  readonly answering: InteractorRelation
 }
 
 export function reblogFacts(
@@ -223,15 +223,15 @@ export function reblogFacts(
   doer: AccountId,
   { uri, original }: { readonly uri: string; readonly original: SQL<StatusId> | SQL },
 ): Query<ReblogFacts> {
-  const known = sql<number>`not ${isUnheard(uri)}`
-  const found = together({
+  const known = sql<number>`not ${isUnknownUri(uri)}`
+  const found = combineQueries({
     own: first(
       ctx.db
-        .select({ heard: known.as('heard'), followed: sql<number>`${followedHere(doer)}`.as('followed') })
+        .select({ heard: known.as('heard'), followed: sql<number>`${hasLocalFollower(doer)}`.as('followed') })
         .from(oneRow),
     ),
-    received: receivedBefore(ctx, uri),
-    original: visibleShared(ctx, refById(doer), original),
+    received: wasReceived(ctx, uri),
+    original: visibleShared(ctx, viewerById(doer), original),
     answering: answeringFacts(ctx, doer, original),
   })
   return map(found, ({ own, received, ...facts }) => ({
@@ -242,27 +242,27 @@ export function reblogFacts(
 }
 
 /** For a guard: is there neither a status nor a tombstone with this address? */
-export function isUnheard(uri: string): SQL {
+export function isUnknownUri(uri: string): SQL {
   return sql`not exists (select 1 from statuses where uri = ${uri}
     union all select 1 from tombstones where uri = ${uri}
     union all select 1 from received_activities where uri = ${uri})`
 }
 
 /** How many answers that come late are put before who is here now. */
-const toldLate = 10
+const maxLateReplies = 10
 
 /** The statuses that wait for the one at `uri` and may enter feeds once that is known. One statement. */
-export function lateAnswers(ctx: Ctx, uri: string): Query<readonly StatusId[]> {
-  const found = first(ctx.db.select({ late: lateAnswersTo(ctx, uri).as('late') }).from(oneRow))
+export function lateReplies(ctx: Ctx, uri: string): Query<readonly StatusId[]> {
+  const found = first(ctx.db.select({ late: lateRepliesTo(ctx, uri).as('late') }).from(oneRow))
   return map(found, (row) => row?.late ?? [])
 }
 
 /** The same as one JSON cell. */
-function lateAnswersTo(ctx: Ctx, uri: string): SQL<readonly StatusId[]> {
+function lateRepliesTo(ctx: Ctx, uri: string): SQL<readonly StatusId[]> {
   const since = ctx.clock.now().getTime() - lateMilliseconds
   return sql`(select json_group_array(id) from (select id from statuses
     where in_reply_to_uri = ${uri} and visibility <> 'direct' and created_at > ${since}
-    order by id ${limitTo(toldLate)}))`.mapWith((cell: string): readonly StatusId[] => JSON.parse(cell))
+    order by id ${limitTo(maxLateReplies)}))`.mapWith((cell: string): readonly StatusId[] => JSON.parse(cell))
 }
 
 const orphansAtOnce = 50

@@ -1,40 +1,40 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask, together } from '../../../db/query'
+import { combineQueries, execute } from '../../../db/query'
 import { statuses } from '../../../db/schema'
 import { Conflict } from '../../../errors'
 import type { AccountId, StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
-import { moveConversations } from '../../conversations/feed'
+import { moveConversations } from '../../conversations/entries'
 import { Changes, commit } from '../../core/changes'
-import { enterFeedsAnswering } from '../../timelines/feed'
+import { fanOutLateReplies } from '../../timelines/fan-out'
+import { commitPublished } from '../commit-published'
 import { type ThreadNode, threadNode } from '../find-thread'
-import { commitPublished } from '../fresh-id'
-import { isProvable } from '../quotes/plan-quote'
+import { isVerifiable } from '../quotes/plan-quote'
 import { storeStatus } from '../store'
 import {
   awaitingThreads,
   type ImportFacts,
   importFacts,
-  isUnheard,
-  lateAnswers,
+  isUnknownUri,
+  lateReplies,
   openReplyCount,
   orphansOf,
 } from './find-remote'
 import {
-  missesParent,
-  type Occasion,
+  applyDomainLimit,
+  type ImportReason,
+  isMissingParent,
   planRemote,
   type Refusal,
   refuseImport,
-  withinLimit,
 } from './plan-remote'
-import type { RemoteStatus } from './remote'
+import type { RemoteStatus } from './remote-status'
 
 export type Imported = { readonly kind: 'stored'; readonly id: StatusId } | Refusal
 
-export interface ImportOrder {
+export interface ImportRequest {
   readonly status: RemoteStatus
-  readonly occasion: Occasion
+  readonly occasion: ImportReason
   /** How far the thread may still be followed by jobs, in steps: up to what it answers, down to its answers. */
   readonly levels?: { readonly up: number; readonly down: number }
 }
@@ -49,10 +49,10 @@ export const maxLevelsUp = 20
  * and those who listen to its author, and is joined with answers that came before it. What it answers is fetched by
  * a job (`thread.wanted`), where that is unknown; its answers likewise (`replies.wanted`). Refusals: `refuseImport`.
  */
-export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrder): Promise<Imported> {
+export async function importStatus(ctx: Ctx, author: AccountId, order: ImportRequest): Promise<Imported> {
   const { occasion } = order
-  const facts = await ask(ctx.db, importFacts(ctx, author, order.status))
-  const status = withinLimit(order.status, facts.limit)
+  const facts = await execute(ctx.db, importFacts(ctx, author, order.status))
+  const status = applyDomainLimit(order.status, facts.limit)
   const refusal = refuseImport(status, facts, occasion)
   if (refusal !== null) return refusal
   const known = new Conflict('This post is known already')
@@ -60,14 +60,14 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrd
   const attachmentIds = status.attachments.map(() => ctx.ids.next())
   try {
     const id = await commitPublished(ctx, status.publishedAt, (id) => {
-      const changes = new Changes().require(isUnheard(status.uri), known)
+      const changes = new Changes().require(isUnknownUri(status.uri), known)
       const plan = planRemote(status, facts, { ...terms, id, attachmentIds })
       storeStatus(ctx, changes, plan)
-      if (plan.quote !== null && isProvable(plan.quote, status.uri))
+      if (plan.quote !== null && isVerifiable(plan.quote, status.uri))
         changes.enqueue({ kind: 'verify-quote', statusId: id })
       if (facts.held.awaitedIn !== null)
-        joinAnswers(ctx, changes, { ...plan.status, late: facts.held.late }, status.uri)
-      wantThread(ctx, changes, { id, facts, order })
+        attachReplies(ctx, changes, { ...plan.status, late: facts.held.late }, status.uri)
+      requestThread(ctx, changes, { id, facts, order })
       return changes
     })
     return { kind: 'stored', id }
@@ -81,30 +81,30 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportOrd
  * Joins what waits for `uri` with the status at the address `parent`; false when there is none yet. Authors of
  * answers that may not see it go on waiting.
  */
-export async function joinWaiting(
+export async function attachOrphans(
   ctx: Ctx,
   { uri, parent }: { readonly uri: string; readonly parent: string },
 ): Promise<boolean> {
-  const { node, late } = await ask(
+  const { node, late } = await execute(
     ctx.db,
-    together({ node: threadNode(ctx, parent), late: lateAnswers(ctx, uri) }),
+    combineQueries({ node: threadNode(ctx, parent), late: lateReplies(ctx, uri) }),
   )
   if (node === null) return false
   const changes = new Changes()
-  joinAnswers(ctx, changes, { ...node, late }, uri)
+  attachReplies(ctx, changes, { ...node, late }, uri)
   await commit(ctx, changes)
   return true
 }
 
 /** Ties answers that came before what they answer to it, and their threads to its conversation. */
-function joinAnswers(
+function attachReplies(
   ctx: Ctx,
   changes: Changes,
   node: ThreadNode & { readonly late: readonly StatusId[] },
   uri: string,
 ): void {
   const { id, accountId, conversationId, late } = node
-  for (const statusId of late) changes.tell({ kind: 'status.posted', statusId })
+  for (const statusId of late) changes.publish({ kind: 'status.posted', statusId })
   changes.add(
     moveConversations(ctx, awaitingThreads(uri), conversationId),
     ctx.db
@@ -119,17 +119,17 @@ function joinAnswers(
       .update(statuses)
       .set({ repliesCount: openReplyCount(id) })
       .where(eq(statuses.id, id)),
-    ...enterFeedsAnswering(ctx, id),
+    ...fanOutLateReplies(ctx, id),
   )
 }
 
-function wantThread(
+function requestThread(
   ctx: Ctx,
   changes: Changes,
-  { id, facts, order }: { readonly id: StatusId; readonly facts: ImportFacts; readonly order: ImportOrder },
+  { id, facts, order }: { readonly id: StatusId; readonly facts: ImportFacts; readonly order: ImportRequest },
 ): void {
   const { status, levels = { up: maxLevelsUp, down: 0 } } = order
-  if (levels.up > 0 && missesParent(ctx.config.origin, status, facts))
+  if (levels.up > 0 && isMissingParent(ctx.config.origin, status, facts))
     changes.enqueue({ kind: 'fetch-ancestors', statusId: id, levels: levels.up })
   if (levels.down > 0 && status.repliesUri !== null)
     changes.enqueue({ kind: 'fetch-replies', statusId: id, levels: levels.down })

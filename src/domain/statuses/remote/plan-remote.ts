@@ -3,13 +3,13 @@ import { readStatusUri } from '../../../lib/addresses'
 import type { AccountId, PollId, StatusId } from '../../../lib/ids'
 import { withinBytes } from '../../../lib/text/bytes'
 import { mayInteract } from '../../policy/interaction'
-import { heardBy, mentionOf, type PlannedPoll, type StatusPlan } from '../plan'
+import { mentionOf, type PlannedPoll, type StatusPlan, subscribersInLanguage } from '../plan'
 import { planRemoteQuote } from '../quotes/plan-quote'
 import type { ImportFacts } from './find-remote'
-import type { RemoteAttachment, RemotePoll, RemoteStatus } from './remote'
+import type { RemoteAttachment, RemotePoll, RemoteStatus } from './remote-status'
 
 /** Why a post of another server comes: its server sent it, or somebody here asked for it. */
-export type Occasion = 'delivered' | 'fetched'
+export type ImportReason = 'delivered' | 'fetched'
 
 export type Refusal =
   | { readonly kind: 'duplicate'; readonly id: StatusId }
@@ -22,19 +22,23 @@ export type Refusal =
  * A public one is kept when it was asked for, or concerns somebody: its author is followed here, it names one of us,
  * answers what is known, or quotes one of us. One that is not for everybody needs a reader here.
  */
-export function refuseImport(status: RemoteStatus, facts: ImportFacts, occasion: Occasion): Refusal | null {
+export function refuseImport(
+  status: RemoteStatus,
+  facts: ImportFacts,
+  occasion: ImportReason,
+): Refusal | null {
   const { held, parent, answering } = facts
   if (held.statusId !== null) return { kind: 'duplicate', id: held.statusId }
   if (held.deleted) return { kind: 'ignored', reason: 'deleted before' }
   if (facts.limit?.severity === 'suspend') return { kind: 'rejected', reason: 'its server is suspended' }
   if (held.authorSuspended) return { kind: 'rejected', reason: 'the author is suspended' }
-  if (!concernsUs(status, facts, occasion)) return { kind: 'ignored', reason: 'nobody concerned' }
+  if (!isRelevant(status, facts, occasion)) return { kind: 'ignored', reason: 'nobody concerned' }
   if (parent?.local === true && !mayInteract(parent.replyPolicy, answering))
     return { kind: 'rejected', reason: 'the author of the answered status wants no answer' }
   return null
 }
 
-function concernsUs(status: RemoteStatus, facts: ImportFacts, occasion: Occasion): boolean {
+function isRelevant(status: RemoteStatus, facts: ImportFacts, occasion: ImportReason): boolean {
   const { held, parent, mentioned } = facts
   if (mentioned.some(({ domain }) => domain === null)) return true
   if (status.visibility === 'direct') return false
@@ -55,14 +59,14 @@ export interface RemoteTerms {
   readonly pollId: PollId
   /** As many as there are attachments. */
   readonly attachmentIds: readonly number[]
-  readonly occasion: Occasion
+  readonly occasion: ImportReason
 }
 
 /** Decides what a post of another server becomes. Pure. */
 export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: RemoteTerms): StatusPlan {
   const { parent, held } = facts
-  const { mentions, addressed, told } = peopleOf(status, facts, terms.origin)
-  const { poll, ...tagged } = { poll: status.poll, tags: tagsOf(status.tags) }
+  const { mentions, addressed, told } = recipientsOf(status, facts, terms.origin)
+  const { poll, ...tagged } = { poll: status.poll, tags: uniqueTags(status.tags) }
   const isLive = terms.occasion === 'delivered' || isRecent(status, terms.now)
   const answersOthers = status.inReplyTo !== null && parent?.accountId !== terms.author
   const heard = !isLive || status.visibility === 'direct' || answersOthers
@@ -92,19 +96,21 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     mentions,
     addressed,
     ...tagged,
-    poll: poll === null ? null : pollOf(poll, terms.now),
+    poll: poll === null ? null : planRemotePoll(poll, terms.now),
     quote: planRemoteQuote(status.quote, facts.quoted),
     shortcodes: [],
     mediaIds: [],
     tellMentioned: isLive ? told : [],
-    tellListeners: heard ? [] : heardBy(facts.listeners, status.language).filter((id) => !told.includes(id)),
+    tellListeners: heard
+      ? []
+      : subscribersInLanguage(facts.listeners, status.language).filter((id) => !told.includes(id)),
     entersHomes: isLive,
     isNews: terms.occasion === 'delivered' && isRecent(status, terms.now),
   }
 }
 
 /** What is left of a post where moderators reject the media of its server. */
-export function withinLimit(status: RemoteStatus, limit: ImportFacts['limit']): RemoteStatus {
+export function applyDomainLimit(status: RemoteStatus, limit: ImportFacts['limit']): RemoteStatus {
   return limit?.rejectMedia === true ? { ...status, attachments: [], emojis: [] } : status
 }
 
@@ -117,7 +123,7 @@ export function isRecent({ publishedAt }: Pick<RemoteStatus, 'publishedAt'>, now
 const mostMentionBytes = 32_768
 
 /** Whom a post names, whom it only addresses, and whom of our people to tell; each once, whatever it repeats. */
-export function peopleOf(
+export function recipientsOf(
   status: Pick<RemoteStatus, 'silent'>,
   { mentioned }: Pick<ImportFacts, 'mentioned'>,
   origin: string,
@@ -140,7 +146,7 @@ export function peopleOf(
 }
 
 /** Each tag once: two spellings of one are one. */
-export function tagsOf(tags: readonly StatusTag[]): readonly StatusTag[] {
+export function uniqueTags(tags: readonly StatusTag[]): readonly StatusTag[] {
   return [...new Map(tags.toReversed().map((tag) => [tag.name, tag])).values()].toReversed()
 }
 
@@ -156,7 +162,7 @@ export function attachmentsOf(
 }
 
 /** What another server counted so far; a poll that has ended there is closed here, and nobody is told. */
-export function pollOf(poll: RemotePoll, now: Date): PlannedPoll {
+export function planRemotePoll(poll: RemotePoll, now: Date): PlannedPoll {
   const { options, multiple, expiresAt, votersCount } = poll
   const tallies = options.map((_, index) => poll.tallies[index] ?? 0)
   const isOver = expiresAt !== null && expiresAt <= now
@@ -168,6 +174,6 @@ export function pollOf(poll: RemotePoll, now: Date): PlannedPoll {
 }
 
 /** Is what a post answers on another server, and unknown here? */
-export function missesParent(origin: string, status: RemoteStatus, { parent }: ImportFacts): boolean {
+export function isMissingParent(origin: string, status: RemoteStatus, { parent }: ImportFacts): boolean {
   return status.inReplyTo !== null && parent === null && readStatusUri(origin, status.inReplyTo) === null
 }

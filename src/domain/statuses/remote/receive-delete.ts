@@ -1,10 +1,10 @@
-import { ask } from '../../../db/query'
+import { execute } from '../../../db/query'
 import { NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome, rejected } from '../../core/outcome'
-import { neverComes } from '../../core/received-activities'
+import { tombstoneUnknown } from '../../core/received-activities'
 import { removeStatus } from '../remove'
 import { statusOfActor } from './find-remote'
 
@@ -17,11 +17,11 @@ export async function receiveDelete(
   doer: { readonly id: AccountId; readonly username: string },
   uri: string,
 ): Promise<Outcome> {
-  const found = await ask(ctx.db, statusOfActor(ctx, doer.id, uri))
+  const found = await execute(ctx.db, statusOfActor(ctx, doer.id, uri))
   if (found === 'of another') return rejected('deletes what somebody else wrote')
   const changes = new Changes()
   if (found !== null) removeStatus(ctx, changes, { author: doer, status: found })
-  else if (!neverComes(ctx, changes, uri)) return ignored('deletes too much that is not here')
+  else if (!tombstoneUnknown(ctx, changes, uri)) return ignored('deletes too much that is not here')
   try {
     await commit(ctx, changes)
     return done

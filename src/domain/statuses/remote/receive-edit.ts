@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { ask } from '../../../db/query'
+import { execute } from '../../../db/query'
 import { polls, quotes } from '../../../db/schema'
 import type { Attachment } from '../../../db/values'
 import { Conflict } from '../../../errors'
@@ -9,14 +9,14 @@ import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome, rejected } from '../../core/outcome'
 import type { StatusRow } from '../../policy/visibility'
 import type { PollRow } from '../../polls/find'
-import { differs, editStatus, isSamePoll, type StatusVersion } from '../edit'
+import { applyEdit, hasChanged, isSamePoll, type StatusVersion } from '../apply-edit'
 import type { QuoteRow } from '../quotes/find-quotes'
-import { isProvable, planRemoteQuote } from '../quotes/plan-quote'
-import { forgetQuoted, quotesNothing } from '../quotes/settle-quote'
+import { isVerifiable, planRemoteQuote } from '../quotes/plan-quote'
+import { hasNoQuote, markQuotedDeleted } from '../quotes/quote-state'
 import { storeQuote } from '../quotes/store-quote'
 import { type EditFacts, editFacts } from './find-remote'
-import { attachmentsOf, peopleOf, pollOf, tagsOf, withinLimit } from './plan-remote'
-import type { RemotePoll, RemoteStatus } from './remote'
+import { applyDomainLimit, attachmentsOf, planRemotePoll, recipientsOf, uniqueTags } from './plan-remote'
+import type { RemotePoll, RemoteStatus } from './remote-status'
 
 /**
  * Somebody elsewhere changed a post of theirs that is known here: one trip to look, one to write.
@@ -29,19 +29,19 @@ export async function receiveEdit(
   author: { readonly id: AccountId },
   newer: RemoteStatus,
 ): Promise<Outcome> {
-  const facts = await ask(ctx.db, editFacts(ctx, author.id, newer))
-  const status = withinLimit(newer, facts.limit)
+  const facts = await execute(ctx.db, editFacts(ctx, author.id, newer))
+  const status = applyDomainLimit(newer, facts.limit)
   const { held, poll } = facts
   if (held === null) return ignored('changes what is unknown here')
   if (held === 'of another') return rejected('changes what somebody else wrote')
   const next = versionOf(ctx, status, { held, facts })
   const changes = new Changes()
-  const proves = takeQuote(ctx, changes, { held, facts, status })
+  const proves = updateQuote(ctx, changes, { held, facts, status })
   const at = newerThan(held, status)
-  if (at !== null && differs({ status: held, poll, next }))
-    editStatus(ctx, changes, { status: held, poll, next, at, sharers: facts.sharers, quoters: facts.quoters })
+  if (at !== null && hasChanged({ status: held, poll, next }))
+    applyEdit(ctx, changes, { status: held, poll, next, at, sharers: facts.sharers, quoters: facts.quoters })
   else if (poll !== null && status.poll !== null && isSamePoll(poll, status.poll))
-    changes.add(countAnew(ctx, poll, status.poll))
+    changes.add(updateTallies(ctx, poll, status.poll))
   else if (!proves) return ignored('nothing newer than what is here')
   await commit(ctx, changes)
   return done
@@ -54,24 +54,24 @@ interface Requoting {
 }
 
 /** Takes over what the version says about a quote: that there is one, or the consent to it. False where nothing new. */
-function takeQuote(ctx: Ctx, changes: Changes, { held, facts, status }: Requoting): boolean {
+function updateQuote(ctx: Ctx, changes: Changes, { held, facts, status }: Requoting): boolean {
   if (facts.quote !== null) {
-    if (status.quote?.gone !== true) return takeConsent(ctx, changes, facts.quote, status)
+    if (status.quote?.gone !== true) return updateQuoteConsent(ctx, changes, facts.quote, status)
     if (facts.quote.state !== 'accepted' || facts.quote.quotedStatusId === null) return false
-    forgetQuoted(ctx, changes, facts.quote)
+    markQuotedDeleted(ctx, changes, facts.quote)
     return true
   }
   const quote = planRemoteQuote(status.quote, facts.quoted)
   if (quote === null) return false
-  changes.require(quotesNothing(held.id), new Conflict('It was given a quote at the same moment'))
+  changes.require(hasNoQuote(held.id), new Conflict('It was given a quote at the same moment'))
   storeQuote(ctx, changes, { status: held, quote })
-  changes.tell({ kind: 'status.edited', statusId: held.id })
-  if (isProvable(quote, status.uri)) changes.enqueue({ kind: 'verify-quote', statusId: held.id })
+  changes.publish({ kind: 'status.edited', statusId: held.id })
+  if (isVerifiable(quote, status.uri)) changes.enqueue({ kind: 'verify-quote', statusId: held.id })
   return true
 }
 
 /** A quote that waited now names the consent of the quoted author, which is looked into by a job. */
-function takeConsent(ctx: Ctx, changes: Changes, held: QuoteRow, { quote }: RemoteStatus): boolean {
+function updateQuoteConsent(ctx: Ctx, changes: Changes, held: QuoteRow, { quote }: RemoteStatus): boolean {
   const consent = quote?.authorization ?? null
   if (held.state !== 'pending' || consent === null || quote?.uri !== held.quotedUri) return false
   changes
@@ -100,25 +100,25 @@ interface Holding {
 
 function versionOf(ctx: Ctx, status: RemoteStatus, { held, facts }: Holding): StatusVersion {
   const { content, spoilerText, sensitive, language, emojis } = status
-  const { mentions, addressed } = peopleOf(status, facts, ctx.config.origin)
+  const { mentions, addressed } = recipientsOf(status, facts, ctx.config.origin)
   const { text, contentType } = held
   return {
     ...{ text, contentType, content, spoilerText, sensitive, language, emojis, mentions, addressed },
-    tags: tagsOf(status.tags),
+    tags: uniqueTags(status.tags),
     linkedCollections: facts.collections,
-    attachments: withOldIds(
+    attachments: keepMediaIds(
       attachmentsOf(
         status.attachments,
         status.attachments.map(() => ctx.ids.next()),
       ),
       held.attachments,
     ),
-    poll: status.poll === null ? null : pollOf(status.poll, ctx.clock.now()),
+    poll: status.poll === null ? null : planRemotePoll(status.poll, ctx.clock.now()),
   }
 }
 
 /** A file that was there keeps its id. */
-function withOldIds(next: readonly Attachment[], old: readonly Attachment[]): readonly Attachment[] {
+function keepMediaIds(next: readonly Attachment[], old: readonly Attachment[]): readonly Attachment[] {
   const isSame = (one: Attachment, other: Attachment) =>
     JSON.stringify(one.file) === JSON.stringify(other.file)
   return next.map((attachment) => {
@@ -128,8 +128,8 @@ function withOldIds(next: readonly Attachment[], old: readonly Attachment[]): re
 }
 
 /** A poll that ends is closed by cron, which tells those who voted. */
-function countAnew(ctx: Ctx, { id }: PollRow, poll: RemotePoll) {
-  const { tallies, votesCount, votersCount } = pollOf(poll, ctx.clock.now())
+function updateTallies(ctx: Ctx, { id }: PollRow, poll: RemotePoll) {
+  const { tallies, votesCount, votersCount } = planRemotePoll(poll, ctx.clock.now())
   const expiresAt = poll.closedAt ?? poll.expiresAt
   return ctx.db.update(polls).set({ tallies, votesCount, votersCount, expiresAt }).where(eq(polls.id, id))
 }

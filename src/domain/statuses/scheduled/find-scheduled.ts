@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { first, map, type Query, rows, together } from '../../../db/query'
+import { combineQueries, first, map, type Query, rows } from '../../../db/query'
 import { mediaAttachments, scheduledStatuses } from '../../../db/schema'
 import type { Attachment } from '../../../db/values'
 import { Conflict } from '../../../errors'
@@ -19,7 +19,7 @@ export interface Scheduled {
 }
 
 /** It was posted, moved or cancelled at the same moment. */
-export class NoLongerWaiting extends Conflict {
+export class NoLongerScheduled extends Conflict {
   constructor() {
     super('This post was changed meanwhile')
   }
@@ -43,7 +43,7 @@ export function ownScheduled(viewer: ViewerRef, id: ScheduledId): SQL {
 
 /** The scheduled statuses a selection (id, cursor) names, newest first. Two statements. */
 export function findScheduled(ctx: Ctx, selection: SQL): Query<Scheduled[]> {
-  const found = together({
+  const found = combineQueries({
     waiting: rows(
       ctx.db
         .select()
@@ -93,7 +93,7 @@ export function dueScheduled(ctx: Ctx, now: Date, limit: number): Query<Schedule
 }
 
 /** For a guard: does it still wait to be posted as it was read? */
-export function isStillWaiting({ id, scheduledAt }: ScheduledRow): SQL {
+export function isStillScheduled({ id, scheduledAt }: ScheduledRow): SQL {
   return sql`exists (select 1 from scheduled_statuses
     where id = ${id} and scheduled_at = ${scheduledAt.getTime()} and failure is null)`
 }

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask } from '../../../db/query'
+import { execute } from '../../../db/query'
 import { scheduledStatuses } from '../../../db/schema'
-import { isIn } from '../../../db/sql'
+import { inList } from '../../../db/sql'
 import { AppError } from '../../../errors'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
 import { mayPost, type Person, peopleById } from '../../sessions/find'
 import { createScheduled } from '../create'
-import { dueScheduled, isStillWaiting, NoLongerWaiting, type ScheduledRow } from './find-scheduled'
+import { dueScheduled, isStillScheduled, NoLongerScheduled, type ScheduledRow } from './find-scheduled'
 
 const publishedAtOnce = 100
 /** The time between them doubles: some four hours in all. */
@@ -21,10 +21,10 @@ const mostAttempts = 8
  * no fault of its own is tried again.
  */
 export async function publishScheduled(ctx: Ctx): Promise<void> {
-  const due = await ask(ctx.db, dueScheduled(ctx, ctx.clock.now(), publishedAtOnce))
+  const due = await execute(ctx.db, dueScheduled(ctx, ctx.clock.now(), publishedAtOnce))
   if (due.length === 0) return
   const authors = [...new Set(due.map(({ accountId }) => accountId))]
-  const people = await ask(ctx.db, peopleById(ctx, authors))
+  const people = await execute(ctx.db, peopleById(ctx, authors))
   await lease(ctx, due)
   for (const row of due) await publish(ctx, row, people.get(row.accountId))
 }
@@ -35,20 +35,21 @@ async function lease(ctx: Ctx, due: readonly ScheduledRow[]): Promise<void> {
   const ids = due.map((row) => row.id)
   const now = ctx.clock.now().getTime()
   const set = { attempts: sql`${attempts} + 1`, dueAt: sql`${now} + 60000 * (1 << min(${attempts}, 10))` }
-  await commit(ctx, new Changes().add(ctx.db.update(scheduledStatuses).set(set).where(isIn(id, ids))))
+  await commit(ctx, new Changes().add(ctx.db.update(scheduledStatuses).set(set).where(inList(id, ids))))
 }
 
 async function publish(ctx: Ctx, row: ScheduledRow, person: Person | undefined): Promise<void> {
   const applicationId = row.applicationId
-  if (person === undefined || !mayPost(person)) return fail(ctx, row, 'This account may not post now')
+  if (person === undefined || !mayPost(person))
+    return recordFailure(ctx, row, 'This account may not post now')
   try {
     await createScheduled(ctx, { ...person.viewer, applicationId }, row)
   } catch (failure) {
-    if (failure instanceof NoLongerWaiting) return
+    if (failure instanceof NoLongerScheduled) return
     const refusal = refusalOf(failure)
-    if (refusal !== null) return fail(ctx, row, refusal)
+    if (refusal !== null) return recordFailure(ctx, row, refusal)
     ctx.log.error('A scheduled status could not be posted', { id: row.id, cause: failure })
-    if (row.attempts + 1 >= mostAttempts) return fail(ctx, row, 'This server could not post it')
+    if (row.attempts + 1 >= mostAttempts) return recordFailure(ctx, row, 'This server could not post it')
   }
 }
 
@@ -58,13 +59,13 @@ function refusalOf(failure: unknown): string | null {
   return isFinal ? failure.message : null
 }
 
-async function fail(ctx: Ctx, row: ScheduledRow, failure: string): Promise<void> {
+async function recordFailure(ctx: Ctx, row: ScheduledRow, failure: string): Promise<void> {
   const { id: scheduledId, accountId } = row
   const changes = new Changes()
-    .require(isStillWaiting(row), new NoLongerWaiting())
+    .require(isStillScheduled(row), new NoLongerScheduled())
     .add(ctx.db.update(scheduledStatuses).set({ failure }).where(eq(scheduledStatuses.id, scheduledId)))
     .enqueue({ kind: 'notify-scheduled-failure', accountId, scheduledId })
   await commit(ctx, changes).catch((late: unknown) => {
-    if (!(late instanceof NoLongerWaiting)) throw late
+    if (!(late instanceof NoLongerScheduled)) throw late
   })
 }

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { ask } from '../../../db/query'
+import { execute } from '../../../db/query'
 import { mediaAttachments, scheduledStatuses } from '../../../db/schema'
 import type { ScheduledParams } from '../../../db/schema/schedules'
-import { isIn } from '../../../db/sql'
+import { inList } from '../../../db/sql'
 import { Conflict, NotFound, validationFailed } from '../../../errors'
 import type { AccountId, ScheduledId } from '../../../lib/ids'
 import { scheduleLimits } from '../../../lib/limits'
@@ -12,9 +12,9 @@ import type { Viewer } from '../../core/viewer'
 import { areFree } from '../../media/find'
 import { preferencesOf } from '../../users/defaults'
 import type { StatusDraft } from '../draft'
-import { type Made, madeWith } from '../find-made'
+import { type CreatedPost, createdWithKey } from '../find-by-idempotency-key'
 import { missingMedia } from '../plan'
-import { readPoll } from '../poll-draft'
+import { parsePoll } from '../poll-draft'
 import { prepareStatus } from '../prepare'
 import { countScheduled } from './find-scheduled'
 
@@ -29,13 +29,13 @@ export async function scheduleStatus(
   ctx: Ctx,
   author: Viewer,
   { draft, key, at }: { readonly draft: StatusDraft; readonly key: string | null; readonly at: Date },
-): Promise<Made> {
+): Promise<CreatedPost> {
   refuseSoon(at, ctx.clock.now())
   const prepared = await prepareStatus(ctx, author, { draft, key })
   if (prepared.earlier !== null) return prepared.earlier
   const id: ScheduledId = ctx.ids.next()
   const { mediaIds } = prepared.plan
-  const made = key === null ? null : madeWith(ctx, author.id, key)
+  const made = key === null ? null : createdWithKey(ctx, author.id, key)
   const taken = new Conflict('This status has been scheduled already')
   const changes = new Changes()
   if (made !== null) changes.require(made.free, taken)
@@ -57,13 +57,13 @@ export async function scheduleStatus(
         .update(mediaAttachments)
         // Loose from then on at the earliest: the sweep of loose ones need not look at it before.
         .set({ scheduledStatusId: id, createdAt: at })
-        .where(isIn(mediaAttachments.id, mediaIds)),
+        .where(inList(mediaAttachments.id, mediaIds)),
     )
   try {
     await commit(ctx, changes)
     return { kind: 'scheduled', id }
   } catch (failure) {
-    const earlier = failure === taken && made !== null ? await ask(ctx.db, made.query) : null
+    const earlier = failure === taken && made !== null ? await execute(ctx.db, made.query) : null
     if (earlier === null) throw failure
     return earlier
   }
@@ -143,5 +143,5 @@ function isOwn(account: AccountId, id: ScheduledId) {
 /** Who may quote it is settled now, as the interface tells it; what else was left open is decided when it is posted. */
 function paramsOf({ poll, ...draft }: StatusDraft, author: Viewer): ScheduledParams {
   const quotePolicy = draft.quotePolicy ?? preferencesOf(author).quotePolicy
-  return { ...draft, quotePolicy, ...(poll === undefined ? {} : { poll: readPoll(poll) }) }
+  return { ...draft, quotePolicy, ...(poll === undefined ? {} : { poll: parsePoll(poll) }) }
 }

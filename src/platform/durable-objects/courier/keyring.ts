@@ -1,4 +1,4 @@
-import { ask, together } from '../../../db/query'
+import { combineQueries, execute } from '../../../db/query'
 import { sealedKeysOf } from '../../../domain/accounts/find-sealed-keys'
 import { signatureOf } from '../../../domain/instance/find-signature'
 import { mayContact } from '../../../domain/instance/limits'
@@ -33,9 +33,9 @@ export async function sign(key: CryptoKey, bytes: Uint8Array): Promise<Uint8Arra
 
 /** Reads and opens the keys of `senders`: one trip, one import each. */
 export async function openKeys(ctx: Ctx, senders: readonly AccountId[], host: string): Promise<KeyRing> {
-  const { sealed, scheme, allowed } = await ask(
+  const { sealed, scheme, allowed } = await execute(
     ctx.db,
-    together({
+    combineQueries({
       sealed: sealedKeysOf(ctx, senders),
       scheme: signatureOf(ctx, host),
       allowed: mayContact(ctx, host),

@@ -1,4 +1,4 @@
-import type { RemoteStatus } from '../../../../src/domain/statuses/remote/remote'
+import type { RemoteStatus } from '../../../../src/domain/statuses/remote/remote-status'
 
 export interface Expected {
   /** The followers collection of the author, as his actor names it. */

@@ -13,18 +13,18 @@ import {
   tombstones,
 } from '../../../../src/db/schema'
 import { importStatus } from '../../../../src/domain/statuses/remote/import'
-import type { RemoteStatus } from '../../../../src/domain/statuses/remote/remote'
+import type { RemoteStatus } from '../../../../src/domain/statuses/remote/remote-status'
 import { instantOf } from '../../../../src/lib/snowflake'
 import type { Job } from '../../../../src/messages/jobs'
 import { wire } from '../../../../src/platform/wire'
 import { as } from '../../../support/as'
-import { counting } from '../../../support/costs'
-import { given, type Somebody } from '../../../support/given'
+import { countingDb } from '../../../support/costs'
+import { given, type TestAccount } from '../../../support/given'
 import { followed, importedStatus, remotePost } from '../../../support/given-remote'
-import { clock, context, settled } from '../../../support/world'
+import { clock, context, settleLateWork } from '../../../support/test-app'
 
 const origin = 'https://fieldfare.test'
-const actor = ({ username }: Somebody) => `${origin}/users/${username}`
+const actor = ({ username }: TestAccount) => `${origin}/users/${username}`
 
 /** A local reader who follows a remote author. */
 async function people() {
@@ -335,7 +335,7 @@ describe('an answer from another server', () => {
     const first = await give(3, 0, `${author.uri}/replies`)
     await give(0, 0)
     const last = await give(0, 1, `${author.uri}/replies`)
-    await settled()
+    await settleLateWork()
     expect(wanted).toEqual([
       { kind: 'fetch-ancestors', statusId: first.kind === 'stored' ? first.id : null, levels: 3 },
       { kind: 'fetch-replies', statusId: last.kind === 'stored' ? last.id : null, levels: 1 },
@@ -348,7 +348,7 @@ describe('what it costs', () => {
     const author = await given.remoteAccount()
     const followers = await given.accounts(3)
     for (const follower of followers) await followed(follower, author)
-    const counted = counting(env.DB)
+    const counted = countingDb(env.DB)
     const lifetime = { waitUntil: () => undefined }
     const ctx = { ...wire({ ...env, DB: counted.db }, lifetime), clock, ids: context().ids }
     await importStatus(ctx, author.id, { status: remotePost(author), occasion: 'delivered' })

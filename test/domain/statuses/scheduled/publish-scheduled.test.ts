@@ -6,29 +6,29 @@ import { accounts, mediaAttachments, scheduledStatuses, users } from '../../../.
 import { deleteOwnAccount } from '../../../../src/domain/accounts/delete-own'
 import { publishScheduled } from '../../../../src/domain/statuses/scheduled/publish-scheduled'
 import { as } from '../../../support/as'
-import { idsOf } from '../../../support/bodies'
-import { given, type Somebody } from '../../../support/given'
+import { idsOf } from '../../../support/body-ids'
+import { fakeMailer } from '../../../support/fake-mailer'
+import { given, type TestAccount } from '../../../support/given'
 import { relation } from '../../../support/given-relationships'
 import { scheduledStatus } from '../../../support/given-scheduled'
 import { storedUpload } from '../../../support/given-upload'
-import { postOffice } from '../../../support/mailer'
-import { clock, context, settled } from '../../../support/world'
+import { clock, context, settleLateWork } from '../../../support/test-app'
 
 const minute = 60_000
 const day = 86_400_000
 const path = '/api/v1/scheduled_statuses'
 
-const latestOf = async (who: Somebody) => {
+const latestOf = async (who: TestAccount) => {
   const { body } = await as(who).get(`/api/v1/accounts/${who.id}/statuses`)
   return Status.array().parse(body)
 }
-const waitingOf = async (who: Somebody) => ScheduledStatus.array().parse((await as(who).get(path)).body)
+const waitingOf = async (who: TestAccount) => ScheduledStatus.array().parse((await as(who).get(path)).body)
 
 /** Passes a day, at the end of which what was scheduled for then is due. */
 async function tomorrow(ctx = context()): Promise<void> {
   clock.advance(day)
   await publishScheduled(ctx)
-  await settled()
+  await settleLateWork()
 }
 
 describe('publishing what was scheduled', () => {
@@ -48,7 +48,7 @@ describe('publishing what was scheduled', () => {
 
     clock.advance(1)
     await publishScheduled(context())
-    await settled()
+    await settleLateWork()
     const [posted] = await latestOf(alice)
     expect(posted).toMatchObject({
       ...{
@@ -162,7 +162,7 @@ describe('what may not be posted any more', () => {
     const parent = await given.status({ by: bob })
     const id = await scheduledStatus(alice, { inReplyToId: Number(parent.id), mediaIds: [Number(upload)] })
     await as(bob).delete(`/api/v1/statuses/${parent.id}`)
-    const office = postOffice()
+    const office = fakeMailer()
     await tomorrow(context(office.overrides))
     const failure = 'The post you are trying to reply to does not appear to exist.'
     expect(await waitingOf(alice)).toMatchObject([{ id, failure, media_attachments: [{ id: upload }] }])

@@ -1,0 +1,24 @@
+import { storeCollection } from '../domain/collections/remote'
+import { Unavailable } from '../errors'
+import type { AccountId } from '../lib/ids'
+import type { Ctx } from '../platform/ports'
+import { fetchDocument } from './fetch'
+import { withRequestBudget } from './request-budget'
+import { readFeaturedCollection } from './vocab/featured-collections'
+
+/** The collection and its owner, each knocked for twice, behind a redirect. */
+const requestsForCollection = 8
+
+/**
+ * Fetches a collection of accounts that `owner` is said to have, and keeps it where it is theirs. Answers whether it
+ * is. `Unavailable` when its server does not answer now.
+ */
+export async function fetchCollection(ctx: Ctx, owner: AccountId, uri: string): Promise<boolean> {
+  const frugal = withRequestBudget(ctx, requestsForCollection)
+  const fetched = await fetchDocument(frugal, uri)
+  if (fetched.kind === 'unreachable') throw new Unavailable('Another server does not answer', fetched.reason)
+  if (fetched.kind !== 'found') return false
+  const document = readFeaturedCollection(fetched.document, ctx.clock.now())
+  if (document === null || (await frugal.resolver.accountByUri(document.author)) !== owner) return false
+  return storeCollection(ctx, owner, document)
+}

@@ -1,0 +1,61 @@
+import type { RemoteActor } from '../domain/accounts/remote'
+import { sameOrigin } from '../lib/web-address'
+import type { Ctx } from '../platform/ports'
+import { type ActorFailure, fetchActor } from './actors'
+import { fetchDocument } from './fetch'
+import { readActor } from './vocab/actor'
+import { idOf, isObject, type JsonObject, objectsOf } from './vocab/json'
+import { isUnreadable } from './vocab/unreadable'
+
+/** A key with the actor whose own document lists it. */
+export interface OwnedKey {
+  readonly kind: 'found'
+  readonly publicKey: string
+  readonly owner: RemoteActor
+}
+
+/** What may be asked for one key: its own document, and that of the owner it names. */
+const requestsForKey = 2
+
+/**
+ * The key with this id: from the document at its address to the owner that one names, to what stands at the owner's
+ * own address. Only that counts, for anybody can write another's name into the document of a key.
+ *
+ * Two requests at most, both to the server of the key. A server that takes another kind of signature than it is offered
+ * first, and keeps keys apart from actors, needs more when it is met for the first time: it is `unreachable`, and what
+ * was learnt about its signatures makes two enough when it comes again.
+ */
+export async function fetchKey(ctx: Ctx, keyId: string): Promise<OwnedKey | ActorFailure> {
+  const found = await ownerOf(ctx, keyId)
+  if (found.kind !== 'found') return found
+  const key = found.actor.keys.find(({ id }) => id === keyId)
+  if (key === undefined) return refused(`${found.actor.uri} does not list the key`)
+  return { kind: 'found', publicKey: key.publicKey, owner: found.actor }
+}
+
+async function ownerOf(ctx: Ctx, keyId: string): ReturnType<typeof fetchActor> {
+  const before = ctx.http.sent()
+  const fetched = await fetchDocument(ctx, keyId, { sameHostOnly: true, requests: requestsForKey })
+  if (fetched.kind === 'refused' && fetched.spent === true) return spent
+  if (fetched.kind === 'missing') return refused('there is nothing at the address of the key')
+  if (fetched.kind !== 'found') return fetched
+  const { document } = fetched
+  const actor = readActor(document, ctx.clock.now())
+  if (!isUnreadable(actor)) return { kind: 'found', actor }
+  const owner = isObject(document) ? ownerIn(document) : null
+  // Nobody keeps the keys of an actor on another server; whoever says so wants us to go there.
+  if (owner === null || !sameOrigin(owner, keyId)) return refused('its document names no owner on its server')
+  const left = requestsForKey - (ctx.http.sent() - before)
+  return left > 0 ? fetchActor(ctx, owner, { sameHostOnly: true, requests: left }) : spent
+}
+
+const spent: ActorFailure = { kind: 'unreachable', reason: 'Its key takes more requests than one may cause' }
+
+function ownerIn(document: JsonObject): string | null {
+  const [inner] = objectsOf(document['publicKey'], 1)
+  return idOf(document['owner']) ?? idOf(document['controller']) ?? idOf(inner?.['owner'])
+}
+
+function refused(reason: string): ActorFailure {
+  return { kind: 'refused', reason }
+}

@@ -1,0 +1,81 @@
+import { execute } from '../../db/query'
+import { receiveCollectionDelete, receiveMemberRemoval } from '../../domain/collections/remote'
+import { done, ignored, type Outcome, rejected } from '../../domain/core/outcome'
+import {
+  type RemoteFeaturedTag,
+  receiveFeaturedTag,
+  receiveUnfeaturedTag,
+} from '../../domain/featured-tags/receive'
+import { type ReceivedPin, receivePin, receiveUnpin } from '../../domain/interactions/receive-pin'
+import { isFollowedHere } from '../../domain/statuses/remote/find-remote'
+import { importStatus } from '../../domain/statuses/remote/import'
+import { sameOrigin } from '../../lib/web-address'
+import type { Ctx } from '../../platform/ports'
+import type { Signer } from '../find-signer'
+import { outcomeOf } from '../outcome-of'
+import type { Activity } from '../vocab/activity'
+import { featuredIn } from '../vocab/featured-collections'
+import { featuredTagIn } from '../vocab/tags'
+import { localUsernameOf } from './handler'
+import { readOwnPost } from './own-post'
+
+/** Somebody elsewhere pinned a post of theirs, or put a hashtag on their profile. */
+export async function add(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+  const tag = tagIn(activity)
+  if (tag !== null) return receiveFeaturedTag(ctx, signer, tag)
+  const featuring = featuringIn(activity)
+  if (featuring === null) return ignored('adds nothing that can be told')
+  return (await receivePin(ctx, signer, featuring)) ?? pinUnknown(ctx, signer, { activity, featuring })
+}
+
+interface UnknownPin {
+  readonly activity: Activity
+  readonly featuring: ReceivedPin
+}
+
+/** A pinned post nobody here has: taken as it came along, else asked for by a job where somebody follows its author. */
+async function pinUnknown(ctx: Ctx, signer: Signer, { activity, featuring }: UnknownPin): Promise<Outcome> {
+  if (!sameOrigin(featuring.statusUri, signer.uri)) return rejected('pins what is on another server')
+  if (!(await execute(ctx.db, isFollowedHere(ctx, signer.id)))) return ignored('nobody concerned')
+  const post = activity.object === null ? null : readOwnPost(signer, activity.object, ctx.clock.now())
+  if (post === null) {
+    await ctx.jobs.send({ kind: 'fetch-pinned-status', accountId: signer.id, ...featuring })
+    return done
+  }
+  const imported = await importStatus(ctx, signer.id, { status: post, occasion: 'fetched' })
+  if (imported.kind !== 'stored' && imported.kind !== 'duplicate') return outcomeOf(imported)
+  return (await receivePin(ctx, signer, featuring)) ?? ignored('pins what is gone')
+}
+
+/** Somebody elsewhere took a pin or a hashtag back. */
+export async function remove(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
+  const tag = tagIn(activity)
+  if (tag !== null) return receiveUnfeaturedTag(ctx, signer, tag)
+  const memberGone = memberTakenOut(ctx, activity)
+  if (memberGone !== null) return receiveMemberRemoval(ctx, signer, memberGone)
+  const featuring = featuringIn(activity)
+  if (featuring === null) return ignored('removes nothing that can be told')
+  const unpinned = await receiveUnpin(ctx, signer, featuring)
+  if (unpinned.kind !== 'ignored') return unpinned
+  // What is no pin may be a collection of accounts that is no more.
+  return (await receiveCollectionDelete(ctx, signer, featuring.statusUri)) ?? unpinned
+}
+
+/** One of ours whom they took out of a collection of theirs (FEP-7aa9). */
+function memberTakenOut(ctx: Ctx, { object, target }: Activity) {
+  const username = localUsernameOf(ctx, featuredIn(object?.document ?? null))
+  const collectionUri = target?.id ?? null
+  return username === null || collectionUri === null ? null : { collectionUri, username }
+}
+
+function featuringIn({ object, target }: Activity): ReceivedPin | null {
+  const statusUri = object?.id ?? null
+  const collection = target?.id ?? null
+  return statusUri === null || collection === null ? null : { statusUri, collection }
+}
+
+function tagIn({ object, target }: Activity): RemoteFeaturedTag | null {
+  const name = featuredTagIn(object)
+  const collection = target?.id ?? null
+  return name === null || collection === null ? null : { name, collection }
+}

@@ -1,0 +1,198 @@
+import { both, constant, execute } from '../../db/query'
+import { inboxesOf, remoteFollowersOf } from '../../domain/relationships/find-inboxes'
+import { keyIdOf } from '../../lib/addresses'
+import { hostOf } from '../../lib/web-address'
+import type { FederatedEvent } from '../../messages/events'
+import type { Ctx, QueuedDelivery } from '../../platform/ports'
+import { synchronizationHeader } from '../followers-sync'
+import { withContext } from '../serialise/document'
+import { accountDeleted, accountMoved, profileChanged } from './accounts'
+import { approvalAnswered, approvalRequested } from './approvals'
+import {
+  collectionChanged,
+  collectionDeleted,
+  featureAnswered,
+  featureRequested,
+  featureRevoked,
+  memberChanged,
+} from './collections'
+import type { OutboundDelivery, SingleDelivery } from './delivery'
+import { tagChanged } from './featured-tags'
+import { blockChanged, domainBlocked, followAccepted, followEnded, followRequested } from './follows'
+import { quoteAnswered, quoteRequested, quoteRevoked } from './quotes'
+import { reactionChanged } from './reactions'
+import { reportForwarded } from './reports'
+import {
+  favouriteChanged,
+  pinChanged,
+  reblogRemoved,
+  statusCreated,
+  statusDeleted,
+  statusUpdated,
+  voteCast,
+} from './statuses'
+
+/** How many inboxes one invocation hands over; the rest becomes a job. */
+const inboxesAtOnce = 100
+
+/**
+ * Hands what `event` means for other servers to their couriers: one call for each host. Telling it again changes
+ * nothing, because its parcels carry the same ids.
+ *
+ * Beyond the first hundred inboxes it leaves the rest to a job (`delivery.wanted`). Couriers do the requests: here
+ * none is made.
+ */
+export async function federate(
+  ctx: Ctx,
+  event: FederatedEvent,
+  { eventId, after = '' }: { readonly eventId: number; readonly after?: string | undefined },
+): Promise<void> {
+  if (event.kind === 'domain.blocked') return enqueueDeliveries(ctx, await domainBlocked(ctx, event), eventId)
+  const mission = await deliveryOf(ctx, event, eventId)
+  if (mission === null) return
+  const last = await enqueuePage(ctx, mission, { eventId, after })
+  if (last !== null) await ctx.jobs.send({ kind: 'continue-delivery', eventId, event, after: last })
+}
+
+/** The one answer to what an event sends where. */
+function deliveryOf(
+  ctx: Ctx,
+  event: Exclude<FederatedEvent, { kind: 'domain.blocked' }>,
+  eventId: number,
+): Promise<OutboundDelivery | null> {
+  switch (event.kind) {
+    case 'account.deleted':
+      return accountDeleted(ctx, event)
+    case 'account.moved':
+      return accountMoved(ctx, event, eventId)
+    case 'account.updated':
+      return profileChanged(ctx, event, eventId)
+    case 'block.created':
+    case 'block.removed':
+      return blockChanged(ctx, event)
+    case 'collection.created':
+    case 'collection.updated':
+      return collectionChanged(ctx, event, eventId)
+    case 'collection.deleted':
+      return collectionDeleted(ctx, event, eventId)
+    case 'collection.joined':
+    case 'collection.left':
+      return memberChanged(ctx, event, eventId)
+    case 'feature.requested':
+      return featureRequested(ctx, event)
+    case 'feature.answered':
+      return featureAnswered(ctx, event, eventId)
+    case 'feature.revoked':
+      return featureRevoked(ctx, event)
+    case 'favourite.created':
+    case 'favourite.removed':
+      return favouriteChanged(ctx, event)
+    case 'follow.requested':
+      return followRequested(ctx, event)
+    case 'follow.created':
+      return followAccepted(ctx, event)
+    case 'follow.removed':
+    case 'follow.withdrawn':
+    case 'follow.rejected':
+      return followEnded(ctx, event, eventId)
+    case 'pin.created':
+    case 'pin.removed':
+      return pinChanged(ctx, event, eventId)
+    case 'poll.voted':
+      return voteCast(ctx, event, eventId)
+    case 'approval.requested':
+      return approvalRequested(ctx, event)
+    case 'approval.answered':
+      return approvalAnswered(ctx, event, eventId)
+    case 'quote.requested':
+      return quoteRequested(ctx, event)
+    case 'quote.answered':
+      return quoteAnswered(ctx, event, eventId)
+    case 'quote.revoked':
+      return quoteRevoked(ctx, event)
+    case 'reaction.created':
+    case 'reaction.removed':
+      return reactionChanged(ctx, event)
+    case 'reblog.created':
+    case 'status.created':
+      return statusCreated(ctx, event)
+    case 'reblog.removed':
+      return reblogRemoved(ctx, event)
+    case 'report.forwarded':
+      return reportForwarded(ctx, event)
+    case 'status.deleted':
+      return statusDeleted(ctx, event)
+    case 'status.updated':
+      return statusUpdated(ctx, event, eventId)
+    case 'tag.featured':
+    case 'tag.unfeatured':
+      return tagChanged(ctx, event, eventId)
+  }
+}
+
+interface DeliveryPage {
+  readonly eventId: number
+  /** The last inbox that was told before. */
+  readonly after: string
+}
+
+/** Answers the last inbox told when there may be more. */
+async function enqueuePage(
+  ctx: Ctx,
+  mission: OutboundDelivery,
+  { eventId, after }: DeliveryPage,
+): Promise<string | null> {
+  const { senderId, sender, activities, recipients: reach, followersOnly = false } = mission
+  const page = { after, length: inboxesAtOnce }
+  const [inboxes, followers] = await execute(
+    ctx.db,
+    both(inboxesOf(ctx, reach, page), followersOnly ? remoteFollowersOf(ctx, senderId) : constant([])),
+  )
+  const texts = activities.map((activity) => JSON.stringify(withContext(activity)))
+  const keyId = keyIdOf(sender)
+  // Once for all hosts: somebody with many followers has them on many.
+  const followersAt = Map.groupBy(followers, hostOf)
+  const hand = async ([host, own]: readonly [string, readonly string[]]) => {
+    const theirs = followersAt.get(host) ?? []
+    const synchronization = followersOnly ? await synchronizationHeader(sender, theirs) : null
+    const parcels = texts.map(
+      (body, n): QueuedDelivery => ({
+        ...{ id: `${eventId}/${n}`, order: eventId, inboxes: own },
+        ...{ senderId, keyId, body, synchronization },
+      }),
+    )
+    await ctx.couriers.enqueue(host, parcels)
+  }
+  await Promise.all([...byHost(inboxes)].map(hand))
+  return inboxes.length === inboxesAtOnce ? (inboxes.at(-1) ?? null) : null
+}
+
+/** How many letters travel in one call: some 300 bytes each. */
+const deliveriesAtOnce = 500
+
+async function enqueueDeliveries(
+  ctx: Ctx,
+  letters: readonly SingleDelivery[],
+  eventId: number,
+): Promise<void> {
+  const parcels = letters.map(
+    ({ senderId, sender, activity, inbox }, n): QueuedDelivery => ({
+      ...{ id: `${eventId}/${n}`, order: eventId, inboxes: [inbox], senderId },
+      ...{ keyId: keyIdOf(sender), body: JSON.stringify(withContext(activity)) },
+    }),
+  )
+  const hosts = Map.groupBy(parcels, ({ inboxes: [inbox = ''] }) => hostOf(inbox) ?? '')
+  for (const [host, own] of hosts)
+    for (let start = 0; start < own.length; start += deliveriesAtOnce)
+      await ctx.couriers.enqueue(host, own.slice(start, start + deliveriesAtOnce))
+}
+
+function byHost(inboxes: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const inbox of inboxes) {
+    const host = hostOf(inbox)
+    if (host === null) continue
+    found.set(host, [...(found.get(host) ?? []), inbox])
+  }
+  return found
+}

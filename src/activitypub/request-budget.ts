@@ -1,0 +1,21 @@
+import { OverBudget } from '../errors'
+import type { Ctx } from '../platform/ports'
+import { accountByUri } from './resolve-accounts'
+
+/** The same context, with which other servers are asked at most so many times: then all of them are unreachable. */
+export function withRequestBudget(ctx: Ctx, requests: number): Ctx {
+  let left = requests
+  const frugal: Ctx = {
+    ...ctx,
+    http: {
+      ...ctx.http,
+      send: async (request) => {
+        left -= 1
+        if (left < 0) throw new OverBudget('Other servers were asked often enough for one step')
+        return ctx.http.send(request)
+      },
+    },
+    resolver: { ...ctx.resolver, accountByUri: (uri, options) => accountByUri(frugal, uri, options) },
+  }
+  return frugal
+}

@@ -1,0 +1,37 @@
+import { execute } from '../../db/query'
+import { findInteractionAuthorization } from '../../domain/statuses/find-authorization'
+import type { StatusAddress } from '../../domain/statuses/find-federated'
+import { findQuoteAuthorization } from '../../domain/statuses/quotes/find-quotes'
+import { NotFound } from '../../errors'
+import { approvalUri, quoteAuthorizationUri } from '../../lib/addresses'
+import type { AppContext } from '../../platform/app-env'
+import { interactionAuthorization } from '../serialise/approvals'
+import { quoteAuthorization } from '../serialise/quotes'
+import type { Reader } from './reader'
+import { respondWithDocument } from './respond'
+
+/** The consent of one of ours to a quote; gone once it is taken back. */
+export async function serveQuoteAuthorization(
+  c: AppContext,
+  reader: Reader,
+  address: StatusAddress,
+): Promise<Response> {
+  const ctx = c.get('ctx')
+  const consent = await execute(ctx.db, findQuoteAuthorization(ctx, reader.ref, address))
+  if (consent === null) throw new NotFound()
+  const id = quoteAuthorizationUri(consent.author, address.id)
+  return respondWithDocument(c, reader, quoteAuthorization({ id, ...consent }))
+}
+
+/** The consent of one of ours to an answer or a reblog of another server. */
+export async function serveInteractionAuthorization(
+  c: AppContext,
+  reader: Reader,
+  address: StatusAddress,
+): Promise<Response> {
+  const ctx = c.get('ctx')
+  const consent = await execute(ctx.db, findInteractionAuthorization(ctx, reader.ref, address))
+  if (consent === null) throw new NotFound()
+  const id = approvalUri(consent.author, address.id)
+  return respondWithDocument(c, reader, interactionAuthorization({ id, ...consent }))
+}

@@ -1,0 +1,81 @@
+import type { SQL } from 'drizzle-orm'
+import { combineQueries, execute } from '../../db/query'
+import type { Selection } from '../../db/selection'
+import { idByHandle, selectByHandle } from '../../domain/accounts/find'
+import type { Page } from '../../domain/core/page'
+import type { ViewerRef } from '../../domain/core/viewer'
+import { followersOf, followingOf } from '../../domain/relationships/account-lists'
+import { Forbidden, NotFound } from '../../errors'
+import { actorAddresses, actorUri } from '../../lib/addresses'
+import type { AppContext } from '../../platform/app-env'
+import { type ActorFacts, loadActors } from '../../view/load/actors'
+import { loadAccountUris } from '../../view/load/uris'
+import { orderedCollection, orderedPage } from '../serialise/collections'
+import { maxIdOf } from './paging'
+import type { Reader } from './reader'
+import { respondWithDocument } from './respond'
+
+const pageSize = 40
+
+interface Listing {
+  readonly select: (
+    reading: { readonly viewer: ViewerRef; readonly id: SQL; readonly now: Date },
+    page: Page,
+  ) => Selection
+  readonly count: (account: ActorFacts['account']) => number
+  readonly address: 'followers' | 'following'
+}
+
+const listings: Readonly<Record<Listing['address'], Listing>> = {
+  followers: {
+    select: followersOf,
+    count: ({ followersCount }) => followersCount,
+    address: 'followers',
+  },
+  following: {
+    select: followingOf,
+    count: ({ followingCount }) => followingCount,
+    address: 'following',
+  },
+}
+
+interface FollowCollectionRequest {
+  readonly username: string
+  readonly listing: Listing['address']
+}
+
+/** Who follows somebody, or whom they follow: how many always, who only where they show it. */
+export async function serveFollowCollection(
+  c: AppContext,
+  reader: Reader,
+  { username, listing }: FollowCollectionRequest,
+): Promise<Response> {
+  const ctx = c.get('ctx')
+  const { select, count, address } = listings[listing]
+  const handle = { username, domain: null }
+  const maxId = maxIdOf(c)
+  const reading = { viewer: reader.ref, id: idByHandle(handle), now: ctx.clock.now() }
+  const { actors, page } = await execute(
+    ctx.db,
+    combineQueries({
+      actors: loadActors(ctx, selectByHandle(handle)),
+      page: loadAccountUris(ctx, select(reading, { limit: pageSize, maxId })),
+    }),
+  )
+  const [facts] = actors
+  if (facts === undefined) throw new NotFound()
+  const { account } = facts
+  if (account.suspendedAt !== null) throw new Forbidden('This account is suspended')
+  const id = actorAddresses(actorUri(ctx.config.origin, account.username))[address]
+  const isHidden = account.hideCollections === true
+  if (c.req.query('page') === undefined) {
+    const first = isHidden ? {} : { first: `${id}?page=true` }
+    return respondWithDocument(c, reader, orderedCollection(id, { totalItems: count(account), ...first }))
+  }
+  if (isHidden) throw new Forbidden('This account does not show its network')
+  const last = page.cursors.at(-1)
+  const isLast = page.cursors.length < pageSize && !page.endsEarly
+  const next = isLast ? undefined : `${id}?max_id=${last}&page=true`
+  const self = maxId === undefined ? `${id}?page=true` : `${id}?max_id=${maxId}&page=true`
+  return respondWithDocument(c, reader, orderedPage(self, { partOf: id, next }, page.uris))
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { execute } from '../db/query'
+import { actorRefsOf } from '../domain/accounts/find-actor-refs'
+import { type StatusReference, statusReference } from '../domain/statuses/find-reference'
+import { type QuotingFacts, quotingFacts } from '../domain/statuses/quotes/find-quotes'
+import { storeVerifiedQuote } from '../domain/statuses/quotes/verify-quote'
+import { Unavailable } from '../errors'
+import type { StatusId } from '../lib/ids'
+import { sameOrigin } from '../lib/web-address'
+import type { Ctx } from '../platform/ports'
+import { fetchDocument } from './fetch'
+import { withRequestBudget } from './request-budget'
+import { readQuoteAuthorization } from './vocab/quotes'
+
+/** The consent, knocked for twice, behind a redirect. */
+const requestsForConsent = 4
+
+/**
+ * Looks into the quote of a post of another server: fetches what it quotes, and the consent it names from the server
+ * of the quoted author (FEP-044f). Consent to a quote of their own is not asked for.
+ *
+ * `Unavailable` when that server does not answer now. What is answered already stays so.
+ */
+export async function verifyQuote(ctx: Ctx, id: StatusId): Promise<void> {
+  const facts = await execute(ctx.db, quotingFacts(ctx, sql`${id}`))
+  if (facts === null || facts.local || facts.quote.state !== 'pending') return
+  const { quote } = facts
+  const quotedStatusId = quote.quotedStatusId ?? (await ctx.resolver.statusByUri(quote.quotedUri))
+  if (quotedStatusId === null) return
+  const reference = await execute(ctx.db, statusReference(ctx, quotedStatusId))
+  // One of ours answers requests, and nobody else speaks for them.
+  if (reference === null || reference.local) return
+  const isOwn = reference.authorId === quote.accountId
+  const accepted = isOwn || (await isConsented(ctx, facts, reference))
+  await storeVerifiedQuote(ctx, quote, { quotedStatusId, quotedAccountId: reference.authorId, accepted })
+}
+
+async function isConsented(
+  ctx: Ctx,
+  { quote, uri }: QuotingFacts,
+  quoted: StatusReference,
+): Promise<boolean> {
+  const { authorizationUri } = quote
+  const author = (await execute(ctx.db, actorRefsOf(ctx, [quoted.authorId]))).get(quoted.authorId)
+  if (authorizationUri === null || author === undefined) return false
+  if (!sameOrigin(authorizationUri, author.uri)) return false
+  const fetched = await fetchDocument(withRequestBudget(ctx, requestsForConsent), authorizationUri)
+  if (fetched.kind === 'unreachable') throw new Unavailable('Another server does not answer', fetched.reason)
+  const consent = fetched.kind === 'found' ? readQuoteAuthorization(fetched.document) : null
+  return (
+    consent !== null &&
+    consent.id === authorizationUri &&
+    consent.author === author.uri &&
+    consent.quote === uri &&
+    consent.quoted === quoted.uri
+  )
+}

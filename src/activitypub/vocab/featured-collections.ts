@@ -1,0 +1,77 @@
+import type { FeaturePolicy, Featurer } from '../../db/values'
+import type { RemoteCollection } from '../../domain/collections/remote'
+import { isValidHashtag } from '../../lib/hashtag'
+import { sanitiseHtml } from '../../lib/html'
+import { knownLanguage } from '../../lib/language'
+import { sameOrigin } from '../../lib/web-address'
+import { isPublic } from './audience'
+import { pastInstantOf } from './dates'
+import { firstOf, hasType, idOf, isObject, isPlainDocument, isTrue, type JsonObject, listOf } from './json'
+import { ownPageOf } from './links'
+import { localizedTextOf, singleLineOf, truncate } from './text'
+
+const MAX_NAME = 200
+const MAX_SUMMARY = 5_000
+const MAX_SUMMARY_BYTES = 8_192
+const MAX_ENTRIES = 50
+
+/** A collection of accounts (FEP-7aa9), as it was fetched from its own id; null for what is none. */
+export function readFeaturedCollection(document: unknown, now: Date): RemoteCollection | null {
+  if (!isPlainDocument(document) || !hasType(document, 'FeaturedCollection')) return null
+  const [uri, author] = [idOf(document['id']), idOf(document['attributedTo'])]
+  if (uri === null || author === null || !sameOrigin(uri, author)) return null
+  const [name, summary] = [localizedTextOf(document, 'name'), localizedTextOf(document, 'summary')]
+  const language = name?.language ?? summary?.language ?? null
+  return {
+    ...{ uri, author },
+    url: ownPageOf(document['url'], uri),
+    name: singleLineOf(name?.text, MAX_NAME),
+    descriptionHtml: sanitiseHtml(truncate(summary?.text ?? '', MAX_SUMMARY), {
+      maxBytes: MAX_SUMMARY_BYTES,
+    }),
+    language: language === null ? null : knownLanguage(language),
+    sensitive: isTrue(document['sensitive']),
+    discoverable: document['discoverable'] !== false,
+    tag: topicOf(document),
+    publishedAt: pastInstantOf(document['published'], now),
+    updatedAt: pastInstantOf(document['updated'], now),
+  }
+}
+
+function topicOf(collection: JsonObject): string | null {
+  const topic = firstOf(collection['topic'])
+  if (!isObject(topic) || !hasType(topic, 'Hashtag')) return null
+  const name = singleLineOf(topic['name'], MAX_NAME).replace(/^#/, '')
+  return isValidHashtag(name) ? name : null
+}
+
+/** The actor an item of a collection is about; null for what is no item. */
+export function featuredIn(document: JsonObject | null): string | null {
+  if (document === null || !hasType(document, 'FeaturedItem')) return null
+  return idOf(document['featuredObject'])
+}
+
+/**
+ * Who may feature an actor, by `interactionPolicy.canFeature`. Null where that is missing: no consent. The actor's own
+ * address in a list stands for nobody else.
+ */
+export function featurePolicyIn(
+  actor: JsonObject,
+  own: { readonly uri: string; readonly followers: string | null; readonly following: string | null },
+): FeaturePolicy | null {
+  const policy = firstOf(actor['interactionPolicy'])
+  const rule = isObject(policy) ? firstOf(policy['canFeature']) : null
+  if (!isObject(rule)) return null
+  const who = (key: string) => [
+    ...new Set(listOf(rule[key], MAX_ENTRIES).flatMap((entry): Featurer[] => featurerOf(entry, own))),
+  ]
+  return { automatic: who('automaticApproval'), manual: who('manualApproval') }
+}
+
+function featurerOf(entry: unknown, own: Parameters<typeof featurePolicyIn>[1]): Featurer[] {
+  if (isPublic(entry)) return ['public']
+  const id = idOf(entry)
+  if (id === null || id === own.uri) return []
+  if (id === own.followers) return ['followers']
+  return id === own.following ? ['following'] : ['unsupported_policy']
+}

@@ -1,0 +1,14 @@
+import type { Account } from '../../contract/entities/account'
+import { execute } from '../../db/query'
+import { selectKnown } from '../../domain/accounts/find'
+import type { Handle } from '../../lib/handle'
+import type { Ctx } from '../../platform/ports'
+import { loadAccounts } from '../../view/load/accounts'
+import { presentAccounts } from '../../view/present/account'
+
+/** The account with this handle, asked for at its own server; none where it is not to be had. */
+export async function resolveHandle(ctx: Ctx, { username, domain }: Handle): Promise<readonly Account[]> {
+  const id = domain === null ? null : await ctx.resolver.accountByHandle({ username, domain })
+  if (id === null) return []
+  return presentAccounts(ctx.config, await execute(ctx.db, loadAccounts(ctx, selectKnown([id]))))
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { V1Filter } from '../../contract/entities/filter'
+import { Id } from '../../contract/scalars'
+import { filtersOf, filterWithKeyword } from '../../domain/filters/find'
+import { keywordIn } from '../../domain/filters/keywords'
+import { changePhrase, createPhrase, deletePhrase, phrasesOf } from '../../domain/filters/phrases'
+import { NotFound } from '../../errors'
+import { presentPhrase } from '../../view/present/filter'
+import { EmptyObject } from '../api-response'
+import { user } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { deprecatedSince, toV1FilterPatch, V1FilterInput } from './input'
+
+const ById = z.object({ id: Id })
+
+/** PUT, and PATCH which Mastodon routes alike. */
+const updates = (['PUT', 'PATCH'] as const).map((method) =>
+  endpoint({
+    ...{ method, path: '/api/v1/filters/:id', summary: 'Change a phrase', deprecatedSince },
+    auth: user('write:filters'),
+    input: V1FilterInput.extend(ById.shape),
+    output: V1Filter,
+    run: async (ctx, { input, viewer }) =>
+      presentPhrase(await changePhrase(ctx, viewer, { id: input.id, patch: toV1FilterPatch(input) })),
+  }),
+)
+
+/** Filters as they were before 4.0: a view of each keyword. */
+export const v1Filters = [
+  readEndpoint({
+    ...{
+      method: 'GET',
+      path: '/api/v1/filters',
+      summary: "The viewer's filters, a phrase each",
+      deprecatedSince,
+    },
+    auth: user('read:filters'),
+    input: z.object({}),
+    output: z.array(V1Filter),
+    read: (ctx, { as }) => filtersOf(ctx, as),
+    show: (_ctx, { found }) => phrasesOf(found).map(presentPhrase),
+  }),
+  readEndpoint({
+    ...{ method: 'GET', path: '/api/v1/filters/:id', summary: 'One phrase', deprecatedSince },
+    auth: user('read:filters'),
+    input: ById,
+    output: V1Filter,
+    read: (ctx, { input, as }) => filterWithKeyword(ctx, as, input.id),
+    show: (_ctx, { input, found }) => {
+      if (found === null) throw new NotFound()
+      return presentPhrase({ filter: found, keyword: keywordIn(found, input.id) })
+    },
+  }),
+  endpoint({
+    ...{ method: 'POST', path: '/api/v1/filters', summary: 'Filter statuses by a phrase', deprecatedSince },
+    auth: user('write:filters'),
+    input: V1FilterInput,
+    output: V1Filter,
+    run: async (ctx, { input, viewer }) =>
+      presentPhrase(await createPhrase(ctx, viewer, toV1FilterPatch(input))),
+  }),
+  ...updates,
+  endpoint({
+    ...{ method: 'DELETE', path: '/api/v1/filters/:id', summary: 'Remove a phrase', deprecatedSince },
+    auth: user('write:filters'),
+    input: ById,
+    output: EmptyObject,
+    run: async (ctx, { input, viewer }) => {
+      await deletePhrase(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+]

@@ -1,0 +1,67 @@
+import { type GetColumnData, getTableName, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+
+type Columns = Readonly<Record<string, SQLiteColumn>>
+type Row<C extends Columns> = { readonly [K in keyof C]: GetColumnData<C[K]> }
+
+/** D1 allows 32 arguments to a function. */
+const groupSize = 30
+
+/**
+ * Columns of one table as one JSON cell of a joined select, read back into a row.
+ *
+ * Cells are what costs CPU when a page is read: a page of 20 statuses in 80 plain columns took 1.8 ms to ask
+ * for and to map, packed 0.3 ms. It also keeps apart columns of one name, which D1 answers by name.
+ */
+export function jsonRow<C extends Columns>(columns: C): SQL<Row<C>> {
+  const read = reader(columns)
+  return sql`${sql.raw(cellOf(columns))}`.mapWith((cell: string) => read(cell) as Row<C>)
+}
+
+/** The same for the right side of a left join: null where nothing was joined, told by the column `id`. */
+export function optionalJsonRow<C extends Columns & { readonly id: SQLiteColumn }>(
+  columns: C,
+): SQL<Row<C> | null> {
+  const read = reader(columns)
+  const cell = `case when ${address(columns.id)} is null then null else ${cellOf(columns)} end`
+  return sql`${sql.raw(cell)}`.mapWith((text: string) => read(text) as Row<C>)
+}
+
+function address(column: SQLiteColumn): string {
+  return `"${getTableName(column.table)}"."${column.name}"`
+}
+
+function cellOf(columns: Columns): string {
+  const cells = Object.values(columns).map((column) =>
+    column.dataType === 'json' ? `json(${address(column)})` : address(column),
+  )
+  const groups: string[] = []
+  for (let start = 0; start < cells.length; start += groupSize)
+    groups.push(`json_array(${cells.slice(start, start + groupSize).join(', ')})`)
+  return `json_array(${groups.join(', ')})`
+}
+
+/** Reads a cell as `cellOf` writes it. */
+function reader(columns: Columns): (cell: string) => object {
+  const decoders = Object.entries(columns).map(([key, column]) => [key, decoderOf(column)] as const)
+  return (cell) => {
+    const groups: unknown[][] = JSON.parse(cell)
+    const row: Record<string, unknown> = {}
+    for (const [index, [key, decode]] of decoders.entries()) {
+      const value = groups[Math.floor(index / groupSize)]?.[index % groupSize] ?? null
+      row[key] = value === null ? null : decode(value)
+    }
+    return row
+  }
+}
+
+function decoderOf(column: SQLiteColumn): (value: unknown) => unknown {
+  switch (column.dataType) {
+    case 'date':
+      return (value) => new Date(Number(value))
+    case 'boolean':
+      return (value) => value === 1
+    default:
+      return (value) => value
+  }
+}

@@ -1,0 +1,52 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { first, type Query } from '../../db/query'
+import { accounts, remoteActors } from '../../db/schema'
+import { ownNameIn } from '../../lib/addresses'
+import { ownSpelledOut } from '../../lib/handle'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { selectByHandle } from './find'
+
+/** An account as resolving it needs it; `readAt` is when its document was last read, null for our own people. */
+export interface ResolvableAccount {
+  readonly id: AccountId
+  readonly uri: string | null
+  readonly readAt: Date | null
+}
+
+/** The account with this handle, if it may be shown. */
+export function resolvableByHandle(
+  ctx: Ctx,
+  handle: { readonly username: string; readonly domain: string },
+): Query<ResolvableAccount | null> {
+  const wanted = selectByHandle(ownSpelledOut(handle, ctx.config.ownDomains))
+  return readWhere(ctx, sql`${accounts.id} in (select id from (${wanted}))`)
+}
+
+/**
+ * The account whose actor id this is, or else whose profile page, ours or of another server. One statement.
+ *
+ * A page proves nothing: its server may name the same one for several of its accounts.
+ */
+export function resolvableByUrl(ctx: Ctx, address: string): Query<ResolvableAccount | null> {
+  const username = ownNameIn(ctx.config.origin, address)
+  if (username !== null) return resolvableByHandle(ctx, { username, domain: ctx.config.domain })
+  return readWhere(
+    ctx,
+    sql`${accounts.id} = (select id from (
+      select id, 0 as place from accounts where uri = ${address}
+      union all
+      select id, 1 from (select id from accounts where url = ${address} and domain is not null order by id limit 1)
+    ) order by place limit 1)`,
+  )
+}
+
+function readWhere(ctx: Ctx, condition: SQL): Query<ResolvableAccount | null> {
+  return first(
+    ctx.db
+      .select({ id: accounts.id, uri: accounts.uri, readAt: remoteActors.fetchedAt })
+      .from(accounts)
+      .leftJoin(remoteActors, eq(remoteActors.accountId, accounts.id))
+      .where(condition),
+  )
+}

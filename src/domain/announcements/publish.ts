@@ -1,0 +1,38 @@
+import { eq, sql } from 'drizzle-orm'
+import { execute, rows } from '../../db/query'
+import { announcements } from '../../db/schema'
+import { Conflict } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { isCurrent } from './find'
+
+/** More do not come at once. */
+const maxPublishedPerRun = 20
+
+/**
+ * Tells those who are here of announcements whose time has come, each once: whoever marks one as told tells it.
+ *
+ * Of what was over before anybody looked there is nothing to tell.
+ */
+export async function publishAnnouncements(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now()
+  const due = ctx.db
+    .select({ id: sql<number>`a.id`.as('id') })
+    .from(sql`announcements a`)
+    .where(sql`a.told_at is null and ${isCurrent(now)}`)
+    .orderBy(sql`a.published_at`)
+    .limit(maxPublishedPerRun)
+  for (const { id } of await execute(ctx.db, rows(due))) {
+    const untold = sql`exists (select 1 from announcements where id = ${id} and told_at is null)`
+    const changes = new Changes()
+      .require(untold, new Conflict('Told already'))
+      .add(ctx.db.update(announcements).set({ toldAt: now }).where(eq(announcements.id, id)))
+      .publish({ kind: 'announcement.published', announcementId: id })
+    try {
+      await commit(ctx, changes)
+    } catch (failure) {
+      // Another run was faster, or it has been removed.
+      if (!(failure instanceof Conflict)) throw failure
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { conversations } from '../../db/schema'
+import { jsonRows } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
+import { endingWith, isWith, isWithDomain, ownersOf, previousStatus, threadsOf } from './find'
+
+export interface ConversationStatus {
+  readonly id: StatusId
+  readonly accountId: AccountId
+  readonly conversationId: StatusId
+  /** Everybody it names, its author or not. */
+  readonly named: readonly AccountId[]
+}
+
+/**
+ * A statement that puts a direct status into the conversations of its author and of the people it names, as far as
+ * they are of this server: only into those of `owners`, where given. For the batch that stores it.
+ *
+ * One row each. It is unread for all but the author. Those who hide the author or muted the thread do not get it,
+ * as they are not told.
+ */
+export function addToConversations(ctx: Ctx, said: ConversationStatus, owners?: readonly AccountId[]) {
+  const { id, accountId, conversationId } = said
+  const people = [...new Set([accountId, ...said.named])].toSorted((a, b) => a - b)
+  const entries = people
+    .filter((owner) => owners === undefined || owners.includes(owner))
+    .map((owner) => ({ owner, others: people.filter((person) => person !== owner) }))
+  const owner = { id: sql`u.account_id`, signedIn: true }
+  return ctx.db.run(sql`
+    insert into ${conversations} (account_id, id, conversation_id, participants, last_status_id, unread)
+    select u.account_id, ${id}, ${conversationId}, item.value ->> 'others', ${id}, u.account_id <> ${accountId}
+    from ${jsonRows(entries)} cross join users u on u.account_id = item.value ->> 'owner'
+    where u.account_id = ${accountId}
+      or (${senderNotBlockedOrMuted(owner, ctx.clock.now(), sql`${accountId}`)} and not exists (
+        select 1 from conversation_mutes c
+        where c.account_id = u.account_id and c.conversation_id = ${conversationId}))
+    on conflict (account_id, conversation_id, participants) do update set
+      last_status_id = max(last_status_id, excluded.last_status_id), unread = excluded.unread
+    on conflict (account_id, id) do nothing`)
+}
+
+/**
+ * Statements that take the direct statuses among `gone`, a selection of ids, out of all conversations: these end
+ * with the status before, or go. For the batch that removes them, before it does.
+ */
+export function removeFromConversations(ctx: Ctx, gone: SQL) {
+  const isOver = sql`${conversations.lastStatusId} = 0 and ${conversations.accountId} in (${ownersOf(gone)})`
+  return [
+    ctx.db
+      .update(conversations)
+      .set({ lastStatusId: sql`coalesce(${previousStatus(gone, ctx.clock.now())}, 0)` })
+      .where(sql`(account_id, id) in (${endingWith(gone)})`),
+    ctx.db.delete(conversations).where(isOver),
+  ]
+}
+
+/**
+ * A statement that makes conversations follow the direct statuses among `moved`, a selection of ids, into the
+ * thread `to`: for the batch that moves them, before it does. What is there already is joined.
+ */
+export function moveConversations(ctx: Ctx, moved: SQL, to: StatusId) {
+  const there = (column: string) => sql`(select there.${sql.raw(column)} from conversations there
+    where there.account_id = conversations.account_id and there.conversation_id = ${to}
+      and there.participants = conversations.participants)`
+  return ctx.db.run(sql`
+    update or replace conversations set conversation_id = ${to},
+      last_status_id = max(last_status_id, coalesce(${there('last_status_id')}, 0)),
+      unread = max(unread, coalesce(${there('unread')}, 0))
+    where conversation_id <> ${to} and (account_id, conversation_id) in (${threadsOf(moved)})`)
+}
+
+/** A statement that removes the conversations of `owner` that somebody is in. */
+export function deleteConversationsWith(ctx: Ctx, owner: AccountId, person: AccountId) {
+  return ctx.db.delete(conversations).where(sql`${conversations.accountId} = ${owner} and ${isWith(person)}`)
+}
+
+/** A statement that removes the conversations of `owner` that anybody of a domain is in. */
+export function deleteConversationsWithDomain(ctx: Ctx, owner: AccountId, domain: string) {
+  return ctx.db
+    .delete(conversations)
+    .where(sql`${conversations.accountId} = ${owner} and ${isWithDomain(domain)}`)
+}

@@ -1,0 +1,79 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
+import { settings } from '../../db/schema'
+import { limitTo, oneRow } from '../../db/sql'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from './changes'
+
+/**
+ * Lists that are answered whole and may be longer than what one request may read. Those that are stand in `settings` as
+ * well, some hundred entries a row: made anew when a command changes them, and every hour.
+ */
+const lists = {
+  peers: sql`select json_quote(domain) as entry from instances order by domain`,
+  limits: sql`select json_array(domain, severity, obfuscate, public_comment) as entry from domain_limits
+    where severity in ('suspend', 'silence') order by severity = 'silence', domain`,
+  emojis: sql`select json_object('shortcode', shortcode, 'image', json(image), 'still', json(still), 'category', category)
+      as entry from custom_emojis
+    where domain is null and disabled = 0 and visible_in_picker = 1 order by shortcode`,
+} as const satisfies Readonly<Record<string, SQL>>
+export type CachedList = keyof typeof lists
+
+/** Longer lists are kept; shorter ones are read as they are. Those that have to be sorted read each entry twice. */
+const maxUncached = { peers: 1_800, limits: 900, emojis: 900 } as const satisfies Readonly<
+  Record<CachedList, number>
+>
+/** A value takes two megabytes. Not bound: a bound number is a float, and divides as one. */
+const entriesPerRow = 500
+
+const prefixOf = (name: CachedList) => `kept.${name}.`
+const isPart = (name: CachedList) => sql`key >= ${prefixOf(name)} and key < ${`kept.${name}/`}`
+
+/** All entries of a list in its order. Two statements, one of which reads nothing. */
+export function readCachedList<T>(ctx: Ctx, name: CachedList, entry: z.ZodType<T>): Query<readonly T[]> {
+  const parts = ctx.db
+    .select({ value: sql<string>`${settings.value}`.as('value') })
+    .from(settings)
+    .where(isPart(name))
+    .orderBy(settings.key)
+  // A limit of 0 reads nothing.
+  const direct = sql`(select entry from (${lists[name]})
+    limit (select iif(exists (select 1 from settings where ${isPart(name)}), 0, ${maxUncached[name]}))) as listed`
+  const found = combineQueries({
+    parts: rows(parts),
+    direct: rows(ctx.db.select({ entry: sql<string>`listed.entry`.as('entry') }).from(direct)),
+  })
+  const Part = z.array(entry)
+  return map(found, ({ parts: kept, direct: entries }) => [
+    ...kept.flatMap(({ value }) => Part.parse(JSON.parse(value))),
+    ...entries.map((one) => entry.parse(JSON.parse(one.entry))),
+  ])
+}
+
+/** Keeps a list as it is now, where it is too long to be read; otherwise forgets what was kept of it. */
+export async function rebuildCachedList(ctx: Ctx, name: CachedList): Promise<void> {
+  const beyond = ctx.db
+    .select({
+      isLong:
+        sql<number>`exists (select 1 from (${lists[name]}) ${limitTo(1)} offset ${maxUncached[name]})`.as(
+          'is_long',
+        ),
+    })
+    .from(oneRow)
+  const found = await execute(ctx.db, first(beyond))
+  const changes = new Changes().add(ctx.db.delete(settings).where(isPart(name)))
+  if (found?.isLong === 1)
+    changes.add(
+      ctx.db.run(sql`insert into ${settings} (key, value, updated_at)
+        select ${prefixOf(name)} || printf('%05d', part), json_group_array(json(entry)), ${ctx.clock.now().getTime()}
+        from (select entry, (row_number() over () - 1) / ${sql.raw(String(entriesPerRow))} as part from (${lists[name]}))
+        group by part`),
+    )
+  await commit(ctx, changes)
+}
+
+/** Cron: keeps all lists that are too long as they are now. */
+export async function rebuildCachedLists(ctx: Ctx): Promise<void> {
+  for (const name of ['peers', 'limits', 'emojis'] as const) await rebuildCachedList(ctx, name)
+}

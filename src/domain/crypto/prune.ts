@@ -1,0 +1,19 @@
+import { sql } from 'drizzle-orm'
+import { encryptedMessages } from '../../db/schema'
+import { limitTo } from '../../db/sql'
+import { cryptoLimits } from '../../lib/limits'
+import { firstIdAt } from '../../lib/snowflake'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+
+const droppedPerRun = 1_000
+
+/** Cron: drops messages that no device came for in a month. */
+export async function pruneMessages(ctx: Ctx): Promise<void> {
+  const before = firstIdAt(new Date(ctx.clock.now().getTime() - cryptoLimits.keptDays * 86_400_000))
+  const old = sql`select id from encrypted_messages where id < ${before} order by id ${limitTo(droppedPerRun)}`
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.delete(encryptedMessages).where(sql`${encryptedMessages.id} in (${old})`)),
+  )
+}

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { map, type Query, rows } from '../../db/query'
+import { customEmojis, emojiUses } from '../../db/schema'
+import type { EmojiUseKind } from '../../db/schema/instance'
+import { inList, jsonRows } from '../../db/sql'
+import type { EmojiSnapshot, FileRef } from '../../db/values'
+import type { Ctx } from '../../platform/ports'
+
+/** Those of the shortcodes that are emojis of this server in use, as a text keeps them. One statement. */
+export function emojisByShortcodes(ctx: Ctx, shortcodes: readonly string[]): Query<EmojiSnapshot[]> {
+  const { shortcode, image, still, domain, disabled } = customEmojis
+  const found = rows(
+    ctx.db
+      .select({ shortcode, image, still })
+      .from(customEmojis)
+      // Word for word as in the unique index, so that it is used.
+      .where(sql`${inList(shortcode, shortcodes)} and coalesce(${domain}, '') = '' and ${disabled} = 0`),
+  )
+  return map(found, (all) =>
+    all.map((row) => ({ shortcode: row.shortcode, image: withStill(row.image, row.still) })),
+  )
+}
+
+function withStill(image: FileRef, still: FileRef | null): FileRef {
+  if (still === null) return image
+  if ('key' in image) return 'key' in still ? { key: image.key, still: still.key } : image
+  return 'remote' in still ? { remote: image.remote, still: still.remote } : image
+}
+
+/**
+ * Statements that remember which shortcodes a text of this server names, for when an emoji comes, goes, or is taken
+ * out of use (`emoji.changed`). A row for each; none for what names none.
+ */
+export function recordEmojiUses(
+  ctx: Ctx,
+  { kind, id }: { readonly kind: EmojiUseKind; readonly id: number },
+  shortcodes: readonly string[],
+) {
+  if (shortcodes.length === 0) return []
+  return [
+    ctx.db.run(sql`insert into ${emojiUses} (shortcode, kind, subject_id)
+      select item.value, ${kind}, ${id} from ${jsonRows(shortcodes)} where true on conflict do nothing`),
+  ]
+}

@@ -1,0 +1,16 @@
+import { eq, sql } from 'drizzle-orm'
+import { users } from '../../db/schema'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
+
+/**
+ * For the end of every batch that touches somebody's filters: whoever holds them compiled learns that they are old.
+ * Tells `filters.changed`.
+ */
+export function bumpFiltersVersion(ctx: Ctx, changes: Changes, owner: AccountId): Changes {
+  const version = sql`case when exists (select 1 from filters where account_id = ${owner}) then ${ctx.ids.next()} end`
+  return changes
+    .add(ctx.db.update(users).set({ filtersVersion: version }).where(eq(users.accountId, owner)))
+    .publish({ kind: 'filters.changed', accountId: owner })
+}

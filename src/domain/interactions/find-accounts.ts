@@ -1,0 +1,82 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Query, rows } from '../../db/query'
+import type { BoundedSelection } from '../../db/selection'
+import { limitTo } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { accountsPage } from '../core/account-page'
+import type { Page } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
+import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
+import { originalOf } from '../statuses/find'
+
+interface InteractionQuery {
+  readonly viewer: ViewerRef
+  readonly id: StatusId
+  readonly now: Date
+}
+
+/** Who favourites the status `id`, as rows (id, cursor): the newest favourite first, unless there are very many. */
+export function favouritersOf(reading: InteractionQuery, page: Page): BoundedSelection {
+  return accountsPage(page, {
+    table: 'favourites',
+    person: 'account_id',
+    where: sql`m.status_id = ${originalOf(reading.id)}`,
+    count: countOf(reading.id, 'favourites_count'),
+    shown: isListedFor(reading, 'met.id'),
+  })
+}
+
+/** Who reblogs the status `id` for all to see, in the same order. */
+export function visibleRebloggersOf(reading: InteractionQuery, page: Page): BoundedSelection {
+  return accountsPage(page, {
+    table: 'statuses',
+    person: 'account_id',
+    where: sql`m.reblog_of_id = ${originalOf(reading.id)} and m.visibility in ('public', 'unlisted')`,
+    count: countOf(reading.id, 'reblogs_count'),
+    shown: isListedFor(reading, 'met.id'),
+  })
+}
+
+function countOf(id: StatusId, counter: 'favourites_count' | 'reblogs_count'): SQL {
+  return sql`(select ${sql.raw(counter)} from statuses where id = ${originalOf(id)})`
+}
+
+/** How many reactions are looked at: among them are all people who are listed. */
+const reactionsListed = 100
+
+/** Who reacts to the status `id`, as rows (id, cursor) in no order that tells anything. */
+export function reactorsOf(reading: InteractionQuery): SQL {
+  return sql`select distinct r.account_id as id, r.account_id as cursor from (${someReactions(reading.id)}) r
+    where ${isListedFor(reading, 'r.account_id')}`
+}
+
+/** Which of the listed people chose what. One statement. */
+export function reactionChoices(
+  ctx: Ctx,
+  id: StatusId,
+): Query<{ readonly accountId: AccountId; readonly name: string }[]> {
+  return rows(
+    ctx.db
+      .select({
+        accountId: sql<AccountId>`r.account_id`.as('account_id'),
+        name: sql<string>`r.name`.as('name'),
+      })
+      .from(sql`(${someReactions(id)}) r`),
+  )
+}
+
+function someReactions(id: StatusId): SQL {
+  return sql`select account_id, name from emoji_reactions where status_id = ${originalOf(id)}
+    order by account_id, name ${limitTo(reactionsListed)}`
+}
+
+/** Nobody suspended, nobody the viewer hides and nobody who blocks them, on their own statuses too, as in Mastodon. */
+function isListedFor({ viewer, now }: InteractionQuery, account: string): SQL {
+  const active = sql`not exists (select 1 from accounts listed
+    where listed.id = ${sql.raw(account)} and listed.suspended_at is not null)`
+  if (!viewer.signedIn) return active
+  return sql`(${active} and ${authorNotBlockedOrMuted(viewer, now, account)}
+    and not exists (select 1 from blocks refusing
+      where refusing.account_id = ${sql.raw(account)} and refusing.target_account_id = ${viewer.id}))`
+}

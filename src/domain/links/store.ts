@@ -1,0 +1,61 @@
+import { eq, sql } from 'drizzle-orm'
+import { previewCards, previewPages, statuses, statusLinks } from '../../db/schema'
+import type { Card } from '../../db/values'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
+import { isVersion, type LinkingStatus, listing } from './find'
+
+/** Adds what keeps the card of the page that a link with this key leads to. */
+export function storeCard(
+  ctx: Ctx,
+  changes: Changes,
+  page: CachedPageUpdate & { readonly card: Card },
+): void {
+  const { key, card, askAgainAt } = page
+  const now = ctx.clock.now()
+  const said = { card, host: URL.parse(card.url)?.hostname ?? '', updatedAt: now }
+  changes.add(
+    ctx.db
+      .insert(previewCards)
+      .values({ id: ctx.ids.next(), url: card.url, createdAt: now, ...said })
+      .onConflictDoUpdate({ target: previewCards.url, set: said }),
+    ctx.db
+      .update(previewPages)
+      .set({ askAgainAt, cardId: sql`(select id from preview_cards where preview_cards.url = ${card.url})` })
+      .where(eq(previewPages.url, key)),
+  )
+}
+
+export interface CachedPageUpdate {
+  readonly key: string
+  readonly askAgainAt: Date
+}
+
+/** Adds what leaves a page alone until then. What it said before holds on, unless it said now that it says nothing. */
+export function postponePage(
+  ctx: Ctx,
+  changes: Changes,
+  { key, askAgainAt, isBlank }: CachedPageUpdate & { readonly isBlank: boolean },
+): void {
+  const set = { askAgainAt, ...(isBlank ? { cardId: null } : {}) }
+  changes.add(ctx.db.update(previewPages).set(set).where(eq(previewPages.url, key)))
+}
+
+/**
+ * Adds what puts a kept card under a status, with the link as it is written there, unless the status was edited
+ * meanwhile. Public ones are listed by it.
+ */
+export function attachCard(
+  ctx: Ctx,
+  changes: Changes,
+  { status, link, card }: { readonly status: LinkingStatus; readonly link: string; readonly card: Card },
+): void {
+  changes.add(
+    ctx.db
+      .update(statuses)
+      .set({ card: link === card.url ? card : { ...card, link } })
+      .where(isVersion(status)),
+    ctx.db.run(sql`insert into ${statusLinks} (status_id, card_id, account_id) ${listing(status, card.url)}
+      on conflict (status_id) do update set card_id = excluded.card_id`),
+  )
+}

@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm'
+import { notifications } from '../../db/schema'
+import { notificationTypes } from '../../db/schema/notifications'
+import { inList } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+
+/** A statement that takes everything `from` did out of the notifications of `owner`. */
+export function deleteNotificationsFrom(ctx: Ctx, owner: AccountId, from: AccountId) {
+  // Naming every type lets the index (account_id, type, from_account_id) find the few rows.
+  return ctx.db.delete(notifications).where(
+    sql`${notifications.accountId} = ${owner} and ${inList(notifications.type, notificationTypes)}
+        and ${notifications.fromAccountId} = ${from}`,
+  )
+}

@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm'
+import { execute, map, type Query, rows } from '../../db/query'
+import { jsonRows } from '../../db/sql'
+import { NotFound } from '../../errors'
+import { actorUri, usernameIn } from '../../lib/addresses'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { unfollowAccount } from './follow'
+import { acceptFollowRequest } from './requests'
+
+interface Follower {
+  readonly id: AccountId
+  readonly uri: string
+}
+
+/** Who of this server follows `target`, with their actor ids. One statement. */
+export function localFollowersOf(ctx: Ctx, target: AccountId): Query<readonly Follower[]> {
+  const found = rows(
+    ctx.db
+      .select({ id: sql<AccountId>`a.id`.as('id'), username: sql<string>`a.username`.as('username') })
+      .from(sql`follows f cross join accounts a on a.id = f.account_id`)
+      .where(sql`f.target_account_id = ${target} and a.domain is null`),
+  )
+  return map(found, (all) =>
+    all.map(({ id, username }) => ({ id, uri: actorUri(ctx.config.origin, username) })),
+  )
+}
+
+/** How many differences one job sets right; what is left shows at the next post. */
+const mostAtOnce = 50
+
+/**
+ * Makes our side agree with whom the server of `target` takes for its followers here: `expected`, by actor id.
+ *
+ * Follows it does not know end: it would show what is for followers to people whom `target` has removed. Requests it
+ * has granted become follows. Follows only it knows are taken back once more. Emits what each of that emits.
+ */
+export async function synchronizeFollowers(
+  ctx: Ctx,
+  target: AccountId,
+  expected: readonly string[],
+): Promise<void> {
+  const ours = await execute(ctx.db, localFollowersOf(ctx, target))
+  const stale = ours.filter(({ uri }) => !expected.includes(uri)).slice(0, mostAtOnce)
+  for (const follower of stale) await unfollowAccount(ctx, follower, target)
+  const known = new Set(ours.map(({ uri }) => uri))
+  const names = expected.flatMap((uri) => (known.has(uri) ? [] : [usernameIn(ctx.config.origin, uri)]))
+  const missing = await execute(
+    ctx.db,
+    requestsAmong(
+      ctx,
+      target,
+      names.filter((name) => name !== null),
+    ),
+  )
+  for (const person of missing.slice(0, mostAtOnce)) await repairFollow(ctx, target, person)
+}
+
+interface Missing {
+  readonly id: AccountId
+  readonly requested: boolean
+}
+
+function requestsAmong(ctx: Ctx, target: AccountId, names: readonly string[]): Query<readonly Missing[]> {
+  const found = rows(
+    ctx.db
+      .select({
+        id: sql<AccountId>`a.id`.as('id'),
+        requested: sql<number>`exists (select 1 from follow_requests
+          where account_id = a.id and target_account_id = ${target})`.as('requested'),
+      })
+      .from(sql`${jsonRows(names.map((name) => name.toLowerCase()))} cross join accounts a
+        on lower(a.username) = item.value and coalesce(a.domain, '') = ''`),
+  )
+  return map(found, (all) => all.map(({ id, requested }) => ({ id, requested: requested === 1 })))
+}
+
+async function repairFollow(ctx: Ctx, target: AccountId, { id, requested }: Missing): Promise<void> {
+  if (!requested) {
+    const tie = { accountId: id, targetAccountId: target }
+    const event = { kind: 'follow.withdrawn' as const, ...tie, by: id, followId: null, uri: null }
+    await commit(ctx, new Changes().emit(event))
+    return
+  }
+  try {
+    await acceptFollowRequest(ctx, { id: target }, id)
+  } catch (failure) {
+    // Answered or taken back in the meantime.
+    if (!(failure instanceof NotFound)) throw failure
+  }
+}

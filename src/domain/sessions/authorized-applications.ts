@@ -1,0 +1,80 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { map, type Query, rows } from '../../db/query'
+import { accessTokens, applications, authorizationCodes } from '../../db/schema'
+import { prefixedColumns } from '../../db/sql'
+import type { AccountId, ApplicationId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { allScopes, type Scope } from './scopes'
+
+/** An application as the person sees it who let it in. */
+export interface AuthorizedApplication {
+  readonly id: ApplicationId
+  readonly name: string
+  readonly website: string | null
+  /** Of all its tokens together. */
+  readonly scopes: readonly Scope[]
+  readonly createdAt: Date
+  readonly lastUsedAt: Date | null
+}
+
+/** The applications that hold a token of this person, newest first. */
+export function listAuthorized(ctx: Ctx, accountId: AccountId): Query<readonly AuthorizedApplication[]> {
+  const found = ctx.db
+    .select({
+      application: prefixedColumns('a', {
+        id: applications.id,
+        name: applications.name,
+        website: applications.website,
+      }),
+      token: prefixedColumns('t', {
+        scopes: accessTokens.scopes,
+        createdAt: accessTokens.createdAt,
+        lastUsedAt: accessTokens.lastUsedAt,
+      }),
+    })
+    .from(accessTokens)
+    .innerJoin(applications, eq(applications.id, accessTokens.applicationId))
+    .where(eq(accessTokens.accountId, accountId))
+    .orderBy(sql`${accessTokens.id} desc`)
+    .limit(500)
+  return map(rows(found), (list) => {
+    const byId = Map.groupBy(list, (row) => row.application.id)
+    return [...byId.values()].flatMap((tokens) => {
+      const [newest] = tokens
+      if (newest === undefined) return []
+      const held = new Set(tokens.flatMap(({ token }) => token.scopes.split(' ')))
+      const used = tokens.flatMap(({ token }) =>
+        token.lastUsedAt === null ? [] : [token.lastUsedAt.getTime()],
+      )
+      return [
+        {
+          ...newest.application,
+          scopes: allScopes.filter((scope) => held.has(scope)),
+          createdAt: new Date(Math.min(...tokens.map(({ token }) => token.createdAt.getTime()))),
+          lastUsedAt: used.length === 0 ? null : new Date(Math.max(...used)),
+        },
+      ]
+    })
+  })
+}
+
+/**
+ * Takes back what a person allowed an application: all its tokens, and codes on their way to become some. Tells
+ * `standing.changed`, which ends what was opened with tokens that are no more, whichever these were.
+ */
+export async function revokeApplication(ctx: Ctx, accountId: AccountId, id: ApplicationId): Promise<void> {
+  await commit(
+    ctx,
+    new Changes()
+      .add(
+        ctx.db
+          .delete(accessTokens)
+          .where(and(eq(accessTokens.accountId, accountId), eq(accessTokens.applicationId, id))),
+        ctx.db
+          .delete(authorizationCodes)
+          .where(and(eq(authorizationCodes.accountId, accountId), eq(authorizationCodes.applicationId, id))),
+      )
+      .publish({ kind: 'standing.changed', accountId }),
+  )
+}

@@ -1,0 +1,58 @@
+import { eq, sql } from 'drizzle-orm'
+import { accessTokens, activityWeeks, users } from '../../db/schema'
+import { dayMilliseconds } from '../../lib/days'
+import type { AccountId } from '../../lib/ids'
+import { weekOf } from '../../lib/weeks'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { needsPresence, presenceUpdateMilliseconds } from '../notifications/mail-preferences'
+import type { Caller } from './find'
+
+/** Notes that a token and its person were active, after the response and at most once a day each. */
+export function recordActivity(ctx: Ctx, caller: Caller | null): void {
+  if (caller === null) return
+  const now = ctx.clock.now()
+  const { person } = caller
+  const changes = new Changes()
+  if (isStampDue(caller.lastUsedAt, now))
+    changes.add(
+      ctx.db.update(accessTokens).set({ lastUsedAt: now }).where(eq(accessTokens.id, caller.tokenId)),
+    )
+  if (person !== null) {
+    const { viewer, lastActiveAt } = person
+    // Mail spares those who are here, so that of those who want some it is noted more often that they are.
+    const period = needsPresence(viewer.settings.mail) ? presenceUpdateMilliseconds : dayMilliseconds
+    addActivity(ctx, changes, { accountId: viewer.id, lastActiveAt, period })
+  }
+  if (changes.statements.length > 0) ctx.waitUntil(commit(ctx, changes))
+}
+
+interface ActivityUpdate {
+  readonly accountId: AccountId
+  readonly lastActiveAt: Date | null
+  /** How many milliseconds it is enough to know it by. */
+  readonly period?: number
+}
+
+/** Adds to `changes` that a person was active: at most once a day, and once a week to the figures of the instance. */
+export function addActivity(
+  ctx: Ctx,
+  changes: Changes,
+  { accountId, lastActiveAt, period }: ActivityUpdate,
+): void {
+  const now = ctx.clock.now()
+  if (!isStampDue(lastActiveAt, now, period)) return
+  changes.add(ctx.db.update(users).set({ lastActiveAt: now }).where(eq(users.accountId, accountId)))
+  if (lastActiveAt !== null && weekOf(lastActiveAt) === weekOf(now)) return
+  changes.add(
+    ctx.db
+      .insert(activityWeeks)
+      .values({ week: weekOf(now), logins: 1 })
+      .onConflictDoUpdate({ target: activityWeeks.week, set: { logins: sql`logins + 1` } }),
+  )
+}
+
+/** Stamps are written once a day: a write costs more than anybody gains from knowing the minute. */
+export function isStampDue(last: Date | null, now: Date, period = dayMilliseconds): boolean {
+  return last === null || now.getTime() - last.getTime() >= period
+}

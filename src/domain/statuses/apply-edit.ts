@@ -1,0 +1,215 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { notifications, polls, pollVotes, statusEdits, statuses, statusLinks } from '../../db/schema'
+import { inList } from '../../db/sql'
+import { Conflict } from '../../errors'
+import type { AccountId, PollId } from '../../lib/ids'
+import { editLimits } from '../../lib/limits'
+import type { Ctx } from '../../platform/ports'
+import { addToConversations } from '../conversations/entries'
+import type { Changes } from '../core/changes'
+import { updateFeaturedCounts } from '../featured-tags/find'
+import { firstLink } from '../links/find-link'
+import { requestPreview } from '../links/request-preview'
+import { notify } from '../notifications/notify'
+import type { StatusRow } from '../policy/visibility'
+import type { PollRow } from '../polls/find'
+import { fanOutByTag } from '../timelines/fan-out'
+import type { PlannedPoll, StatusPlan } from './plan'
+import type { Quoter } from './quotes/find-quotes'
+import { isVersion } from './remote/find-remote'
+import { untag } from './remove'
+import { addMentions, addTags } from './store'
+import { withdrawNotification } from './withdraw-notification'
+
+type Mentions = StatusRow['mentions']
+
+/** What a status says in one version. */
+export type StatusVersion = Pick<
+  StatusRow,
+  | 'text'
+  | 'contentType'
+  | 'content'
+  | 'spoilerText'
+  | 'sensitive'
+  | 'language'
+  | 'attachments'
+  | 'mentions'
+  | 'tags'
+  | 'emojis'
+> & {
+  /** Others who may see it, besides those it names. */
+  readonly addressed: readonly AccountId[]
+  readonly poll: PlannedPoll | null
+  readonly linkedCollections: readonly number[]
+}
+
+export interface Edit {
+  readonly status: StatusRow
+  readonly poll: PollRow | null
+  readonly next: StatusVersion
+  readonly at: Date
+  /** The people of this server who share it. */
+  readonly sharers: readonly AccountId[]
+  /** What people of this server quote it in. */
+  readonly quoters: readonly Quoter[]
+}
+
+/** Does a version say anything else than the status does now? Pure. A tally is no part of what somebody says. */
+export function hasChanged({ status, poll, next }: Pick<Edit, 'status' | 'poll' | 'next'>): boolean {
+  const said = (version: Omit<StatusVersion, 'poll' | 'addressed'>, of: PollForm | null) =>
+    JSON.stringify([
+      ...[version.text, version.contentType, version.content, version.spoilerText],
+      ...[version.sensitive, version.language, version.attachments],
+      of === null ? null : [of.options, of.multiple],
+    ])
+  return said(status, poll) !== said(next, next.poll)
+}
+
+/**
+ * Adds what makes a status say something else, for local and remote ones alike: the version before is kept, new
+ * people it names are told, and those who share it. Nobody who could see it loses sight of it.
+ *
+ * A poll that offers something else starts anew without votes. A change at the same moment makes the batch a
+ * `Conflict`.
+ */
+export function applyEdit(ctx: Ctx, changes: Changes, edit: Edit): void {
+  const { status, next, at } = edit
+  const { id } = status
+  const { poll: _poll, addressed, ...said } = next
+  const mentions = dateNewMentions(status.mentions, next.mentions, at)
+  const pollId = changePoll(ctx, changes, edit)
+  const card = changeLink(ctx, changes, edit) ? { card: null } : {}
+  changes.require(isVersion(id, status.editedAt), new Conflict('It changed at the same moment')).add(
+    keepVersion(ctx, edit),
+    ctx.db
+      .update(statuses)
+      .set({ ...said, ...card, mentions, pollId, editedAt: at })
+      .where(eq(statuses.id, id)),
+  )
+  changes.publish({ kind: 'status.edited', statusId: id })
+  addMentions(ctx, changes, { id, mentions: next.mentions, addressed })
+  changeTags(ctx, changes, edit)
+  addNotifications(ctx, changes, edit)
+}
+
+/** Who is named only now is remembered as such: earlier versions were not for them. */
+function dateNewMentions(before: Mentions, next: Mentions, at: Date): Mentions {
+  const named = new Map(before.map((mention) => [mention.id, mention]))
+  return next.map((mention) => {
+    const known = named.get(mention.id)
+    const since = known === undefined ? at.getTime() : known.since
+    return since === undefined ? mention : { ...mention, since }
+  })
+}
+
+/** True where it leads elsewhere from now on: what is shown of the page goes, and the next one is looked for. */
+function changeLink({ db, config }: Ctx, changes: Changes, { status, next }: Edit): boolean {
+  const [before, after] = [firstLink(config, status.content), firstLink(config, next.content)]
+  if (before === after) return false
+  if (before !== null) changes.add(db.delete(statusLinks).where(eq(statusLinks.statusId, status.id)))
+  requestPreview(config, changes, { id: status.id, local: status.local, content: next.content })
+  return true
+}
+
+/** Keeps no more versions than are shown: another server may update a post any number of times. */
+function keepVersion(ctx: Ctx, { status, poll }: Edit) {
+  const { id, text, contentType, content, spoilerText, sensitive, attachments, emojis } = status
+  const options = poll === null ? null : JSON.stringify(poll.options)
+  const createdAt = (status.editedAt ?? status.createdAt).getTime()
+  return ctx.db.run(sql`insert into ${statusEdits} (id, status_id, text, content_type, content, spoiler_text,
+      sensitive, attachments, emojis, poll_options, created_at)
+    select ${ctx.ids.next()}, ${id}, ${text}, ${contentType}, ${content}, ${spoilerText},
+      ${sensitive ? 1 : 0}, ${JSON.stringify(attachments)}, ${JSON.stringify(emojis)}, ${options}, ${createdAt}
+    where (select count(*) from ${statusEdits} where status_id = ${id}) < ${editLimits.versions}`)
+}
+
+function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {
+  const without = (tags: StatusPlan['tags'], others: StatusPlan['tags']) =>
+    tags.filter(({ name }) => !others.some((other) => other.name === name))
+  const [gone, come] = [without(status.tags, next.tags), without(next.tags, status.tags)]
+  if (gone.length > 0)
+    changes.add(untag(ctx, status.id, gone), ...updateFeaturedCounts(ctx, { ...status, tags: gone }, -1))
+  addTags(ctx, changes, { id: status.id, tags: come })
+  changes.add(...updateFeaturedCounts(ctx, { ...status, tags: come }, 1))
+  if (come.length > 0 && status.visibility === 'public') changes.add(fanOutByTag(ctx, status.id))
+}
+
+function addNotifications(ctx: Ctx, changes: Changes, { status, next, sharers, quoters }: Edit): void {
+  const isDirect = status.visibility === 'direct'
+  const about = { from: status.accountId, statusId: status.id, isDirect }
+  const named = next.mentions.filter(({ id }) => !status.mentions.some((mention) => mention.id === id))
+  if (isDirect && named.length > 0) changes.add(newlyNamed(ctx, status, { next, named }))
+  const notices = [
+    ...named.map(({ id }) => ({ ...about, to: id, type: 'mention' as const })),
+    ...sharers.map((to) => ({ ...about, to, type: 'update' as const })),
+    ...quoters.map(({ accountId, statusId }) => ({
+      ...{ from: status.accountId, to: accountId, statusId, type: 'quoted_update' as const },
+    })),
+  ]
+  // Of several changes the last one is told.
+  if (sharers.length > 0) changes.add(withdrawNotification(ctx, { ...about, type: 'update' }))
+  if (quoters.length > 0)
+    changes.add(
+      ctx.db.delete(notifications).where(
+        and(
+          eq(notifications.type, 'quoted_update'),
+          inList(
+            notifications.statusId,
+            quoters.map(({ statusId }) => statusId),
+          ),
+        ),
+      ),
+    )
+  notify(ctx, changes, notices)
+}
+
+/** Those named before keep the conversation as it is. */
+function newlyNamed(
+  ctx: Ctx,
+  status: StatusRow,
+  { next, named }: { readonly next: StatusVersion; readonly named: StatusVersion['mentions'] },
+) {
+  const ids = (mentions: StatusVersion['mentions']) => mentions.map((mention) => mention.id)
+  return addToConversations(ctx, { ...status, named: ids(next.mentions) }, ids(named))
+}
+
+type PollForm = Pick<PlannedPoll, 'options' | 'multiple'>
+
+/** Do both offer the same to choose from? */
+export function isSamePoll(one: PollForm, other: PollForm): boolean {
+  return one.multiple === other.multiple && JSON.stringify(one.options) === JSON.stringify(other.options)
+}
+
+function changePoll(ctx: Ctx, changes: Changes, { status, poll, next, at }: Edit): PollId | null {
+  if (next.poll === null) {
+    if (poll !== null) changes.add(ctx.db.delete(polls).where(eq(polls.id, poll.id)))
+    return null
+  }
+  if (poll === null) {
+    const id: PollId = ctx.ids.next()
+    const row = { ...next.poll, id, statusId: status.id, accountId: status.accountId }
+    changes.add(ctx.db.insert(polls).values(row))
+    return id
+  }
+  const isPoll = eq(polls.id, poll.id)
+  const { closedAt: _closedAt, ...figures } = next.poll
+  const same = isSamePoll(poll, next.poll)
+  if (!same) changes.add(ctx.db.delete(pollVotes).where(eq(pollVotes.pollId, poll.id)))
+  // One that ended is closed by cron, which tells those who voted. Of our own we know best what was voted.
+  const kept = status.local ? prolonged(poll, next.poll, at) : figures
+  const set = same ? kept : next.poll
+  changes.add(ctx.db.update(polls).set(set).where(isPoll))
+  return poll.id
+}
+
+/** A poll of ours keeps its votes and ends at another time; one that was over is open again until then. */
+function prolonged(poll: PollRow, { expiresAt, hideTotals }: PlannedPoll, at: Date) {
+  const isOpen = expiresAt === null || expiresAt > at
+  return { expiresAt, hideTotals, closedAt: isOpen ? null : poll.closedAt }
+}
+
+/** A statement for a poll of ours that offers the same as before, while nothing else is said anew: that is no edit. */
+export function prolongPoll(ctx: Ctx, poll: PollRow, { next, at }: Pick<Edit, 'next' | 'at'>) {
+  const set = next.poll === null ? { expiresAt: poll.expiresAt } : prolonged(poll, next.poll, at)
+  return ctx.db.update(polls).set(set).where(eq(polls.id, poll.id))
+}

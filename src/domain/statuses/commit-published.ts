@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { Conflict } from '../../errors'
+import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { type Changes, commit } from '../core/changes'
+import { statusExists } from './find'
+
+const attempts = 5
+
+/**
+ * Commits what `plan` makes for a status published at `at`, whose id tells that time, and answers the id. Another
+ * post of the same millisecond may have it: then the next one is taken.
+ */
+export async function commitPublished(
+  ctx: Ctx,
+  at: Date,
+  plan: (id: StatusId) => Changes,
+): Promise<StatusId> {
+  const ids = Array.from({ length: attempts }, () => ctx.ids.next(at))
+  for (const id of ids) {
+    const taken = new Conflict('This id is taken')
+    try {
+      await commit(ctx, plan(id).require(sql`not ${statusExists(id)}`, taken))
+      return id
+    } catch (failure) {
+      if (failure !== taken) throw failure
+    }
+  }
+  throw new Error(`No free id at ${at.toISOString()}`)
+}

@@ -1,0 +1,51 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { map, type Query, rows } from '../../db/query'
+import { limitTo } from '../../db/sql'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+
+/** How many of each kind are looked at, and how many servers are named in the end. */
+const mostOfAKind = 1_000
+const mostServers = 500
+
+/**
+ * People of other servers who had to do with the status `id`, one of each inbox: mentioned, answered, or having
+ * favourited, reacted to, reblogged, answered or quoted it. Their servers may keep a copy; whom a private one answers
+ * was not sent it for that. One statement.
+ */
+export function affectedRemoteAccounts(ctx: Ctx, id: StatusId): Query<readonly AccountId[]> {
+  const kinds = [
+    sql`select account_id as id from status_mentions where status_id = ${id}`,
+    sql`select account_id as id from favourites where status_id = ${id}`,
+    sql`select account_id as id from emoji_reactions where status_id = ${id}`,
+    sql`select account_id as id from statuses where reblog_of_id = ${id}`,
+    sql`select account_id as id from statuses where in_reply_to_id = ${id}`,
+    sql`select account_id as id from quotes where quoted_status_id = ${id}`,
+    sql`select in_reply_to_account_id as id from statuses where id = ${id} and visibility in ('public', 'unlisted')`,
+  ].map((kind) => sql`select id from (${kind} ${limitTo(mostOfAKind)})`)
+  const found = rows(
+    ctx.db
+      .select({ id: sql<AccountId>`min(r.account_id)`.as('id') })
+      .from(sql`(select id from (${eitherOf(kinds.slice(0, 3))}) union select id from (${eitherOf(kinds.slice(3))})) picked
+        cross join remote_actors r on r.account_id = picked.id`)
+      .groupBy(sql`coalesce(r.shared_inbox, r.inbox)`)
+      .limit(mostServers),
+  )
+  return map(found, (all) => all.map((row) => row.id))
+}
+
+/** People of other servers who may see the status `id` because it names them, or did so before it was edited. */
+export function mentionedRemoteAccounts(ctx: Ctx, id: StatusId): Query<readonly AccountId[]> {
+  const found = rows(
+    ctx.db
+      .select({ id: sql<AccountId>`a.id`.as('id') })
+      .from(sql`status_mentions m cross join accounts a on a.id = m.account_id`)
+      .where(sql`m.status_id = ${id} and a.domain is not null`),
+  )
+  return map(found, (all) => all.map((row) => row.id))
+}
+
+/** D1 joins five selections at most. */
+function eitherOf(selections: readonly SQL[]): SQL {
+  return sql.join([...selections], sql` union `)
+}

@@ -1,0 +1,46 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { first, map, type Query } from '../../db/query'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { InteractorRelation } from '../policy/interaction'
+
+/** How somebody stands to a status and its author. */
+export interface AuthorRelation extends InteractorRelation {
+  readonly authorName: string
+  /** By name or by domain. */
+  readonly blocksAuthor: boolean
+}
+
+/** How `account` stands to the status that `id` tells, whether they may see it or not. One statement. */
+export function authorRelationOf(
+  ctx: Ctx,
+  account: AccountId,
+  id: SQL<StatusId>,
+): Query<AuthorRelation | null> {
+  const found = first(
+    ctx.db
+      .select({
+        authorName: sql<string>`a.username`.as('author_name'),
+        follows: sql<number>`exists (select 1 from follows
+          where account_id = ${account} and target_account_id = a.id)`.as('follows'),
+        named: sql<number>`exists (select 1 from status_mentions
+          where status_id = s.id and account_id = ${account})`.as('named'),
+        blocks: sql<number>`(exists (select 1 from blocks
+            where account_id = ${account} and target_account_id = a.id)
+          or exists (select 1 from account_domain_blocks
+            where account_id = ${account} and domain = a.domain))`.as('blocks'),
+      })
+      .from(sql`statuses s cross join accounts a`)
+      .where(sql`s.id = ${id} and a.id = s.account_id`),
+  )
+  return map(found, (row) =>
+    row === null
+      ? null
+      : {
+          authorName: row.authorName,
+          followsParent: row.follows === 1,
+          namedInParent: row.named === 1,
+          blocksAuthor: row.blocks === 1,
+        },
+  )
+}

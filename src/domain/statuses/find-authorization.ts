@@ -1,0 +1,54 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { first, map, type Query } from '../../db/query'
+import { actorUri, statusUri } from '../../lib/addresses'
+import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { ViewerRef } from '../core/viewer'
+import { visibleTo } from '../policy/visibility'
+
+/** Consent of one of ours that another server may read. */
+export interface InteractionAuthorizationFacts {
+  readonly type: 'ReplyAuthorization' | 'AnnounceAuthorization'
+  readonly author: string
+  readonly interaction: string
+  readonly target: string
+}
+
+/**
+ * The consent of the local person `username` to the answer or reblog `id` of another server, for readers who may see
+ * both, and for the server it was given to. One statement.
+ */
+export function findInteractionAuthorization(
+  ctx: Ctx,
+  reader: ViewerRef,
+  { username, id }: { readonly username: string; readonly id: StatusId },
+): Query<InteractionAuthorizationFacts | null> {
+  const { origin } = ctx.config
+  const isRequesters: SQL = sql`exists (select 1 from accounts r cross join accounts doer
+    where r.id = ${reader.id} and doer.id = s.account_id and r.domain = doer.domain)`
+  const found = first(
+    ctx.db
+      .select({
+        author: sql<string>`a.username`.as('author'),
+        targetId: sql<StatusId>`original.id`.as('target_id'),
+        uri: sql<string | null>`s.uri`.as('uri'),
+        reblogOfId: sql<StatusId | null>`s.reblog_of_id`.as('reblog_of_id'),
+      })
+      .from(sql`statuses s cross join statuses original cross join accounts a`)
+      .where(sql`s.id = ${id} and s.local = 0 and s.approval ->> 'state' = 'accepted'
+        and original.id = coalesce(s.reblog_of_id, s.in_reply_to_id)
+        and original.local = 1 and original.local_only = 0
+        and a.id = original.account_id and a.suspended_at is null and lower(a.username) = ${username.toLowerCase()}
+        and ${visibleTo(reader, 'original')} and (${visibleTo(reader, 's')} or ${isRequesters})`),
+  )
+  return map(found, (row) =>
+    row === null || row.uri === null
+      ? null
+      : {
+          type: row.reblogOfId === null ? 'ReplyAuthorization' : 'AnnounceAuthorization',
+          author: actorUri(origin, row.author),
+          interaction: row.uri,
+          target: statusUri(origin, row.author, row.targetId),
+        },
+  )
+}

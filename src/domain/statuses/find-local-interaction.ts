@@ -1,0 +1,70 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import { first, map, type Query } from '../../db/query'
+import { statuses } from '../../db/schema'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { asOwn, type OwnStatus } from '../policy/visibility'
+
+/** What one of our people did to a status of `author`, named by its row and their name. */
+export interface LocalInteractionRef {
+  readonly username: string
+  readonly id: number
+}
+
+export interface LocalInteraction {
+  readonly id: number
+  readonly statusId: StatusId
+  readonly accountId: AccountId
+}
+
+/** Such a favourite or reaction; null where the status is somebody else's. One statement. */
+export function findLocalInteraction(
+  ctx: Ctx,
+  author: AccountId,
+  { username, id }: LocalInteractionRef,
+  table: 'favourites' | 'emoji_reactions',
+): Query<LocalInteraction | null> {
+  return first(
+    ctx.db
+      .select({
+        id: sql<number>`mark.id`.as('id'),
+        statusId: sql<StatusId>`mark.status_id`.as('status_id'),
+        accountId: sql<AccountId>`mark.account_id`.as('account_id'),
+      })
+      .from(sql`${sql.raw(table)} mark cross join accounts a on a.id = mark.account_id
+        cross join statuses s on s.id = mark.status_id`)
+      .where(sql`mark.id = ${id} and a.domain is null and lower(a.username) = ${username.toLowerCase()}
+        and s.account_id = ${author}`),
+  )
+}
+
+/** Such an answer or reblog, and the name of its author as written. */
+export interface LocalReplyOrReblog {
+  readonly status: OwnStatus
+  readonly username: string
+}
+
+/** The same as `LocalReplyOrReblog`; null where what it answers or reblogs is not by `author`. One statement. */
+export function findLocalReplyOrReblog(
+  ctx: Ctx,
+  author: AccountId,
+  { username, id }: LocalInteractionRef,
+): Query<LocalReplyOrReblog | null> {
+  const found = first(
+    ctx.db
+      .select({ ...getTableColumns(statuses), username: sql<string>`a.username`.as('username') })
+      .from(statuses)
+      .innerJoin(sql`accounts a`, sql`a.id = ${statuses.accountId}`)
+      .where(sql`${statuses.id} = ${id} and ${statuses.local} = 1 and ${statuses.localOnly} = 0
+        and a.domain is null and lower(a.username) = ${username.toLowerCase()}
+        and exists (select 1 from statuses original
+          where original.id = coalesce(${statuses.reblogOfId}, ${statuses.inReplyToId})
+            and original.account_id = ${author})`),
+  )
+  return map(found, (row) => {
+    if (row === null) return null
+    const { username: name, ...status } = row
+    const own = asOwn(status.accountId, status)
+    return own === null ? null : { status: own, username: name }
+  })
+}

@@ -1,0 +1,89 @@
+import { eq, sql } from 'drizzle-orm'
+import { quotes } from '../../../db/schema'
+import { Conflict } from '../../../errors'
+import type { AccountId, StatusId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import type { Changes } from '../../core/changes'
+import { notify } from '../../notifications/notify'
+import type { StatusRow } from '../../policy/visibility'
+import { withdrawNotification } from '../withdraw-notification'
+import type { QuoteRow } from './find-quotes'
+import { countQuote } from './store-quote'
+
+/** What a quote turned out to be a quote of, and what shows the consent. */
+export interface QuoteConsent {
+  readonly quotedStatusId: StatusId
+  readonly quotedAccountId: AccountId
+  readonly authorizationUri?: string | null
+  readonly requestUri?: string | null
+}
+
+/** Adds what makes a quote that waits accepted: it counts from now on, and tells a local author. */
+export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent: QuoteConsent): void {
+  const { statusId, accountId } = quote
+  const notice = { to: consent.quotedAccountId, from: accountId, type: 'quote', statusId } as const
+  changes.require(isUnchanged(quote), new Conflict('It was answered at the same moment')).add(
+    ctx.db
+      .update(quotes)
+      .set({ ...consent, state: 'accepted' })
+      .where(eq(quotes.statusId, statusId)),
+    countQuote(ctx, { statusId, quoted: sql`${consent.quotedStatusId}` }, 1),
+  )
+  changes.publish({ kind: 'status.edited', statusId })
+  notify(ctx, changes, [notice])
+}
+
+/** Adds the quote, with the consent to it, to a status that was stored without one. */
+export function attachAcceptedQuote(
+  ctx: Ctx,
+  changes: Changes,
+  { id: statusId, accountId }: Pick<StatusRow, 'id' | 'accountId'>,
+  quote: QuoteConsent & { readonly quotedUri: string },
+): void {
+  const notice = { to: quote.quotedAccountId, from: accountId, type: 'quote', statusId } as const
+  changes
+    .require(hasNoQuote(statusId), new Conflict('It was given a quote at the same moment'))
+    .add(
+      ctx.db
+        .insert(quotes)
+        .values({ ...quote, statusId, accountId, state: 'accepted', createdAt: ctx.clock.now() }),
+      countQuote(ctx, { statusId, quoted: sql`${quote.quotedStatusId}` }, 1),
+    )
+    .publish({ kind: 'status.edited', statusId })
+  notify(ctx, changes, [notice])
+}
+
+/** Adds that what a status quotes with consent is no more, as its server says. */
+export function markQuotedDeleted(ctx: Ctx, changes: Changes, quote: QuoteRow): void {
+  const { statusId, quotedStatusId } = quote
+  changes
+    .require(isUnchanged(quote), new Conflict('It was answered at the same moment'))
+    .add(
+      ctx.db.update(quotes).set({ quotedStatusId: null }).where(eq(quotes.statusId, statusId)),
+      countQuote(ctx, { statusId, quoted: sql`${quotedStatusId}` }, -1),
+    )
+    .publish({ kind: 'status.edited', statusId })
+}
+
+/** For a guard: does the status quote nothing yet? */
+export function hasNoQuote(statusId: StatusId) {
+  return sql`not exists (select 1 from quotes where status_id = ${statusId})`
+}
+
+/** Adds what ends a quote, whether it was accepted or still waited. */
+export function endQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, state: 'rejected' | 'revoked'): void {
+  const { statusId, accountId, quotedStatusId } = quote
+  changes
+    .require(isUnchanged(quote), new Conflict('It was answered at the same moment'))
+    .add(
+      ctx.db.update(quotes).set({ state }).where(eq(quotes.statusId, statusId)),
+      withdrawNotification(ctx, { from: accountId, type: 'quote', statusId }),
+    )
+    .publish({ kind: 'status.edited', statusId })
+  if (quote.state === 'accepted')
+    changes.add(countQuote(ctx, { statusId, quoted: sql`${quotedStatusId}` }, -1))
+}
+
+function isUnchanged({ statusId, state }: QuoteRow) {
+  return sql`exists (select 1 from quotes where status_id = ${statusId} and state = ${state})`
+}

@@ -1,0 +1,47 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { first, map, type Query } from '../../../db/query'
+import { oneRow } from '../../../db/sql'
+import type { AccountId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+
+/** Is the object `uri` of another server stored here, as a status or an account, and is what it answers? */
+export function forwardedFacts(
+  ctx: Ctx,
+  { uri, inReplyTo }: { readonly uri: string; readonly inReplyTo: string | null },
+): Query<{ readonly known: boolean; readonly parentKnown: boolean }> {
+  const own = inReplyTo?.startsWith(`${ctx.config.origin}/`) === true
+  const known = sql<number>`${hasStatus(uri)} or exists (select 1 from accounts where uri = ${uri})`
+  const parentKnown = own ? sql<number>`1` : sql<number>`${hasStatus(inReplyTo)}`
+  const found = first(
+    ctx.db.select({ known: known.as('known'), parentKnown: parentKnown.as('parent_known') }).from(oneRow),
+  )
+  return map(found, (row) => ({ known: row?.known === 1, parentKnown: row?.parentKnown === 1 }))
+}
+
+function hasStatus(uri: string | null): SQL {
+  return uri === null ? sql`0` : sql`exists (select 1 from statuses where uri = ${uri})`
+}
+
+/** Who of another server wrote the status `uri`, where it is stored here. */
+export interface RemoteAuthor {
+  readonly id: AccountId
+  readonly username: string
+  readonly uri: string
+  readonly followers: string | null
+}
+
+export function authorOfStatus(ctx: Ctx, uri: string): Query<RemoteAuthor | null> {
+  return first(
+    ctx.db
+      .select({
+        id: sql<AccountId>`a.id`.as('id'),
+        username: sql<string>`a.username`.as('username'),
+        uri: sql<string>`a.uri`.as('uri'),
+        followers: sql<string | null>`(select followers from remote_actors where account_id = a.id)`.as(
+          'followers',
+        ),
+      })
+      .from(sql`statuses s cross join accounts a on a.id = s.account_id`)
+      .where(sql`s.uri = ${uri} and s.local = 0 and a.uri is not null`),
+  )
+}

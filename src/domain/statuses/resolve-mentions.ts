@@ -1,0 +1,30 @@
+import { execute } from '../../db/query'
+import { ownSpelledOut } from '../../lib/handle'
+import { mentionKey } from '../../lib/text/scan'
+import type { Ctx } from '../../platform/ports'
+import type { ParsedDraft } from './draft'
+import { mentionFacts } from './find-draft-facts'
+import type { DraftFacts } from './plan'
+
+/** How many handles nobody here knows are looked for, and how long the author waits for that. */
+const mostUnknown = 10
+const timeoutMilliseconds = 3_000
+
+/** Looks for the people of other servers whom the text names and nobody here knows. Who is not found stays text. */
+export async function resolveMentions(
+  ctx: Ctx,
+  { draft, facts }: { readonly draft: ParsedDraft; readonly facts: DraftFacts },
+): Promise<DraftFacts> {
+  // What will be refused anyway makes nobody ask anybody.
+  if (draft.inReplyToId !== undefined && facts.parent === null) return facts
+  const known = new Set(facts.mentioned.map((account) => mentionKey(account)))
+  const unknown = draft.parsed.mentions
+    .map((mention) => ownSpelledOut(mention, ctx.config.ownDomains))
+    .flatMap(({ username, domain }) => (domain === null ? [] : [{ username, domain }]))
+    .filter((handle) => !known.has(mentionKey(handle)))
+    .slice(0, mostUnknown)
+  if (unknown.length === 0) return facts
+  const found = await ctx.resolver.resolveHandles(unknown, timeoutMilliseconds)
+  if (!found) return facts
+  return { ...facts, ...(await execute(ctx.db, mentionFacts(ctx, facts.author.id, draft))) }
+}

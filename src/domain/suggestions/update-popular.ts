@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import { combineQueries, execute } from '../../db/query'
+import { settings } from '../../db/schema'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import { mostFollowed, mostInteractions, popularKey } from './find-popular'
+import { mergeSuggestions } from './merge'
+
+/** Cron: finds out whom everybody may be advised to follow. */
+export async function updatePopularAccounts(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now()
+  const { followed, interactions } = await execute(
+    ctx.db,
+    combineQueries({ followed: mostFollowed(ctx, now), interactions: mostInteractions(ctx, now) }),
+  )
+  // As Mastodon ranks: both figures count alike, and the more of either the less one more tells.
+  const ranks = new Map<number, number>()
+  for (const { id, figure } of [...followed, ...interactions])
+    ranks.set(id, (ranks.get(id) ?? 0) + figure / (1 + figure))
+  const entries = mergeSuggestions([
+    { source: 'most_followed', ids: followed.map(({ id }) => id) },
+    { source: 'most_interactions', ids: interactions.map(({ id }) => id) },
+  ]).toSorted((a, b) => (ranks.get(b.id) ?? 0) - (ranks.get(a.id) ?? 0))
+  const row = { key: popularKey, value: entries, updatedAt: now }
+  const save = ctx.db
+    .insert(settings)
+    .values(row)
+    .onConflictDoUpdate({
+      target: settings.key,
+      set: { value: sql`excluded.value`, updatedAt: now },
+    })
+  await commit(ctx, new Changes().add(save))
+}

@@ -1,0 +1,112 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { homeEntries, listEntries } from '../../db/schema'
+import { limitTo } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import {
+  eligibleByTag,
+  eligibleForHome,
+  eligibleForList,
+  hasFollowedTag,
+  homeFeeds,
+  listsWithAuthor,
+  recentlyShownIn,
+} from './eligibility'
+
+/** How many of a newly followed account's statuses enter a feed. */
+export const backfillLength = 40
+
+/**
+ * Puts the latest statuses of `target` into the home of `follower` and the lists it is on, under the rules that hold
+ * for new ones.
+ *
+ * Does nothing when the follow is gone again, and for people of other servers. Running it twice changes nothing.
+ */
+export async function backfillFeeds(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
+  const changes = new Changes().add(
+    backfillHome(
+      ctx,
+      follower,
+      sql`follows f join statuses s on s.account_id = f.target_account_id
+        where f.account_id = ${follower} and f.target_account_id = ${target} and ${eligibleForHome}
+          and exists (select 1 from users where users.account_id = f.account_id)`,
+    ),
+    ctx.db.run(sql`
+      insert into ${listEntries} (list_id, status_id)
+      select m.list_id, s.id
+      from (select b.id from statuses b where b.account_id = ${target}
+          order by b.id desc ${limitTo(backfillLength)}) late
+        cross join statuses s on s.id = late.id cross join ${listsWithAuthor}
+      where m.account_id = ${target} and m.owner_id = ${follower} and ${eligibleForList}
+      on conflict do nothing`),
+  )
+  await commit(ctx, changes)
+}
+
+/**
+ * A statement that puts the latest of the statuses `s` a source names into one home. What stands at its top, itself
+ * or by a reblog, is not shown again.
+ */
+export function backfillHome(ctx: Ctx, owner: AccountId, source: SQL) {
+  const feed = sql`${owner}`
+  return ctx.db.run(sql`with ${recentlyShownIn(homeFeeds, feed)}
+    insert into ${homeEntries} (account_id, status_id)
+    select ${owner}, max(fresh.id) from (
+      select s.id as id, coalesce(s.reblog_of_id, s.id) as same from ${source}
+      order by s.id desc ${limitTo(backfillLength)}) fresh
+    where fresh.same not in (select id from shown) group by fresh.same
+    on conflict do nothing`)
+}
+
+/**
+ * Takes the statuses of `target` out of the feeds of `follower`, unless it follows again. Those with a hashtag it
+ * follows stay at home.
+ */
+export async function removeFromFeeds(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
+  const me = sql`${follower}`
+  // From the feed to its statuses: the feed is short, and the target may have written a great many.
+  const byTarget = (status: SQL, more = sql`1`) => sql`exists (select 1 from statuses s
+    where s.id = ${status} and s.account_id = ${target} and ${more})`
+  const isTagged = sql`(${hasFollowedTag(me)} and ${eligibleByTag(me, ctx.clock.now())})`
+  const isOver = sql`not exists (select 1 from follows
+    where account_id = ${follower} and target_account_id = ${target})`
+  const changes = new Changes().add(
+    ctx.db
+      .delete(homeEntries)
+      .where(
+        and(
+          eq(homeEntries.accountId, follower),
+          byTarget(sql`${homeEntries.statusId}`, sql`not ${isTagged}`),
+          isOver,
+        ),
+      ),
+    ctx.db
+      .delete(listEntries)
+      .where(and(inListsOf(follower), byTarget(sql`${listEntries.statusId}`), isOver)),
+  )
+  await commit(ctx, changes)
+}
+
+/** Takes the statuses of everybody of `domain` out of the feeds of `follower`, while it blocks the domain. */
+export async function removeDomainFromFeeds(ctx: Ctx, follower: AccountId, domain: string): Promise<void> {
+  const byThem = (
+    status: SQL,
+  ) => sql`exists (select 1 from statuses s cross join accounts a on a.id = s.account_id
+    where s.id = ${status} and a.domain = ${domain})`
+  const isBlocked = sql`exists (select 1 from account_domain_blocks
+    where account_id = ${follower} and domain = ${domain})`
+  const changes = new Changes().add(
+    ctx.db
+      .delete(homeEntries)
+      .where(and(eq(homeEntries.accountId, follower), byThem(sql`${homeEntries.statusId}`), isBlocked)),
+    ctx.db
+      .delete(listEntries)
+      .where(and(inListsOf(follower), byThem(sql`${listEntries.statusId}`), isBlocked)),
+  )
+  await commit(ctx, changes)
+}
+
+function inListsOf(owner: AccountId): SQL {
+  return sql`${listEntries.listId} in (select l.id from lists l where l.account_id = ${owner})`
+}

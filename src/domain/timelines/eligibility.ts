@@ -1,0 +1,125 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/sql'
+import type { StatusId } from '../../lib/ids'
+
+// What enters which feed, as conditions on the status `s`: the same when it is posted and when feeds are refilled.
+
+const hasChosenLanguage = sql`(f.languages is null or s.language is null or s.reblog_of_id is not null
+  or s.language in (select value from json_each(f.languages)))`
+
+const wantsReblogs = sql`(s.reblog_of_id is null or f.show_reblogs = 1)`
+
+/** Do exclusive lists of `owner` keep the status out of their home? */
+function excludedFromHome(owner: SQL): SQL {
+  return sql`exists (select 1 from list_accounts kept cross join lists apart on apart.id = kept.list_id
+    where kept.account_id = s.account_id and kept.owner_id = ${owner} and apart.exclusive = 1)`
+}
+
+/**
+ * May the status `s` of a followed account enter the home of `f.account_id`, by the follow `f`?
+ *
+ * Left out: direct ones, reblogs where the follow hides them, languages not chosen, members of exclusive lists, and
+ * replies to people the follower does not follow (their own replies to the follower or to themselves enter) or to
+ * what is unknown here.
+ */
+export const eligibleForHome = sql`(
+  s.visibility <> 'direct' and s.in_reply_to_uri is null
+  and ${wantsReblogs} and ${hasChosenLanguage}
+  and (s.in_reply_to_account_id is null or s.in_reply_to_account_id in (s.account_id, f.account_id)
+    or exists (select 1 from follows known where known.account_id = f.account_id
+      and known.target_account_id = s.in_reply_to_account_id))
+  and not ${excludedFromHome(sql`f.account_id`)})`
+
+/** The memberships `m` of the author of `s`, each with its list `l` and the follow `f` it rests on. */
+export const listsWithAuthor = sql`list_accounts m
+  cross join lists l on l.id = m.list_id
+  left join follows f on f.account_id = m.owner_id and f.target_account_id = s.account_id`
+
+/**
+ * May the status `s` enter the list `l`, by the membership `m` of its author and the follow `f` of the owner?
+ *
+ * As for homes, but the policy of the list tells whose people answers may be to. Those to the owner and of an author
+ * to themselves always enter. Who is not followed yet has to wait.
+ */
+export const eligibleForList = sql`(
+  s.visibility <> 'direct' and s.in_reply_to_uri is null
+  and (m.owner_id = s.account_id or (f.id is not null and ${wantsReblogs} and ${hasChosenLanguage}))
+  and (s.in_reply_to_account_id is null or s.in_reply_to_account_id in (s.account_id, m.owner_id)
+    or (l.replies_policy = 'followed' and exists (select 1 from follows known
+      where known.account_id = m.owner_id and known.target_account_id = s.in_reply_to_account_id))
+    or (l.replies_policy = 'list' and exists (select 1 from list_accounts fellow
+      where fellow.account_id = s.in_reply_to_account_id and fellow.owner_id = m.owner_id
+        and fellow.list_id = m.list_id))))`
+
+/**
+ * May the status `s` enter the home of `owner` for a hashtag they follow, whoever wrote it?
+ *
+ * Public ones of others only, no reblogs; not of authors whom moderators limited or whom the owner hides, in either
+ * direction of a block. Where the author is followed, the languages of the follow hold here as well.
+ */
+export function eligibleByTag(owner: SQL, now: Date): SQL {
+  return sql`(s.visibility = 'public' and s.reblog_of_id is null and s.account_id <> ${owner}
+    and not exists (select 1 from blocks b where b.account_id = ${owner} and b.target_account_id = s.account_id)
+    and not exists (select 1 from blocks b where b.account_id = s.account_id and b.target_account_id = ${owner})
+    and not exists (select 1 from mutes b where b.account_id = ${owner} and b.target_account_id = s.account_id
+      and (b.expires_at is null or b.expires_at > ${now.getTime()}))
+    and not exists (select 1 from accounts a where a.id = s.account_id and (a.silenced_at is not null
+      or a.suspended_at is not null or exists (select 1 from account_domain_blocks b
+        where b.account_id = ${owner} and b.domain = a.domain)))
+    and not exists (select 1 from follows f where f.account_id = ${owner} and f.target_account_id = s.account_id
+      and not ${hasChosenLanguage})
+    and not ${excludedFromHome(owner)})`
+}
+
+/** Does `owner` follow a hashtag of the status `s`? */
+export function hasFollowedTag(owner: SQL): SQL {
+  return sql`exists (select 1 from json_each(s.tags) used cross join tags t on t.name = used.value ->> 'name'
+    cross join tag_follows tf on tf.tag_id = t.id and tf.account_id = ${owner})`
+}
+
+/** A table of feeds. */
+export interface FeedTable {
+  readonly table: 'home_entries' | 'list_entries'
+  /** What tells the feeds apart. */
+  readonly key: 'account_id' | 'list_id'
+}
+
+export const homeFeeds: FeedTable = { table: 'home_entries', key: 'account_id' }
+export const listFeeds: FeedTable = { table: 'list_entries', key: 'list_id' }
+
+/** As in Mastodon: what stands among so many latest entries, itself or by a reblog, is not shown again. */
+const deduplicationWindow = 40
+
+interface Reblog {
+  readonly id: StatusId
+  readonly reblogOfId: StatusId
+}
+
+/** The latest other reblogs of what a reblog shares, as rows (id). */
+export function otherReblogs({ id, reblogOfId }: Reblog): SQL {
+  return sql`select r.id as id from statuses r where r.reblog_of_id = ${reblogOfId} and r.id <> ${id}
+    order by r.id desc ${limitTo(deduplicationWindow)}`
+}
+
+/** What is the same to a reader as the reblog: what it shares, and its latest other reblogs. A table `same(id)`. */
+export function sameContentAs(reblog: Reblog): SQL {
+  return sql`same(id) as materialized (
+    select ${reblog.reblogOfId} union all select id from (${otherReblogs(reblog)}))`
+}
+
+/** Is nothing of `same` among the latest entries of the feed? Costs rows only where it is in the feed at all. */
+export function notRecentlyIn({ table, key }: FeedTable, feed: SQL): SQL {
+  const [entries, owner] = [sql.raw(table), sql.raw(key)]
+  const oldest = sql`select late.status_id from ${entries} late where late.${owner} = ${feed}
+    order by late.status_id desc limit 1 offset ${sql.raw(String(deduplicationWindow - 1))}`
+  return sql`not exists (select 1 from same cross join ${entries} shown
+    where shown.${owner} = ${feed} and shown.status_id = same.id and +shown.status_id >= coalesce((${oldest}), 0))`
+}
+
+/** What the latest entries of one feed show, themselves or by a reblog: a table `shown(id)`. */
+export function recentlyShownIn({ table, key }: FeedTable, feed: SQL): SQL {
+  const latest = sql`select e.status_id from ${sql.raw(table)} e where e.${sql.raw(key)} = ${feed}
+    order by e.status_id desc ${limitTo(deduplicationWindow)}`
+  return sql`shown(id) as materialized (select coalesce(known.reblog_of_id, known.id)
+    from (${latest}) late cross join statuses known on known.id = late.status_id)`
+}

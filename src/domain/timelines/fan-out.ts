@@ -1,0 +1,136 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { homeEntries, listEntries } from '../../db/schema'
+import type { Visibility } from '../../db/schema/statuses'
+import type { StatusTag } from '../../db/values'
+import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import {
+  eligibleByTag,
+  eligibleForHome,
+  eligibleForList,
+  type FeedTable,
+  homeFeeds,
+  listFeeds,
+  listsWithAuthor,
+  notRecentlyIn,
+  otherReblogs,
+  sameContentAs,
+} from './eligibility'
+
+/** A status that is being stored, as far as feeds ask. */
+export interface FeedStatus {
+  readonly id: StatusId
+  readonly visibility: Visibility
+  readonly local: boolean
+  readonly reblogOfId?: StatusId | null | undefined
+  readonly tags?: readonly StatusTag[] | undefined
+}
+
+/**
+ * Statements that put a status into the home feeds of its author, if one of ours, of the local followers it is for
+ * and of those who follow its hashtags, and into the lists its author is on.
+ *
+ * For the batch that stores the status, after its mentions and tags: a direct one enters the homes of followers it
+ * names. A reblog of what a feed has shown of late, itself or by a reblog, does not enter it.
+ */
+export function fanOut(ctx: Ctx, status: FeedStatus) {
+  const { id, local, visibility, tags = [] } = status
+  const { same, isNew } = reblogDeduplication(status)
+  const author = sql`select s.account_id, s.id from statuses s
+    where s.id = ${id} and ${isNew(homeFeeds, sql`s.account_id`)}`
+  const toHomes = [
+    sql`${followerFeeds(status)} and ${isNew(homeFeeds, sql`f.account_id`)}`,
+    ...(local ? [author] : []),
+    ...(visibility === 'public' && tags.length > 0 ? [byTag(ctx, id)] : []),
+  ]
+  const home = ctx.db.run(sql`${same} insert into ${homeEntries} (account_id, status_id)
+    ${sql.join(toHomes, sql` union all `)} on conflict do nothing`)
+  if (visibility === 'direct') return [home]
+  const lists = ctx.db.run(sql`${same} insert into ${listEntries} (list_id, status_id)
+    select m.list_id, s.id from statuses s cross join ${listsWithAuthor}
+    where s.id = ${id} and m.account_id = s.account_id and ${eligibleForList} and ${isNew(listFeeds, sql`m.list_id`)}
+    on conflict do nothing`)
+  return [home, lists]
+}
+
+/** A statement that puts a status into the homes of those who follow its hashtags: some came with an edit. */
+export function fanOutByTag(ctx: Ctx, id: StatusId) {
+  return ctx.db.run(
+    sql`insert into ${homeEntries} (account_id, status_id) ${byTag(ctx, id)} on conflict do nothing`,
+  )
+}
+
+/** How old an answer may be that enters feeds late, when what it answers became known. */
+export const lateMilliseconds = 6 * 3_600_000
+
+/** Statements that put recent answers to the status `id` into the homes of followers they are for, and into lists. */
+export function fanOutLateReplies(ctx: Ctx, id: StatusId) {
+  const since = ctx.clock.now().getTime() - lateMilliseconds
+  const isLate = sql`s.in_reply_to_id = ${id} and s.created_at > ${since}`
+  return [
+    ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id)
+      select f.account_id, s.id
+      from statuses s cross join follows f on f.target_account_id = s.account_id
+      where ${isLate} and ${eligibleForHome} and ${isOurs(sql`f.account_id`)}
+      on conflict do nothing`),
+    ctx.db.run(sql`insert into ${listEntries} (list_id, status_id)
+      select m.list_id, s.id from statuses s cross join ${listsWithAuthor}
+      where ${isLate} and m.account_id = s.account_id and ${eligibleForList}
+      on conflict do nothing`),
+  ]
+}
+
+/**
+ * Statements that put the oldest other reblog of the same into the feeds that show the reblog `id`, which is about
+ * to be taken back: there it was left out for this one.
+ */
+export function replaceReblog(
+  ctx: Ctx,
+  { id, reblogOfId }: { readonly id: StatusId; readonly reblogOfId: StatusId },
+) {
+  const others = sql`(${otherReblogs({ id, reblogOfId })}) other cross join statuses s on s.id = other.id`
+  return [
+    ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id)
+      select f.account_id, min(s.id) from ${others} cross join follows f on f.target_account_id = s.account_id
+        cross join home_entries e on e.account_id = f.account_id and e.status_id = ${id}
+      where ${eligibleForHome} group by f.account_id
+      on conflict do nothing`),
+    ctx.db.run(sql`insert into ${listEntries} (list_id, status_id)
+      select m.list_id, min(s.id) from ${others} cross join ${listsWithAuthor}
+        cross join list_entries e on e.list_id = m.list_id and e.status_id = ${id}
+      where m.account_id = s.account_id and ${eligibleForList} group by m.list_id
+      on conflict do nothing`),
+  ]
+}
+
+/** The followers a status is for, as rows (feed, status). */
+function followerFeeds({ id, visibility }: FeedStatus): SQL {
+  if (visibility === 'direct')
+    return sql`select f.account_id, s.id from statuses s
+      cross join status_mentions m cross join follows f on m.status_id = s.id
+        and f.account_id = m.account_id and f.target_account_id = s.account_id
+      where s.id = ${id} and ${isOurs(sql`f.account_id`)}`
+  return sql`select f.account_id, s.id from statuses s cross join follows f on f.target_account_id = s.account_id
+    where s.id = ${id} and ${isOurs(sql`f.account_id`)} and ${eligibleForHome}`
+}
+
+/** Those who follow a hashtag of the status, as rows (feed, status). */
+function byTag({ clock }: Ctx, id: StatusId): SQL {
+  const owner = sql`tf.account_id`
+  return sql`select tf.account_id, s.id from statuses s cross join json_each(s.tags) used
+    cross join tags t on t.name = used.value ->> 'name' cross join tag_follows tf on tf.tag_id = t.id
+    where s.id = ${id} and ${eligibleByTag(owner, clock.now())}`
+}
+
+function isOurs(account: SQL): SQL {
+  return sql`exists (select 1 from users where users.account_id = ${account})`
+}
+
+/** What keeps a reblog from a feed that has shown the same of late; nothing is asked for anything else. */
+function reblogDeduplication({ id, reblogOfId = null }: FeedStatus) {
+  if (reblogOfId === null) return { same: sql``, isNew: () => sql`1` }
+  return {
+    same: sql`with ${sameContentAs({ id, reblogOfId })}`,
+    isNew: (feeds: FeedTable, feed: SQL) => notRecentlyIn(feeds, feed),
+  }
+}

@@ -1,0 +1,79 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { BoundedSelection } from '../../db/selection'
+import { limitTo } from '../../db/sql'
+import { boundedPage, candidateLimit, type Page } from '../core/page'
+
+/** Statuses that an index has in order for one value of its first column. */
+interface IndexStream {
+  readonly table: 'statuses' | 'status_tags'
+  readonly id: 'id' | 'status_id'
+  readonly key: 'account_id' | 'tag_id'
+  readonly value: SQL
+}
+
+interface Walk {
+  /** Normalised hashtags: statuses with one of them are candidates. There are none where the first is unknown. */
+  readonly anyOf: readonly [string, ...string[]]
+  /** Candidates have to be in each of these as well. */
+  readonly needed: readonly IndexStream[]
+  /** Those of the candidates, rows (id) in the order of the page, that are shown: rows (id, cursor). */
+  shown(candidates: SQL): SQL
+}
+
+/** What the statuses of one hashtag are in an index. */
+export function tagStream(name: string): IndexStream {
+  return { table: 'status_tags', id: 'status_id', key: 'tag_id', value: idOfTag(name) }
+}
+
+export function idOfTag(name: string): SQL {
+  return sql`(select id from tags where name = ${name})`
+}
+
+/**
+ * The statuses with one of several hashtags that are in all of several streams, as a page.
+ *
+ * A walk from candidate to candidate: the nearest status with one of the hashtags, and the nearest that each other
+ * stream has from there on. Are they one, it is found; if not, nothing before the farthest can be, so the walk goes on
+ * there. What two busy hashtags seldom share is found without going through either.
+ */
+export function walkTags(page: Page, { anyOf, needed, shown }: Walk): BoundedSelection {
+  const upwards = page.minId !== undefined
+  const [nearest, farthest] = upwards ? [sql`min`, sql`max`] : [sql`max`, sql`min`]
+  const [beyond, from] = upwards ? [sql`>`, sql`>=`] : [sql`<`, sql`<=`]
+  const start = upwards ? page.minId : (page.maxId ?? Number.MAX_SAFE_INTEGER)
+  const end = upwards ? page.maxId : page.sinceId
+  const isWithin = end === undefined ? sql`1` : upwards ? sql`at < ${end}` : sql`at > ${end}`
+  const nextUse = (after: SQL) => sql`(select ${nearest}((select ${nearest}(u.status_id) from status_tags u
+    where u.tag_id = named.id and u.status_id ${beyond} ${after})) from named)`
+  const inEach = needed.map(({ table, id, key, value }) => {
+    const [stream, column, first] = [sql.raw(table), sql.raw(id), sql.raw(key)]
+    return sql`(select ${nearest}(n.${column}) from ${stream} n where n.${first} = ${value} and n.${column} ${from} at)`
+  })
+  const agreed =
+    needed.length === 0
+      ? sql`at`
+      : needed.length === 1
+        ? inEach[0]
+        : sql`${farthest}(${sql.join(inEach, sql`, `)})`
+  const goOn = upwards ? sql`agreed - 1` : sql`agreed + 1`
+  const step = 2 + 2 * anyOf.length + needed.length
+  const most = candidateLimit({ each: 2 * step + 1, limit: page.limit, of: 'statuses' })
+  const steps = sql`walk(at, agreed, is_weighed) as not materialized (
+      select ${nextUse(sql`${start}`)}, null, 0
+      union all
+      select case when is_weighed then ${nextUse(sql`iif(agreed = at, at, ${goOn})`)} else at end,
+          case when not is_weighed then ${agreed} end, not is_weighed
+        from walk where at is not null and ${isWithin} and (agreed is not null or not is_weighed)
+      ${limitTo(2 * most)})`
+  const named = sql`named(id) as materialized (
+      select t.id from json_each(${JSON.stringify(anyOf)}) asked cross join tags t on t.name = asked.value
+        where ${idOfTag(anyOf[0])} is not null),
+    ${steps},`
+  return boundedPage(page, {
+    named,
+    shown: shown(sql`select at as id from walk where is_weighed and agreed = at and ${isWithin}`),
+    // The last row is a weighed one: all up to where it agreed was looked at.
+    last: sql`(select iif(agreed = at, at, ${goOn}) from walk ${limitTo(1)} offset ${sql.raw(String(2 * most - 1))})`,
+    of: 'statuses',
+  })
+}

@@ -1,0 +1,155 @@
+import type { Config } from '../config'
+import type { AccountWarning } from '../contract/entities/account-warning'
+import type { Notification } from '../contract/entities/notification'
+import type { MailKind } from '../db/schema/accounts'
+import { mailTopics } from '../domain/notifications/mail-preferences'
+import { mailSettingsUrl, ownAccountUrl, unsubscribeUrl } from '../lib/addresses'
+import { htmlToText } from '../lib/html'
+import { type Mail, oneLine, shortened } from '../lib/mail/mail'
+import { type EmailContent, type EmailSender, type Link, renderEmail } from '../lib/mail/render'
+import { unsubscribeToken } from '../lib/mail/unsubscribe'
+
+/** A notification as its recipient may see it, and where the mail about it goes. */
+export interface NotificationEmailFacts {
+  readonly kind: MailKind
+  readonly notification: Notification
+  /** The conversation of the status it is about: mails of one stand together. */
+  readonly conversationId: number | null
+  /** The title of a filter of the recipient that wants to be asked before the status is shown. */
+  readonly filterTitle: string | null
+  readonly to: { readonly accountId: number; readonly username: string; readonly email: string }
+}
+
+/** The mail about a notification, with one-click unsubscription (RFC 8058). */
+export async function notificationEmail(config: Config, occasion: NotificationEmailFacts): Promise<Mail> {
+  const { kind, to } = occasion
+  const { origin, domain, secret } = config
+  const stop = unsubscribeUrl(origin, await unsubscribeToken(secret, { accountId: to.accountId, kind }))
+  const body = bodyOf(config, occasion)
+  const subject = body.doer === null ? body.deed : `${shortName(body.doer)} ${body.deed}`
+  const letter: EmailContent = {
+    ...{ ...body, subject },
+    reason: `You get this mail because @${to.username}@${domain} is mailed about ${mailTopics[kind]}.`,
+    links: [
+      { label: 'Stop these mails', url: stop },
+      { label: 'Choose what you are mailed about', url: mailSettingsUrl(origin) },
+    ],
+  }
+  return { to: to.email, subject, ...renderEmail(letter), headers: headersOf(config, occasion, stop) }
+}
+
+const decisions: Readonly<Record<AccountWarning['action'], string>> = {
+  none: 'sent you a warning',
+  disable: 'locked you out of your account',
+  mark_statuses_as_sensitive: 'marked posts of yours as sensitive',
+  delete_statuses: 'deleted posts of yours',
+  sensitive: 'marked all your media as sensitive',
+  silence: 'limited your account',
+  suspend: 'suspended your account',
+}
+
+type Body = Pick<EmailContent, 'doer' | 'deed' | 'quoted' | 'note' | 'link'>
+
+function bodyOf(config: Config, occasion: NotificationEmailFacts): Body {
+  const { kind, notification } = occasion
+  const { account, report, moderation_warning: warning } = notification
+  const profile = { label: 'See the profile', url: account.url ?? account.uri }
+  const doer = doerOf(config, account)
+  const plain = { doer, quoted: null, note: null, link: profile }
+  switch (kind) {
+    case 'mention':
+      return aboutStatus(occasion, doer, isDirect(notification) ? 'wrote to you' : 'mentioned you')
+    case 'quote':
+      return aboutStatus(occasion, doer, 'quoted your post')
+    case 'favourite':
+      return aboutStatus(occasion, doer, 'favourited your post')
+    case 'reblog':
+      return aboutStatus(occasion, doer, 'boosted your post')
+    case 'follow':
+      return { ...plain, deed: 'follows you now' }
+    case 'follow_request':
+      return { ...plain, deed: 'wants to follow you', note: 'Accept or refuse this in your app.' }
+    case 'moderation_warning':
+      return {
+        ...{ doer: null, deed: `The moderators of ${config.domain} ${decisions[warning?.action ?? 'none']}` },
+        ...{
+          quoted: warning === undefined || warning.text === '' ? null : clipped(warning.text),
+          note: null,
+        },
+        link: { label: 'See your account', url: ownAccountUrl(config.origin) },
+      }
+    case 'admin.report':
+      return {
+        ...plain,
+        deed: `reported ${report === undefined ? 'somebody' : handleOf(config, report.target_account)}`,
+        quoted: report === undefined || report.comment === '' ? null : clipped(report.comment),
+        link: report === undefined ? profile : { ...profile, url: urlOf(report.target_account) },
+      }
+    case 'admin.sign_up':
+      return { ...plain, deed: 'joined' }
+  }
+}
+
+function aboutStatus(
+  { notification, filterTitle }: NotificationEmailFacts,
+  doer: EmailSender,
+  deed: string,
+): Body {
+  const found = notification.status
+  const status = found?.reblog ?? found
+  const link: Link = { label: 'See the post', url: status?.url ?? status?.uri ?? urlOf(notification.account) }
+  const shown = { doer, deed, link, quoted: null, note: null }
+  if (status === undefined) return shown
+  if (filterTitle !== null)
+    return { ...shown, note: `Your filter “${oneLine(filterTitle)}” applies, so the post is not shown here.` }
+  if (status.spoiler_text !== '')
+    return { ...shown, note: `It stands behind a warning: ${oneLine(status.spoiler_text, 300)}` }
+  const text = clipped(htmlToText(status.content))
+  return { ...shown, quoted: text === '' ? null : text, note: attachments(status.media_attachments.length) }
+}
+
+function attachments(count: number): string | null {
+  if (count === 0) return null
+  return count === 1 ? 'With one attachment.' : `With ${count} attachments.`
+}
+
+function isDirect({ status }: Notification): boolean {
+  return status?.visibility === 'direct'
+}
+
+/** As much of a text as fits a mail; who wants more reads on where it stands. */
+function clipped(text: string): string {
+  return shortened(text.trim(), 2_000)
+}
+
+type Person = Notification['account']
+
+function doerOf(config: Config, account: Person): EmailSender {
+  return { name: account.display_name, handle: handleOf(config, account) }
+}
+
+function handleOf({ domain }: Config, { acct }: Person): string {
+  return acct.includes('@') ? `@${acct}` : `@${acct}@${domain}`
+}
+
+function urlOf({ url, uri }: Person): string {
+  return url ?? uri
+}
+
+function shortName({ name, handle }: EmailSender): string {
+  return oneLine(name, 60) || handle
+}
+
+/** Mail programs offer to unsubscribe by the first two; others are how they sort and thread. */
+function headersOf({ origin }: Config, { kind, to, conversationId }: NotificationEmailFacts, stop: string) {
+  const { protocol, hostname } = new URL(origin)
+  const thread = `<conversation.${conversationId}@${hostname}>`
+  return {
+    // Cloudflare takes addresses by https only.
+    ...(protocol === 'https:'
+      ? { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+      : {}),
+    'List-Id': `<${kind}.${to.username}.${hostname}>`,
+    ...(conversationId === null ? {} : { 'In-Reply-To': thread, References: thread }),
+  }
+}

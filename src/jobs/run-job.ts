@@ -1,0 +1,134 @@
+import { generateReport } from '../domain/annual-reports/generate'
+import { purgeAccountStatuses } from '../domain/cleanup/purge-account'
+import { receiveFeatureRequest } from '../domain/collections/receive-request'
+import { endRefresh, refreshSubject } from '../domain/core/async-refreshes'
+import { done, ignored, type Outcome } from '../domain/core/outcome'
+import { refreshEmoji } from '../domain/custom-emojis/refresh'
+import { receivePin } from '../domain/interactions/receive-pin'
+import { storeFetchedReblog } from '../domain/interactions/receive-reblog'
+import { previewLink } from '../domain/links/preview'
+import { removeMediaOf } from '../domain/moderation/limit-domain'
+import { continueSuspension } from '../domain/moderation/suspend-domain'
+import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
+import { moveFollowers } from '../domain/relationships/move-followers'
+import { synchronizeFollowers } from '../domain/relationships/synchronize-followers'
+import { receiveQuoteRequest } from '../domain/statuses/quotes/receive-quote'
+import { notifyScheduledFailure } from '../domain/statuses/scheduled/notify-failure'
+import { sendLink } from '../domain/users/confirm'
+import { sendApproval } from '../domain/users/members'
+import type { RunJob } from './consumer'
+import { runImport } from './run-import'
+import { sendNotificationEmails } from './send-notification-emails'
+import { pushNotifications, retryPush } from './send-push'
+
+/** The runner of each kind of job; a kind without one does not compile. */
+export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
+  switch (job.kind) {
+    case 'purge-account-statuses':
+      await purgeAccountStatuses(ctx, job.accountId)
+      return done
+    case 'move-followers':
+      await moveFollowers(ctx, job.accountId, job.targetAccountId)
+      return done
+    case 'accept-follow-requests':
+      await acceptAllFollowRequests(ctx, job.accountId)
+      return done
+    case 'continue-delivery':
+      await ctx.delivery.federate(job.event, job.eventId, job.after)
+      return done
+    case 'delete-domain-media':
+      await removeMediaOf(ctx, job.domain)
+      return done
+    case 'continue-suspension':
+      await continueSuspension(ctx, job.domain)
+      return done
+    case 'refresh-emoji':
+      await refreshEmoji(ctx, job)
+      return done
+    case 'sync-followers': {
+      const expected = await ctx.resolver.fetchWholeCollection(job.url)
+      if (expected === null) return ignored('the list of followers could not be had')
+      await synchronizeFollowers(ctx, job.accountId, expected)
+      return done
+    }
+    case 'refetch-object':
+      await ctx.resolver.refetch(job.uri)
+      return done
+    case 'fetch-link-preview':
+      return previewLink(ctx, job.statusId)
+    case 'run-import':
+      return runImport(ctx, job.importId)
+    case 'send-account-email': {
+      const { accountId, purpose } = job
+      const reason =
+        purpose === 'approved' ? await sendApproval(ctx, accountId) : await sendLink(ctx, accountId, purpose)
+      return reason === null ? done : ignored(reason)
+    }
+    case 'send-notification-emails':
+      return sendNotificationEmails(ctx, job.notificationIds)
+    case 'notify-scheduled-failure': {
+      const reason = await notifyScheduledFailure(ctx, job)
+      return reason === null ? done : ignored(reason)
+    }
+    case 'fetch-ancestors':
+      await ctx.backfill.fetchParent(job.statusId, job.levels)
+      return done
+    case 'fetch-replies':
+      await endRefresh(
+        ctx,
+        refreshSubject.context(job.statusId),
+        await ctx.backfill.fetchReplies(job.statusId, job.levels),
+      )
+      return done
+    case 'answer-feature-request': {
+      const { accountId, ...request } = job
+      if (!(await ctx.resolver.fetchCollection(accountId, job.collectionUri)))
+        return ignored('the collection cannot be had')
+      return (
+        (await receiveFeatureRequest(ctx, { id: accountId }, request)) ?? ignored('the collection is gone')
+      )
+    }
+    case 'generate-annual-report':
+      await generateReport(ctx, job)
+      return done
+    case 'send-push':
+      return pushNotifications(ctx, job)
+    case 'retry-push':
+      return retryPush(ctx, job)
+    case 'verify-quote':
+      await ctx.resolver.verifyQuote(job.statusId)
+      return done
+    case 'answer-quote-request': {
+      if ((await ctx.resolver.statusByUri(job.quotingUri)) === null)
+        return ignored('what quotes cannot be had')
+      const { accountId, ...request } = job
+      const answered = await receiveQuoteRequest(ctx, { id: accountId }, request)
+      if (answered !== null) return answered
+      // Known before it quoted anything.
+      await ctx.resolver.refetch(job.quotingUri)
+      return (await receiveQuoteRequest(ctx, { id: accountId }, request)) ?? ignored('it quotes nothing')
+    }
+    case 'fetch-pinned-status': {
+      const { accountId, ...pin } = job
+      if ((await ctx.resolver.statusByUri(pin.statusUri)) === null)
+        return ignored('what is pinned cannot be had')
+      return (await receivePin(ctx, { id: accountId }, pin)) ?? ignored('what is pinned has another address')
+    }
+    case 'fetch-reblogged-status': {
+      const statusId = await ctx.resolver.statusByUri(job.statusUri)
+      if (statusId === null) return ignored('what is shared cannot be had')
+      const { accountId, publishedAt, ...reblog } = job
+      return storeFetchedReblog(
+        ctx,
+        { id: accountId },
+        { ...reblog, publishedAt: new Date(publishedAt), statusId },
+      )
+    }
+    case 'backfill-account':
+      await ctx.backfill.backfillAccount(job.accountId)
+      return done
+    case 'delete-files':
+      await ctx.files.delete(job.keys)
+      return done
+  }
+}

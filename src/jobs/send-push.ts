@@ -1,0 +1,162 @@
+import { both, execute } from '../db/query'
+import { done, ignored, type Outcome } from '../domain/core/outcome'
+import { loadVapidPair } from '../domain/instance/vapid'
+import { duePushes, type PushPair, type PushSelection } from '../domain/notifications/find-push-subscriptions'
+import { recordPushResults } from '../domain/notifications/record-push-results'
+import { accessTokenOf } from '../domain/sessions/issue-token'
+import { NotAsked, Unreachable } from '../errors'
+import type { NotificationId } from '../lib/ids'
+import { parseRetryAfter } from '../lib/outgoing/retry-after'
+import { encrypt, encryptAsDraft, newSender } from '../lib/push/encrypt'
+import { tokenHours, vapidToken } from '../lib/push/vapid'
+import type { Ctx, SealedKeyPair } from '../platform/ports'
+import { loadPushes, type PushFacts } from '../view/load/pushes'
+import { presentPush } from '../view/present/push-message'
+
+/** The platform opens so many connections at a time. */
+const atOnce = 6
+/** How long a push service keeps what it cannot deliver. */
+const keptSeconds = 48 * 3_600
+/** How long each further attempt waits. */
+const gapsSeconds = [60, 300, 1_800, 7_200, 21_600]
+
+/**
+ * Pushes notifications to the applications that want them, some of them: the rest is left to another job. What a
+ * service does not take now gets a job of its own, so that nobody who was told is told again.
+ */
+export async function pushNotifications(
+  ctx: Ctx,
+  wanted: { readonly notificationIds: readonly NotificationId[]; readonly after?: PushPair },
+): Promise<Outcome> {
+  const { notificationIds, after } = wanted
+  const { key, due } = await find(ctx, { notificationIds, after, limit: atOnce + 1 })
+  if (key === null) return ignored('nobody ever subscribed')
+  const now = due.slice(0, atOnce)
+  const last = now.at(-1)
+  // First: once something is sent, this job must not run again.
+  if (due.length > atOnce && last !== undefined)
+    await ctx.jobs.send({ kind: 'send-push', notificationIds: [...notificationIds], after: pairOf(last) })
+  await sendAll(ctx, key, { pushes: now, attempt: 0 })
+  return done
+}
+
+/** Pushes one notification to one application again. */
+export async function retryPush(
+  ctx: Ctx,
+  { subscriptionId, notificationId, attempt }: PushPair & { readonly attempt: number },
+): Promise<Outcome> {
+  const one = { notificationIds: [notificationId], subscriptionId, limit: 1 }
+  const { key, due } = await find(ctx, one)
+  if (key === null || due.length === 0) return ignored('it is not wanted any more')
+  await sendAll(ctx, key, { pushes: due, attempt })
+  return done
+}
+
+async function find(ctx: Ctx, selection: PushSelection) {
+  const due = loadPushes(ctx, duePushes(selection, ctx.clock.now()))
+  const [pushes, key] = await execute(ctx.db, both(due, loadVapidPair(ctx)))
+  return { due: pushes, key }
+}
+
+type Result = 'delivered' | 'gone' | 'refused' | { readonly afterSeconds: number }
+
+interface Round {
+  readonly pushes: readonly PushFacts[]
+  /** How often it was tried before. */
+  readonly attempt: number
+}
+
+async function sendAll(ctx: Ctx, key: SealedKeyPair, { pushes, attempt }: Round): Promise<void> {
+  const results = await Promise.all(
+    pushes.map(async (push) => ({ push, result: await attemptOne(ctx, key, push) })),
+  )
+  const gap = gapsSeconds[attempt]
+  const late = results.flatMap(({ push, result }) =>
+    typeof result === 'object' && gap !== undefined
+      ? [{ push, delaySeconds: Math.max(gap, result.afterSeconds) }]
+      : [],
+  )
+  const idsOf = (is: (result: Result, push: PushFacts) => boolean) =>
+    results.filter(({ push, result }) => is(result, push)).map(({ push }) => push.subscription.id)
+  const settled = await Promise.allSettled([
+    recordPushResults(ctx, {
+      recovered: idsOf((result, push) => result === 'delivered' && push.subscription.failures > 0),
+      refused: idsOf((result) => result === 'refused' || (typeof result === 'object' && gap === undefined)),
+      gone: idsOf((result) => result === 'gone'),
+    }),
+    ...late.map(({ push, delaySeconds }) =>
+      ctx.jobs.send({ kind: 'retry-push', ...pairOf(push), attempt: attempt + 1 }, { delaySeconds }),
+    ),
+  ])
+  // To begin anew would push twice to those who have it.
+  for (const one of settled)
+    if (one.status === 'rejected') ctx.log.error('What pushes came to was not kept', { cause: one.reason })
+}
+
+/** Never throws: what becomes of one is nothing to the others. Addresses are secrets, and errors name them. */
+async function attemptOne(ctx: Ctx, key: SealedKeyPair, push: PushFacts): Promise<Result> {
+  const { id, endpoint } = push.subscription
+  const about = { subscriptionId: id, host: new URL(endpoint).host }
+  try {
+    const { status, retryAfter } = await send(ctx, key, push)
+    if (status >= 200 && status < 300) return 'delivered'
+    if (status === 404 || status === 410) return 'gone'
+    ctx.log.info('A push was not taken', { ...about, status })
+    return status === 429 || status === 408 || status >= 500 ? { afterSeconds: retryAfter } : 'refused'
+  } catch (failure) {
+    if (failure instanceof NotAsked) {
+      ctx.log.info('A push may not be sent there', about)
+      return 'refused'
+    }
+    if (failure instanceof Unreachable) ctx.log.info('A push service could not be reached', about)
+    else ctx.log.error('A push failed', { ...about, cause: failure })
+    return { afterSeconds: 0 }
+  }
+}
+
+async function send(ctx: Ctx, key: SealedKeyPair, push: PushFacts) {
+  const { subscription, notification } = push
+  const { endpoint, standard } = subscription
+  const accessToken = await accessTokenOf(ctx, subscription.accessTokenId)
+  const text = JSON.stringify(presentPush(ctx.config, push, accessToken))
+  const message = new TextEncoder().encode(text)
+  const seal = standard ? encrypt : encryptAsDraft
+  const { body, headers, cryptoKey } = await seal(message, subscription, await newSender())
+  const token = await tokenFor(ctx, key, new URL(endpoint).origin)
+  const proof =
+    cryptoKey === null
+      ? { authorization: `vapid t=${token}, k=${key.publicKey}` }
+      : { authorization: `WebPush ${token}`, 'crypto-key': `${cryptoKey};p256ecdsa=${key.publicKey}` }
+  const answer = await ctx.http.send({
+    ...{ method: 'POST', url: endpoint, body, maxBytes: 1_024, tooLong: 'cut' },
+    headers: {
+      ...{ ...headers, ...proof, 'content-type': 'application/octet-stream' },
+      ...{ ttl: String(keptSeconds), urgency: notification.type === 'mention' ? 'high' : 'normal' },
+    },
+  })
+  await answer.body?.cancel()
+  return { status: answer.status, retryAfter: secondsIn(answer.headers.get('retry-after'), ctx.clock.now()) }
+}
+
+/** Signing is for the vault, so that a token serves a push service for as long as it holds. */
+async function tokenFor(ctx: Ctx, key: SealedKeyPair, origin: string): Promise<string> {
+  const name = `vapid ${key.publicKey} ${origin}`
+  const known = ctx.memory.get(name)
+  if (known !== null) return known
+  const sign = (bytes: Uint8Array) => ctx.vault.signPush(key.privateKey, bytes)
+  const token = await vapidToken(sign, { origin, contact: ctx.config.origin, now: ctx.clock.now() })
+  ctx.memory.set(name, token, tokenHours * 3_600)
+  return token
+}
+
+/** No service gets to switch itself off for good. */
+const longestHoldMilliseconds = 6 * 3_600_000
+
+function secondsIn(retryAfter: string | null, now: Date): number {
+  const until = parseRetryAfter(retryAfter, now, longestHoldMilliseconds)
+  return until === null ? 0 : Math.ceil((until.getTime() - now.getTime()) / 1000)
+}
+
+function pairOf({ subscription, notification }: PushFacts): PushPair {
+  return { subscriptionId: subscription.id, notificationId: notification.id }
+}

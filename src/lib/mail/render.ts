@@ -1,0 +1,87 @@
+import { escapeHtml } from '../html'
+import { oneLine } from './mail'
+
+/** Somebody whose deed a mail tells of; both texts are their own choice. */
+export interface EmailSender {
+  readonly name: string
+  /** `@name@host` */
+  readonly handle: string
+}
+
+export interface Link {
+  readonly label: string
+  readonly url: string
+}
+
+/** What a mail says, before it has a form. All texts are plain. */
+export interface EmailContent {
+  readonly subject: string
+  /** Begins the sentence that `directDelivery` ends. */
+  readonly doer: EmailSender | null
+  readonly deed: string
+  /** Somebody's words, with their line breaks. */
+  readonly quoted: string | null
+  readonly note: string | null
+  readonly link: Link
+  /** Why it came, and how to get no more of its kind. */
+  readonly reason: string
+  readonly links: readonly Link[]
+}
+
+/** A letter as text and as HTML that say the same. The HTML needs no pictures, and nothing of strangers is markup. */
+export function renderEmail(letter: EmailContent): { readonly text: string; readonly html: string } {
+  // One kind of line break, so that every line of strangers stands behind its mark.
+  const quoted = letter.quoted?.replaceAll(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n') ?? null
+  return { text: renderTextPart({ ...letter, quoted }), html: renderHtmlPart({ ...letter, quoted }) }
+}
+
+function renderTextPart({ doer, deed, quoted, note, link, reason, links }: EmailContent): string {
+  const parts = [
+    doer === null ? deed : `${nameOf(doer)} ${deed}`,
+    ...(quoted === null ? [] : [quoted.replaceAll(/^/gm, '> ')]),
+    ...(note === null ? [] : [note]),
+    `${link.label}: ${link.url}`,
+    ['-- ', reason, ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n'),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+/** The name somebody gave themselves never stands without the one they cannot choose freely. */
+function nameOf({ name, handle }: EmailSender): string {
+  const line = oneLine(name)
+  return line === '' ? handle : `${line} (${handle})`
+}
+
+const font = "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const wrap = 'overflow-wrap:anywhere'
+
+// Mail programs that drop the style sheet keep the light colours; `!important` beats the inline ones where they do not.
+const dark = `@media (prefers-color-scheme:dark){.ground{background:#191d23!important;color:#efe9e1!important}
+.card{background:#22272f!important;border-color:#363e49!important}.words{background:#1c2128!important;border-color:#7d8896!important}
+.quiet{color:#a9b5c3!important}.link{color:#e9ae8c!important}.press{background:#dd9a72!important;color:#27130a!important}}`
+
+function renderHtmlPart({ subject, doer, deed, quoted, note, link, reason, links }: EmailContent): string {
+  const who = doer === null ? '' : `<bdi><strong>${escapeHtml(nameOf(doer))}</strong></bdi> `
+  const words =
+    quoted === null
+      ? ''
+      : `<blockquote class="words" dir="auto" style="margin:0 0 16px;padding:12px 16px;border-left:4px solid #8b8275;background:#f6f1ea;white-space:pre-wrap;${wrap}">${escapeHtml(quoted)}</blockquote>`
+  const foot = links.map(
+    ({ label, url }) =>
+      `<a class="link" href="${escapeHtml(url)}" style="color:#85462a">${escapeHtml(label)}</a>`,
+  )
+  return `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(oneLine(subject, 200))}</title><style>${dark}</style></head>
+<body class="ground" style="margin:0;padding:24px 12px;background:#f4efe8;color:#2a2420;${font}">
+<div class="card" style="max-width:560px;margin:0 auto;padding:24px;background:#fffdfa;border:1px solid #e0d7ca;border-radius:12px">
+<p style="margin:0 0 16px;${wrap}">${who}${escapeHtml(deed)}</p>
+${words}
+${note === null ? '' : `<p style="margin:0 0 16px">${escapeHtml(note)}</p>`}
+<p style="margin:0"><a class="press" href="${escapeHtml(link.url)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#8a4b2d;color:#fff;font-weight:600;text-decoration:none">${escapeHtml(link.label)}</a></p>
+</div>
+<p class="quiet" style="max-width:560px;margin:16px auto 0;padding:0 24px;color:#536174;font-size:14px">${escapeHtml(reason)}<br>
+${foot.join(' · ')}</p>
+</body></html>
+`
+}

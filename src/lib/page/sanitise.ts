@@ -1,0 +1,37 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a line
+const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
+
+/** A stranger's text as one plain line of at most so many characters. It is text: whoever shows it escapes it. */
+export function plainLine(text: string, mostCharacters: number): string {
+  const head = text.slice(0, 4 * mostCharacters).toWellFormed()
+  const line = head.replace(controlCharacters, '').replace(/\s+/g, ' ').trim()
+  const characters = [...line]
+  if (characters.length <= mostCharacters) return line
+  return `${characters
+    .slice(0, mostCharacters - 1)
+    .join('')
+    .trimEnd()}…`
+}
+
+const mostAddressCharacters = 2_048
+
+/** A web address as a page writes it, made whole by the address of the page; null for what leads elsewhere. */
+export function webAddress(text: string, base: string): string | null {
+  const trimmed = text.trim()
+  if (trimmed === '' || trimmed.length > mostAddressCharacters) return null
+  const url = URL.parse(trimmed, base)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.host === '') return null
+  if (url.username !== '' || url.password !== '' || url.href.length > mostAddressCharacters) return null
+  return url.href
+}
+
+/** The same, protected: nothing is asked for or embedded without. */
+export function secureAddress(text: string, base: string): string | null {
+  const address = webAddress(text, base)
+  return address === null ? null : address.replace(/^http:/, 'https:')
+}
+
+/** The media type an answer claims, without its parameters; empty where it claims none. */
+export function contentTypeOf(headers: Headers): string {
+  return (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}

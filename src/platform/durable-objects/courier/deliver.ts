@@ -1,0 +1,107 @@
+import { NotAsked, Unreachable } from '../../../errors'
+import { parseRetryAfter } from '../../../lib/outgoing/retry-after'
+import { type SignatureScheme, type SigningKey, signRequest } from '../../../lib/signatures/sign'
+import type { Ctx } from '../../ports'
+import { maxRetryAfterMilliseconds, mayAcceptOtherSignature, meaningOfStatus } from './backoff'
+import type { PendingDelivery } from './delivery-queue'
+
+/** What became of one delivery, and how many requests that took. */
+export type DeliveryResult = { readonly requests: number } & (
+  | { readonly kind: 'accepted'; readonly scheme: SignatureScheme }
+  | { readonly kind: 'refused'; readonly status: number }
+  /** The inbox is not there: for good (410), or perhaps only now (404). */
+  | { readonly kind: 'gone' | 'missing' }
+  /** The peer could not verify the signature. Its server answers: that is no failure of the host. */
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'failed'; readonly reason: string; readonly heldUntil: Date | null }
+)
+
+interface Signing {
+  readonly key: SigningKey
+  /** The key before, while some may not know the current one. */
+  readonly previous: SigningKey | null
+  /** What the server is known to accept; null where that is unknown. */
+  readonly scheme: SignatureScheme | null
+}
+
+interface Answer {
+  readonly status: number
+  readonly retryAfter: string | null
+}
+
+/**
+ * Delivers a parcel by a signed POST. Where the signature may be what was not liked, knocks once more with one of
+ * the other kind, and at last with the key that the sender had before: a server that holds that one hears so of the
+ * new one.
+ */
+export async function deliver(
+  ctx: Ctx,
+  parcel: PendingDelivery,
+  { key, previous, scheme }: Signing,
+): Promise<DeliveryResult> {
+  const usual = scheme ?? 'cavage'
+  const other = usual === 'cavage' ? 'rfc9421' : 'cavage'
+  const knocks = [
+    { key, scheme: usual },
+    { key, scheme: other },
+    ...(previous === null ? [] : [{ key: previous, scheme: usual }]),
+  ] as const
+  let requests = 0
+  let receipt: DeliveryResult = { kind: 'refused', status: 0, requests }
+  try {
+    for (const knock of knocks) {
+      requests += 1
+      const answer = await send(ctx, parcel, knock)
+      receipt = resultOf(ctx, answer, { scheme: knock.scheme, requests })
+      if (!mayAcceptOtherSignature(answer.status, scheme !== null)) break
+    }
+    return receipt
+  } catch (cause) {
+    // An address that must not be asked is none in five days either.
+    if (cause instanceof NotAsked) return { kind: 'refused', status: 0, requests }
+    if (!(cause instanceof Unreachable)) throw cause
+    return { kind: 'failed', reason: cause.message, heldUntil: null, requests }
+  }
+}
+
+async function send(
+  ctx: Ctx,
+  { inbox, body, synchronization }: PendingDelivery,
+  { key, scheme }: { readonly key: SigningKey; readonly scheme: SignatureScheme },
+): Promise<Answer> {
+  const headers = {
+    'content-type': 'application/activity+json',
+    ...(synchronization === null ? {} : { 'collection-synchronization': synchronization }),
+  }
+  const unsigned = { method: 'POST' as const, url: inbox, headers, body }
+  const signed = await signRequest(unsigned, { key, scheme, now: ctx.clock.now() })
+  const answer = await ctx.http.send({ ...signed, redirects: 'answer' })
+  await answer.body?.cancel()
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after') }
+}
+
+function resultOf(
+  ctx: Ctx,
+  { status, retryAfter }: Answer,
+  { scheme, requests }: { readonly scheme: SignatureScheme; readonly requests: number },
+): DeliveryResult {
+  const reading = meaningOfStatus(status)
+  switch (reading) {
+    case 'accepted':
+      return { kind: 'accepted', scheme, requests }
+    case 'failed':
+      return {
+        kind: 'failed',
+        requests,
+        reason: `answered ${status}`,
+        heldUntil: parseRetryAfter(retryAfter, ctx.clock.now(), maxRetryAfterMilliseconds),
+      }
+    case 'gone':
+    case 'missing':
+    case 'unauthorized':
+      return { kind: reading, requests }
+    case 'doubted':
+    case 'refused':
+      return { kind: 'refused', status, requests }
+  }
+}

@@ -1,0 +1,101 @@
+import type { FilterResult } from '../contract/entities/filter'
+import {
+  type BlockAndMuteRules,
+  type DisplayContext,
+  isHidden,
+  isMuteActive,
+} from '../domain/policy/blocks-and-mutes'
+import { type CompiledFilters, isHiddenIn } from '../lib/filters/compiled'
+import type { AccountId } from '../lib/ids'
+import { presentMatch } from '../view/present/filter'
+import type { MessageSubject, StatusInPayload, StreamMessage } from './messages'
+
+/** All that whoever listens wants and may not meet, made ready to be held against many messages. */
+export interface CompiledRules {
+  readonly accountId: AccountId
+  readonly hiding: BlockAndMuteRules
+  readonly filters: CompiledFilters
+}
+
+/**
+ * The message as the listener may have it on this stream, its matches of filters filled in; null where it is hidden
+ * from them. As everywhere, `hide` leaves out of the home and of lists and marks elsewhere, and nobody loses sight of
+ * their own words.
+ */
+export function filterForViewer(
+  rules: CompiledRules,
+  message: StreamMessage,
+  { channel, now }: { readonly channel: string; readonly now: Date },
+): StreamMessage | null {
+  const { about, payload } = message
+  if (about === null) return message
+  const place = placeOf(message, channel)
+  if (isHidden(rules.hiding, about, { place, now })) return null
+  if (payload === null || about.statuses.length === 0) return message
+  const marks = about.statuses.map((said) => ({ said, matches: rules.filters.match(said, now) }))
+  const [first] = marks
+  const isOwn = first?.said.author.id === rules.accountId
+  if (place === 'feed' && !isOwn && first !== undefined && isHiddenIn('home', first.matches)) return null
+  const isMarked = marks.some(({ matches }) => matches.length > 0)
+  const quotes = about.statuses.filter(isQuoted)
+  // What is presented for one listener has the key already.
+  if (!isMarked && quotes.length === 0 && place !== 'public') return message
+  const entity: unknown = JSON.parse(payload)
+  for (const { said, matches } of marks) fill(entity, said, matches.map(presentMatch))
+  for (const said of quotes) shadeQuote(entity, said, { rules, about, now })
+  return { ...message, payload: JSON.stringify(entity) }
+}
+
+function placeOf({ event }: StreamMessage, channel: string): DisplayContext {
+  if (event === 'notification' || event === 'conversation') return 'notice'
+  return /^(public|hashtag)\b/.test(channel) ? 'public' : 'feed'
+}
+
+type Entity = Record<string, unknown>
+
+function isEntity(value: unknown): value is Entity {
+  return typeof value === 'object' && value !== null
+}
+
+function entityAt(root: unknown, path: readonly string[]): Entity | null {
+  let found = root
+  for (const key of path) found = isEntity(found) ? found[key] : null
+  return isEntity(found) ? found : null
+}
+
+function fill(root: unknown, { at }: StatusInPayload, filtered: readonly FilterResult[]): void {
+  const status = entityAt(root, at)
+  if (status !== null) status['filtered'] = filtered
+}
+
+function isQuoted({ at }: StatusInPayload): boolean {
+  return at.at(-1) === 'quoted_status'
+}
+
+/** A quote as its state is for this listener; the payload of a shared stream was made for nobody. */
+function shadeQuote(
+  root: unknown,
+  said: StatusInPayload,
+  {
+    rules,
+    about,
+    now,
+  }: { readonly rules: CompiledRules; readonly about: MessageSubject; readonly now: Date },
+): void {
+  const quoting = said.at.slice(0, -2)
+  const quote = entityAt(root, [...quoting, 'quote'])
+  const status = entityAt(root, quoting)
+  if (quote === null || status === null || quote['state'] !== 'accepted') return
+  const { blocks, blockedBy, domains, mutes } = rules.hiding
+  const { id, domain } = said.author
+  if (blockedBy.has(id)) {
+    status['quote'] = { state: 'unauthorized', quoted_status: null }
+    // Without the link that stands before it.
+    status['content'] = about.statuses.find(({ at }) => at.length === quoting.length)?.content
+    return
+  }
+  const mute = mutes.get(id)
+  if (domain !== null && domains.has(domain)) quote['state'] = 'blocked_domain'
+  else if (blocks.has(id)) quote['state'] = 'blocked_account'
+  else if (mute !== undefined && isMuteActive(mute, now)) quote['state'] = 'muted_account'
+}

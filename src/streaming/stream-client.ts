@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import type { Caller } from '../domain/sessions/find'
+import { mayPost } from '../domain/sessions/find'
+import type { AccountId, TokenId } from '../lib/ids'
+
+/** On whose behalf a connection listens, and how far its token reaches. */
+export const StreamClient = z.object({
+  accountId: z.number().int(),
+  tokenId: z.number().int(),
+  scopes: z.array(z.string()).readonly(),
+  permissions: z.number().int(),
+})
+export type StreamClient = Readonly<z.infer<typeof StreamClient>> & {
+  readonly accountId: AccountId
+  readonly tokenId: TokenId
+}
+
+/** The listener behind a token; null for tokens of no person, and of people who may not be here. */
+export function streamClientOf(caller: Caller | null): StreamClient | null {
+  if (caller === null || caller.person === null || !mayPost(caller.person)) return null
+  const { viewer } = caller.person
+  const { id: accountId, permissions } = viewer
+  return { accountId, permissions, tokenId: caller.tokenId, scopes: caller.scopes }
+}

@@ -1,0 +1,66 @@
+import { grants } from '../domain/sessions/scopes'
+import type { Subscription } from './connection-request'
+import type { StreamMessage } from './messages'
+import type { StreamClient } from './stream-client'
+
+/** One open connection: a socket or an event source. */
+export interface StreamConnection {
+  readonly client: StreamClient
+  readonly subscriptions: readonly Subscription[]
+  readonly isOpen: boolean
+  /** In milliseconds. */
+  readonly openedAt: number
+  /** Its token reaches as far as this from now on, and these subscriptions come by other channels. */
+  reauthorize(listener: StreamClient, channels: ReadonlyMap<string, string | null>): void
+  /** Sends the message on each stream it is for and has not been sent on. */
+  send(message: StreamMessage, now: Date): void
+  /** Closes it for good; the code is one of WebSocket's. */
+  end(code: number, reason: string): void
+}
+
+/** So many messages may lie between the first try to tell one and the last. */
+const remembered = 64
+
+/** The subscriptions a message goes to, with the mark that says it did. */
+export function subscriptionsReceiving(
+  { client: listener, subscriptions }: Pick<StreamConnection, 'client' | 'subscriptions'>,
+  message: StreamMessage,
+  seen: readonly number[],
+) {
+  const isNotice = message.event === 'notification' || message.event === 'notifications_merged'
+  if (isNotice && !grants(listener.scopes, 'read:notifications')) return []
+  if (message.tokenId !== undefined && message.tokenId !== listener.tokenId) return []
+  return subscriptions
+    .filter(({ channel }) => channel !== null && message.channels.includes(channel))
+    .map((subscription) => ({ subscription, mark: deliveryHash(`${subscription.id} ${message.key}`) }))
+    .filter(({ mark }) => !seen.includes(mark))
+}
+
+export function withChannels(
+  subscriptions: readonly Subscription[],
+  channels: ReadonlyMap<string, string | null>,
+): Subscription[] {
+  return subscriptions.map((one) => {
+    const channel = channels.get(one.id)
+    return channel === undefined ? one : { ...one, channel }
+  })
+}
+
+/** Adds marks and forgets the oldest. */
+export function withDelivered(seen: readonly number[], marks: readonly number[]): number[] {
+  return [...seen, ...marks].slice(-remembered)
+}
+
+/** 52 bits of a text: short enough for an attachment, too long to meet another among the few that are kept. */
+function deliveryHash(text: string): number {
+  let low = 0x811c9dc5
+  let high = 0x1b873593
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    low = Math.imul(low ^ code, 0x01000193)
+    high = Math.imul(high ^ code, 0x85ebca6b)
+  }
+  low = Math.imul(low ^ (low >>> 15), 0x2c1b3c6d)
+  high = Math.imul(high ^ (high >>> 13), 0xc2b2ae35) ^ low
+  return (high >>> 12) * 2 ** 32 + (low >>> 0)
+}

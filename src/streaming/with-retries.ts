@@ -1,0 +1,24 @@
+import type { Ctx } from '../platform/ports'
+
+/** An object that moves or restarts is back within this time, as a rule; so is the database. */
+const pausesMilliseconds = [50, 1_000]
+
+/** What `handleOrRetry` answers. What failed again and again is null, and `complaint` in the log. */
+export async function withRetries<T>(
+  ctx: Ctx,
+  attempt: () => Promise<T>,
+  [complaint, about]: readonly [string, object],
+): Promise<T | null> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await attempt()
+    } catch (cause) {
+      const pause = pausesMilliseconds[failures]
+      if (pause === undefined) {
+        ctx.log.error(complaint, { ...about, cause })
+        return null
+      }
+      await ctx.clock.sleep(pause)
+    }
+  }
+}

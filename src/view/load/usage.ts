@@ -1,0 +1,52 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { dayMilliseconds } from '../../lib/days'
+
+/** How often, and by how many, something was used on one day. */
+export interface DailyUsage {
+  /** Midnight, UTC. */
+  readonly day: Date
+  readonly accounts: number
+  readonly uses: number
+}
+
+/** So many days are told of. */
+export const daysOfUse = 7
+
+/** When the last seven days began, today first. */
+export function weekUntil(now: Date): readonly Date[] {
+  const midnight = Math.floor(now.getTime() / dayMilliseconds) * dayMilliseconds
+  return Array.from({ length: daysOfUse }, (_, ago) => new Date(midnight - ago * dayMilliseconds))
+}
+
+/** The use that is kept of something that trends, as a cell for `parseUsage`. */
+export function storedUsageCell(
+  table: 'trending_tags' | 'trending_links',
+  key: 'tag_id' | 'card_id',
+  id: SQL,
+): SQL<string> {
+  return sql<string>`(select json_array(kept.day, json(kept.history)) from ${sql.raw(table)} kept
+    where kept.${sql.raw(key)} = ${id})`
+}
+
+/** Reads `[day, [[uses, accounts], …]]`, counted on that day, which may be before today. */
+export function parseUsage(cell: string | null, week: readonly Date[]): DailyUsage[] {
+  const kept: unknown = cell === null ? null : JSON.parse(cell)
+  const [counted, history] = Array.isArray(kept) ? kept : [0, []]
+  const today = dayOf(week[0] ?? new Date(0))
+  return usesIn(history, week, today - Number(counted))
+}
+
+/** The number of a day since 1970. */
+export function dayOf(at: Date): number {
+  return Math.floor(at.getTime() / dayMilliseconds)
+}
+
+/** `late` days of the week came after the first in the list. */
+function usesIn(list: unknown, week: readonly Date[], late: number): DailyUsage[] {
+  if (!Array.isArray(list)) throw new Error('The use of something could not be read')
+  return week.map((day, ago) => {
+    const entry: unknown = list[ago - late]
+    const [uses = 0, accounts = 0] = Array.isArray(entry) ? entry.map(Number) : []
+    return { day, uses, accounts }
+  })
+}

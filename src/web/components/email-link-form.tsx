@@ -1,0 +1,30 @@
+import { Button } from './button'
+import { TextField } from './field'
+import { type FormErrors, PostForm } from './form'
+
+export interface EmailLinkFormProps {
+  readonly action: string
+  readonly csrfToken: string
+  readonly email: string
+  readonly errors: FormErrors<'email'>
+  /** Where no mail is sent, the address itself is all that is wanted. */
+  readonly sendsMail?: boolean
+}
+
+/** Asks for the address to send a link to. */
+export function EmailLinkForm({ action, csrfToken, email, errors, sendsMail = true }: EmailLinkFormProps) {
+  return (
+    <PostForm action={action} csrfToken={csrfToken}>
+      <TextField
+        name="email"
+        label="E-mail address"
+        hint="The one you signed up with."
+        type="email"
+        value={email}
+        autocomplete="email"
+        errors={errors.fields?.email}
+      />
+      <Button>{sendsMail ? 'Send the link' : 'Confirm the address'}</Button>
+    </PostForm>
+  )
+}

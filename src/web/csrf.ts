@@ -1,0 +1,62 @@
+import { Forbidden, Invalid } from '../errors'
+import { readParams } from '../lib/params'
+import { sameText, sign } from '../lib/secrets'
+import type { AppContext } from '../platform/app-env'
+import { readSecretCookie, setSecretCookie } from './cookies'
+import type { PageRequest } from './page-request'
+
+/** The fields of a form; one that is missing or no text reads as empty. */
+export type Form = (name: string) => string
+
+/** The token that forms of this page carry: derived from the session, or from a cookie made for the purpose. */
+export async function csrfTokenFor(c: AppContext, visit: PageRequest): Promise<string> {
+  if (visit.token !== null) return derive(c, visit.token)
+  const known = await readSecretCookie(c, 'visit')
+  if (known !== null) return derive(c, known)
+  const { random } = c.get('ctx')
+  const secret = random.token()
+  await setSecretCookie(c, 'visit', secret)
+  return derive(c, secret)
+}
+
+/** The form of a request that proves it comes from a page of ours; others are refused unread. */
+export async function readCsrfForm(c: AppContext, visit: PageRequest): Promise<Form> {
+  return (await readCsrfFields(c, visit)).form
+}
+
+/** The same with its files as text; one that is missing reads as empty. */
+export async function readCsrfFields(
+  c: AppContext,
+  visit: PageRequest,
+): Promise<{ readonly form: Form; readonly file: (name: string) => string }> {
+  assertSameOrigin(c)
+  const params = await readParams(c.get('ctx').bodies, c.req.raw, {
+    kind: visit.session === null ? 'stranger' : 'text',
+  })
+  const form = (name: string) => {
+    const value = Object.hasOwn(params, name) ? params[name] : ''
+    return typeof value === 'string' ? value : ''
+  }
+  const file = (name: string) => {
+    const value = Object.hasOwn(params, name) ? params[name] : null
+    return value instanceof Uint8Array ? new TextDecoder().decode(value) : ''
+  }
+  const given = c.req.header('x-csrf-token') ?? form('csrf_token')
+  // A form opened before signing in, in another tab, still carries the token of the visit.
+  const secrets = [visit.token, await readSecretCookie(c, 'visit')]
+  for (const secret of secrets)
+    if (secret !== null && sameText(await derive(c, secret), given)) return { form, file }
+  throw new Invalid('This form has expired. Go back, reload the page and try again.')
+}
+
+/** Browsers name the page's origin with every form; programs without one are held by the token alone. */
+function assertSameOrigin(c: AppContext): void {
+  const origin = c.req.header('origin')
+  if (origin === undefined) return
+  const own = [c.get('ctx').config.origin, new URL(c.req.url).origin]
+  if (!own.includes(origin)) throw new Forbidden('This form was sent from another site')
+}
+
+function derive(c: AppContext, secret: string): Promise<string> {
+  return sign(c.get('ctx').config.secret, 'csrf', secret)
+}

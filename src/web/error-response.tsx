@@ -1,0 +1,37 @@
+import { constant, execute } from '../db/query'
+import { defaultSettings, pickSettings } from '../domain/instance/settings'
+import { AppError, NotFound, RateLimited } from '../errors'
+import { prefersData } from '../lib/accept'
+import { hasJsonExtension } from '../lib/route-path'
+import type { AppContext } from '../platform/app-env'
+import { showPage } from './page'
+import { ErrorPage } from './public/error'
+import { siteOf } from './site-of'
+
+/** Paths whose answers are read by programs, whatever they say they accept. */
+const programPaths =
+  /^\/(api|setup|media|nodeinfo|health|inbox|actor|\.well-known)(\/|$)|^\/oauth\/(token|revoke|userinfo|applications)(\/|$)/
+
+/** Should a failure be told in JSON? Elsewhere people read it, unless the request would rather have JSON. */
+export function wantsJson(c: AppContext): boolean {
+  if (programPaths.test(c.req.path) || hasJsonExtension(c.req.raw)) return true
+  return prefersData(c.req.header('accept'))
+}
+
+/** The page for a failure: what the person may know of it, in the look of the server. */
+export async function renderError(c: AppContext, failure: unknown): Promise<Response> {
+  const ctx = c.get('ctx')
+  const told = failure instanceof AppError ? failure : null
+  // When the database may be what failed, or is to be spared, the page does without.
+  const isSparing = told === null || told instanceof RateLimited
+  const wanted = isSparing ? constant(defaultSettings) : pickSettings(ctx, ['title', 'termsOfService'])
+  const site = siteOf(ctx.config, await execute(ctx.db, wanted))
+  const status = told?.status ?? 500
+  const message = told === null || told instanceof NotFound ? null : told.message
+  // Refusals are in no log, so the number would help nobody.
+  const requestId = told === null ? ctx.requestId : null
+  const page = { site, viewer: null, status, message, requestId }
+  const response = await showPage(c, <ErrorPage {...page} />, { status })
+  for (const [name, value] of Object.entries(told?.headers ?? {})) response.headers.set(name, value)
+  return response
+}

@@ -1,0 +1,27 @@
+import type { WebSession } from '../domain/sessions/web-session'
+import type { AppContext } from '../platform/app-env'
+import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from './auth/sign-up-done'
+import { csrfTokenFor } from './csrf'
+import { showPage } from './page'
+import type { PageRequest } from './page-request'
+
+/** The page for members who may not use their account yet, with what they wait for; null for those who may. */
+export async function showInactiveAccount(
+  c: AppContext,
+  visit: PageRequest,
+  { confirmed, approved, email }: WebSession,
+): Promise<Response | null> {
+  const { site, viewer } = visit
+  const sendsMail = c.get('ctx').mailer !== null
+  if (!confirmed) {
+    const page = {
+      ...{ site, viewer, email, csrfToken: await csrfTokenFor(c, visit) },
+      stage: 'unconfirmed' as const,
+    }
+    const markup = sendsMail ? <CheckMailPage {...page} /> : <NoMailPage {...page} />
+    return showPage(c, markup, { status: 403 })
+  }
+  if (approved) return null
+  const page = { site, viewer, answersByMail: sendsMail }
+  return showPage(c, <WaitingForApprovalPage {...page} />, { status: 403 })
+}

@@ -1,0 +1,110 @@
+import { both, combineQueries, constant, execute, type Query } from '../db/query'
+import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { admitAnonymous } from '../domain/sessions/flood'
+import { isStampDue } from '../domain/sessions/record-activity'
+import {
+  type Browser,
+  findSession,
+  hashSessionToken,
+  renewSession,
+  sessionSeconds,
+  startSession,
+  type WebSession,
+} from '../domain/sessions/web-session'
+import { profileUrl } from '../lib/addresses'
+import type { AccountId } from '../lib/ids'
+import { type AppContext, clientIp } from '../platform/app-env'
+import { defaultAvatarUrl, staticUrl } from '../view/urls'
+import { clearSecretCookie, readSecretCookie, setSecretCookie } from './cookies'
+import type { AccountSummary, Site } from './site'
+import { siteOf } from './site-of'
+
+/** What the server shows of itself on any page; a page that shows more asks for it. */
+export const siteSettings = [
+  'title',
+  'termsOfService',
+  'registrations',
+  'registrationsMessage',
+  'minimumAge',
+  'contactEmail',
+] as const
+
+/** One request for a page: the server as pages show it, and who is signed in. */
+export interface PageRequest {
+  readonly site: Site
+  readonly settings: Pick<InstanceSettings, (typeof siteSettings)[number]>
+  readonly session: WebSession | null
+  /** The session's secret, which its forms are tied to. */
+  readonly token: string | null
+  readonly viewer: AccountSummary | null
+}
+
+/** Finds out who visits and what the server is called: one trip. A session seen a day later lives on from there. */
+export async function openPage(c: AppContext): Promise<PageRequest> {
+  return (await openPageWith(c, constant(null))).visit
+}
+
+/** The same with what the page shows besides, in the same trip. */
+export function openPageWith<T>(
+  c: AppContext,
+  wanted: Query<T>,
+): Promise<{ readonly visit: PageRequest; readonly found: T }> {
+  return openPageAs(c, () => wanted)
+}
+
+/** The same where the page shows some people more: what is wanted goes by the hash of the session, null for strangers. */
+export async function openPageAs<T>(
+  c: AppContext,
+  wantedBy: (sessionHash: string | null) => Query<T>,
+): Promise<{ readonly visit: PageRequest; readonly found: T }> {
+  const ctx = c.get('ctx')
+  await admitAnonymous(ctx, clientIp(c))
+  const secret = await readSecretCookie(c, 'session')
+  const sessionHash = secret === null ? null : await hashSessionToken(secret)
+  const query = both(
+    sessionHash === null ? constant(null) : findSession(ctx, sessionHash),
+    combineQueries({ settings: pickSettings(ctx, siteSettings), found: wantedBy(sessionHash) }),
+  )
+  const [session, { settings, found }] = await execute(ctx.db, query)
+  if (secret !== null && session === null) clearSecretCookie(c, 'session')
+  if (secret !== null && session !== null && isStampDue(session.lastSeenAt, ctx.clock.now())) {
+    await setSecretCookie(c, 'session', secret, sessionSeconds)
+    ctx.waitUntil(renewSession(ctx, session))
+  }
+  const visit = {
+    ...{ site: siteOf(ctx.config, settings), settings, session },
+    token: session === null ? null : secret,
+    viewer: session === null ? null : summaryOf(c, session),
+  }
+  return { visit, found }
+}
+
+/** Who visits, as far as they may use their account: who is yet to be confirmed or approved reads as strangers do. */
+export function memberOf({ session }: PageRequest): WebSession | null {
+  return session?.confirmed === true && session.approved ? session : null
+}
+
+function summaryOf(c: AppContext, session: WebSession): AccountSummary {
+  const { config } = c.get('ctx')
+  const { username, displayName, avatar } = session
+  return {
+    displayName: displayName === '' ? username : displayName,
+    acct: username,
+    url: profileUrl(config.origin, username),
+    avatarUrl: avatar === null ? defaultAvatarUrl(config) : staticUrl(config, avatar, session.accountId),
+  }
+}
+
+/** Signs the browser in; every sign-in has a secret of its own, so one planted before is worthless. */
+export async function startBrowserSession(
+  c: AppContext,
+  visit: PageRequest,
+  person: { readonly accountId: AccountId; readonly lastActiveAt: Date | null },
+): Promise<void> {
+  const secret = await startSession(c.get('ctx'), person, browserOf(c), visit.session)
+  await setSecretCookie(c, 'session', secret, sessionSeconds)
+}
+
+export function browserOf(c: AppContext): Browser {
+  return { userAgent: c.req.header('user-agent') ?? '', ip: clientIp(c) }
+}

@@ -1,0 +1,64 @@
+import { allowsAnonymousReads } from '../config'
+import { map, type Query } from '../db/query'
+import { selectDirectory } from '../domain/accounts/find-directory'
+import type { Page } from '../domain/core/page'
+import { anonymousViewer } from '../domain/core/viewer'
+import { type FeedAccess, visibleScopes } from '../domain/timelines/access'
+import { publicSelection } from '../domain/timelines/public'
+import type { AppContext } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
+import { loadAccounts } from '../view/load/accounts'
+import { loadStatuses } from '../view/load/statuses'
+import { presentAccounts } from '../view/present/account'
+import { presentStatuses } from '../view/present/status'
+import type { PersonView } from './components/person-card'
+import { memberOf, type PageRequest } from './page-request'
+import { authorView, previewText, statusView } from './status-view'
+import type { StatusView } from './status-view-model'
+
+/** People of this server who want to be found, as strangers may meet them, whoever posted last first. One statement. */
+export function listedPeople(
+  ctx: Ctx,
+  part: { readonly limit: number; readonly offset: number },
+): Query<readonly PersonView[]> {
+  const { config, clock } = ctx
+  const selection = selectDirectory(anonymousViewer, { ...part, order: 'active', local: true }, clock.now())
+  return map(loadAccounts(ctx, selection), (found) =>
+    presentAccounts(config, found).map((account) => ({
+      author: authorView(config, account),
+      intro: previewText(account.note),
+    })),
+  )
+}
+
+export interface LocalPosts {
+  readonly statuses: readonly StatusView[]
+  readonly cursors: readonly number[]
+  /** The selection stopped before the page was full: more may follow however short it is. */
+  readonly endsEarly: boolean
+}
+
+/** What people of this server post for everybody, as strangers may see it, newest first. One statement. */
+export function localPosts(ctx: Ctx, page: Page): Query<LocalPosts> {
+  const { config, clock } = ctx
+  const now = clock.now()
+  const filter = { local: true, remote: false, onlyMedia: false }
+  return map(
+    loadStatuses(ctx, anonymousViewer, publicSelection(anonymousViewer, filter, page, now)),
+    (bundle) => ({
+      statuses: presentStatuses({ config, now }, bundle).map((status) => statusView(config, status)),
+      cursors: bundle.cursors,
+      endsEarly: bundle.endsEarly,
+    }),
+  )
+}
+
+/** Whether the operator lets this visitor look around at all. */
+export function mayBrowse(c: AppContext, visit: PageRequest): boolean {
+  return memberOf(visit) !== null || allowsAnonymousReads(c.get('ctx').config)
+}
+
+/** Whether the operator lets them read what people of this server post. */
+export function mayReadPosts(c: AppContext, visit: PageRequest, access: FeedAccess): boolean {
+  return mayBrowse(c, visit) && visibleScopes(access, memberOf(visit)).local
+}

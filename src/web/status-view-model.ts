@@ -1,0 +1,60 @@
+import type { Emojis } from './emojis'
+
+export interface AuthorView {
+  readonly name: string
+  readonly emojis: Emojis
+  /** `@name@host` */
+  readonly handle: string
+  readonly url: string
+  readonly avatarUrl: string
+}
+
+export interface MediaView {
+  /** `unknown`: nothing a page can show; it links to the file. */
+  readonly kind: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
+  readonly url: string
+  readonly previewUrl: string | null
+  readonly description: string
+  readonly width: number | null
+  readonly height: number | null
+}
+
+export interface PollView {
+  /** Votes are null as long as they are kept secret. */
+  readonly options: readonly { readonly title: string; readonly votes: number | null }[]
+  readonly votes: number
+  /** Whom the shares are of: people where several choices are allowed, else votes. */
+  readonly voters: number
+  readonly isClosed: boolean
+  readonly closesAt: Date | null
+}
+
+/** The page a status links to, by what that says of itself. */
+export interface CardView {
+  readonly url: string
+  readonly title: string
+  readonly description: string
+  readonly provider: string
+  readonly imageUrl: string | null
+}
+
+export interface StatusView {
+  readonly id: string
+  readonly url: string
+  readonly author: AuthorView
+  readonly createdAt: Date
+  readonly editedAt: Date | null
+  /** Who may see it, in words; null where anybody may. */
+  readonly audience: string | null
+  readonly warning: string | null
+  /** Sanitised. */
+  readonly html: string
+  readonly language: string | null
+  readonly isSensitive: boolean
+  readonly media: readonly MediaView[]
+  readonly poll: PollView | null
+  readonly card: CardView | null
+  readonly replies: number
+  readonly reblogs: number
+  readonly favourites: number
+}

@@ -1,0 +1,112 @@
+import type { Config } from '../config'
+import type { Account } from '../contract/entities/account'
+import type { MediaAttachment } from '../contract/entities/media-attachment'
+import type { PreviewCard } from '../contract/entities/preview-card'
+import type { Status } from '../contract/entities/status'
+import { htmlToText } from '../lib/html'
+import { emojisOf, renderEmojis } from './emojis'
+import type { AuthorView, CardView, MediaView, StatusView } from './status-view-model'
+
+export function authorView(config: Config, account: Account): AuthorView {
+  return {
+    name: account.display_name === '' ? account.username : account.display_name,
+    emojis: emojisOf(account.emojis),
+    handle: fullHandle(config, account),
+    url: account.url ?? account.uri,
+    avatarUrl: account.avatar_static,
+  }
+}
+
+/** `@name@host` also for people of this server: pages are read elsewhere. */
+export function fullHandle(config: Config, { acct }: Pick<Account, 'acct'>): string {
+  return acct.includes('@') ? `@${acct}` : `@${acct}@${config.domain}`
+}
+
+/** A status as pages show it, from what the API would tell a stranger. */
+export function statusView(config: Config, status: Status): StatusView {
+  const { poll } = status
+  return {
+    id: status.id,
+    url: status.url ?? status.uri,
+    author: authorView(config, status.account),
+    createdAt: new Date(status.created_at),
+    editedAt: status.edited_at === null ? null : new Date(status.edited_at),
+    audience: visibilityLabel(status),
+    warning: status.spoiler_text === '' ? null : status.spoiler_text,
+    html: renderEmojis(status.content, emojisOf(status.emojis)),
+    language: status.language,
+    isSensitive: status.sensitive,
+    media: status.media_attachments.map(mediaView),
+    poll:
+      poll === null
+        ? null
+        : {
+            options: poll.options.map(({ title, votes_count: votes }) => ({ title, votes })),
+            votes: poll.votes_count,
+            voters: poll.voters_count ?? poll.votes_count,
+            isClosed: poll.expired,
+            closesAt: poll.expires_at === null ? null : new Date(poll.expires_at),
+          },
+    // Pictures of the status say more than that of a page.
+    card: status.card === null || status.media_attachments.length > 0 ? null : cardView(status.card),
+    replies: status.replies_count,
+    reblogs: status.reblogs_count,
+    favourites: status.favourites_count,
+  }
+}
+
+function visibilityLabel({ visibility, local_only: isLocalOnly }: Status): string | null {
+  if (visibility === 'private') return 'followers only'
+  if (visibility === 'direct') return 'mentioned people only'
+  return isLocalOnly === true ? 'this server only' : null
+}
+
+function cardView({ url, title, description, provider_name: name, image }: PreviewCard): CardView {
+  const provider = name === '' ? (URL.parse(url)?.host ?? '') : name
+  return { url, title: title === '' ? provider : title, description, provider, imageUrl: image }
+}
+
+function mediaView(media: MediaAttachment): MediaView {
+  const { small, original } = media.meta ?? {}
+  // A film is shown at its own size: its preview may be a small field of colours.
+  const size = media.type === 'image' ? (small ?? original) : (original ?? small)
+  return {
+    kind: media.type,
+    url: media.url ?? media.remote_url ?? '',
+    previewUrl: media.preview_url,
+    description: media.description ?? '',
+    width: size?.width ?? null,
+    height: size?.height ?? null,
+  }
+}
+
+const titleCharacters = 80
+
+/** One line for a title: the warning where there is one, else how the text begins; null where there is neither. */
+export function titleOf({
+  spoiler_text: warning,
+  content,
+}: Pick<Status, 'spoiler_text' | 'content'>): string | null {
+  const text = warning === '' ? textOf(content) : warning.replaceAll(/\s+/g, ' ').trim()
+  return text === '' ? null : shortened(text, titleCharacters)
+}
+
+function textOf(html: string): string {
+  return htmlToText(html).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Cut between words where that leaves most of it, and never within a character. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const cut = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')
+  const space = cut.lastIndexOf(' ')
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
+}
+
+const previewCharacters = 300
+
+/** The beginning of a text for link previews; what stands behind a warning stays there. */
+export function previewText(html: string, warning: string | null = null): string {
+  const text = warning ?? textOf(html)
+  return text.length <= previewCharacters ? text : `${text.slice(0, previewCharacters - 1).toWellFormed()}…`
+}

@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api'
+import { guarded } from '../../src/db/guards'
+import { both, execute, rawResults } from '../../src/db/query'
+import { callerOrAbort, hashToken, isUnknownToken } from '../../src/domain/sessions/find'
+import { floodLimits } from '../../src/platform/rate-limits'
+import { as } from '../support/as'
+import { given } from '../support/given'
+import { context, fetchApp } from '../support/test-app'
+import { countingGate, freshAddress, realGate } from './support/gate'
+
+const madeUp = () => crypto.randomUUID()
+const from = (ip: string) => ({ 'cf-connecting-ip': ip })
+
+describe('a client that makes up a token for each request', () => {
+  it('is refused like any stranger once it asked too often', async () => {
+    const [overrides, headers] = [realGate(), from(freshAddress())]
+    let refused = 0
+    for (;;) {
+      const answer = await as(madeUp()).get('/api/v1/timelines/public', { headers, overrides })
+      if (answer.status === 429) break
+      expect(answer.status).toBe(401)
+      refused += 1
+      // The platform counts anew with each minute of the machine, which may turn over once meanwhile.
+      expect(refused).toBeLessThanOrEqual(2 * floodLimits.caller)
+    }
+    expect(refused).toBeGreaterThanOrEqual(floodLimits.caller)
+  })
+
+  it('keeps nobody out who asks from the same address with a token of their own', async () => {
+    const [alice, ip] = [await given.account(), freshAddress()]
+    const { overrides, counts } = countingGate({ caller: 2 })
+    const options = { headers: from(ip), overrides }
+    for (const status of [401, 401, 429, 429])
+      expect((await as(madeUp()).get('/api/v1/timelines/home', options)).status).toBe(status)
+    expect((await as(alice).get('/api/v1/timelines/home', options)).status).toBe(200)
+    expect(counts.get(`network ${ip}`)).toBe(5)
+  })
+
+  it('costs one look-up for each token, and none when it comes again', async () => {
+    const token = madeUp()
+    for (const trips of [1, 0, 0]) {
+      const answer = await as(token).get('/api/v1/timelines/home')
+      expect([answer.status, answer.costs.trips]).toEqual([401, trips])
+    }
+  })
+
+  it('has nothing read for it: the batch ends where the token is not found', async () => {
+    const ctx = context()
+    const later = rawResults([ctx.db.run(sql`select ${guarded(sql`false`, 'later')}`)])
+    const failure = async (token: string) =>
+      execute(ctx.db, both(callerOrAbort(ctx, await hashToken(token)), later)).catch(
+        (reason: unknown) => reason,
+      )
+    const { token } = await given.account()
+    expect([await failure(madeUp()), await failure(token)].map(isUnknownToken)).toEqual([true, false])
+  })
+
+  for (const { method, path } of endpoints)
+    it(`reads nothing by ${method} ${path}`, async () => {
+      const answer = await as(madeUp()).call(method, path.replaceAll(/:\w+/g, '1'))
+      expect(answer.status).toBe(401)
+      expect(answer.costs.rowsRead).toBeLessThanOrEqual(1)
+      expect(answer.costs.trips).toBe(1)
+    })
+
+  it('is counted at the streams as well', async () => {
+    const { overrides, counts } = countingGate({ caller: 1 })
+    const ip = freshAddress()
+    const statuses: number[] = []
+    for (const _ of [1, 2]) {
+      const headers = { ...from(ip), Upgrade: 'websocket', 'Sec-WebSocket-Protocol': madeUp() }
+      const request = new Request('https://fieldfare.test/api/v1/streaming', { headers })
+      statuses.push((await fetchApp(request, overrides)).response.status)
+    }
+    expect(statuses).toEqual([401, 429])
+    expect(counts.get(`caller ${ip}`)).toBe(2)
+  })
+})
+
+describe('a token that somebody holds', () => {
+  it('is counted by itself beside its network, wherever it is used', async () => {
+    const alice = await given.account()
+    const { overrides, counts } = countingGate({ caller: 2 })
+    const statuses: number[] = []
+    const addresses = [freshAddress(), freshAddress(), freshAddress()]
+    for (const ip of addresses)
+      statuses.push((await as(alice).get('/api/v1/markers', { headers: from(ip), overrides })).status)
+    expect(statuses).toEqual([200, 200, 429])
+    for (const ip of addresses)
+      expect([counts.get(`network ${ip}`), counts.get(`caller ${ip}`)]).toEqual([1, undefined])
+  })
+
+  it('reads nothing once it asked too often', async () => {
+    const alice = await given.account()
+    const { overrides } = countingGate({ caller: 0 })
+    const answer = await as(alice).get('/api/v1/timelines/home', { overrides })
+    expect([answer.status, answer.costs.trips]).toEqual([429, 0])
+  })
+})

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { alternateOf } from '../../src/activitypub/alternate'
+import { isActivityType, isPageType } from '../../src/activitypub/content-type'
+import { readSynchronization } from '../../src/activitypub/followers-sync'
+import { parseStatusQuery } from '../../src/domain/search/parse'
+import { isReservedName } from '../../src/domain/users/names'
+import { parseAccept } from '../../src/lib/accept'
+import { parseHandle } from '../../src/lib/handle'
+import { parseRange } from '../../src/lib/http-range'
+import { nest } from '../../src/lib/params'
+import { parseCavage } from '../../src/lib/signatures/cavage'
+import { parsePublicKey } from '../../src/lib/signatures/keys'
+import { parseDictionary } from '../../src/lib/signatures/structured'
+import { parseLine } from '../../src/lib/text/parse'
+import { given } from '../support/given'
+import { pathOf, uploaded } from '../support/given-media'
+import { fetchApp } from '../support/test-app'
+
+/**
+ * Texts of strangers at which a careless pattern tries every end for every beginning, while the server does nothing
+ * else. Each text is so long that this takes ten seconds and more; reading it once takes milliseconds.
+ */
+
+const length = 100_000
+const many = (text: string) => text.repeat(length / text.length)
+const mostMilliseconds = 2_000
+
+async function timeOf(work: () => unknown): Promise<number> {
+  const start = performance.now()
+  await work()
+  return performance.now() - start
+}
+
+describe('a reader of hostile text takes no longer than the text is long:', () => {
+  const readers: readonly [name: string, read: (text: string) => unknown, texts: readonly string[]][] = [
+    [
+      'Range',
+      (text) => parseRange(text, 1_000),
+      [`bytes=${many(' ')}x`, `bytes=-${many('\t')}x`, `bytes=1${many(' ')}x`, `bytes=${many('1')}`],
+    ],
+    ['Accept', parseAccept, [many(','), many(';q='), `a;q${many(' ')}x`, many('a/b;')]],
+    [
+      'Signature',
+      parseCavage,
+      [`keyId${many(' ')}x`, `keyId="${many('\\"')}`, many('a="",'), `keyId="a"${many(' ')}x`, many('"')],
+    ],
+    ['Signature-Input', parseDictionary, [many('a=('), many('a;'), `a=("${many('\\"')}`, `a=${many(' ')}x`]],
+    [
+      'Collection-Synchronization',
+      readSynchronization,
+      [many('a'), many('a="'), `a${many(' ')}x`, many('a=')],
+    ],
+    [
+      'Content-Type',
+      (text) => [isActivityType(text), isPageType(text)],
+      [`${many(' ')}x`, `text/html${many(' ')}x`, `application/ld+json; profile${many(' ')}x`],
+    ],
+    [
+      'a page that links its document',
+      (text) => alternateOf(text, 'https://remote.test/'),
+      [
+        many('<'),
+        many('<!--'),
+        many('<link rel="alternate" '),
+        `<link rel="${many(' ')}`,
+        many('</a<'),
+        many('<a ='),
+      ],
+    ],
+    [
+      'a handle',
+      (text) => parseHandle(text, ['a.test']),
+      [many('a.'), `${many('a-')}!`, many('@'), many('_')],
+    ],
+    [
+      'a public key',
+      parsePublicKey,
+      [many('-----A'), many('-----'), `z${many('1')}`, `z${many('A')}`, many(' ')],
+    ],
+    ['a search', parseStatusQuery, [many('"'), many('a:'), many('-'), many('"a" '), many('a')]],
+    [
+      'names of parameters',
+      (text) => nest([[text, 'x']]),
+      [many('['), many('a['), `a${many('[')}`, `a[${many(']')}`, `a[b]${many(' ')}`],
+    ],
+    ['a name at sign-up', isReservedName, [`${many('_')}x`, `x${many('_')}`, `x${many('_')}x`]],
+    ['a field of a profile', parseLine, [`a${many(' ')}b`, `a${many('\n')}b`, `a${many(' \n')}b`]],
+  ]
+
+  it.each(readers)('%s', async (_name, read, texts) => {
+    for (const text of texts) {
+      const time = await timeOf(() => read(text))
+      expect([text.slice(0, 20), time < mostMilliseconds]).toEqual([text.slice(0, 20), true])
+    }
+  })
+})
+
+describe('a request for a part of a file, with hostile text', () => {
+  it('is answered at once', async () => {
+    const { url } = await uploaded(await given.account(), 'sound.wav')
+    const headers = { range: `bytes=-${many('\t')}x` }
+    const time = await timeOf(async () => {
+      const { response } = await fetchApp(new Request(`https://fieldfare.test${pathOf(url)}`, { headers }))
+      expect(response.status).toBe(200)
+    })
+    expect(time).toBeLessThan(mostMilliseconds)
+  })
+})

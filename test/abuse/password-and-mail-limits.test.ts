@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { Browser } from '../support/browser'
+import { fakeMailer } from '../support/fake-mailer'
+import { given } from '../support/given'
+import { password, signedIn } from '../support/members'
+import { apiForm, signUp } from '../support/sign-up'
+import { context } from '../support/test-app'
+
+/** What was found wrong in other servers about guessing passwords and about mails that strangers can cause. */
+
+const twice = { password: 'another long enough one', password_confirmation: 'another long enough one' }
+
+describe('the password of somebody whose browser was left open', () => {
+  it('can be guessed 25 times in an hour, by all forms together that ask for it', async () => {
+    const vault = { ...context().vault, verifyPassword: async () => false }
+    const { browser } = await signedIn()
+    const forms = [
+      ['/auth/edit/password', twice],
+      ['/auth/edit/email', { email: 'thief@example.com' }],
+      ['/settings/migration', { handle: 'thief@elsewhere.test' }],
+      ['/settings/delete', {}],
+    ] as const
+    const guess = async ([path, fields]: (typeof forms)[number]) => {
+      const overrides = { vault }
+      return (await browser.fill(path, { current_password: 'wrong', ...fields }, { overrides })).status
+    }
+    const statuses: number[] = []
+    for (let count = 0; count < 25; count += 1)
+      statuses.push(await guess(forms[count % forms.length] ?? forms[0]))
+    expect(statuses).toEqual(Array<number>(25).fill(422))
+    for (const form of [forms[0], forms[1], forms[3]])
+      expect([form[0], await guess(form)]).toEqual([form[0], 429])
+  })
+})
+
+describe('mails to one address', () => {
+  it.each([
+    ['/auth/confirmation/new', { confirmedAt: null }],
+    ['/auth/password/new', {}],
+  ])(
+    'are five in half an hour by %s, from however many networks and in whatever spelling',
+    async (path, user) => {
+      const [office, alice] = [fakeMailer(), await given.account({ user })]
+      const spellings = [alice.email, alice.email.toUpperCase(), ` ${alice.email} `]
+      const statuses: number[] = []
+      for (let count = 0; count < 6; count += 1) {
+        const email = spellings[count % spellings.length] ?? ''
+        statuses.push((await new Browser(office.overrides).fill(path, { email })).status)
+      }
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+      expect(new Set((await office.deliver()).map(({ to }) => to))).toEqual(new Set([alice.email]))
+    },
+  )
+
+  it('end with the limit of the person who has them sent to a new address', async () => {
+    const [office, { member, browser }] = [fakeMailer(), await signedIn()]
+    const statuses: number[] = []
+    for (let count = 0; count < 26; count += 1) {
+      const fields = { email: `victim-${count}-${member.email}`, current_password: password }
+      statuses.push((await browser.fill('/auth/edit/email', fields, office)).status)
+    }
+    expect([statuses.slice(0, 25), statuses[25]]).toEqual([Array<number>(25).fill(303), 429])
+  })
+})
+
+describe('an address that programs for mail read otherwise', () => {
+  const addresses = [
+    'victim%other.example@fieldfare.test',
+    '"victim@other.example"@fieldfare.test',
+    'victim@other.example,second@fieldfare.test',
+    'victim@other.example;second@fieldfare.test',
+    'victim@other.example\r\nBcc: second@fieldfare.test',
+    '<victim@other.example>',
+    'Victim <victim@other.example>',
+    'victim@other.example (comment)',
+    'victim!other.example@fieldfare.test',
+    'victim@[127.0.0.1]',
+    'victim@other.example@fieldfare.test',
+    `${'v'.repeat(250)}@other.example`,
+  ]
+
+  it('is refused at sign-up', async () => {
+    const { overrides, queued } = fakeMailer()
+    for (const email of addresses)
+      expect([email, await signUp(apiForm({ email }), { overrides })]).toMatchObject([
+        email,
+        { status: 422, body: { details: { email: [{ error: 'ERR_INVALID' }] } } },
+      ])
+    expect(queued).toEqual([])
+  })
+
+  it('is refused when somebody changes theirs', async () => {
+    const [office, { browser }] = [fakeMailer(), await signedIn()]
+    for (const email of addresses) {
+      const page = await browser.fill('/auth/edit/email', { email, current_password: password }, office)
+      expect([email, page.status]).toEqual([email, 422])
+      expect(page.html).toContain('is not a valid e-mail address')
+    }
+    expect(office.queued).toEqual([])
+  })
+})

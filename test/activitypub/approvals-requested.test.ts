@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { as } from '../support/as'
+import { runCourierAlarms } from '../support/courier'
+import { fetchDocument } from '../support/fetch-document'
+import { given, type TestAccount } from '../support/given'
+import { type KnownPeer, knownPeer } from '../support/given-peer'
+import { relation } from '../support/given-relationships'
+import { settleLateWork } from '../support/test-app'
+import { wireFrom } from '../support/wire-from'
+
+/** Answers and reblogs of ours whose other author wants to be asked first (GoToSocial's `manualApproval`). */
+
+const Made = z.looseObject({ id: z.string(), reblog: z.looseObject({ id: z.string() }).nullish() })
+const Timeline = z.array(z.looseObject({ uri: z.string() }))
+const everybody = 'https://www.w3.org/ns/activitystreams#Public'
+
+let alice: TestAccount
+let carol: TestAccount
+let peer: KnownPeer
+let follower: KnownPeer
+let post: { readonly id: string; readonly uri: string }
+
+beforeEach(async () => {
+  alice = await given.account()
+  carol = await given.account()
+  peer = await knownPeer({ software: 'gotosocial' })
+  follower = await knownPeer()
+  await relation.follow(follower, alice)
+  await relation.follow(carol, alice)
+  await relation.follow(alice, peer)
+  post = await received({ automaticApproval: [peer.uri], manualApproval: [everybody] })
+})
+
+async function received(rule: Record<string, unknown>) {
+  const interactionPolicy = { canReply: rule, canAnnounce: rule }
+  const note = peer.note({ document: { interactionPolicy } })
+  await peer.send(peer.create(note))
+  const home = z.array(Made).parse((await as(alice).get('/api/v1/timelines/home')).body)
+  return { id: home[0]?.id ?? '', uri: note.id }
+}
+
+async function sent() {
+  await settleLateWork()
+  await runCourierAlarms()
+}
+
+async function reply(fields: Record<string, unknown> = {}) {
+  const body = { status: 'may I?', in_reply_to_id: post.id, ...fields }
+  const { id } = Made.parse((await as(alice).post('/api/v1/statuses', body)).body)
+  await sent()
+  return { id, uri: `https://fieldfare.test/users/${alice.username}/statuses/${id}` }
+}
+
+async function reblog() {
+  const { id } = Made.parse((await as(alice).post(`/api/v1/statuses/${post.id}/reblog`)).body)
+  await sent()
+  return { id, uri: `https://fieldfare.test/users/${alice.username}/statuses/${id}` }
+}
+
+/** An answer of GoToSocial to what Alice sent about `uri`. */
+function wired(name: string, uri: string) {
+  const actor = `https://fieldfare.test/users/${alice.username}`
+  const renamed = {
+    'https://fieldfare.test/users/ada#requests/42': `${actor}#requests/${uri.split('/').at(-1)}`,
+    'https://fieldfare.test/users/ada/statuses/42': uri,
+    'https://gotosocial.test/users/mo/statuses/01JBF00000000000000000001': post.uri,
+  }
+  return wireFrom(`gotosocial-0.21-${name}`, { from: peer, to: alice, renamed })
+}
+
+async function answered(name: string, uri: string, by: KnownPeer = peer) {
+  const answer = { ...wired(name, uri), ...(by === peer ? {} : { actor: by.uri }) }
+  expect((await by.send(answer)).status).toBe(202)
+  await sent()
+}
+
+const shown = async (id: string, by: TestAccount = alice) => (await as(by).get(`/api/v1/statuses/${id}`)).body
+const homeOf = async (by: TestAccount) =>
+  Timeline.parse((await as(by).get('/api/v1/timelines/home')).body).map(({ uri }) => uri)
+const original = async () => shown(post.id)
+
+describe('an answer whose other author wants to be asked first', () => {
+  it('is sent to that author alone, as the instrument of a request', async () => {
+    const { uri } = await reply({ status: `may I, @${carol.username}?` })
+    expect(peer.received()).toMatchObject([
+      {
+        type: 'ReplyRequest',
+        to: [peer.uri],
+        object: post.uri,
+        instrument: { id: uri, type: 'Note', inReplyTo: post.uri, to: [everybody] },
+      },
+    ])
+    expect(follower.received()).toEqual([])
+  })
+
+  it('is shown to its author as pending, and to nobody else', async () => {
+    const { id, uri } = await reply({ status: `may I, @${carol.username}?` })
+    expect(await shown(id)).toMatchObject({ approval: 'pending', visibility: 'public' })
+    expect((await as(carol).get(`/api/v1/statuses/${id}`)).status).toBe(404)
+    expect((await fetchDocument(uri)).status).toBe(404)
+    expect(await homeOf(carol)).not.toContain(uri)
+    expect((await as(carol).get('/api/v1/notifications')).body).toEqual([])
+    expect(await original()).toMatchObject({ replies_count: 0 })
+    const thread = await as(carol).get(`/api/v1/statuses/${post.id}/context`)
+    expect(thread.body).toMatchObject({ descendants: [] })
+  })
+
+  it('is published once the author accepts, with their consent on the note', async () => {
+    const { id, uri } = await reply({ status: `may I, @${carol.username}?` })
+    await answered('accept-reply-request', uri)
+    const consent = `${peer.uri}/authorizations/01KFG7`
+    const note = { id: uri, replyAuthorization: consent, approvedBy: consent, to: [everybody] }
+    expect(follower.received()).toMatchObject([{ type: 'Create', object: note }])
+    expect((await fetchDocument(uri)).body).toMatchObject(note)
+    expect(await shown(id)).not.toHaveProperty('approval')
+    expect(await shown(id, carol)).toMatchObject({ visibility: 'public' })
+    expect(await original()).toMatchObject({ replies_count: 1 })
+    const told = (await as(carol).get('/api/v1/notifications')).body
+    expect(told).toMatchObject([{ type: 'mention', status: { id } }])
+  })
+
+  it('is published once, however often it is accepted', async () => {
+    const { uri } = await reply()
+    for (const name of ['accept-reply-request', 'accept-reply-request', 'accept-reply'])
+      await answered(name, uri)
+    expect(follower.received().filter(({ type }) => type === 'Create')).toHaveLength(1)
+    expect(await original()).toMatchObject({ replies_count: 1 })
+  })
+
+  it('is accepted by the id of the answer alone, as servers accept what nobody asked for', async () => {
+    const { id, uri } = await reply()
+    await answered('accept-reply', uri)
+    expect(await shown(id)).not.toHaveProperty('approval')
+    expect(follower.received()).toMatchObject([{ type: 'Create' }])
+  })
+
+  it('stays with its author where the other refuses', async () => {
+    const { id, uri } = await reply()
+    await answered('reject-reply-request', uri)
+    expect(await shown(id)).toMatchObject({ approval: 'rejected' })
+    expect((await as(carol).get(`/api/v1/statuses/${id}`)).status).toBe(404)
+    expect(follower.received()).toEqual([])
+  })
+
+  it('is not published by the Accept of somebody else', async () => {
+    const { id, uri } = await reply()
+    const mallory = await knownPeer()
+    await answered('accept-reply-request', uri, mallory)
+    expect(await shown(id)).toMatchObject({ approval: 'pending' })
+    expect(follower.received()).toEqual([])
+  })
+
+  it('loses the consent that is taken back, and its readers hear so', async () => {
+    const { id, uri } = await reply()
+    await answered('accept-reply-request', uri)
+    await answered('reject-reply-request', uri)
+    expect(await shown(id)).toMatchObject({ approval: 'rejected' })
+    const latest = follower.received().at(-1)
+    expect(latest).toMatchObject({ type: 'Update', object: { id: uri } })
+    expect(latest).not.toHaveProperty('object.replyAuthorization')
+  })
+
+  it('can be neither answered nor edited before, and is deleted at the other server too', async () => {
+    const { id, uri } = await reply()
+    const again = { status: 'and another', in_reply_to_id: id }
+    expect((await as(alice).post('/api/v1/statuses', again)).status).toBe(403)
+    expect((await as(alice).put(`/api/v1/statuses/${id}`, { status: 'else' })).status).toBe(422)
+    expect((await as(alice).delete(`/api/v1/statuses/${id}`)).status).toBe(200)
+    await sent()
+    expect(peer.received().at(-1)).toMatchObject({ type: 'Delete', object: { id: uri } })
+    expect(follower.received()).toEqual([])
+  })
+
+  it('is refused where the author lets nobody ask, or it is to stay on this server', async () => {
+    expect((await as(alice).post('/api/v1/statuses', local())).status).toBe(403)
+    const closed = await received({ automaticApproval: [peer.uri], manualApproval: [] })
+    const body = { status: 'no?', in_reply_to_id: closed.id }
+    expect((await as(alice).post('/api/v1/statuses', body)).status).toBe(403)
+  })
+})
+
+const local = () => ({ status: 'here only', in_reply_to_id: post.id, local_only: true })
+
+describe('an answer that nobody had to ask for', () => {
+  it('keeps the consent that its author sends, for others to see', async () => {
+    post = await received({ automaticApproval: [everybody] })
+    const { id, uri } = await reply()
+    expect(follower.received()).toMatchObject([{ type: 'Create' }])
+    await answered('accept-reply', uri)
+    expect(follower.received().at(-1)).toMatchObject({
+      type: 'Update',
+      object: { id: uri, replyAuthorization: `${peer.uri}/authorizations/01KFG9` },
+    })
+    expect(await shown(id)).not.toHaveProperty('approval')
+    await answered('accept-reply', uri)
+    expect(follower.received()).toHaveLength(2)
+  })
+})
+
+describe('a reblog whose other author wants to be asked first', () => {
+  it('is asked for, and announced once the author accepts', async () => {
+    const { uri } = await reblog()
+    expect(peer.received()).toMatchObject([
+      {
+        type: 'AnnounceRequest',
+        object: post.uri,
+        instrument: { id: `${uri}/activity`, type: 'Announce', object: post.uri, to: [everybody] },
+      },
+    ])
+    expect(follower.received()).toEqual([])
+    expect(await homeOf(carol)).not.toContain(`${uri}/activity`)
+    expect(await original()).toMatchObject({ reblogged: true, reblogs_count: 0 })
+
+    await answered('accept-announce-request', uri)
+    const consent = `${peer.uri}/authorizations/01KFG7`
+    expect(follower.received()).toMatchObject([{ type: 'Announce', announceAuthorization: consent }])
+    expect(await homeOf(carol)).toContain(`${uri}/activity`)
+    expect(await original()).toMatchObject({ reblogs_count: 1 })
+  })
+
+  it('is taken back where the author refuses, and nobody else hears of it', async () => {
+    const { uri } = await reblog()
+    await answered('reject-announce-request', uri)
+    expect(await original()).toMatchObject({ reblogged: false, reblogs_count: 0 })
+    expect(follower.received()).toEqual([])
+  })
+
+  it('can be withdrawn, for the author alone', async () => {
+    await reblog()
+    await as(alice).post(`/api/v1/statuses/${post.id}/unreblog`)
+    await sent()
+    expect(peer.received().at(-1)).toMatchObject({ type: 'Undo', object: { type: 'Announce' } })
+    expect(follower.received()).toEqual([])
+    expect(await original()).toMatchObject({ reblogged: false, reblogs_count: 0 })
+  })
+})

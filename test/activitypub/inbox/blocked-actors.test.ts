@@ -1,0 +1,133 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from '../../../src/db/schema'
+import { as } from '../../support/as'
+import { type AttackScenario, attackScenario, expectRejected, runAttack } from '../../support/attack-scenario'
+import { captureDelivery } from '../../support/capture-delivery'
+import { fediverse } from '../../support/fediverse'
+import type { Document } from '../../support/fediverse/documents'
+import { given } from '../../support/given'
+import { domainLimit } from '../../support/given-limit'
+import { type KnownPeer, knownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { clock, context } from '../../support/test-app'
+import { notificationsOf } from '../../support/viewer-state'
+
+/** Whom moderators shut out, and whom somebody blocks: what they send has no effect on those who do not want it. */
+
+let scene: AttackScenario
+
+beforeAll(async () => {
+  scene = await attackScenario()
+})
+
+type Deed = (peer: KnownPeer, scene: AttackScenario) => Document
+
+const deeds: readonly (readonly [string, Deed])[] = [
+  ['follows', (peer, { ada }) => peer.follow(ada)],
+  ['writes', (peer, { ada }) => peer.create(peer.note({ mentions: [fediverse.local(ada)] }))],
+  [
+    'writes to one alone',
+    (peer, { ada }) => peer.create(peer.note({ mentions: [fediverse.local(ada)], visibility: 'direct' })),
+  ],
+  ['answers', (peer, { posts }) => peer.create(peer.note({ inReplyTo: posts.public }))],
+  ['favours', (peer, { posts }) => peer.like(posts.public)],
+  ['reacts', (peer, { posts }) => peer.emojiReact(posts.public, '🔥')],
+  ['shares', (peer, { posts }) => peer.announce(posts.public)],
+  ['votes', (peer, { ada, posts }) => peer.vote({ id: posts.poll, author: ada.uri }, 'Wren')],
+  ['reports', (peer, { ada }) => peer.flag([ada.uri], 'bad')],
+  ['blocks', (peer, { ada }) => peer.block(ada)],
+  ['moves', (peer, { rosa }) => peer.move(rosa)],
+  ['pins', (peer, { neighbourNote }) => peer.pin('Add', neighbourNote)],
+]
+
+describe('somebody suspended', () => {
+  let gone: KnownPeer
+
+  beforeAll(async () => {
+    gone = await knownPeer()
+    await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, gone.id))
+  })
+
+  it.each(deeds)('has no effect: %s', async (_, deed) => {
+    const after = await runAttack(() => captureDelivery(gone, deed(gone, scene)))
+    expectRejected(after, { status: 202, reason: 'its actor is suspended' })
+  })
+})
+
+describe('somebody of a suspended server', () => {
+  let barred: KnownPeer
+
+  beforeAll(async () => {
+    barred = await knownPeer()
+    await domainLimit(barred.host, 'suspend')
+  })
+
+  const all: typeof deeds = [
+    ...deeds,
+    ['changes its profile', (peer) => peer.update()],
+    ['leaves', (peer) => peer.activity('Delete', peer.uri)],
+    ['undoes', (peer, { ada }) => peer.undo(peer.follow(ada))],
+  ]
+
+  it.each(all)('is told so, and has no effect: %s', async (_, deed) => {
+    const after = await runAttack(() => captureDelivery(barred, deed(barred, scene)))
+    expectRejected(after, { status: 403, reason: 'its server is suspended' })
+  })
+
+  it('is not got to know', async () => {
+    const stranger = await fediverse.actor({ host: `sub.${barred.host}` })
+    const after = await runAttack(() => captureDelivery(stranger, stranger.follow(scene.ada)))
+    expectRejected(after, { status: 401, reason: `${stranger.host} is not spoken with` })
+  })
+})
+
+describe('somebody whom one of ours blocks (pitfall 50)', () => {
+  it.each(deeds.filter(([name]) => !['moves', 'pins', 'reports', 'blocks'].includes(name)))(
+    'does not reach them: %s',
+    async (_, deed) => {
+      const [blocked, ada] = [await knownPeer(), await given.account()]
+      const { id } = await given.status({ by: ada, text: 'Hello', poll })
+      const uri = `${fediverse.local(ada).uri}/statuses/${id}`
+      await as(ada).post(`/api/v1/accounts/${blocked.id}/block`)
+      const mine = {
+        ...scene,
+        ada: { ...ada, ...fediverse.local(ada) },
+        posts: { ...scene.posts, public: uri, poll: uri },
+      }
+      const heard = await captureDelivery(blocked, deed(blocked, mine))
+      expect([heard.status, heard.errors]).toEqual([202, []])
+      expect(await notificationsOf(ada)).toEqual([])
+      const counted = await as(ada).get(`/api/v1/statuses/${id}`)
+      expect(counted.body).toMatchObject({
+        favourites_count: 0,
+        reblogs_count: 0,
+        replies_count: 0,
+        poll: { votes_count: 0 },
+      })
+      const { body } = await as(ada).get('/api/v1/timelines/home')
+      expect(JSON.stringify(body)).not.toContain(blocked.uri)
+    },
+  )
+
+  it('is not read through the shares of others', async () => {
+    const [blocked, ada, friend] = [await knownPeer(), await given.account(), await knownPeer()]
+    const bob = await given.account()
+    await relation.follow(bob, friend)
+    await relation.follow(ada, friend)
+    const note = blocked.note()
+    await as(ada).post(`/api/v1/accounts/${blocked.id}/block`)
+    const shared = await context().resolver.statusByUri(note.id)
+    expect(shared).not.toBeNull()
+    expect(await captureDelivery(friend, friend.announce(note.id))).toMatchObject({
+      status: 202,
+      reasons: [],
+    })
+    const homeOf = async (reader: typeof ada) =>
+      JSON.stringify((await as(reader).get('/api/v1/timelines/home')).body)
+    expect(await homeOf(bob)).toContain(note.id)
+    expect(await homeOf(ada)).not.toContain(note.id)
+  })
+})
+
+const poll = { options: ['Wren', 'Robin'], expiresInSeconds: 86_400, multiple: false, hideTotals: false }

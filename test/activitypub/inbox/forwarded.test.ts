@@ -1,0 +1,183 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { refetchForwarded } from '../../../src/activitypub/inbox/forwarded'
+import { receive } from '../../../src/activitypub/inbox/receive'
+import { readActivity } from '../../../src/activitypub/vocab/activity'
+import { statusUri } from '../../../src/lib/addresses'
+import type { Job } from '../../../src/messages/jobs'
+import { as } from '../../support/as'
+import { fediverse } from '../../support/fediverse'
+import { testKey } from '../../support/fediverse/keys'
+import { signed } from '../../support/fediverse/signing'
+import { given } from '../../support/given'
+import type { KnownPeer } from '../../support/given-peer'
+import { storedStatus } from '../../support/given-stored'
+import { clock, context, settleLateWork } from '../../support/test-app'
+import { relationshipBetween } from '../../support/viewer-state'
+
+/** A status of a peer that is stored here, and what its server answers now. */
+async function stored() {
+  const [alice, author] = [await given.account(), await given.peer()]
+  const note = author.note()
+  const id = await storedStatus({ accountId: author.id, local: false, uri: note.id })
+  return { alice, author, note, shown: async () => (await as(alice).get(`/api/v1/statuses/${id}`)).status }
+}
+
+/** The jobs a hint leads to. */
+async function jobsFor(document: unknown): Promise<readonly Job[]> {
+  const jobs: Job[] = []
+  const activity = readActivity(document)
+  if (activity === null) throw new Error('no activity')
+  await refetchForwarded(context({ jobs: { send: async (job) => void jobs.push(job) } }), activity)
+  return jobs
+}
+
+async function recheck(uri: string): Promise<void> {
+  await context().resolver.refetch(uri)
+  await settleLateWork()
+}
+
+describe('what another server passes on', () => {
+  it('leads to the server of the object: for a Delete or Update of what is known here', async () => {
+    const { author, note } = await stored()
+    for (const activity of [author.delete(note), author.update(note), author.deleteSelf()]) {
+      clock.advance(61_000)
+      const object = readActivity(activity)?.object?.id
+      expect(await jobsFor(activity)).toEqual([{ kind: 'refetch-object', uri: object }])
+    }
+  })
+
+  it('leads there for a reply to what is known here, and for no other Create', async () => {
+    const [alice, author] = [await given.account(), await given.peer()]
+    const own = await storedStatus({ accountId: alice.id })
+    const parent = statusUri('https://fieldfare.test', alice.username, own)
+    const reply = author.note({ inReplyTo: parent })
+    expect(await jobsFor(author.create(reply))).toEqual([{ kind: 'refetch-object', uri: reply.id }])
+    expect(await jobsFor(author.create(author.note()))).toEqual([])
+  })
+
+  it('leads there once in a minute, however many pass it on', async () => {
+    const { author, note } = await stored()
+    const jobs = [await jobsFor(author.delete(note)), await jobsFor(author.delete(note))]
+    expect(jobs.map(({ length }) => length)).toEqual([1, 0])
+  })
+
+  it('does not lead to one server more than a hundred times in a minute', async () => {
+    const [alice, author] = [await given.account(), await given.peer()]
+    const own = await storedStatus({ accountId: alice.id })
+    const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
+    const hint = () => jobsFor(author.create(author.note({ inReplyTo, served: false })))
+    let led = 0
+    for (let index = 0; index < 105; index += 1) led += (await hint()).length
+    expect(led).toBe(100)
+    clock.advance(61_000)
+    expect(await hint()).toHaveLength(1)
+  })
+
+  it('counts for no more with a Linked Data signature, which nobody reads', async () => {
+    const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
+    const signature = { type: 'RsaSignature2017', creator: victim.keyId, created: 'x', signatureValue: 'x' }
+    const follow = { ...victim.follow(fediverse.local(alice)), signature }
+    expect((await peer.send(follow)).status).toBe(202)
+    expect(await relationshipBetween(alice, victim)).toMatchObject({ followed_by: false })
+    // The copy of the signer's own is not hurt by one.
+    await peer.send({ ...peer.follow(fediverse.local(alice)), signature })
+    expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: true })
+  })
+
+  it('leads nowhere where nobody here knows the object, and for what only its actor can say', async () => {
+    const { author, note } = await stored()
+    const stranger = await fediverse.actor()
+    expect(await jobsFor(stranger.delete(stranger.note()))).toEqual([])
+    for (const activity of [
+      author.like(note.id),
+      author.announce(note.id),
+      author.undo(author.like(note.id)),
+    ])
+      expect(await jobsFor(activity)).toEqual([])
+  })
+
+  it('does not touch the object itself', async () => {
+    const { author, note, shown } = await stored()
+    const other = await given.peer()
+    const forged: Record<string, unknown> = { ...author.delete(note) }
+    expect((await other.send(forged)).status).toBe(202)
+    expect(await shown()).toBe(200)
+  })
+})
+
+describe('asking the server of an object about it again', () => {
+  it.each<[string, (author: KnownPeer, uri: string) => void]>([
+    ['answers 410', (_, uri) => fediverse.network.gone(uri)],
+    ['answers 410 and nothing else', (_, uri) => fediverse.network.gone(uri, false)],
+    ['has a Tombstone', (_, uri) => fediverse.network.serve(uri, { id: uri, type: 'Tombstone' })],
+  ])('removes it where the server %s', async (_case, change) => {
+    const { author, note, shown } = await stored()
+    change(author, note.id)
+    await recheck(note.id)
+    expect(await shown()).toBe(404)
+  })
+
+  it('keeps it where the server answers 404: that may mean that we may not see it', async () => {
+    const { note, shown } = await stored()
+    fediverse.network.missing(note.id)
+    await recheck(note.id)
+    expect(await shown()).toBe(200)
+  })
+
+  it('keeps it where the server does not answer, and asks to be called again', async () => {
+    const { note, shown } = await stored()
+    fediverse.network.fail(note.id, { status: 503 })
+    await expect(recheck(note.id)).rejects.toThrow('Its server does not answer')
+    expect(await shown()).toBe(200)
+  })
+
+  it('keeps it where the server has it still', async () => {
+    const { note, shown } = await stored()
+    await recheck(note.id)
+    expect(await shown()).toBe(200)
+  })
+
+  it('removes an account that is gone, and brings one that is there up to date', async () => {
+    const [alice, author] = [await given.account(), await given.peer()]
+    author.document['name'] = 'Jenny Wren'
+    await recheck(author.uri)
+    const known = await as(alice).get(`/api/v1/accounts/${author.id}`)
+    expect(known.body).toMatchObject({ display_name: 'Jenny Wren' })
+    fediverse.network.gone(author.uri)
+    await recheck(author.uri)
+    expect((await as(alice).get(`/api/v1/accounts/lookup?acct=${author.handle}`)).status).toBe(404)
+  })
+
+  it('stores an answer to one of ours', async () => {
+    const [alice, author] = [await given.account(), await given.peer()]
+    const own = await storedStatus({ accountId: alice.id })
+    const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
+    await recheck(author.note({ inReplyTo, mentions: [fediverse.local(alice)] }).id)
+    const { body } = await as(alice).get(`/api/v1/statuses/${own}/context`)
+    expect(body).toMatchObject({ descendants: [{ account: { acct: author.handle } }] })
+  })
+
+  it('gets to know nobody new', async () => {
+    const stranger = await fediverse.actor()
+    await recheck(stranger.uri)
+    const known = sql`select count(*) as n from accounts where uri = ${stranger.uri}`
+    expect(await context().db.all(known)).toEqual([{ n: 0 }])
+  })
+})
+
+describe('a farewell whose key is gone', () => {
+  it('of somebody known has their address asked', async () => {
+    const peer = await given.peer()
+    const body = JSON.stringify(peer.deleteSelf())
+    const [url, method] = ['https://fieldfare.test/inbox', 'POST'] as const
+    // A key nobody has any more: that in store does not fit.
+    const key = await testKey('rsa-other')
+    const headers = await signed('cavage', { url, method, body, key, keyId: peer.keyId, at: clock.now() })
+    const jobs: Job[] = []
+    const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
+    const receipt = await receive(ctx, new Request(url, { method, headers }), new TextEncoder().encode(body))
+    expect(receipt).toEqual({ kind: 'done' })
+    expect(jobs).toEqual([{ kind: 'refetch-object', uri: peer.uri }])
+  })
+})

@@ -1,0 +1,181 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { followRequests, follows, users } from '../../../src/db/schema'
+import { acceptFollowRequest } from '../../../src/domain/relationships/requests'
+import type { QueuedDelivery } from '../../../src/platform/ports'
+import { as } from '../../support/as'
+import { runCourierAlarms } from '../../support/courier'
+import { given, type TestAccount } from '../../support/given'
+import { type KnownPeer, knownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { context, settleLateWork } from '../../support/test-app'
+
+let alice: TestAccount
+let peer: KnownPeer
+
+beforeEach(async () => {
+  alice = await given.account()
+  peer = await knownPeer()
+})
+
+const actor = () => `https://fieldfare.test/users/${alice.username}`
+
+async function sent() {
+  await settleLateWork()
+  await runCourierAlarms()
+}
+
+async function act(path: string) {
+  expect((await as(alice).post(`/api/v1/accounts/${peer.id}/${path}`)).status).toBe(200)
+  await sent()
+}
+
+describe('following somebody of another server', () => {
+  it('is a Follow to their own inbox, and an Undo with the same id when it is taken back', async () => {
+    await act('follow')
+    await act('unfollow')
+    expect(peer.deliveries().map(({ url }) => url)).toEqual([peer.inbox, peer.inbox])
+    const [follow, undo] = peer.received()
+    expect(follow).toMatchObject({ type: 'Follow', actor: actor(), object: peer.uri })
+    expect(undo).toMatchObject({
+      ...{ type: 'Undo', actor: actor() },
+      object: { type: 'Follow', id: follow?.['id'], actor: actor(), object: peer.uri },
+    })
+  })
+
+  it('keeps the id of the Follow beyond its Accept, for the Undo', async () => {
+    await act('follow')
+    await acceptFollowRequest(context(), { id: peer.id }, alice.id)
+    await sent()
+    await act('unfollow')
+    const [follow, undo, ...rest] = peer.received()
+    expect(undo).toMatchObject({ type: 'Undo', object: { type: 'Follow', id: follow?.['id'] } })
+    expect(rest).toEqual([])
+  })
+
+  it('is told once, however often it is asked for', async () => {
+    await act('follow')
+    await act('follow')
+    expect(peer.received()).toHaveLength(1)
+  })
+})
+
+describe('followers of other servers', () => {
+  const uri = () => `${peer.uri}#follows/1`
+
+  it('are let in by an Accept that the followed sign (pitfall 14)', async () => {
+    await relation.followRequest(peer, alice, { uri: uri() })
+    await as(alice).post(`/api/v1/follow_requests/${peer.id}/authorize`)
+    await sent()
+    const object = { type: 'Follow', id: uri(), actor: peer.uri, object: actor() }
+    expect(peer.received()).toMatchObject([{ type: 'Accept', actor: actor(), object }])
+    const [delivery] = peer.deliveries()
+    expect(delivery?.headers.get('signature')).toContain(`keyId="${actor()}#main-key"`)
+    const [follow] = await context().db.select().from(follows).where(eq(follows.accountId, peer.id))
+    expect(follow?.uri).toBe(uri())
+  })
+
+  it('are turned down by a Reject', async () => {
+    await relation.followRequest(peer, alice, { uri: uri() })
+    await as(alice).post(`/api/v1/follow_requests/${peer.id}/reject`)
+    await sent()
+    expect(peer.received()).toMatchObject([{ type: 'Reject', actor: actor(), object: { id: uri() } }])
+    const left = await context().db.select().from(followRequests).where(eq(followRequests.accountId, peer.id))
+    expect(left).toEqual([])
+  })
+
+  it('are removed by a Reject as well', async () => {
+    await relation.follow(peer, alice, { uri: uri() })
+    await act('remove_from_followers')
+    expect(peer.received()).toMatchObject([{ type: 'Reject', actor: actor(), object: { id: uri() } }])
+  })
+})
+
+describe('a block', () => {
+  it('is told with the end of both follows, and taken back', async () => {
+    await relation.follow(peer, alice, { uri: `${peer.uri}#follows/1` })
+    await relation.follow(alice, peer)
+    await act('block')
+    const told = peer.received().map(({ type }) => type)
+    expect(told.toSorted()).toEqual(['Block', 'Reject', 'Undo'])
+    await act('unblock')
+    const block = peer.received().find(({ type }) => type === 'Block')
+    expect(peer.received().at(-1)).toMatchObject({
+      type: 'Undo',
+      object: { type: 'Block', id: block?.['id'], actor: actor(), object: peer.uri },
+    })
+  })
+
+  it('of a whole server ends each follow by itself', async () => {
+    const second = await knownPeer({ host: peer.host })
+    await relation.follow(peer, alice, { uri: `${peer.uri}#follows/1` })
+    await relation.follow(alice, second)
+    await as(alice).post('/api/v1/domain_blocks', { domain: peer.host })
+    await sent()
+    expect(peer.received().filter(({ type }) => type === 'Reject')).toHaveLength(1)
+    expect(second.received()).toMatchObject([
+      { type: 'Undo', object: { type: 'Follow', actor: actor(), object: second.uri } },
+    ])
+  })
+
+  it('of a whole server is one call of its courier, however many follows end', async () => {
+    const second = await knownPeer({ host: peer.host })
+    for (const one of [peer, second]) {
+      await relation.follow(one, alice)
+      await relation.follow(alice, one)
+    }
+    const calls: { readonly host: string; readonly inboxes: readonly string[] }[] = []
+    const couriers = {
+      enqueue: async (host: string, parcels: readonly QueuedDelivery[]) =>
+        void calls.push({ host, inboxes: parcels.flatMap(({ inboxes }) => inboxes) }),
+      wake: async () => undefined,
+    }
+    const overrides = { couriers }
+    await as(alice).post('/api/v1/domain_blocks', { domain: peer.host }, { overrides })
+    await settleLateWork()
+    expect(calls.map(({ host }) => host)).toEqual([peer.host])
+    const expected = [peer.inbox, peer.inbox, second.inbox, second.inbox]
+    expect(calls[0]?.inboxes.toSorted()).toEqual(expected.toSorted())
+  })
+})
+
+describe('a profile', () => {
+  it('that changes is told whole to followers and to those followed (pitfalls 61, 62)', async () => {
+    const [follower, followed] = [await knownPeer(), await knownPeer()]
+    await relation.follow(follower, alice)
+    await relation.follow(alice, followed)
+    const answer = await as(alice).patch('/api/v1/accounts/update_credentials', {
+      display_name: 'Alice of the wrens',
+      fields_attributes: [{ name: 'Song', value: 'loud' }],
+    })
+    expect(answer.status).toBe(200)
+    await as(alice).patch('/api/v1/accounts/update_credentials', { note: 'Small birds' })
+    await sent()
+    for (const one of [follower, followed]) {
+      const updates = one.received()
+      expect(updates).toMatchObject([
+        {
+          type: 'Update',
+          actor: actor(),
+          object: { id: actor(), type: 'Person', name: 'Alice of the wrens' },
+        },
+        {
+          object: {
+            ...{ name: 'Alice of the wrens', summary: '<p>Small birds</p>' },
+            attachment: [{ type: 'PropertyValue', name: 'Song', value: 'loud' }],
+          },
+        },
+      ])
+      expect(new Set(updates.map(({ id }) => id)).size).toBe(2)
+    }
+    expect(peer.received()).toEqual([])
+  })
+
+  it('is not told where only settings of its own change', async () => {
+    await relation.follow(peer, alice)
+    await as(alice).patch('/api/v1/accounts/update_credentials', { 'source[privacy]': 'private' })
+    await sent()
+    expect(peer.received()).toEqual([])
+    expect((await context().db.select().from(users).where(eq(users.accountId, alice.id))).length).toBe(1)
+  })
+})

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { as } from '../support/as'
+import { runCourierAlarms } from '../support/courier'
+import { fediverse } from '../support/fediverse'
+import { fetchDocument } from '../support/fetch-document'
+import { given, type TestAccount } from '../support/given'
+import { type KnownPeer, knownPeer } from '../support/given-peer'
+import { relation } from '../support/given-relationships'
+import { settleLateWork } from '../support/test-app'
+
+/** Quotes of ours, of what is on other servers (FEP-044f). */
+
+const Made = z.looseObject({ id: z.string() })
+const policy = (...automaticApproval: readonly string[]) => ({
+  interactionPolicy: { canQuote: { automaticApproval } },
+})
+const everybody = 'https://www.w3.org/ns/activitystreams#Public'
+
+let alice: TestAccount
+let peer: KnownPeer
+let follower: KnownPeer
+let quoted: string
+let quotedId: string
+
+beforeEach(async () => {
+  alice = await given.account()
+  peer = await knownPeer()
+  follower = await knownPeer()
+  await relation.follow(follower, alice)
+  await relation.follow(alice, peer)
+  const note = peer.note({ document: policy(everybody) })
+  await peer.send(peer.create(note))
+  quoted = note.id
+  const [newest] = z.array(Made).parse((await as(alice).get('/api/v1/timelines/home')).body)
+  quotedId = newest?.id ?? ''
+})
+
+async function sent() {
+  await settleLateWork()
+  await runCourierAlarms()
+}
+
+async function quote(fields: Record<string, unknown> = {}) {
+  const body = { status: 'so true', quoted_status_id: quotedId, ...fields }
+  const made = Made.parse((await as(alice).post('/api/v1/statuses', body)).body)
+  await sent()
+  return { id: made.id, uri: `https://fieldfare.test/users/${alice.username}/statuses/${made.id}` }
+}
+
+const request = () => peer.received().find(({ type }) => type === 'QuoteRequest')
+const state = async (id: string) => (await as(alice).get(`/api/v1/statuses/${id}`)).body
+const consent = () => `${peer.uri}/quote_authorizations/1`
+
+describe('a quote of ours', () => {
+  it('asks the quoted author with the whole post, and says to nobody else that it is one (pitfall 59)', async () => {
+    const { uri } = await quote()
+    expect(request()).toMatchObject({
+      ...{ type: 'QuoteRequest', object: quoted, to: [peer.uri] },
+      actor: `https://fieldfare.test/users/${alice.username}`,
+      instrument: { id: uri, type: 'Note', quote: quoted, content: '<p>so true</p>' },
+    })
+    expect(follower.received()).toMatchObject([{ type: 'Create', object: { id: uri, quote: quoted } }])
+    expect(follower.received()[0]).not.toHaveProperty('object.quoteUri')
+  })
+
+  it('is accepted when its author accepts, and shows the consent to everybody in every dialect', async () => {
+    const { id, uri } = await quote()
+    await peer.send(peer.accept(request(), { result: consent() }))
+    await sent()
+    expect(await state(id)).toMatchObject({
+      quote: { state: 'accepted', quoted_status: { id: quotedId, quotes_count: 1 } },
+    })
+    const note = {
+      ...{ id: uri, quote: quoted, quoteUri: quoted, _misskey_quote: quoted },
+      quoteAuthorization: consent(),
+      content: expect.stringMatching(/^<p class="quote-inline">RE: <a href=/),
+    }
+    expect(follower.received().at(-1)).toMatchObject({ type: 'Update', object: note })
+    expect((await fetchDocument(uri)).body).toMatchObject(note)
+  })
+
+  it('is accepted by the id of the request alone, as by a copy of it that names another id', async () => {
+    for (const answered of ['id', 'copy']) {
+      const { id, uri } = await quote()
+      const asked = peer.received().findLast(({ type }) => type === 'QuoteRequest')
+      const copy = { type: 'QuoteRequest', id: `${peer.uri}#other`, object: quoted, instrument: uri }
+      const object = answered === 'id' ? asked?.id : copy
+      await peer.send(peer.accept(object, { result: consent() }))
+      expect(await state(id)).toMatchObject({ quote: { state: 'accepted' } })
+    }
+  })
+
+  it('is rejected when its author refuses, and says so to nobody', async () => {
+    const { id, uri } = await quote()
+    await peer.send(peer.reject(request()))
+    await sent()
+    expect(await state(id)).toMatchObject({ quote: { state: 'rejected', quoted_status: null } })
+    expect((await fetchDocument(uri)).body).not.toHaveProperty('quote')
+  })
+
+  it('is revoked when its author takes the consent back', async () => {
+    const { id, uri } = await quote()
+    await peer.send(peer.accept(request(), { result: consent() }))
+    await peer.send(peer.activity('Delete', consent(), { id: `${consent()}#delete` }))
+    await sent()
+    expect(await state(id)).toMatchObject({ quote: { state: 'revoked', quoted_status: null } })
+    expect(await state(quotedId)).toMatchObject({ quotes_count: 0 })
+    expect((await fetchDocument(uri)).body).not.toHaveProperty('quoteAuthorization')
+    expect(follower.received().at(-1)).toMatchObject({ type: 'Update', object: { id: uri } })
+  })
+
+  it('is not answered for by anybody else, nor with consent on another server', async () => {
+    const { id } = await quote()
+    const asked = request()
+    const stranger = await fediverse.actor()
+    await stranger.send(stranger.accept(asked, { result: `${stranger.uri}/quote_authorizations/1` }))
+    await stranger.send(stranger.reject(asked))
+    await peer.send(peer.accept(asked, { result: `${stranger.uri}/quote_authorizations/1` }))
+    await peer.send(peer.accept(asked))
+    expect(await state(id)).toMatchObject({ quote: { state: 'pending' } })
+  })
+
+  it('is refused here where the policy of the quoted post would refuse it there', async () => {
+    const closed = peer.note({ document: policy(peer.uri) })
+    const silent = peer.note()
+    const followers = peer.note({ document: policy(peer.followers) })
+    const answers: number[] = []
+    for (const note of [closed, silent, followers]) {
+      await peer.send(peer.create(note))
+      const [newest] = z.array(Made).parse((await as(alice).get('/api/v1/timelines/home')).body)
+      const body = { status: 'x', quoted_status_id: newest?.id }
+      answers.push((await as(alice).post('/api/v1/statuses', body)).status)
+    }
+    expect(answers).toEqual([404, 404, 200])
+  })
+})

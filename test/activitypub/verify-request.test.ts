@@ -1,0 +1,308 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { execute, first } from '../../src/db/query'
+import { accounts, actorKeys } from '../../src/db/schema'
+import { fediverse } from '../support/fediverse'
+import { testKey } from '../support/fediverse/keys'
+import { given } from '../support/given'
+import { domainLimit } from '../support/given-limit'
+import { clock, context, settleLateWork } from '../support/test-app'
+import { verify } from '../support/verify-signature'
+
+const { db } = context()
+const { network } = fediverse
+
+const accountAt = (uri: string) => execute(db, first(db.select().from(accounts).where(eq(accounts.uri, uri))))
+const minute = 60_000
+
+describe('a request signed with a known key', () => {
+  it.each(['cavage', 'rfc9421'] as const)('is its owner’s, by %s, for one look-up', async (signature) => {
+    const peer = await given.peer()
+
+    const { verdict, costs, fetches } = await verify({ keyId: peer.keyId, key: peer.key, signature })
+
+    expect(verdict).toMatchObject({ kind: 'signed', signer: { id: peer.id, uri: peer.uri } })
+    expect(costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expect(fetches).toEqual([])
+  })
+
+  it('may be a GET without a body', async () => {
+    const peer = await given.peer({ keyKind: 'ed25519' })
+
+    const { verdict } = await verify({ keyId: peer.keyId, key: peer.key, method: 'GET', path: '/users/x' })
+
+    expect(verdict).toMatchObject({ kind: 'signed', signer: { id: peer.id } })
+  })
+
+  it('is refused with another body, another path or another time than was signed', async () => {
+    const peer = await given.peer()
+    const signing = { keyId: peer.keyId, key: peer.key }
+
+    for (const forged of [
+      { bodyInstead: '{"type":"Delete"}' },
+      { pathInstead: '/users/alice/inbox' },
+      { at: new Date(clock.now().getTime() - 13 * 60 * minute) },
+    ])
+      expect((await verify({ ...signing, ...forged })).verdict.kind).toBe('refused')
+  })
+
+  it('of an actor whose server is suspended is told as such', async () => {
+    const peer = await given.peer()
+    await domainLimit(peer.host, 'suspend')
+
+    const { verdict } = await verify({ keyId: peer.keyId, key: peer.key })
+
+    expect(verdict).toMatchObject({ kind: 'signed', signer: { suspended: true } })
+  })
+})
+
+describe('a request signed with a key whose id another actor of its server listed first', () => {
+  it('is nobody’s: not theirs, and not of who signed it', async () => {
+    const thief = await given.peer({ keyKind: 'rsa-other' })
+    const owner = await fediverse.actor({ host: thief.host, software: 'gotosocial' })
+    const row = { keyId: owner.keyId, accountId: thief.id, publicKey: thief.key.publicPem }
+    await db.insert(actorKeys).values({ ...row, createdAt: clock.now() })
+
+    const { verdict } = await verify({ keyId: owner.keyId, key: owner.key })
+
+    expect(verdict).toEqual({ kind: 'refused', reason: 'The key belongs to another actor' })
+  })
+})
+
+describe('a request without a usable signature', () => {
+  it('is unsigned when it has none, and refused when it is malformed', async () => {
+    const { verifyRequest } = await import('../../src/activitypub/verify-request')
+    const request = (headers: HeadersInit) => new Request('https://fieldfare.test/inbox', { headers })
+    const judged = (headers: HeadersInit) => verifyRequest(context(), request(headers), null)
+
+    expect(await judged({})).toEqual({ kind: 'unsigned' })
+    expect(await judged({ signature: 'nonsense' })).toMatchObject({ kind: 'refused' })
+  })
+
+  it('is refused when its key id is no address', async () => {
+    const { verdict, costs } = await verify({ keyId: 'urn:uuid:1', key: 'rsa' })
+
+    expect(verdict).toMatchObject({ kind: 'refused' })
+    expect(costs.trips).toBe(0)
+  })
+})
+
+describe('a request signed with an unknown key', () => {
+  it.each(['mastodon', 'gotosocial', 'misskey', 'akkoma', 'fedify'] as const)(
+    'makes the actor of a %s server known',
+    async (software) => {
+      const peer = await fediverse.actor({ software })
+
+      const { verdict } = await verify({ keyId: peer.keyId, key: peer.key })
+
+      expect(verdict).toMatchObject({
+        kind: 'signed',
+        signer: { uri: peer.uri, username: peer.username, domain: peer.host, followers: peer.at.followers },
+      })
+      expect(await accountAt(peer.uri)).toMatchObject({ username: peer.username, domain: peer.host })
+    },
+  )
+
+  it('may be an Ed25519 key', async () => {
+    const peer = await fediverse.actor({ keyKind: 'ed25519' })
+
+    const { verdict } = await verify({ keyId: peer.keyId, key: peer.key, signature: 'rfc9421' })
+
+    expect(verdict).toMatchObject({ kind: 'signed', signer: { uri: peer.uri } })
+  })
+
+  it('stores nobody before the signature holds', async () => {
+    const peer = await fediverse.actor()
+
+    const { verdict, costs } = await verify({ keyId: peer.keyId, key: 'rsa-other' })
+
+    expect(verdict).toMatchObject({ kind: 'refused' })
+    expect(costs.rowsWritten).toBe(0)
+    expect(await accountAt(peer.uri)).toBeNull()
+  })
+
+  it('never makes somebody else of its owner: an owner elsewhere in the document of a key is not believed', async () => {
+    const victim = await given.peer()
+    const other = await testKey('rsa-other')
+    const keyId = 'https://evil-verify.test/key'
+    network.serve(keyId, {
+      ...{ '@context': 'https://w3id.org/security/v1', id: keyId, type: 'CryptographicKey' },
+      ...{ owner: victim.uri, publicKeyPem: other.publicPem },
+    })
+
+    const { verdict } = await verify({ keyId, key: other })
+
+    expect(verdict).toMatchObject({ kind: 'refused' })
+    expect(victim.fetched()).toBe(0)
+    expect(await db.select().from(actorKeys).where(eq(actorKeys.keyId, keyId))).toEqual([])
+  })
+
+  it('is refused when its owner does not list it, though its document names that owner', async () => {
+    const peer = await fediverse.actor()
+    const other = await testKey('rsa-other')
+    const keyId = `${peer.at.origin}/uploads/key.json`
+    network.serve(keyId, { id: keyId, type: 'Key', owner: peer.uri, publicKeyPem: other.publicPem })
+
+    expect((await verify({ keyId, key: other })).verdict).toMatchObject({ kind: 'refused' })
+  })
+
+  it('is its owner’s when a bare document of the key leads to an actor that lists it', async () => {
+    const keyId = 'https://bare-verify.test/keys/1'
+    const key = await testKey('rsa')
+    const uri = 'https://bare-verify.test/users/bare'
+    const publicKey = { id: keyId, owner: uri, publicKeyPem: key.publicPem }
+    const peer = await fediverse.actor({
+      host: 'bare-verify.test',
+      username: 'bare',
+      document: { publicKey },
+    })
+    network.serve(keyId, { ...publicKey, type: 'CryptographicKey' })
+
+    expect((await verify({ keyId, key })).verdict).toMatchObject({
+      kind: 'signed',
+      signer: { uri: peer.uri },
+    })
+  })
+
+  it('is refused when an actor document poses as that of another address', async () => {
+    const victim = await fediverse.actor()
+    const other = await testKey('rsa-other')
+    const address = 'https://posing-verify.test/users/mallory'
+    const keyId = `${address}#main-key`
+    network.serve(address, {
+      ...victim.document,
+      publicKey: { id: keyId, owner: victim.uri, publicKeyPem: other.publicPem },
+    })
+
+    expect((await verify({ keyId, key: other })).verdict).toMatchObject({ kind: 'refused' })
+  })
+
+  it('is gone when its server says so, and not asked for again for a while', async () => {
+    const peer = await fediverse.actor()
+    network.gone(peer.uri)
+
+    expect((await verify({ keyId: peer.keyId, key: peer.key })).verdict).toEqual({ kind: 'gone' })
+    const again = await verify({ keyId: peer.keyId, key: peer.key })
+
+    expect(again.verdict).toEqual({ kind: 'gone' })
+    expect(again.fetches).toEqual([])
+  })
+
+  it('is to be tried again when its server does not answer', async () => {
+    const peer = await fediverse.actor()
+    network.fail(peer.uri, { status: 503, times: 1 })
+    const signing = { keyId: peer.keyId, key: peer.key }
+
+    expect((await verify(signing)).verdict).toMatchObject({ kind: 'retry' })
+    clock.advance(minute)
+    expect((await verify(signing)).verdict).toMatchObject({ kind: 'signed' })
+  })
+
+  it('is refused when it is not there, or of no use, without asking anew each time', async () => {
+    const keyId = 'https://nothing-verify.test/users/x#main-key'
+    network.missing(keyId)
+
+    expect((await verify({ keyId, key: 'rsa' })).verdict).toMatchObject({ kind: 'refused' })
+    expect((await verify({ keyId, key: 'rsa' })).fetches).toEqual([])
+  })
+
+  it('is not fetched from a suspended server', async () => {
+    const peer = await fediverse.actor()
+    await domainLimit(peer.host, 'suspend')
+
+    const { verdict, fetches } = await verify({ keyId: peer.keyId, key: peer.key })
+
+    expect(verdict).toMatchObject({ kind: 'refused' })
+    expect(fetches).toEqual([])
+  })
+
+  it('does not shut out its owner because of the forgery of another', async () => {
+    const peer = await fediverse.actor()
+
+    expect((await verify({ keyId: peer.keyId, key: 'rsa-other' })).verdict.kind).toBe('refused')
+    const forgedAgain = await verify({ keyId: peer.keyId, key: 'rsa-other' })
+    const genuine = await verify({ keyId: peer.keyId, key: peer.key })
+
+    expect(forgedAgain.fetches).toEqual([])
+    expect(genuine.verdict).toMatchObject({ kind: 'signed', signer: { uri: peer.uri } })
+  })
+})
+
+describe('a known key that does not fit', () => {
+  it('was changed: the new one is fetched once', async () => {
+    const peer = await given.peer()
+    const other = await testKey('rsa-other')
+    network.serve(peer.uri, {
+      ...peer.document,
+      publicKey: { id: peer.keyId, owner: peer.uri, publicKeyPem: other.publicPem },
+    })
+
+    const { verdict } = await verify({ keyId: peer.keyId, key: other })
+
+    expect(verdict).toMatchObject({ kind: 'signed', signer: { id: peer.id } })
+    expect((await verify({ keyId: peer.keyId, key: other })).fetches).toEqual([])
+  })
+
+  it('is fetched at most once in five minutes, whoever forges', async () => {
+    const peer = await given.peer()
+    const forged = () => verify({ keyId: peer.keyId, key: 'rsa-other' })
+
+    expect((await forged()).verdict.kind).toBe('refused')
+    await forged()
+    await forged()
+    expect(peer.fetched()).toBe(1)
+
+    clock.advance(6 * minute)
+    await forged()
+    expect(peer.fetched()).toBe(2)
+  })
+
+  it('of an actor that is gone says so', async () => {
+    const peer = await given.peer()
+    network.gone(peer.uri)
+
+    expect((await verify({ keyId: peer.keyId, key: 'rsa-other' })).verdict).toEqual({ kind: 'gone' })
+  })
+
+  it('of a suspended actor is not asked for', async () => {
+    const peer = await given.peer()
+    await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, peer.id))
+
+    const { verdict, fetches } = await verify({ keyId: peer.keyId, key: 'rsa-other' })
+
+    expect(verdict.kind).toBe('refused')
+    expect(fetches).toEqual([])
+  })
+})
+
+describe('an actor whose document was read a day ago', () => {
+  it('is read again after the answer, once', async () => {
+    const peer = await given.peer()
+    network.serve(peer.uri, { ...peer.document, name: 'Renamed' })
+    clock.advance(25 * 60 * minute)
+    const signing = { keyId: peer.keyId, key: peer.key }
+
+    await Promise.all([verify(signing), verify(signing)])
+    await settleLateWork()
+
+    expect(await accountAt(peer.uri)).toMatchObject({ displayName: 'Renamed' })
+    expect(peer.fetched()).toBe(1)
+    await verify(signing)
+    await settleLateWork()
+    expect(peer.fetched()).toBe(1)
+  })
+
+  it('is left alone for another day when its server does not answer', async () => {
+    const peer = await given.peer()
+    network.fail(peer.uri, { status: 500 })
+    clock.advance(25 * 60 * minute)
+
+    expect((await verify({ keyId: peer.keyId, key: peer.key })).verdict.kind).toBe('signed')
+    await settleLateWork()
+    const asked = peer.fetched()
+    await verify({ keyId: peer.keyId, key: peer.key })
+    await settleLateWork()
+
+    expect(peer.fetched()).toBe(asked)
+  })
+})

@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../src/api'
+import type { Endpoint } from '../../src/api/endpoint'
+import { as } from '../support/as'
+import { call } from '../support/every-endpoint'
+import { given, type TestAccount } from '../support/given'
+
+/** Rails answers a path with a slash or `.json` at its end as it answers the bare one; clients count on it. */
+const spellings = [
+  ['a slash', '/'],
+  ['.json', '.json'],
+  ['.json and a slash', '.json/'],
+] as const
+
+const name = ({ method, path }: Endpoint) => `${method} ${path}`
+
+describe.each(spellings)('with %s at its end', (_what, end) => {
+  let alice: TestAccount
+  beforeAll(async () => {
+    alice = await given.account()
+  })
+
+  for (const endpoint of endpoints)
+    it(`${name(endpoint)} is found`, async () => {
+      const path = endpoint.path.replaceAll(/:\w+/g, '1')
+      const answer = await call('no-such-token', endpoint, path + end)
+      expect(answer).toMatchObject({ status: 401, body: { error: 'The access token is invalid' } })
+    })
+
+  for (const endpoint of endpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':')))
+    it(`${name(endpoint)} answers the same`, async () => {
+      const [bare, other] = [
+        await call(alice, endpoint, endpoint.path),
+        await call(alice, endpoint, endpoint.path + end),
+      ]
+      expect([other.status, other.body]).toEqual([bare.status, bare.body])
+    })
+})
+
+it('links of a page lead on whatever its path is spelled like', async () => {
+  const alice = await given.account()
+  for (const text of ['one', 'two', 'three']) await given.status({ by: alice, text })
+  for (const [, end] of spellings) {
+    const first = await as(alice).get(`/api/v1/accounts/${alice.id}/statuses${end}?limit=1`)
+    const second = await as(alice).get(first.links.next ?? '')
+    expect([second.status, second.body]).toEqual([200, [expect.objectContaining({ id: expect.any(String) })]])
+    expect(second.body).not.toEqual(first.body)
+  }
+})

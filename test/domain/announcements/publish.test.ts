@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm'
+import { afterEach, describe, expect, it } from 'vitest'
+import { execute } from '../../../src/db/query'
+import { customEmojis } from '../../../src/db/schema'
+import { addAnnouncement, removeAnnouncement } from '../../../src/domain/announcements/add'
+import { publishAnnouncements } from '../../../src/domain/announcements/publish'
+import { anonymousViewer } from '../../../src/domain/core/viewer'
+import { loadAnnouncements } from '../../../src/view/load/announcements'
+import { presentReactionEvent } from '../../../src/view/present/announcement'
+import { as } from '../../support/as'
+import { freshName, given } from '../../support/given'
+import { announced, removeAnnounced } from '../../support/given-announcement'
+import { listening } from '../../support/given-filter'
+import { clock, context } from '../../support/test-app'
+
+const start = clock.now()
+const minute = 60_000
+const made: number[] = []
+afterEach(async () => {
+  clock.set(start)
+  for (const id of made.splice(0)) await removeAnnouncement(context(), id)
+})
+
+const draft = { startsAt: null, endsAt: null, allDay: false, publishAt: null }
+const inMinutes = (minutes: number) => new Date(start.getTime() + minutes * minute)
+
+async function add(more: Partial<Parameters<typeof addAnnouncement>[1]> = {}, ctx = context()) {
+  const id = await addAnnouncement(ctx, { ...draft, text: freshName('news'), ...more })
+  made.push(id)
+  return id
+}
+
+describe('whoever is here', () => {
+  it('hears of an announcement at once, and of its end', async () => {
+    const { heard, options } = listening()
+    const ctx = context(options.overrides)
+    const id = await add({}, ctx)
+    expect(heard).toEqual([{ kind: 'announcement.published', announcementId: id }])
+    await removeAnnouncement(ctx, id)
+    made.pop()
+    expect(heard.at(-1)).toEqual({ kind: 'announcement.removed', announcementId: id })
+    await expect(removeAnnouncement(ctx, id)).rejects.toThrow('Record not found')
+    await publishAnnouncements(ctx)
+    expect(heard).toHaveLength(2)
+  })
+
+  it('hears of one that waits when its time comes, once, whoever looks how often', async () => {
+    const { heard, options } = listening()
+    const ctx = context(options.overrides)
+    const [id] = [await add({ publishAt: inMinutes(10) }, ctx), await add({ publishAt: inMinutes(90) }, ctx)]
+    await publishAnnouncements(ctx)
+    expect(heard).toEqual([])
+    clock.set(inMinutes(11))
+    await Promise.all([publishAnnouncements(ctx), publishAnnouncements(ctx)])
+    await publishAnnouncements(ctx)
+    expect(heard).toEqual([{ kind: 'announcement.published', announcementId: id }])
+  })
+
+  it('hears nothing of what was over before anybody looked', async () => {
+    const { heard, options } = listening()
+    const times = { startsAt: inMinutes(1), endsAt: inMinutes(5), publishAt: inMinutes(2) }
+    await add(times, context(options.overrides))
+    clock.set(inMinutes(6))
+    await publishAnnouncements(context(options.overrides))
+    expect(heard).toEqual([])
+  })
+
+  it('hears of reactions that come and go, and not of those that change nothing', async () => {
+    const alice = await given.account()
+    const id = await announced(freshName('news'))
+    const { heard, options } = listening()
+    const path = `/api/v1/announcements/${id}/reactions/${encodeURIComponent('🎉')}`
+    for (const _ of [1, 2]) await as(alice).put(path, {}, options)
+    const news = { kind: 'announcement.reacted', announcementId: Number(id), name: '🎉' }
+    expect(heard).toEqual([news])
+    await as(alice).delete(path, {}, options)
+    expect((await as(alice).delete(path, {}, options)).status).toBe(404)
+    expect(heard).toEqual([news, news])
+    await removeAnnounced(id)
+  })
+})
+
+describe('what all are told', () => {
+  async function facts(id: number) {
+    const [found] = await execute(
+      context().db,
+      loadAnnouncements(context(), anonymousViewer, sql`a.id = ${id}`),
+    )
+    if (found === undefined) throw new Error('it is not there')
+    return found
+  }
+
+  it('of a reaction is how many there are now, with the picture of a custom emoji', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const { db, ids, config } = context()
+    const shortcode = freshName('wren')
+    await db
+      .insert(customEmojis)
+      .values({ id: ids.next(), shortcode, image: { key: 'wren.png' }, createdAt: clock.now() })
+    const id = await add()
+    for (const person of [alice, bob])
+      await as(person).put(`/api/v1/announcements/${id}/reactions/${shortcode}`)
+    const url = expect.stringContaining('wren.png')
+    expect(presentReactionEvent(config, await facts(id), shortcode)).toEqual({
+      ...{ name: shortcode, count: 2, announcement_id: String(id), url, static_url: url },
+    })
+    expect(presentReactionEvent(config, await facts(id), '🎉')).toEqual({
+      ...{ name: '🎉', count: 0, announcement_id: String(id) },
+    })
+  })
+})

@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest'
+import { deleteOwnAccount } from '../../../src/domain/accounts/delete-own'
+import { Changes, commit } from '../../../src/domain/core/changes'
+import { blockAccount, unblockAccount } from '../../../src/domain/relationships/block'
+import { blockDomain, unblockDomain } from '../../../src/domain/relationships/domain-block'
+import { muteAccount, unmuteAccount } from '../../../src/domain/relationships/mute'
+import { receiveBlock, receiveUnblock } from '../../../src/domain/relationships/receive-block'
+import { revokeApplication } from '../../../src/domain/sessions/authorized-applications'
+import { findToken, revokeToken } from '../../../src/domain/sessions/tokens'
+import { disableMember, enableMember, rejectMember, setRole } from '../../../src/domain/users/members'
+import { resetPassword } from '../../../src/domain/users/passwords'
+import { parseChoice, savePreferences } from '../../../src/domain/users/preferences'
+import { addUserToken } from '../../../src/domain/users/user-tokens'
+import type { LiveEvent } from '../../../src/messages/live'
+import type { Ctx } from '../../../src/platform/ports'
+import { given, type TestAccount } from '../../support/given'
+import { context } from '../../support/test-app'
+
+interface Scene {
+  readonly ctx: Ctx
+  readonly viewer: TestAccount
+  readonly other: TestAccount
+  readonly stranger: { readonly id: number }
+}
+
+const rules = ({ id: accountId }: TestAccount): LiveEvent => ({ kind: 'rules.changed', accountId })
+const over = ({ id: accountId }: TestAccount): LiveEvent => ({
+  kind: 'sessions.ended',
+  accountId,
+  tokenIds: null,
+})
+const standing = ({ id: accountId }: TestAccount): LiveEvent => ({ kind: 'standing.changed', accountId })
+
+const mute = { hideNotifications: true, durationSeconds: 60 }
+
+/** What streams hear of each deed that changes whom somebody meets or whether they may be here. */
+const deeds: Readonly<Record<string, [(scene: Scene) => unknown, (scene: Scene) => readonly LiveEvent[]]>> = {
+  'a block': [
+    ({ ctx, viewer, other }) => blockAccount(ctx, viewer, other.id),
+    ({ viewer, other }) => [rules(viewer), rules(other)],
+  ],
+  'a block of somebody elsewhere': [
+    ({ ctx, viewer, stranger }) => blockAccount(ctx, viewer, stranger.id),
+    ({ viewer }) => [rules(viewer)],
+  ],
+  'its end': [
+    ({ ctx, viewer, other }) => unblockAccount(ctx, viewer, other.id),
+    ({ viewer, other }) => [rules(viewer), rules(other)],
+  ],
+  'a block from elsewhere': [
+    ({ ctx, viewer, stranger }) =>
+      receiveBlock(ctx, stranger, { username: viewer.username, uri: 'https://elsewhere.test/block' }),
+    ({ viewer }) => [rules(viewer)],
+  ],
+  'its end from elsewhere': [
+    ({ ctx, viewer, stranger }) => receiveUnblock(ctx, stranger, { username: viewer.username, uri: null }),
+    ({ viewer }) => [rules(viewer)],
+  ],
+  'a mute': [
+    ({ ctx, viewer, other }) => muteAccount(ctx, viewer, other.id, mute),
+    ({ viewer }) => [rules(viewer)],
+  ],
+  'the end of a mute': [
+    ({ ctx, viewer, other }) => unmuteAccount(ctx, viewer, other.id),
+    ({ viewer }) => [rules(viewer)],
+  ],
+  'a domain block': [
+    ({ ctx, viewer }) => blockDomain(ctx, viewer, 'told.test'),
+    ({ viewer }) => [rules(viewer)],
+  ],
+  'the end of a domain block': [
+    ({ ctx, viewer }) => unblockDomain(ctx, viewer, 'told.test'),
+    ({ viewer }) => [rules(viewer)],
+  ],
+  'languages chosen': [({ ctx, viewer }) => choose(ctx, viewer), ({ viewer }) => [rules(viewer)]],
+  'the deletion of an account': [
+    ({ ctx, viewer }) => deleteOwnAccount(ctx, viewer.id),
+    ({ viewer }) => [over(viewer)],
+  ],
+  'a password reset': [({ ctx, viewer }) => reset(ctx, viewer), ({ viewer }) => [over(viewer)]],
+  'a lock-out': [
+    ({ ctx, viewer }) => disableMember(ctx, viewer.username, 'Enough'),
+    ({ viewer }) => [over(viewer)],
+  ],
+  'the end of a lock-out': [({ ctx, viewer }) => enableMember(ctx, viewer.username), () => []],
+  'another role': [
+    ({ ctx, viewer }) => setRole(ctx, viewer.username, 'Admin'),
+    ({ viewer }) => [standing(viewer)],
+  ],
+  'an application put out': [
+    ({ ctx, viewer }) => revokeApplication(ctx, viewer.id, 1),
+    ({ viewer }) => [standing(viewer)],
+  ],
+}
+
+async function choose(ctx: Ctx, { id }: TestAccount): Promise<void> {
+  const choice = parseChoice({
+    ...{
+      defaultVisibility: 'public',
+      defaultSensitive: false,
+      defaultLanguage: null,
+      defaultQuotePolicy: 'public',
+    },
+    ...{ chosenLanguages: ['de'], expandMedia: 'default', expandSpoilers: false, autoplayGifs: false },
+    showApplication: true,
+  })
+  if (choice === null) throw new Error('no choice')
+  await savePreferences(ctx, id, choice)
+}
+
+async function reset(ctx: Ctx, { id, email }: TestAccount): Promise<void> {
+  const changes = new Changes()
+  const token = await addUserToken(ctx, changes, { accountId: id, purpose: 'reset', email })
+  await commit(ctx, changes)
+  await resetPassword(ctx, token, 'a long enough secret')
+}
+
+async function scene() {
+  const heard: LiveEvent[] = []
+  const ctx = context({ streams: { publish: (news) => void heard.push(news) } })
+  const [viewer, other] = await given.accounts(2)
+  if (viewer === undefined || other === undefined) throw new Error('nobody')
+  return { ctx, viewer, other, stranger: await given.remoteAccount({ domain: 'told.test' }), heard }
+}
+
+for (const [name, [act, expected]] of Object.entries(deeds))
+  it(`tells those who listen of ${name}`, async () => {
+    const { heard, ...all } = await scene()
+    await act(all)
+    const kinds = ['rules.changed', 'sessions.ended', 'standing.changed']
+    expect(heard.filter(({ kind }) => kinds.includes(kind))).toEqual(expected(all))
+  })
+
+it('tells those who listen by a token that it is over, and nobody of a token of no person', async () => {
+  const { ctx, viewer, heard } = await scene()
+  const own = await findToken(ctx, viewer.token)
+  const application = await findToken(ctx, await given.token({ scopes: 'read' }))
+  if (own === null || application === null) throw new Error('no token')
+  await revokeToken(ctx, application.token)
+  await revokeToken(ctx, own.token)
+  expect(heard).toEqual([{ kind: 'sessions.ended', accountId: viewer.id, tokenIds: [own.token.id] }])
+})
+
+it('tells who waited for approval that they were turned away', async () => {
+  const { ctx, heard } = await scene()
+  const waiting = await given.account({ user: { approved: false } })
+  await rejectMember(ctx, waiting.username)
+  expect(heard).toEqual([over(waiting)])
+})

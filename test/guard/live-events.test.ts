@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { sourceFiles } from './source'
+
+interface Rule {
+  readonly what: string
+  readonly writes: readonly RegExp[]
+  readonly tells: RegExp
+  /** Functions that need not tell, with the reason. */
+  readonly exempt: Readonly<Record<string, string>>
+}
+
+/** Statements of these kinds on a table, by its name in Drizzle and in SQL. */
+function write(deeds: string, drizzle: string, table: string): RegExp {
+  return new RegExp(
+    String.raw`\.(${deeds})\(${drizzle}\)|(insert into|update|delete from) (\$\{${drizzle}\}|${table}\b)`,
+  )
+}
+
+const allDeeds = 'insert|update|delete'
+
+const rules: readonly Rule[] = [
+  {
+    what: 'whom somebody meets is told as rules.changed',
+    writes: [
+      write(allDeeds, 'blocks', 'blocks'),
+      write(allDeeds, 'mutes', 'mutes'),
+      write(allDeeds, 'accountDomainBlocks', 'account_domain_blocks'),
+      /\.update\(users\)\s*\.set\(\{ settings/,
+    ],
+    tells: /kind: 'rules\.changed'|publishToBoth\(/,
+    exempt: {
+      expireMutes: 'whoever holds a mute knows when it ends',
+      deleteRemoteAccount: 'of somebody who is gone there is nothing more to hear',
+      setSettings: 'what clients may set is how one posts',
+      saveMailSettings: 'mail goes by none of these rules',
+    },
+  },
+  {
+    what: 'whether somebody may be here, and as what, is told as sessions.ended or standing.changed',
+    writes: [
+      write('delete', 'accessTokens', 'access_tokens'),
+      write('delete', 'users', 'users'),
+      write('delete', 'accounts', 'accounts'),
+      /\.set\(\{[^}]*\bdisabledAt\b(?!: null)/,
+      /\.set\(\{[^}]*\broleId\b/,
+      /\bsuspendedAt: (now|ctx\.clock)|\.set\(\{ suspendedAt \}\)/,
+    ],
+    tells: /kind: '(sessions\.ended|standing\.changed)'/,
+    exempt: {
+      suspendPart: 'people of another server listen to nothing here',
+      severFollows: 'changes counters alone',
+      deleteLongestUnused: 'an application by itself listens to nothing',
+      pruneExpired: 'an application by itself listens to nothing',
+      followSuspension: 'people of another server listen to nothing here',
+      deleteRemoteAccount: 'people of another server listen to nothing here',
+    },
+  },
+]
+
+interface Function {
+  readonly path: string
+  readonly name: string
+  readonly body: string
+}
+
+/** The functions of a file that begin at the left margin. */
+function functionsIn({ path, text }: { readonly path: string; readonly text: string }): readonly Function[] {
+  return text.split(/^(?=(?:export )?(?:async )?function )/m).flatMap((body) => {
+    const name = /^(?:export )?(?:async )?function (\w+)/.exec(body)?.[1]
+    return name === undefined ? [] : [{ path, name, body }]
+  })
+}
+
+const functions = sourceFiles('src').flatMap(functionsIn)
+
+describe('what connections hold of somebody', () => {
+  for (const { what, writes, tells, exempt } of rules) {
+    const writing = functions.filter(({ body }) => writes.some((pattern) => pattern.test(body)))
+
+    it(`${what}: changes.publish({ kind, accountId }) for each of this server whom it concerns`, () => {
+      const silent = writing.filter(({ name, body }) => !(name in exempt) && !tells.test(body))
+      expect(silent.map(({ path, name }) => `${path}: ${name}`)).toEqual([])
+    })
+
+    it(`${what}: every pattern finds its writers, and every exemption is one`, () => {
+      for (const pattern of writes)
+        expect(
+          functions.some(({ body }) => pattern.test(body)),
+          String(pattern),
+        ).toBe(true)
+      expect(Object.keys(exempt).filter((name) => !writing.some((one) => one.name === name))).toEqual([])
+    })
+  }
+})

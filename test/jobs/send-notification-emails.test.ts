@@ -1,0 +1,487 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, markers, noticeMails, notifications, outbox, presences, users } from '../../src/db/schema'
+import type { MailKind } from '../../src/db/schema/accounts'
+import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
+import { MailRefused } from '../../src/lib/mail/mail'
+import { as } from '../support/as'
+import { given, type TestAccount } from '../support/given'
+import { emailedAccount, fakeMailScenario, sendNotificationMails } from '../support/given-mail'
+import { followed } from '../support/given-remote'
+import { clock, context } from '../support/test-app'
+
+const origin = 'https://fieldfare.test'
+const minute = 60_000
+
+type Deed = (
+  office: ReturnType<typeof fakeMailScenario>,
+  by: TestAccount,
+  whom: TestAccount,
+) => Promise<unknown>
+
+async function answerTo(whom: TestAccount, path: (id: string) => string): Promise<string> {
+  return path((await given.status({ by: whom, text: 'A waxwing!' })).id)
+}
+
+const deeds: Readonly<Partial<Record<MailKind, { readonly deed: Deed; readonly says: string }>>> = {
+  mention: {
+    deed: (office, by, whom) => office.post(by, '/api/v1/statuses', { status: `@${whom.username} look` }),
+    says: 'mentioned you',
+  },
+  quote: {
+    deed: async (office, by, whom) => {
+      const { id } = await given.status({ by: whom, text: 'A waxwing!' })
+      return office.post(by, '/api/v1/statuses', { status: 'See', quoted_status_id: id })
+    },
+    says: 'quoted your post',
+  },
+  follow: {
+    deed: (office, by, whom) => office.post(by, `/api/v1/accounts/${whom.id}/follow`),
+    says: 'follows you now',
+  },
+  favourite: {
+    deed: async (office, by, whom) =>
+      office.post(by, await answerTo(whom, (id) => `/api/v1/statuses/${id}/favourite`)),
+    says: 'favourited your post',
+  },
+  reblog: {
+    deed: async (office, by, whom) =>
+      office.post(by, await answerTo(whom, (id) => `/api/v1/statuses/${id}/reblog`)),
+    says: 'boosted your post',
+  },
+}
+
+const mentions = async (
+  office: ReturnType<typeof fakeMailScenario>,
+  by: TestAccount,
+  whom: TestAccount,
+  text = 'look',
+) => office.post(by, '/api/v1/statuses', { status: `@${whom.username} ${text}` })
+
+describe('somebody who wants mail about notifications', () => {
+  it.each(Object.entries(deeds))('is mailed about a %s, and about nothing else', async (kind, { says }) => {
+    const [ada, bob] = [await emailedAccount({ [kind]: true }), await given.account({ displayName: 'Bob' })]
+    const office = fakeMailScenario()
+    for (const other of Object.values(deeds)) await other.deed(office, bob, ada)
+    const mails = await office.deliver()
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[ada.email, `Bob ${says}`]])
+  })
+
+  it('is mailed about a request to follow', async () => {
+    const [ada, bob] = [
+      await emailedAccount({ follow_request: true }, { locked: true }),
+      await given.account(),
+    ]
+    const office = fakeMailScenario()
+    await office.post(bob, `/api/v1/accounts/${ada.id}/follow`)
+    const [mail] = await office.deliver()
+    expect(mail?.subject).toBe(`@${bob.username}@fieldfare.test wants to follow you`)
+    expect(mail?.text).toContain(`${origin}/@${bob.username}`)
+  })
+
+  it('is told what was written, by whom and where, in text and markup', async () => {
+    const [ada, bob] = [await emailedAccount({ mention: true }), await given.account({ displayName: 'Bob' })]
+    const office = fakeMailScenario()
+    const { body } = await mentions(office, bob, ada, 'a <wren> & a\n\nrobin')
+    const [mail] = await office.deliver()
+    const conversation = expect.stringMatching(/^<conversation\.\d+@fieldfare\.test>$/)
+    expect(mail?.headers).toEqual({
+      'List-Unsubscribe': expect.stringMatching(/^<https:\/\/fieldfare\.test\/unsubscribe\/[\w.-]+>$/),
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'List-Id': `<mention.${ada.username}.fieldfare.test>`,
+      'In-Reply-To': conversation,
+      References: conversation,
+    })
+    expect(mail?.text).toContain(
+      `Bob (@${bob.username}@fieldfare.test) mentioned you\n\n> @${ada.username} a <wren> & a\n>`,
+    )
+    expect(mail?.text).toContain(`See the post: ${urlIn(body)}\n`)
+    expect(mail?.html).toContain('a &lt;wren&gt; &amp; a')
+  })
+
+  it('gets no header that begins another, whatever others call themselves', async () => {
+    const ada = await emailedAccount({ follow: true })
+    const eve = await given.remoteAccount({ displayName: 'Eve\r\nBcc: all@mail.test\u202e<b>' })
+    const ctx = context()
+    const id = ctx.ids.next()
+    const row = {
+      id,
+      accountId: ada.id,
+      fromAccountId: eve.id,
+      type: 'follow' as const,
+      createdAt: clock.now(),
+    }
+    await ctx.db.insert(notifications).values(row)
+    const { sent } = await sendNotificationMails([id])
+    expect(sent[0]?.subject).toBe('Eve Bcc: all@mail.test <b> follows you now')
+    expect(sent[0]?.html).not.toContain('<b>')
+  })
+
+  it('has no header for one-click unsubscription without https, which Cloudflare refuses', async () => {
+    const { id } = await waitingMention(await emailedAccount({ mention: true }))
+    const config = { ...context().config, origin: 'http://localhost:8787' }
+    const [mail] = (await sendNotificationMails([id], undefined, { config })).sent
+    expect(Object.keys(mail?.headers ?? {})).toEqual(['List-Id', 'In-Reply-To', 'References'])
+    expect(mail?.text).toContain('Stop these mails: http://localhost:8787/unsubscribe/')
+  })
+
+  it('leaves no mark behind when the account is deleted', async () => {
+    const ada = await emailedAccount({ mention: true })
+    expect((await sendNotificationMails([(await waitingMention(ada)).id])).sent).toHaveLength(1)
+    await deleteOwnAccount(context(), ada.id)
+    const marks = await context().db.select().from(noticeMails).where(eq(noticeMails.accountId, ada.id))
+    expect(marks).toEqual([])
+  })
+
+  it('may leave all to chance: nothing is queued, and nothing costs a trip', async () => {
+    const [ada, bob, eve] = [
+      await emailedAccount({ mention: true }),
+      await given.account(),
+      await given.account(),
+    ]
+    const { id } = await given.status({ by: ada })
+    const silent = await as(bob).post(`/api/v1/statuses/${id}/favourite`)
+    const office = fakeMailScenario()
+    const unwanted = await office.post(eve, `/api/v1/statuses/${id}/favourite`)
+    expect(office.queued).toEqual([])
+    expect(unwanted.costs.trips).toBe(silent.costs.trips)
+    expect(unwanted.costs.rowsWritten).toBe(silent.costs.rowsWritten)
+  })
+
+  it('costs one row where mail is wanted', async () => {
+    const [ada, bob, eve] = [
+      await emailedAccount({ favourite: true }),
+      await given.account(),
+      await given.account(),
+    ]
+    const { id } = await given.status({ by: ada })
+    const silent = await as(bob).post(`/api/v1/statuses/${id}/favourite`)
+    const office = fakeMailScenario()
+    const wanted = await office.post(eve, `/api/v1/statuses/${id}/favourite`)
+    expect(office.waiting()).toHaveLength(1)
+    expect(wanted.costs.trips - silent.costs.trips).toBeLessThanOrEqual(1)
+  })
+
+  it('is not mailed where the server sends no mail, and nothing else changes', async () => {
+    const [ada, bob] = [await emailedAccount({ mention: true }), await given.account()]
+    await given.status({ by: bob, text: `@${ada.username} hello` })
+    const kept = await context()
+      .db.select()
+      .from(outbox)
+      .where(sql`event ->> 'kind' = 'send-notification-emails'`)
+    expect(kept).toEqual([])
+    const [row] = await context().db.select().from(notifications).where(eq(notifications.accountId, ada.id))
+    expect(row?.type).toBe('mention')
+  })
+})
+
+function urlIn(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'url' in body ? body.url : null
+}
+
+/** A notification of a mention that waits to be mailed. */
+async function waitingMention(
+  ada: TestAccount,
+  more: { readonly by?: TestAccount; readonly text?: string } = {},
+) {
+  const by = more.by ?? (await given.account())
+  const office = fakeMailScenario()
+  const { body } = await mentions(office, by, ada, more.text)
+  const [id] = office.waiting()
+  if (id === undefined) throw new Error('nothing waits')
+  const statusId = typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : ''
+  return { id, by, statusId }
+}
+
+const subjectsOf = async (id: number) =>
+  (await sendNotificationMails([id])).sent.map(({ subject }) => subject)
+
+describe('who is not mailed', () => {
+  const set = (id: number, patch: Partial<typeof users.$inferInsert>) =>
+    context().db.update(users).set(patch).where(eq(users.accountId, id))
+
+  it.each([
+    ['has not confirmed the address', (id: number) => set(id, { confirmedAt: null })],
+    ['waits for approval', (id: number) => set(id, { approved: false })],
+    ['is locked out', (id: number) => set(id, { disabledAt: clock.now() })],
+    [
+      'is suspended',
+      (id: number) =>
+        context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, id)),
+    ],
+    [
+      'did something a moment ago',
+      (id: number) => set(id, { lastActiveAt: new Date(clock.now().getTime() - minute) }),
+    ],
+    [
+      'listens to a stream',
+      (id: number) =>
+        context()
+          .db.insert(presences)
+          .values({ accountId: id, channels: ['user'] }),
+    ],
+    ['wants it no more', (id: number) => set(id, { settings: { mail: { mention: false } } })],
+  ])('somebody who %s', async (_who, change) => {
+    const ada = await emailedAccount({ mention: true })
+    const { id } = await waitingMention(ada)
+    await change(ada.id)
+    expect(await sendNotificationMails([id])).toEqual({ kind: 'done', sent: [] })
+  })
+
+  it('but who listens to streams that tell of no notification', async () => {
+    const ada = await emailedAccount({ mention: true })
+    const { id } = await waitingMention(ada)
+    await context()
+      .db.insert(presences)
+      .values({ accountId: ada.id, channels: ['direct', 'list:1'] })
+    expect((await sendNotificationMails([id])).sent).toHaveLength(1)
+  })
+
+  it('somebody who has read it', async () => {
+    const ada = await emailedAccount({ mention: true })
+    const { id } = await waitingMention(ada)
+    const marker = {
+      accountId: ada.id,
+      timeline: 'notifications' as const,
+      version: 1,
+      updatedAt: clock.now(),
+    }
+    await context()
+      .db.insert(markers)
+      .values({ ...marker, lastReadId: id })
+    expect(await subjectsOf(id)).toEqual([])
+  })
+
+  it('nobody of these, who wants mail while they are here too', async () => {
+    const ada = await emailedAccount({ mention: true, always: true })
+    const { id } = await waitingMention(ada)
+    await set(ada.id, { lastActiveAt: clock.now() })
+    await context().db.insert(presences).values({ accountId: ada.id, channels: [] })
+    expect(await subjectsOf(id)).toHaveLength(1)
+  })
+
+  it('somebody who uses an app, which is noted every ten minutes of those who want mail', async () => {
+    const ada = await emailedAccount({ mention: true })
+    const seen = async () =>
+      (await context().db.select().from(users).where(eq(users.accountId, ada.id)))[0]?.lastActiveAt
+    await as(ada).get('/api/v1/preferences')
+    const first = await seen()
+    clock.advance(9 * minute)
+    await as(ada).get('/api/v1/preferences')
+    expect(await seen()).toEqual(first)
+    clock.advance(minute)
+    await as(ada).get('/api/v1/preferences')
+    expect(await seen()).toEqual(clock.now())
+    const { id } = await waitingMention(ada)
+    clock.advance(14 * minute)
+    expect(await subjectsOf(id)).toEqual([])
+    clock.advance(2 * minute)
+    expect(await subjectsOf(id)).toHaveLength(1)
+  })
+
+  it('anybody about what is a day old', async () => {
+    const { id } = await waitingMention(await emailedAccount({ mention: true }))
+    clock.advance(24 * 60 * minute)
+    expect(await subjectsOf(id)).toEqual([])
+  })
+})
+
+describe('what must not be told', () => {
+  const secret = 'the nest is under the bridge'
+  const told = async (id: number) => JSON.stringify((await sendNotificationMails([id])).sent)
+
+  it('a post that was deleted', async () => {
+    const { id, by, statusId } = await waitingMention(await emailedAccount({ mention: true }), {
+      text: secret,
+    })
+    await as(by).delete(`/api/v1/statuses/${statusId}`)
+    expect(await told(id)).toBe('[]')
+  })
+
+  it('what was edited away', async () => {
+    const ada = await emailedAccount({ mention: true })
+    const { id, by, statusId } = await waitingMention(ada, { text: secret })
+    await as(by).put(`/api/v1/statuses/${statusId}`, { status: `@${ada.username} nothing` })
+    const mails = await told(id)
+    expect(mails).toContain('nothing')
+    expect(mails).not.toContain('bridge')
+  })
+
+  it.each([
+    [
+      'blocked its author',
+      (ada: TestAccount, by: TestAccount) => as(ada).post(`/api/v1/accounts/${by.id}/block`),
+    ],
+    [
+      'muted its author',
+      (ada: TestAccount, by: TestAccount) => as(ada).post(`/api/v1/accounts/${by.id}/mute`),
+    ],
+    [
+      'was blocked by its author',
+      (ada: TestAccount, by: TestAccount) => as(by).post(`/api/v1/accounts/${ada.id}/block`),
+    ],
+    [
+      'heard it from somebody who was suspended',
+      (_ada: TestAccount, by: TestAccount) =>
+        context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, by.id)),
+    ],
+  ])('a post to somebody who meanwhile %s', async (_what, change) => {
+    const ada = await emailedAccount({ mention: true, always: true })
+    const { id, by } = await waitingMention(ada, { text: secret })
+    await change(ada, by)
+    expect(await told(id)).toBe('[]')
+  })
+
+  it('what the policy of the recipient holds back', async () => {
+    const ada = await emailedAccount({ mention: true, favourite: true })
+    const office = fakeMailScenario()
+    const bob = await given.account()
+    await office.post(bob, '/api/v1/statuses', { status: `@${ada.username} ${secret}`, visibility: 'direct' })
+    expect(office.queued).toEqual([])
+    const [row] = await context().db.select().from(notifications).where(eq(notifications.accountId, ada.id))
+    expect(row?.filtered).toBe(true)
+    expect(await told(row?.id ?? 0)).toBe('[]')
+  })
+
+  it('a direct post to anybody but those it is for', async () => {
+    const [ada, eve] = [
+      await emailedAccount({ mention: true }),
+      await emailedAccount({ mention: true, favourite: true }),
+    ]
+    const bob = await given.account()
+    await followed(ada, bob)
+    const office = fakeMailScenario()
+    const text = `@${ada.username} ${secret}`
+    await office.post(bob, '/api/v1/statuses', { status: text, visibility: 'direct' })
+    const mails = await office.deliver()
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [ada.email, `@${bob.username}@fieldfare.test wrote to you`],
+    ])
+    expect(mails[0]?.text).toContain(`> ${text}`)
+    expect(JSON.stringify(mails)).not.toContain(eve.email)
+  })
+
+  it('the words of what is quoted: those of who quotes are enough', async () => {
+    const [ada, bob] = [await emailedAccount({ quote: true }), await given.account()]
+    const { id } = await given.status({ by: ada, text: secret })
+    const office = fakeMailScenario()
+    await office.post(bob, '/api/v1/statuses', { status: 'See this', quoted_status_id: id })
+    const [mail] = await office.deliver()
+    expect(mail?.text).toContain('> See this')
+    expect(mail?.text).not.toContain('bridge')
+  })
+
+  it('what stands behind a warning', async () => {
+    const ada = await emailedAccount({ mention: true })
+    const office = fakeMailScenario()
+    const status = { status: `@${ada.username} ${secret}`, spoiler_text: 'eggs' }
+    await office.post(await given.account(), '/api/v1/statuses', status)
+    const [mail] = await office.deliver()
+    expect(mail?.text).toContain('It stands behind a warning: eggs')
+    expect(JSON.stringify(mail)).not.toContain('bridge')
+  })
+
+  it.each([
+    ['hide', 0],
+    ['warn', 1],
+  ])('what a filter of the recipient is to %s', async (action, count) => {
+    const ada = await emailedAccount({ mention: true })
+    const filter = { title: 'Nests', context: ['notifications'], filter_action: action }
+    await as(ada).post('/api/v2/filters', { ...filter, keywords_attributes: [{ keyword: 'bridge' }] })
+    clock.advance(20 * minute)
+    const { id } = await waitingMention(ada, { text: secret })
+    const { sent } = await sendNotificationMails([id])
+    expect(sent).toHaveLength(count)
+    expect(JSON.stringify(sent)).not.toContain('bridge')
+    for (const { text } of sent) expect(text).toContain('Your filter “Nests” applies')
+  })
+
+  it('anything about kinds that are never mailed', async () => {
+    const everything = { mention: true, quote: true, follow: true, favourite: true, reblog: true }
+    const [ada, bob] = [await emailedAccount(everything), await given.account()]
+    await followed(ada, bob, { notify: true })
+    const office = fakeMailScenario()
+    await office.post(bob, '/api/v1/statuses', { status: 'For all who follow' })
+    const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, ada.id))
+    expect(rows.map(({ type }) => type)).toEqual(['status'])
+    expect(office.queued).toEqual([])
+    expect((await sendNotificationMails(rows.map(({ id }) => id))).sent).toEqual([])
+  })
+})
+
+describe('a mail', () => {
+  it('is sent once, however often the work is done', async () => {
+    const { id } = await waitingMention(await emailedAccount({ mention: true }))
+    const both = await Promise.all([sendNotificationMails([id, id]), sendNotificationMails([id])])
+    expect([...both, await sendNotificationMails([id])].flatMap(({ sent }) => sent)).toHaveLength(1)
+  })
+
+  it('is tried again when it could not be sent, and then sent once', async () => {
+    const ada = await emailedAccount({ mention: true })
+    const [first, second] = [await waitingMention(ada), await waitingMention(ada)]
+    const ids = [first.id, second.id]
+    let tries = 0
+    const failed = await sendNotificationMails(ids, () => {
+      tries += 1
+      if (tries === 1) throw new Error('not now')
+    })
+    expect([failed.kind, failed.sent.length]).toEqual(['retry', 1])
+    const again = await sendNotificationMails(ids)
+    expect([again.kind, again.sent.length]).toEqual(['done', 1])
+    expect((await sendNotificationMails(ids)).sent).toEqual([])
+  })
+
+  it('is not tried again when its address is refused', async () => {
+    const { id } = await waitingMention(await emailedAccount({ mention: true }))
+    const refused = await sendNotificationMails([id], () => {
+      throw new MailRefused(new Error('suppressed'))
+    })
+    expect(refused).toEqual({ kind: 'done', sent: [] })
+    expect(await sendNotificationMails([id])).toEqual({ kind: 'done', sent: [] })
+  })
+
+  it('is one of twenty in an hour at most', async () => {
+    const ada = await emailedAccount({ favourite: true })
+    const post = await given.status({ by: ada })
+    const office = fakeMailScenario()
+    for (const fan of await given.accounts(22))
+      await office.post(fan, `/api/v1/statuses/${post.id}/favourite`)
+    const ids = office.waiting()
+    expect(ids).toHaveLength(22)
+    expect((await sendNotificationMails(ids)).sent).toHaveLength(20)
+    expect((await sendNotificationMails(ids)).sent).toHaveLength(0)
+    clock.advance(61 * minute)
+    const { id } = await favouriteOf(ada, post.id)
+    expect((await sendNotificationMails([id])).sent).toHaveLength(1)
+  })
+
+  it('leaves a mark for a week', async () => {
+    const ada = await emailedAccount({ mention: true, always: true })
+    const first = await waitingMention(ada)
+    await sendNotificationMails([first.id])
+    clock.advance(8 * 24 * 60 * minute)
+    const second = await waitingMention(ada)
+    await sendNotificationMails([second.id])
+    const marks = await context().db.select().from(noticeMails).where(eq(noticeMails.accountId, ada.id))
+    expect(marks.map(({ notificationId }) => notificationId)).toEqual([second.id])
+  })
+
+  it('about many is queued in parts', async () => {
+    const people = await Promise.all(Array.from({ length: 9 }, () => emailedAccount({ mention: true })))
+    const office = fakeMailScenario()
+    const names = people.map(({ username }) => `@${username}`).join(' ')
+    await office.post(await given.account(), '/api/v1/statuses', { status: names })
+    expect(office.queued).toHaveLength(2)
+    expect(await office.deliver()).toHaveLength(9)
+  })
+})
+
+async function favouriteOf(ada: TestAccount, statusId: string) {
+  const office = fakeMailScenario()
+  const fan = await given.account()
+  await office.post(fan, `/api/v1/statuses/${statusId}/favourite`)
+  const own = and(eq(notifications.accountId, ada.id), eq(notifications.fromAccountId, fan.id))
+  const [row] = await context().db.select().from(notifications).where(own)
+  if (row === undefined) throw new Error('nobody was notified')
+  return row
+}

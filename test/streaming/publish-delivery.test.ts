@@ -1,0 +1,215 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openDb } from '../../src/db/db'
+import { execute } from '../../src/db/query'
+import { subscribersOfEvent } from '../../src/domain/streams/find-audience'
+import type { LiveEvent } from '../../src/messages/live'
+import { publish } from '../../src/streaming/publish'
+import { as } from '../support/as'
+import { type Costs, countingDb } from '../support/costs'
+import { addActiveTopics, addSubscriber, disconnectAll, FakeStreams } from '../support/fake-streams'
+import { given, type TestAccount } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { context, settleLateWork } from '../support/test-app'
+
+const board = new FakeStreams()
+
+beforeEach(async () => {
+  await disconnectAll()
+  await settleLateWork()
+  board.forget()
+})
+
+async function followersOf(author: TestAccount, count: number): Promise<readonly TestAccount[]> {
+  const followers = await given.accounts(count)
+  await Promise.all(followers.map((follower) => relation.follow(follower, author)))
+  return followers
+}
+
+const postAs = (author: TestAccount) => as(author).post('/api/v1/statuses', { status: 'A wren.' })
+
+/** Tells news about a status again, with the costs at the database. */
+async function toldAgain(news: LiveEvent): Promise<Costs> {
+  const counted = countingDb(env.DB)
+  const ctx = { ...context(), db: openDb(counted.db) }
+  const audience = await execute(context().db, subscribersOfEvent(ctx, news))
+  await publish(ctx, board.objects, [{ news, audience }])
+  return counted.read()
+}
+
+describe('what it costs to tell of a status', () => {
+  it('is no trip and no call where nobody listens: one statement asks who does', async () => {
+    const author = await given.account()
+    await followersOf(author, 3)
+    const quiet = await postAs(author)
+    expect(quiet.costs.trips).toBeLessThanOrEqual(4)
+    expect(board.calls).toEqual([])
+    await addSubscriber(author, 'user')
+    // Who listens is told after the answer: that waits for nothing.
+    const heard = await postAs(author)
+    expect(heard.costs).toMatchObject({ trips: quiet.costs.trips, statements: quiet.costs.statements })
+    expect(await board.messagesTo(author)).toHaveLength(1)
+  })
+
+  it('is one trip and a call each for a hundred followers who listen', async () => {
+    const author = await given.account()
+    const followers = await followersOf(author, 100)
+    await Promise.all(followers.map((one) => addSubscriber(one, 'user', 'user:notification', 'direct')))
+    const { id } = await given.status({ by: author })
+    expect(new Set(await board.callsOf('deliver')).size).toBe(100)
+    expect(board.calls).toHaveLength(100)
+    board.forget()
+    const costs = await toldAgain({ kind: 'status.posted', statusId: Number(id) })
+    expect(costs).toMatchObject({ trips: 1, statements: 2, rowsWritten: 0 })
+    // A few for the status, and how each of them stands to it.
+    expect(costs.rowsRead).toBeLessThanOrEqual(10 + 8 * 100)
+    expect(board.calls).toHaveLength(100)
+  })
+
+  it('is one trip for all that one request made known, and one call for each who hears of it', async () => {
+    const [author, fan] = [await given.account(), await given.account()]
+    for (const person of [author, fan]) await addSubscriber(person, 'user', 'user:notification')
+    await relation.follow(fan, author)
+    await addActiveTopics('public', 'public:local')
+    await given.status({ by: author, text: `@${fan.username}` })
+    await settleLateWork()
+    expect(await board.callsOf('deliver')).toHaveLength(2)
+    expect((await board.messagesTo(fan)).map(({ event }) => event).toSorted()).toEqual([
+      'notification',
+      'update',
+    ])
+    expect((await board.callsOf('spread')).toSorted()).toEqual(['topic public', 'topic public:local'])
+  })
+})
+
+describe('a call that fails', () => {
+  it('is made again with the same messages', async () => {
+    const author = await given.account()
+    await addSubscriber(author, 'user')
+    board.failures = 2
+    await given.status({ by: author })
+    expect(await board.messagesTo(author)).toHaveLength(1)
+  })
+
+  it('is no other event where it got through after all: the key is the same', async () => {
+    const author = await given.account()
+    await addSubscriber(author, 'user')
+    Object.assign(board, { failures: 1, failsLate: true })
+    await given.status({ by: author })
+    const told = await board.messagesTo(author)
+    board.failsAfterDelivery = false
+    expect(told).toHaveLength(2)
+    expect(new Set(told.map(({ key }) => key)).size).toBe(1)
+  })
+
+  it('is given up after some tries and logged; others are reached all the same', async () => {
+    const [author, other] = [await given.account(), await given.account()]
+    await relation.follow(other, author)
+    const { id } = await given.status({ by: author })
+    for (const person of [author, other]) await addSubscriber(person, 'user')
+    const logged: string[] = []
+    const log = { info: () => undefined, error: (message: string) => void logged.push(message) }
+    const news = { kind: 'status.posted', statusId: Number(id) } as const
+    const audience = await execute(context().db, subscribersOfEvent(context(), news))
+    const broken = {
+      ...board.objects,
+      connection: (account: number) => {
+        if (account === author.id) throw new Error('The object broke')
+        return board.objects.connection(account)
+      },
+    }
+    await publish({ ...context(), log }, broken, [{ news, audience }])
+    expect(logged).toEqual(['Somebody who listens could not be told'])
+    expect(board.calls.map(({ object }) => object)).toEqual([`account ${other.id}`])
+  })
+
+  it('is a trip to the database: nothing is told, and nothing thrown', async () => {
+    const author = await given.account()
+    const { id } = await given.status({ by: author })
+    await addSubscriber(author, 'user')
+    const logged: string[] = []
+    const log = { info: () => undefined, error: (message: string) => void logged.push(message) }
+    const fail = () => Promise.reject(new Error('The database is away'))
+    const away = (target: D1Database, key: string | symbol) =>
+      key === 'batch' ? fail : (text: string) => target.prepare(text)
+    const gone = openDb(new Proxy(env.DB, { get: away }))
+    const audience = [{ accountId: author.id, channel: 'user' }]
+    const news = { kind: 'status.posted', statusId: Number(id) } as const
+    await publish({ ...context(), db: gone, log }, board.objects, [{ news, audience }])
+    expect(logged).toHaveLength(1)
+    expect(board.calls).toEqual([])
+  })
+})
+
+describe('news that cannot be put into words', () => {
+  it('are logged and harm nobody', async () => {
+    const person = await given.account()
+    const audience = [{ accountId: person.id, channel: '' }]
+    const logged: string[] = []
+    const log = { info: () => undefined, error: (message: string) => void logged.push(message) }
+    const ids = {
+      next: () => {
+        throw new Error('There is no name left')
+      },
+    }
+    const told = (['filters.changed', 'standing.changed'] as const).map((kind) => ({
+      ...{ news: { kind, accountId: person.id }, audience },
+    }))
+    await publish({ ...context(), ids, log }, board.objects, told)
+    expect(logged).toEqual(['Somebody who listens could not be told'])
+    expect(board.calls.map(({ method }) => method)).toEqual(['forgetRules', 'recheck'])
+  })
+})
+
+describe('news of a person', () => {
+  it.each([
+    ['rules.changed', 'forgetRules'],
+    ['standing.changed', 'recheck'],
+  ] as const)('%s calls %s', async (kind, method) => {
+    const person = await given.account()
+    const audience = [{ accountId: person.id, channel: '' }]
+    await publish(context(), board.objects, [{ news: { kind, accountId: person.id }, audience }])
+    expect(board.calls.map((call) => [call.object, call.method])).toEqual([[`account ${person.id}`, method]])
+  })
+
+  it('sessions.ended ends the connections of those tokens', async () => {
+    const person = await given.account()
+    const news = { kind: 'sessions.ended', accountId: person.id, tokenIds: [5, 6] } as const
+    await publish(context(), board.objects, [{ news, audience: [{ accountId: person.id, channel: '' }] }])
+    expect(board.calls).toMatchObject([{ object: `account ${person.id}`, method: 'end', tokenIds: [5, 6] }])
+  })
+
+  it('is told to nobody who is not here', async () => {
+    const news = { kind: 'sessions.ended', accountId: 1, tokenIds: null } as const
+    await publish(context(), board.objects, [{ news, audience: [] }])
+    expect(board.calls).toEqual([])
+  })
+})
+
+describe('what is gone or hidden by the time it is told', () => {
+  it('is told to nobody', async () => {
+    const [author, follower] = [await given.account(), await given.account()]
+    await relation.follow(follower, author)
+    for (const person of [author, follower]) await addSubscriber(person, 'user')
+    const { id } = await given.status({ by: author })
+    await settleLateWork()
+    board.forget()
+    await as(author).delete(`/api/v1/statuses/${id}`)
+    await settleLateWork()
+    board.forget()
+    const news = { kind: 'status.posted', statusId: Number(id) } as const
+    const audience = [author, follower].map((person) => ({ accountId: person.id, channel: 'user' }))
+    await publish(context(), board.objects, [{ news, audience }])
+    expect(board.calls).toEqual([])
+  })
+
+  it('is told to nobody who may not see it, even where they were taken for listeners', async () => {
+    const [author, stranger] = [await given.account(), await given.account()]
+    const { id } = await given.status({ by: author, visibility: 'private' })
+    const audience = [author, stranger].map((person) => ({ accountId: person.id, channel: 'user' }))
+    const shared = [{ accountId: null, channel: 'public' }]
+    const news = { kind: 'status.posted', statusId: Number(id) } as const
+    await publish(context(), board.objects, [{ news, audience: [...audience, ...shared] }])
+    expect(board.calls.map(({ object }) => object)).toEqual([`account ${author.id}`])
+  })
+})

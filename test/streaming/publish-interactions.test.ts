@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
+import { cleanUpStatuses } from '../../src/domain/cleanup/clean-up'
+import { defaultCleanup, saveCleanup } from '../../src/domain/cleanup/cleanup-policy'
+import { publishScheduled } from '../../src/domain/statuses/scheduled/publish-scheduled'
+import { as } from '../support/as'
+import { fakeQueue } from '../support/fake-queue'
+import { addSubscriber, disconnectAll, FakeStreams } from '../support/fake-streams'
+import { given, type TestAccount } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { scheduledStatus } from '../support/given-scheduled'
+import { clock, context } from '../support/test-app'
+
+const board = new FakeStreams()
+const week = 7 * 86_400_000
+
+beforeEach(async () => {
+  await disconnectAll()
+  board.forget()
+})
+
+async function pair(): Promise<readonly [TestAccount, TestAccount]> {
+  const [author, follower] = [await given.account(), await given.account()]
+  await relation.follow(follower, author)
+  await addSubscriber(follower, 'user')
+  return [author, follower]
+}
+
+async function eventsOf(person: TestAccount) {
+  return (await board.messagesTo(person)).map(({ event }) => event)
+}
+
+describe('what becomes of a status is told whatever does it', () => {
+  it('a scheduled one is posted', async () => {
+    const [author, follower] = await pair()
+    await scheduledStatus(author, { at: clock.now(), text: 'Now.' })
+    await publishScheduled(context())
+    expect(await board.messagesTo(follower)).toMatchObject([
+      { event: 'update', body: { content: '<p>Now.</p>', account: { id: String(author.id) } } },
+    ])
+  })
+
+  it('an old one is deleted by itself', async () => {
+    const [author, follower] = await pair()
+    const { id } = await given.status({ by: author })
+    clock.advance(2 * week)
+    const policy = { ...defaultCleanup, enabled: true, minAgeSeconds: week / 1000 }
+    await saveCleanup(context(), author.id, policy)
+    for (let run = 0; run < 3; run += 1) await cleanUpStatuses(context())
+    expect((await board.messagesTo(follower)).map(({ event, body }) => [event, body])).toContainEqual([
+      'delete',
+      id,
+    ])
+  })
+
+  it('its author leaves', async () => {
+    const [author, follower] = await pair()
+    const { id } = await given.status({ by: author })
+    const { ctx, work } = fakeQueue()
+    await deleteOwnAccount(ctx, author.id)
+    await work()
+    expect((await board.messagesTo(follower)).map(({ event, body }) => [event, body])).toContainEqual([
+      'delete',
+      id,
+    ])
+  })
+
+  it('another may quote it from now on: it is the same post with another answer to that', async () => {
+    const [author, follower] = await pair()
+    const { id } = await given.status({ by: author, quotePolicy: 'nobody' })
+    await as(author).put(`/api/v1/statuses/${id}/interaction_policy`, { quote_approval_policy: 'public' })
+    const [, changed] = await board.messagesTo(follower)
+    expect(changed).toMatchObject({
+      event: 'status.update',
+      body: { edited_at: null, quote_approval: { automatic: ['public'] } },
+    })
+  })
+
+  it('the quote in it is taken back', async () => {
+    const [author, follower] = await pair()
+    const quoted = await given.account()
+    const original = await given.status({ by: quoted, quotePolicy: 'public' })
+    const { id } = await given.status({ by: author, quotedId: Number(original.id) })
+    await as(quoted).post(`/api/v1/statuses/${original.id}/quotes/${id}/revoke`)
+    const [, changed] = await board.messagesTo(follower)
+    expect(changed).toMatchObject({ event: 'status.update', body: { id, quote: { state: 'revoked' } } })
+  })
+
+  it('somebody marks it or votes: nothing is told to others', async () => {
+    const [author, follower] = await pair()
+    const { id } = await given.status({ by: author })
+    for (const mark of ['favourite', 'bookmark']) await as(follower).post(`/api/v1/statuses/${id}/${mark}`)
+    expect(await eventsOf(follower)).toEqual(['update'])
+  })
+
+  it('the same is said again: nothing is told', async () => {
+    const [author, follower] = await pair()
+    const { id } = await given.status({ by: author, text: 'A wren.' })
+    await as(author).put(`/api/v1/statuses/${id}`, { status: 'A wren.' })
+    expect(await eventsOf(follower)).toEqual(['update'])
+  })
+})

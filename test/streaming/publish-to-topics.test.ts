@@ -1,0 +1,154 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { accounts } from '../../src/db/schema'
+import { normaliseHashtag } from '../../src/lib/hashtag'
+import { anonymous, as } from '../support/as'
+import { addActiveTopics, disconnectAll, FakeStreams } from '../support/fake-streams'
+import { freshName, given, type TestAccount } from '../support/given'
+import { uploaded } from '../support/given-media'
+import { followed } from '../support/given-remote'
+import { clock, context } from '../support/test-app'
+
+const board = new FakeStreams()
+
+const streams = ['public', 'public:local', 'public:remote'].flatMap((name) => [name, `${name}:media`])
+
+beforeEach(async () => {
+  await disconnectAll()
+  await addActiveTopics(...streams)
+  board.forget()
+})
+
+const Made = z.object({ id: z.string() })
+
+async function post(by: TestAccount, body: Readonly<Record<string, unknown>>): Promise<string> {
+  clock.advance(1_000)
+  return Made.parse((await as(by).post('/api/v1/statuses', body)).body).id
+}
+
+/** The streams among `names` on which something came, with the ids of statuses it is about. */
+async function heardOn(names: readonly string[]) {
+  const heard = await Promise.all(
+    names.map(async (name) => {
+      const events = await board.messagesOn(name)
+      return events.map(({ event, body }) => [
+        name,
+        event,
+        typeof body === 'string' ? body : Made.parse(body).id,
+      ])
+    }),
+  )
+  return heard.flat()
+}
+
+describe('shared streams', () => {
+  it('have public statuses as they are shown to nobody in particular', async () => {
+    const id = await post(await given.account(), { status: 'A wren.' })
+    expect(await heardOn(streams)).toEqual([
+      ['public', 'update', id],
+      ['public:local', 'update', id],
+    ])
+    const [event] = await board.messagesOn('public')
+    expect(event?.body).toEqual((await anonymous.get(`/api/v1/statuses/${id}`)).body)
+    expect(event?.channels).toEqual(['public'])
+  })
+
+  it('have those with media on streams of their own', async () => {
+    const author = await given.account()
+    const { id: upload } = await uploaded(author, 'rgb.png')
+    const id = await post(author, { status: 'A wren.', media_ids: [upload] })
+    const expected = ['public', 'public:local', 'public:local:media', 'public:media']
+    expect(await heardOn(streams.toSorted())).toEqual(expected.map((name) => [name, 'update', id]))
+  })
+
+  it('have what comes from elsewhere on the remote ones', async () => {
+    const peer = await given.peer()
+    await followed(await given.account(), peer)
+    await peer.send(peer.create(peer.note()))
+    expect((await heardOn(streams)).map(([name]) => name)).toEqual(['public', 'public:remote'])
+  })
+
+  it('have no shares, no answers to others, and nothing that is not public', async () => {
+    const [author, other] = [await given.account(), await given.account()]
+    const id = await post(other, { status: 'A wren.' })
+    board.forget()
+    await as(author).post(`/api/v1/statuses/${id}/reblog`)
+    await post(author, { status: 'Indeed.', in_reply_to_id: id })
+    for (const visibility of ['unlisted', 'private', 'direct'])
+      await post(author, { status: `@${other.username} psst`, visibility })
+    expect(await heardOn(streams)).toEqual([])
+  })
+
+  it('have what people answer to themselves', async () => {
+    const author = await given.account()
+    const first = await post(author, { status: 'A wren.' })
+    board.forget()
+    const second = await post(author, { status: 'And another.', in_reply_to_id: first })
+    expect(await heardOn(['public'])).toEqual([['public', 'update', second]])
+  })
+
+  it('have nothing by whom moderators limited', async () => {
+    const author = await given.account()
+    await context().db.update(accounts).set({ silencedAt: clock.now() }).where(eq(accounts.id, author.id))
+    await post(author, { status: 'A wren.' })
+    expect(await heardOn(streams)).toEqual([])
+  })
+
+  it('have statuses that never leave this server: all who listen are of it', async () => {
+    const id = await post(await given.account(), { status: 'A wren.', local_only: true })
+    expect((await heardOn(['public:local'])).map(([, , heard]) => heard)).toEqual([id])
+    expect((await anonymous.get(`/api/v1/statuses/${id}`)).status).toBe(404)
+  })
+
+  it('hear of edits and ends', async () => {
+    const author = await given.account()
+    const id = await post(author, { status: 'A wren.' })
+    await as(author).put(`/api/v1/statuses/${id}`, { status: 'Two wrens.' })
+    await as(author).delete(`/api/v1/statuses/${id}`)
+    expect((await heardOn(['public:local'])).map(([, event]) => event)).toEqual([
+      'update',
+      'status.update',
+      'delete',
+    ])
+  })
+
+  it('cost nothing where nobody listens', async () => {
+    await disconnectAll()
+    await post(await given.account(), { status: 'A wren.' })
+    expect(await board.callsOf('spread')).toEqual([])
+  })
+})
+
+describe('hashtag streams', () => {
+  it('have what carries the tag, however it is written there', async () => {
+    const written = freshName('étés')
+    const tag = normaliseHashtag(written)
+    await addActiveTopics(`hashtag:${tag}`, `hashtag:local:${tag}`, 'hashtag:others')
+    const text = `Look: #${written.toUpperCase()}, #${written} and #${tag}`
+    const id = await post(await given.account(), { status: text })
+    expect(await heardOn([`hashtag:${tag}`, `hashtag:local:${tag}`, 'hashtag:others'])).toEqual([
+      [`hashtag:${tag}`, 'update', id],
+      [`hashtag:local:${tag}`, 'update', id],
+    ])
+  })
+
+  it('have answers to others, as their timelines do, and of what is from elsewhere nothing on the local one', async () => {
+    const tag = freshName('tag')
+    await addActiveTopics(`hashtag:${tag}`, `hashtag:local:${tag}`)
+    const asked = await post(await given.account(), { status: 'A wren.' })
+    const answer = await post(await given.account(), { status: `#${tag}`, in_reply_to_id: asked })
+    const peer = await given.peer()
+    await followed(await given.account(), peer)
+    await peer.send(peer.create(peer.note({ hashtags: [tag] })))
+    expect((await board.messagesOn(`hashtag:${tag}`)).length).toBe(2)
+    expect(await heardOn([`hashtag:local:${tag}`])).toEqual([[`hashtag:local:${tag}`, 'update', answer]])
+  })
+
+  it('have nothing that is not public', async () => {
+    const tag = freshName('tag')
+    await addActiveTopics(`hashtag:${tag}`)
+    await post(await given.account(), { status: `#${tag}`, visibility: 'unlisted' })
+    expect(await board.messagesOn(`hashtag:${tag}`)).toEqual([])
+  })
+})

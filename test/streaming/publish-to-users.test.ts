@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { as } from '../support/as'
+import { addSubscriber, disconnectAll, FakeStreams } from '../support/fake-streams'
+import { given, type TestAccount } from '../support/given'
+import { announced, removeAnnounced } from '../support/given-announcement'
+import { conversationsOf, direct } from '../support/given-direct'
+import { givenFilter } from '../support/given-filter'
+import { relation } from '../support/given-relationships'
+
+const board = new FakeStreams()
+
+beforeEach(async () => {
+  await disconnectAll()
+  board.forget()
+})
+
+async function here(...channels: string[]): Promise<TestAccount> {
+  const person = await given.account()
+  await addSubscriber(person, ...channels)
+  return person
+}
+
+async function latestNotification(of: TestAccount) {
+  const { body } = await as(of).get('/api/v1/notifications?limit=1')
+  return z.array(z.unknown()).parse(body)[0]
+}
+
+describe('notifications', () => {
+  it.each([
+    ['favourite', (id: string) => `/api/v1/statuses/${id}/favourite`],
+    ['reblog', (id: string) => `/api/v1/statuses/${id}/reblog`],
+  ])('of a %s are told as they are read', async (type, path) => {
+    const author = await here('user', 'user:notification')
+    const { id } = await given.status({ by: author })
+    board.forget()
+    await as(await given.account()).post(path(id))
+    const [event, ...rest] = (await board.messagesTo(author)).filter(({ event }) => event === 'notification')
+    expect(rest).toEqual([])
+    expect(event).toMatchObject({ channels: ['user', 'user:notification'], body: { type } })
+    expect(event?.body).toEqual(await latestNotification(author))
+  })
+
+  it('of a follow and a mention reach each stream that is listened to', async () => {
+    const [one, other] = [await here('user:notification'), await here('user')]
+    const author = await given.account()
+    await as(author).post(`/api/v1/accounts/${one.id}/follow`)
+    await given.status({ by: author, text: `@${one.username} @${other.username}` })
+    const glance = (events: readonly { readonly channels: readonly string[]; readonly body: unknown }[]) =>
+      events.map(({ channels, body }) => [...channels, z.object({ type: z.string() }).parse(body).type])
+    expect(glance(await board.messagesTo(one))).toEqual([
+      ['user:notification', 'follow'],
+      ['user:notification', 'mention'],
+    ])
+    expect(glance(await board.messagesTo(other))).toEqual([['user', 'mention']])
+  })
+
+  it('that the policy holds back are not told, and `notifications_merged` once they are let in', async () => {
+    const [person, stranger] = [await here('user', 'user:notification'), await given.account()]
+    await as(person).patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
+    await given.status({ by: stranger, text: `@${person.username}` })
+    expect(await board.messagesTo(person)).toEqual([])
+    const { body } = await as(person).get('/api/v1/notifications/requests')
+    const [request] = z.array(z.object({ id: z.string() })).parse(body)
+    await as(person).post(`/api/v1/notifications/requests/${request?.id}/accept`)
+    expect(await board.messagesTo(person)).toMatchObject([
+      { event: 'notifications_merged', channels: ['user', 'user:notification'] },
+    ])
+  })
+
+  it('are told once of what is done twice', async () => {
+    const author = await here('user:notification')
+    const { id } = await given.status({ by: author })
+    const fan = await given.account()
+    for (let time = 0; time < 2; time += 1) await as(fan).post(`/api/v1/statuses/${id}/favourite`)
+    expect(await board.messagesTo(author)).toHaveLength(1)
+  })
+})
+
+describe('conversations', () => {
+  it('are told to everybody in them, each with the others and what is unread for them', async () => {
+    const [author, named] = [await here('direct'), await here('direct', 'user')]
+    await relation.follow(named, author)
+    const { id } = await direct(author, [named])
+    for (const person of [author, named]) {
+      const told = (await board.messagesTo(person)).filter(({ event }) => event === 'conversation')
+      expect(told).toMatchObject([{ channels: ['direct'], key: `conversation ${id}` }])
+      expect(told.map(({ body }) => body)).toEqual(await conversationsOf(person))
+    }
+    expect((await board.messagesTo(named)).map(({ event }) => event).toSorted()).toEqual([
+      'conversation',
+      'notification',
+      'update',
+    ])
+  })
+
+  it('are told neither to those they are not with, nor of what is not direct', async () => {
+    const [author, stranger] = [await here('direct'), await here('direct')]
+    await relation.follow(stranger, author)
+    await given.status({ by: author })
+    await direct(author, [await given.account()])
+    expect(await board.messagesTo(stranger)).toEqual([])
+    expect(await board.messagesTo(author)).toHaveLength(1)
+  })
+})
+
+describe('filters', () => {
+  it('that change by five keywords in one request are one event without payload, after they are forgotten', async () => {
+    const person = await here('user')
+    const filter = await givenFilter(person, { words: ['one', 'two', 'three'] })
+    board.forget()
+    const { status } = await as(person).put(`/api/v2/filters/${filter.id}`, {
+      title: 'birds',
+      keywords_attributes: [
+        ...filter.keywords.map(({ id }, index) => ({ id, keyword: `wren ${index}` })),
+        { keyword: 'four' },
+        { keyword: 'five' },
+      ],
+    })
+    expect(status).toBe(200)
+    expect(await board.messagesTo(person)).toMatchObject([
+      { event: 'filters_changed', payload: null, channels: ['user'] },
+    ])
+    expect(board.calls.map(({ method }) => method)).toEqual(['forgetRules', 'deliver'])
+  })
+
+  it('that could not be changed are not told of', async () => {
+    const person = await here('user')
+    const filter = await givenFilter(person, { words: ['one'] })
+    board.forget()
+    const refused = await as(person).put(`/api/v2/filters/${filter.id}`, {
+      title: 'birds',
+      keywords_attributes: [{ keyword: 'two' }, { id: '1', keyword: 'not theirs' }],
+    })
+    expect(refused.status).toBe(404)
+    expect(await board.messagesTo(person)).toEqual([])
+    expect(board.calls).toEqual([])
+  })
+
+  it('that change twice are two events', async () => {
+    const person = await here('user')
+    const { id } = await givenFilter(person, { words: ['one'] })
+    board.forget()
+    for (const title of ['birds', 'more birds']) await as(person).put(`/api/v2/filters/${id}`, { title })
+    expect(new Set((await board.messagesTo(person)).map(({ key }) => key)).size).toBe(2)
+  })
+})
+
+describe('announcements', () => {
+  it('are told to all who listen to their home, as each reads them; so are reactions and the end', async () => {
+    const [one, other, elsewhere] = [await here('user'), await here('user'), await here('direct')]
+    const id = await announced('We will be away at noon.')
+    for (const person of [one, other]) {
+      const { body } = await as(person).get('/api/v1/announcements')
+      const read = z.array(z.looseObject({ id: z.string() })).parse(body)
+      const told = await board.messagesTo(person)
+      expect(told).toMatchObject([{ event: 'announcement', channels: ['user'] }])
+      expect(told.map(({ body }) => body)).toEqual(read.filter((announcement) => announcement.id === id))
+    }
+    board.forget()
+    await as(one).put(`/api/v1/announcements/${id}/reactions/%F0%9F%90%A6`)
+    await as(one).delete(`/api/v1/announcements/${id}/reactions/%F0%9F%90%A6`)
+    await removeAnnounced(id)
+    expect((await board.messagesTo(other)).map(({ event, body }) => [event, body])).toEqual([
+      ['announcement.reaction', { name: '🐦', count: 1, announcement_id: id }],
+      ['announcement.reaction', { name: '🐦', count: 0, announcement_id: id }],
+      ['announcement.delete', id],
+    ])
+    expect(await board.messagesTo(elsewhere)).toEqual([])
+  })
+})

@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest'
+import { parseChoice, savePreferences } from '../../src/domain/users/preferences'
+import { as } from '../support/as'
+import { freshName, given, type TestAccount } from '../support/given'
+import { givenFilter } from '../support/given-filter'
+import { storedList } from '../support/given-list'
+import { relation } from '../support/given-relationships'
+import { eventsIn, streamSurfaces, subscribeToAll } from '../support/stream-surfaces'
+import { context, settleLateWork } from '../support/test-app'
+
+interface Scene {
+  readonly viewer: TestAccount
+  readonly author: TestAccount
+  readonly list: number
+}
+
+interface Deed {
+  readonly act: (scene: Scene) => unknown
+  /** What streams are silent afterwards. */
+  readonly silences: RegExp
+  /** Takes it back; what was silent is heard again. */
+  readonly undo?: (scene: Scene) => unknown
+}
+
+const on = (who: 'viewer' | 'author', deed: string) => (scene: Scene) => {
+  const other = who === 'viewer' ? scene.author : scene.viewer
+  return as(scene[who]).post(`/api/v1/accounts/${other.id}/${deed}`)
+}
+const everywhere = /./
+const aloud = /^(public|hashtag)/
+
+const deeds: Readonly<Record<string, Deed>> = {
+  'a block': { act: on('viewer', 'block'), silences: everywhere },
+  'a block by the author': { act: on('author', 'block'), silences: everywhere },
+  'a mute': { act: on('viewer', 'mute'), silences: everywhere, undo: on('viewer', 'unmute') },
+  'a choice of languages': {
+    act: ({ viewer }) => choose(viewer, ['de']),
+    silences: aloud,
+    undo: ({ viewer }) => choose(viewer, []),
+  },
+  'an unfollow': { act: on('viewer', 'unfollow'), silences: /^(user|list)/ },
+  'a removal from a list': {
+    act: ({ viewer, list, author }) =>
+      as(viewer).delete(`/api/v1/lists/${list}/accounts?account_ids[]=${author.id}`),
+    silences: /^list/,
+  },
+  'a filter that hides': {
+    act: ({ viewer }) => givenFilter(viewer, { context: ['home'], filter_action: 'hide', words: ['wren'] }),
+    silences: /^(user|list)/,
+  },
+}
+
+async function choose({ id }: TestAccount, chosenLanguages: readonly string[]): Promise<void> {
+  const choice = parseChoice({
+    ...{ defaultVisibility: 'public', defaultSensitive: false, defaultLanguage: null },
+    ...{ defaultQuotePolicy: 'public', expandMedia: 'default', expandSpoilers: false },
+    ...{ autoplayGifs: false, showApplication: true, chosenLanguages },
+  })
+  if (choice === null) throw new Error('No such choice')
+  await savePreferences(context(), id, choice)
+  await settleLateWork()
+}
+
+async function scene() {
+  const [viewer, author] = await given.accounts(2)
+  if (viewer === undefined || author === undefined) throw new Error('nobody')
+  await relation.follow(viewer, author)
+  const list = await storedList({ of: viewer, members: [author] })
+  const tag = freshName('obeyed')
+  const heard = await subscribeToAll(viewer, streamSurfaces(tag, list))
+  const post = () => as(author).post('/api/v1/statuses', { status: `A wren #${tag}`, language: 'en' })
+  const told = async () => {
+    await post()
+    return eventsIn((await heard.rest()).filter(({ event }) => event === 'update'))
+  }
+  return { viewer, author, list, heard, told }
+}
+
+for (const [name, { act, silences, undo }] of Object.entries(deeds))
+  it(`the next status obeys ${name}`, async () => {
+    const { heard, told, ...all } = await scene()
+    const before = await told()
+    expect(before).toHaveLength(6)
+    await act(all)
+    await heard.rest()
+    expect(await told()).toEqual(before.filter((place) => !silences.test(place)))
+    if (undo !== undefined) {
+      await undo(all)
+      expect(await told()).toEqual(before)
+    }
+    heard.close()
+  })
+
+/** Somebody elsewhere whose posts are of concern here. */
+async function followedPeer() {
+  const peer = await given.peer()
+  await relation.follow(await given.account(), peer)
+  return peer
+}
+
+it('the next status obeys the block of a domain, and its end', async () => {
+  const viewer = await given.account()
+  const peer = await followedPeer()
+  const heard = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
+  const told = async () => {
+    await peer.send(peer.create(peer.note()))
+    return eventsIn(await heard.rest())
+  }
+  expect(await told()).toEqual(['public update', 'public:remote update'])
+  await as(viewer).post(`/api/v1/domain_blocks?domain=${peer.host}`)
+  expect(await told()).toEqual([])
+  await as(viewer).delete(`/api/v1/domain_blocks?domain=${peer.host}`)
+  expect(await told()).toHaveLength(2)
+  heard.close()
+})
+
+it('the next status obeys a block and its end that come from elsewhere', async () => {
+  const viewer = await given.account()
+  const peer = await followedPeer()
+  const heard = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
+  const told = async () => {
+    await peer.send(peer.create(peer.note()))
+    return (await heard.rest()).length
+  }
+  expect(await told()).toBe(2)
+  const { origin } = context().config
+  const block = peer.block({ uri: `${origin}/users/${viewer.username}` })
+  await peer.send(block)
+  expect(await told()).toBe(0)
+  await peer.send(peer.undo(block))
+  expect(await told()).toBe(2)
+  heard.close()
+})
+
+it('the next status is marked by a filter, and no more when that is gone', async () => {
+  const { viewer, author } = await scene()
+  const heard = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
+  const marks = async () => {
+    await as(author).post('/api/v1/statuses', { status: 'A wren' })
+    const updates = (await heard.rest()).filter(({ event }) => event === 'update')
+    return updates.map(({ payload }) => Object(JSON.parse(payload ?? '')).filtered.length)
+  }
+  expect(await marks()).toEqual([0, 0, 0])
+  const filter = await givenFilter(viewer, { words: ['wren'] })
+  expect(await marks()).toEqual([1, 1, 1])
+  await as(viewer).delete(`/api/v2/filters/${filter.id}`)
+  expect(await marks()).toEqual([0, 0, 0])
+  heard.close()
+})

@@ -1,0 +1,265 @@
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { users } from '../../src/db/schema'
+import { revokeApplication } from '../../src/domain/sessions/authorized-applications'
+import { streamObjects } from '../../src/platform/wire'
+import { anonymous, as } from '../support/as'
+import { freshName, given, type TestAccount } from '../support/given'
+import { announced, removeAnnounced } from '../support/given-announcement'
+import { direct } from '../support/given-direct'
+import { givenFilter } from '../support/given-filter'
+import { storedList } from '../support/given-list'
+import { relation } from '../support/given-relationships'
+import { followed } from '../support/given-remote'
+import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
+import { eventSource, type Frame, openStreamSocket, presenceOf, type TestSocket } from '../support/streaming'
+import { context, settleLateWork, useStreamTargets } from '../support/test-app'
+
+/** From the call that changes something to the sockets of those who listen, with every part as it is deployed. */
+
+beforeEach(() => useStreamTargets(streamObjects(env)))
+
+const Named = z.looseObject({ id: z.string() })
+
+async function post(
+  by: TestAccount,
+  text: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  return Named.parse((await as(by).post('/api/v1/statuses', { status: text, ...more })).body).id
+}
+
+/** Each event with the stream it came on and the id it is about. */
+function brief(frames: readonly Frame[]) {
+  return frames.map(({ stream, event, payload = '' }) => [
+    stream?.join(' '),
+    event,
+    payload.startsWith('{') ? Named.parse(JSON.parse(payload)).id : payload,
+  ])
+}
+
+async function heardBy(listening: TestSocket) {
+  return brief(await listening.rest())
+}
+
+/** Somebody who follows an author. */
+async function pair() {
+  const [alice, bob] = [await given.account(), await given.account()]
+  await relation.follow(alice, bob)
+  return { alice, bob }
+}
+
+describe('a home stream', () => {
+  it('tells of a new status, of its edit and of its end', async () => {
+    const { alice, bob } = await pair()
+    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const id = await post(bob, 'a wader')
+    await as(bob).put(`/api/v1/statuses/${id}`, { status: 'a heron' })
+    await as(bob).delete(`/api/v1/statuses/${id}`)
+    expect(await heardBy(heard)).toEqual([
+      ['user', 'update', id],
+      ['user', 'status.update', id],
+      ['user', 'delete', id],
+    ])
+    heard.close()
+  })
+
+  it('shows a status as its listener reads it', async () => {
+    const { alice, bob } = await pair()
+    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const id = await post(bob, 'a wader')
+    const { payload = '' } = await heard.next()
+    expect(JSON.parse(payload)).toEqual((await as(alice).get(`/api/v1/statuses/${id}`)).body)
+    heard.close()
+  })
+
+  it('tells of notifications, on both streams that have them', async () => {
+    const { alice, bob } = await pair()
+    const heard = await openStreamSocket(alice, { stream: 'user:notification' })
+    await heard.subscribe({ stream: 'user' })
+    const id = await post(alice, 'look')
+    await as(bob).post(`/api/v1/statuses/${id}/favourite`)
+    const notices = (await heard.rest()).filter(({ event }) => event === 'notification')
+    expect(notices.map(({ stream }) => stream)).toEqual([['user'], ['user:notification']])
+    expect(JSON.parse(notices[0]?.payload ?? '')).toMatchObject({ type: 'favourite', status: { id } })
+    heard.close()
+  })
+
+  it('tells once of a change of filters, without payload, and holds what follows against them', async () => {
+    const { alice, bob } = await pair()
+    const [socket, other] = [
+      await openStreamSocket(alice, { stream: 'user' }),
+      await openStreamSocket(alice, { stream: 'user' }),
+    ]
+    const source = await eventSource(alice, '/user')
+    await givenFilter(alice, {
+      context: ['home'],
+      keywords_attributes: [{ keyword: 'gull' }, { keyword: 'tern' }],
+    })
+    for (const one of [socket, other])
+      expect(await one.next()).toEqual({ stream: ['user'], event: 'filters_changed' })
+    expect(await source.lines(4)).toEqual([':)', 'event: filters_changed', 'data: {}', ''])
+    await post(bob, 'a tern')
+    const { payload = '' } = await socket.next()
+    expect(JSON.parse(payload)).toMatchObject({ filtered: [{ keyword_matches: ['tern'] }] })
+    await source.leave()
+    socket.close()
+    other.close()
+  })
+
+  it('tells of announcements, of reactions to them and of their end', async () => {
+    const alice = await given.account()
+    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const id = await announced('Low tide at noon')
+    await as(await given.account()).put(`/api/v1/announcements/${id}/reactions/👍`)
+    await removeAnnounced(id)
+    const frames = await heard.rest()
+    expect(frames.map(({ event }) => event)).toEqual([
+      'announcement',
+      'announcement.reaction',
+      'announcement.delete',
+    ])
+    expect(JSON.parse(frames[1]?.payload ?? '')).toEqual({ name: '👍', count: 1, announcement_id: id })
+    expect(frames[2]?.payload).toBe(id)
+    heard.close()
+  })
+})
+
+describe('other streams', () => {
+  it('of direct posts tell of conversations', async () => {
+    const { alice, bob } = await pair()
+    const heard = await openStreamSocket(alice, { stream: 'direct' })
+    const { id } = await direct(bob, [alice])
+    const { event, payload = '' } = await heard.next()
+    expect([event, JSON.parse(payload)]).toMatchObject([
+      'conversation',
+      { unread: true, last_status: { id } },
+    ])
+    heard.close()
+  })
+
+  it('of lists tell of what their members post', async () => {
+    const { alice, bob } = await pair()
+    const list = await storedList({ of: alice, members: [bob] })
+    const heard = await openStreamSocket(alice, { stream: 'list', list })
+    const id = await post(bob, 'a wader')
+    await post(alice, 'mine')
+    expect(await heardBy(heard)).toEqual([[`list ${list}`, 'update', id]])
+    heard.close()
+  })
+
+  it('that are shared reach everybody who listens, by the name each asked for', async () => {
+    const tag = freshName('Estuary')
+    const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
+    const heard = await openStreamSocket(alice, { stream: 'public:local' })
+    await heard.subscribe({ stream: 'hashtag', tag: tag.toLowerCase() })
+    const other = await openStreamSocket(bob, { stream: 'hashtag:local', tag })
+    const id = await post(carol, `at the #${tag}`)
+    expect((await heardBy(heard)).toSorted()).toEqual([
+      [`hashtag ${tag.toLowerCase()}`, 'update', id],
+      ['public:local', 'update', id],
+    ])
+    expect(await heardBy(other)).toEqual([[`hashtag:local ${tag}`, 'update', id]])
+    heard.close()
+    other.close()
+  })
+
+  it.each([
+    [
+      'whom they block',
+      (me: TestAccount, them: TestAccount) => as(me).post(`/api/v1/accounts/${them.id}/block`),
+    ],
+    [
+      'whom they mute',
+      (me: TestAccount, them: TestAccount) => as(me).post(`/api/v1/accounts/${them.id}/mute`),
+    ],
+    [
+      'who blocks them',
+      (me: TestAccount, them: TestAccount) => as(them).post(`/api/v1/accounts/${me.id}/block`),
+    ],
+  ])('that are shared keep from a listener the posts of those %s, from then on', async (_, part) => {
+    const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
+    const heard = await openStreamSocket(alice, { stream: 'public' })
+    const before = await post(bob, 'before')
+    await part(alice, bob)
+    await post(bob, 'after')
+    const other = await post(carol, 'somebody else')
+    expect((await heardBy(heard)).map(([, , id]) => id)).toEqual([before, other])
+    heard.close()
+  })
+
+  it('that are shared keep from a listener the posts of servers they block, from then on', async () => {
+    const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
+    await followed(bob, peer)
+    const [heard, other] = [
+      await openStreamSocket(alice, { stream: 'public' }),
+      await openStreamSocket(bob, { stream: 'public:remote' }),
+    ]
+    await peer.send(peer.create(peer.note()))
+    await as(alice).post('/api/v1/domain_blocks', { domain: peer.host })
+    await peer.send(peer.create(peer.note()))
+    expect(await heard.rest()).toHaveLength(1)
+    expect(await other.rest()).toHaveLength(2)
+    heard.close()
+    other.close()
+  })
+
+  it('that are shared keep from a listener the languages they did not choose', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const settings = sql`json_set(settings, '$.chosenLanguages', json('["de"]'))`
+    await context().db.update(users).set({ settings }).where(sql`account_id = ${alice.id}`)
+    const heard = await openStreamSocket(alice, { stream: 'public' })
+    await post(bob, 'a wader', { language: 'en' })
+    const id = await post(bob, 'eine Limikole', { language: 'de' })
+    expect(await heardBy(heard)).toEqual([['public', 'update', id]])
+    heard.close()
+  })
+})
+
+describe('the end of a token', () => {
+  async function tokenOf(client: Client, { id }: TestAccount): Promise<string> {
+    return tokenIn((await exchange(client, await givenCode(client, id))).body)
+  }
+
+  it('that its client gives back closes what it listens by, and nothing else', async () => {
+    const alice = await given.account()
+    const client = await registerClient()
+    const token = await tokenOf(client, alice)
+    const [socket, source] = [
+      await openStreamSocket(token, { stream: 'public' }),
+      await eventSource(token, '/user'),
+    ]
+    const other = await openStreamSocket(alice, { stream: 'user' })
+    await anonymous.post('/oauth/revoke', {
+      ...{ client_id: client.clientId, client_secret: client.clientSecret },
+      token,
+    })
+    expect((await socket.closed).code).toBe(1000)
+    expect(await source.lines(2)).toEqual([':)', null])
+    await post(alice, 'still here')
+    expect(await other.rest()).toHaveLength(1)
+    other.close()
+  })
+
+  it('that its person takes back closes it as well', async () => {
+    const [alice, client] = [await given.account(), await registerClient()]
+    const heard = await openStreamSocket(await tokenOf(client, alice), { stream: 'user' })
+    await revokeApplication(context(), alice.id, client.id)
+    await settleLateWork()
+    expect((await heard.closed).code).toBe(1000)
+    expect(await presenceOf(alice)).toBeNull()
+  })
+
+  it('comes when somebody may no longer sign in', async () => {
+    const alice = await given.account()
+    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const { status } = await as('a setup token for tests').post('/setup/members/disable', {
+      username: alice.username,
+    })
+    expect(status).toBe(200)
+    expect((await heard.closed).code).toBe(1000)
+    expect(await presenceOf(alice)).toBeNull()
+  })
+})

@@ -1,0 +1,178 @@
+import { endpoints } from '../../src/api'
+import type { Endpoint } from '../../src/api/endpoint'
+import { as, type Body, type TestResponse } from './as'
+import type { TestAccount } from './given'
+import { clock } from './test-app'
+
+/** What there is to ask about: every id that somebody could try. */
+export interface Targets {
+  readonly statuses: readonly (number | string)[]
+  readonly accounts: readonly (number | string)[]
+  readonly scheduled: readonly (number | string)[]
+  readonly polls: readonly (number | string)[]
+  readonly media: readonly (number | string)[]
+  readonly notifications: readonly (number | string)[]
+  readonly collections?: readonly (number | string)[]
+  readonly tag: string
+  readonly lists: readonly (number | string)[]
+  /** Words to search for. */
+  readonly words: readonly string[]
+}
+
+type Choices = (targets: Targets) => readonly (number | string)[]
+
+/** Which ids a path takes, by what stands before `:id`. */
+const takes: Readonly<Record<string, Choices>> = {
+  statuses: ({ statuses }) => statuses,
+  accounts: ({ accounts }) => accounts,
+  // A conversation goes by the id of its first status.
+  conversations: ({ statuses }) => statuses,
+  scheduled_statuses: ({ scheduled }) => scheduled,
+  polls: ({ polls }) => polls,
+  media: ({ media }) => media,
+  media_proxy: ({ media }) => media,
+  annual_reports: () => [2007],
+  async_refreshes: ({ words }) => words,
+  notifications: ({ notifications }) => notifications.flatMap((id) => [id, `ungrouped-${id}`]),
+  requests: ({ notifications }) => notifications,
+  collections: ({ collections = [1] }) => collections,
+  follow_requests: ({ accounts }) => accounts,
+  lists: ({ lists }) => lists,
+  list: ({ lists }) => lists,
+  // What somebody else put into their filters is not found by any id.
+  filters: ({ statuses }) => statuses,
+  keywords: ({ statuses }) => statuses,
+  filter_keywords: ({ statuses }) => statuses,
+  // Codes of invitations are words, and lead to no status.
+  invite: ({ words }) => words,
+  tag: ({ tag }) => [tag],
+  tags: ({ tag }) => [tag],
+  // A day.
+  terms_of_service: () => ['2026-01-01'],
+}
+
+type Queries = (targets: Targets) => readonly string[]
+
+/** How else an endpoint can be asked; every one is asked without a query as well. */
+const queries: Readonly<Record<string, Queries>> = {
+  '/api/v1/accounts': ({ accounts }) => [listOf(accounts)],
+  '/api/v1/accounts/familiar_followers': ({ accounts }) => [listOf(accounts)],
+  '/api/v1/accounts/relationships': ({ accounts }) => [
+    listOf(accounts),
+    `${listOf(accounts)}&with_suspended=1`,
+  ],
+  '/api/v1/accounts/lookup': ({ words }) => words.map((word) => `acct=${word}`),
+  '/api/v1/accounts/search': ({ words }) => words.map((word) => `q=${word}`),
+  '/api/v1/accounts/:id/statuses': ({ tag }) => [
+    'pinned=true',
+    'only_media=true',
+    'exclude_replies=true',
+    'exclude_reblogs=true',
+    'exclude_direct=true',
+    `tagged=${tag}`,
+    'limit=1',
+  ],
+  '/api/v1/conversations': () => ['limit=1', 'min_id=1'],
+  '/api/v1/directory': () => ['order=new', 'local=1', 'order=new&local=1'],
+  '/api/v1/notifications': ({ accounts }) => [
+    'limit=1',
+    'types[]=mention',
+    'types[]=status&types[]=poll&types[]=update',
+    ...accounts.map((id) => `account_id=${id}`),
+  ],
+  // A list leaves out what its reader may not see, one by one: all at once show what each alone would.
+  '/api/v1/statuses': ({ statuses }) => inTwenties(statuses).map(listOf),
+  '/api/v1/lists/:id/accounts': () => ['limit=0', 'limit=1'],
+  '/api/v1/timelines/list/:list_id': () => ['limit=1', 'min_id=1'],
+  '/api/v2/search': ({ words }) =>
+    words.flatMap((word) => [`q=${word}`, `q=${word} in:library`, `q=from:${word}`]),
+  '/api/v1/trends/statuses': () => ['limit=40', 'limit=40&offset=40'],
+  '/api/v1/timelines/home': () => ['limit=1', 'min_id=1'],
+  '/api/v1/timelines/public': () => ['local=true', 'only_media=true', 'limit=1'],
+  '/api/v1/timelines/tag/:hashtag': ({ tag }) => [
+    'limit=1',
+    `any[]=${tag}`,
+    `all[]=${tag}`,
+    'only_media=true',
+  ],
+}
+
+function inTwenties<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / 20) }, (_, at) => all.slice(at * 20, at * 20 + 20))
+}
+
+const listOf = (ids: readonly (number | string)[]) => ids.map((id) => `id[]=${id}`).join('&')
+
+/** Older addresses of files, which are no endpoints of the API. */
+const fileRoutes = ['/media/:id', '/media_proxy/:id', '/media_proxy/:id/small']
+
+/**
+ * Every path that reads and that the caller may ask, with every id put into it and every way to narrow it. The
+ * others refuse before they read, as the matrix of refusals proves.
+ */
+export function everyReadPath(targets: Targets, caller: TestAccount | string | null): string[] {
+  const isPerson = caller !== null && typeof caller !== 'string'
+  const reads = endpoints
+    .filter(({ method, auth }) => method === 'GET' && (isPerson || auth.kind === 'anyone'))
+    .map(({ path }) => path)
+  // Nobody here has filters, so that these ids lead to none: one is refused as all are.
+  const unfiltered = { ...targets, statuses: targets.statuses.slice(0, 1) }
+  return [...reads, ...fileRoutes].flatMap((template) =>
+    pathsOf(template, template.includes('filter') ? unfiltered : targets).flatMap((path) => [
+      path,
+      ...(queries[template]?.(targets) ?? []).map((query) => `${path}?${query}`),
+    ]),
+  )
+}
+
+/** Reads all paths, some at a time: none changes anything, so their order shows nothing either. */
+export async function readAll(
+  caller: TestAccount | string | null,
+  paths: readonly string[],
+  heard: (path: string, answer: TestResponse) => void,
+): Promise<void> {
+  const left = [...paths].values()
+  const reader = async () => {
+    for (const path of left) heard(path, await as(caller).get(path))
+  }
+  await Promise.all(Array.from({ length: 8 }, reader))
+}
+
+/** What stands for a second parameter: it names an emoji, or another status. */
+const reaction = encodeURIComponent('👍')
+
+/** A path template with each fitting id. A new kind of id has to be named in `takes`. */
+export function pathsOf(template: string, targets: Targets): string[] {
+  const kind = template.split('/').find((_, at, all) => all[at + 1]?.startsWith(':') === true)
+  if (kind === undefined) return [template]
+  const choices = takes[kind]
+  if (choices === undefined)
+    throw new Error(`say in test/support/every-endpoint.ts what the id in ${template} is`)
+  return choices(targets).map((id) =>
+    template
+      .replace(/:\w+/, String(id))
+      .replaceAll(/:\w+_id/g, String(id))
+      .replaceAll(/:\w+/g, reaction),
+  )
+}
+
+/** No limits: two refusals for haste would look alike. */
+const unlimited = {
+  overrides: {
+    throttle: {
+      admits: async () => true,
+      spend: async () => null,
+      take: async () => ({ limit: 300, remaining: 300, resetAt: clock.now() }),
+    },
+  },
+}
+
+/** Calls an endpoint at `path` as somebody, a token or nobody. */
+export function call(
+  caller: TestAccount | string | null,
+  { method }: Pick<Endpoint, 'method'>,
+  path: string,
+  body: Body = {},
+): Promise<TestResponse> {
+  return as(caller).call(method, path, body, unlimited)
+}

@@ -1,0 +1,20 @@
+import { runJob } from '../../src/jobs/run-job'
+import type { Job } from '../../src/messages/jobs'
+import { context, settleLateWork } from './test-app'
+
+/** A queue that is a list: what was put there, and the work it asks for, done when told. */
+export function fakeQueue() {
+  const jobs: Job[] = []
+  const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
+  return {
+    jobs,
+    ctx,
+    /** Does all jobs, and those that they put there, and answers what each came to. */
+    async work() {
+      const outcomes: string[] = []
+      for (await settleLateWork(); jobs.length > 0; await settleLateWork())
+        for (const job of jobs.splice(0)) outcomes.push((await runJob(ctx, job)).kind)
+      return outcomes
+    },
+  }
+}

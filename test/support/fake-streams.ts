@@ -1,0 +1,140 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll } from 'vitest'
+import * as z from 'zod'
+import { Announcement } from '../../src/contract/entities/announcement'
+import { Conversation } from '../../src/contract/entities/conversation'
+import { CryptoEncryptedMessage } from '../../src/contract/entities/crypto'
+import { Notification } from '../../src/contract/entities/notification'
+import { Status } from '../../src/contract/entities/status'
+import { heardTopics, presences } from '../../src/db/schema'
+import type { StreamMessage } from '../../src/streaming/messages'
+import type { PublishTargets } from '../../src/streaming/publish'
+import { context, settleLateWork, useStreamTargets } from './test-app'
+
+interface Person {
+  readonly id: number
+}
+
+/** Lets somebody be here and listen, as their connections would note it. */
+export async function addSubscriber(person: Person, ...channels: string[]): Promise<void> {
+  const row = { accountId: person.id, channels }
+  await context()
+    .db.insert(presences)
+    .values(row)
+    .onConflictDoUpdate({ target: presences.accountId, set: { channels } })
+}
+
+/** Lets shared streams have listeners. */
+export async function addActiveTopics(...channels: string[]): Promise<void> {
+  const rows = channels.map((channel) => ({ channel }))
+  await context().db.insert(heardTopics).values(rows).onConflictDoNothing()
+}
+
+/** Nobody is here any more. */
+export async function disconnectAll(): Promise<void> {
+  const { db } = context()
+  await db.batch([db.delete(presences).where(sql`1`), db.delete(heardTopics).where(sql`1`)])
+}
+
+/** What each event brings, as documented. */
+const payloads = {
+  update: Status,
+  'status.update': Status,
+  delete: z.string().regex(/^\d+$/),
+  notification: Notification,
+  notifications_merged: z.literal('1'),
+  filters_changed: z.null(),
+  conversation: Conversation,
+  announcement: Announcement,
+  'announcement.reaction': z.strictObject({ name: z.string(), count: z.int(), announcement_id: z.string() }),
+  'announcement.delete': z.string().regex(/^\d+$/),
+  encrypted_message: CryptoEncryptedMessage,
+} as const
+
+/** A message with its payload parsed, strictly. */
+export interface ParsedMessage extends StreamMessage {
+  readonly body: unknown
+}
+
+function eventOf(message: StreamMessage): ParsedMessage {
+  const { event, payload } = message
+  const isPlain = payload === null || event === 'delete' || event === 'announcement.delete'
+  const body: unknown = isPlain || event === 'notifications_merged' ? payload : JSON.parse(payload)
+  return { ...message, body: payloads[event].parse(body) }
+}
+
+interface RecordedCall {
+  readonly object: string
+  readonly method: 'deliver' | 'forgetRules' | 'end' | 'recheck' | 'spread'
+  readonly messages: readonly StreamMessage[]
+  readonly tokenIds?: readonly number[] | null
+}
+
+/** Stands for the objects that hold connections, and keeps what they are called with. */
+export class FakeStreams {
+  readonly calls: RecordedCall[] = []
+  /** How many calls fail before one gets through. */
+  failures = 0
+  /** Does one that fails get through all the same, without anybody knowing? */
+  failsAfterDelivery = false
+
+  /** For the tests of the file that makes it: files share what this stands in for. */
+  constructor() {
+    beforeAll(() => useStreamTargets(this.objects))
+    afterAll(() => useStreamTargets(null))
+  }
+
+  /** What reached the connections of a person, in order. */
+  async messagesTo(person: Person): Promise<readonly ParsedMessage[]> {
+    return this.#toldTo(`account ${person.id}`)
+  }
+
+  /** What was spread on a shared stream. */
+  async messagesOn(channel: string): Promise<readonly ParsedMessage[]> {
+    return this.#toldTo(`topic ${channel}`)
+  }
+
+  /** The calls of one kind so far, by object. */
+  async callsOf(method: RecordedCall['method']): Promise<readonly string[]> {
+    await settleLateWork()
+    return this.calls.filter((call) => call.method === method).map(({ object }) => object)
+  }
+
+  forget(): void {
+    this.calls.length = 0
+  }
+
+  async #toldTo(object: string): Promise<readonly ParsedMessage[]> {
+    await settleLateWork()
+    return this.calls
+      .filter((call) => call.object === object)
+      .flatMap(({ messages }) => messages.map(eventOf))
+  }
+
+  #take(call: RecordedCall): void {
+    const fails = this.failures > 0
+    // What goes to an object is copied on the way: only plain data arrives.
+    if (!fails || this.failsAfterDelivery) this.calls.push(structuredClone(call))
+    if (!fails) return
+    this.failures -= 1
+    throw new Error('The object broke')
+  }
+
+  readonly objects: PublishTargets = {
+    connection: (account) => ({
+      deliver: async (messages) => {
+        this.#take({ object: `account ${account}`, method: 'deliver', messages })
+        return 'heard'
+      },
+      recheck: async () => this.#take({ object: `account ${account}`, method: 'recheck', messages: [] }),
+      forgetRules: async () =>
+        this.#take({ object: `account ${account}`, method: 'forgetRules', messages: [] }),
+      end: async (tokenIds) =>
+        this.#take({ object: `account ${account}`, method: 'end', messages: [], tokenIds }),
+    }),
+    topic: (channel) => ({
+      spread: async (message) =>
+        this.#take({ object: `topic ${channel}`, method: 'spread', messages: [message] }),
+    }),
+  }
+}

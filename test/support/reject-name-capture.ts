@@ -1,0 +1,18 @@
+import { capturedNames } from './sql-scopes'
+
+const known = new Set<string>()
+
+/** Refuses statements in which a sub-query takes a name from the query around it: see `capturedNames`. */
+export function rejectNameCapture(binding: D1Database): void {
+  const prototype: D1Database = Object.getPrototypeOf(binding)
+  const { prepare } = prototype
+  prototype.prepare = function (text) {
+    if (!known.has(text)) {
+      const captured = capturedNames(text)
+      if (captured.length > 0)
+        throw new Error(`Give the tables ${captured} of the sub-queries names of their own in: ${text}`)
+      known.add(text)
+    }
+    return prepare.call(this, text)
+  }
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod'
+import { Conversation } from '../../src/contract/entities/conversation'
+import { as } from './as'
+import { idsOf } from './body-ids'
+import type { TestAccount } from './given'
+import { conversationsOf } from './given-direct'
+import { type Frame, openStreamSocket, type TestSocket } from './streaming'
+
+const WithStatus = z.array(z.object({ status: z.object({ id: z.string() }).optional() }))
+
+export interface StreamSurface {
+  /** The stream as messages name it. */
+  readonly stream: string
+  readonly event: 'update' | 'notification' | 'conversation'
+  readonly wish: Readonly<Record<string, string>>
+  /** The ids of the statuses that reading shows there. */
+  readonly read: (viewer: TestAccount) => Promise<readonly string[]>
+}
+
+const timeline = (path: string) => async (viewer: TestAccount) =>
+  idsOf(await as(viewer).get(`/api/v1/timelines/${path}`))
+
+async function notified(viewer: TestAccount): Promise<readonly string[]> {
+  const found = WithStatus.parse((await as(viewer).get('/api/v1/notifications')).body)
+  return found.flatMap(({ status }) => status?.id ?? [])
+}
+
+async function conversing(viewer: TestAccount): Promise<readonly string[]> {
+  return (await conversationsOf(viewer)).flatMap(({ last_status: last }) => last?.id ?? [])
+}
+
+function plain(stream: string, path: string): StreamSurface {
+  return { stream, event: 'update', wish: { stream }, read: timeline(path) }
+}
+
+/** Every stream, with where the same is read: those of one hashtag, and of one list if there is one. */
+export function streamSurfaces(tag: string, list: number | null): readonly StreamSurface[] {
+  const lists =
+    list === null
+      ? []
+      : [{ ...plain(`list:${list}`, `list/${list}`), wish: { stream: 'list', list: String(list) } }]
+  return [
+    plain('user', 'home'),
+    { ...plain('user', 'home'), event: 'notification', read: notified },
+    { ...plain('user:notification', 'home'), event: 'notification', read: notified },
+    { ...plain('direct', 'home'), event: 'conversation', read: conversing },
+    ...lists,
+    plain('public', 'public'),
+    plain('public:local', 'public?local=true'),
+    plain('public:remote', 'public?remote=true'),
+    { ...plain(`hashtag:${tag}`, `tag/${tag}`), wish: { stream: 'hashtag', tag } },
+    { ...plain(`hashtag:local:${tag}`, `tag/${tag}?local=true`), wish: { stream: 'hashtag:local', tag } },
+  ]
+}
+
+/** Opens one socket that listens to all of them. */
+export async function subscribeToAll(
+  viewer: TestAccount,
+  all: readonly StreamSurface[],
+): Promise<TestSocket> {
+  const heard = await openStreamSocket(viewer)
+  for (const { wish } of all) heard.say({ type: 'subscribe', ...wish })
+  await heard.rest()
+  return heard
+}
+
+/** Where reading shows the status, as `stream event`. */
+export async function surfacesShowing(
+  viewer: TestAccount,
+  all: readonly StreamSurface[],
+  id: string,
+): Promise<readonly string[]> {
+  const reads = [...new Set(all.map(({ read }) => read))]
+  const read = new Map(await Promise.all(reads.map(async (look) => [look, await look(viewer)] as const)))
+  return all
+    .filter((place) => read.get(place.read)?.includes(id) === true)
+    .map(({ stream, event }) => `${stream} ${event}`)
+    .toSorted()
+}
+
+/** Where frames told of a status, in the same words. */
+export function eventsIn(frames: readonly Frame[]): readonly string[] {
+  return frames.map(({ stream = [], event }) => `${stream.join(':')} ${event}`).toSorted()
+}
+
+/** The status that frames carry, by the place they told of. */
+export function statusesIn(frames: readonly Frame[]): readonly (readonly [string, unknown])[] {
+  return frames.map((frame) => {
+    const body: unknown = JSON.parse(frame.payload ?? 'null')
+    const [place = ''] = eventsIn([frame])
+    if (frame.event === 'conversation') return [place, Conversation.parse(body).last_status]
+    return [place, frame.event === 'notification' ? Reflect.get(Object(body), 'status') : body]
+  })
+}

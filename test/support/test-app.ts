@@ -1,0 +1,151 @@
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { buildApp } from '../../src/app'
+import { ExpiringCache } from '../../src/lib/expiring-cache'
+import { CompiledFilterCache } from '../../src/lib/filters/filter-cache'
+import type { Ctx, Throttle } from '../../src/platform/ports'
+import { memoryIn, type Overrides, wire } from '../../src/platform/wire'
+import type { PublishTargets } from '../../src/streaming/publish'
+import { type Costs, countingDb } from './costs'
+
+const start = '2026-11-01T12:00:00.000Z'
+
+/** A clock that tests move by hand. Starts at a fixed instant and never runs; who would wait goes on. */
+export class TestClock {
+  #at = new Date(start)
+
+  now(): Date {
+    return new Date(this.#at)
+  }
+
+  advance(milliseconds: number): void {
+    this.#at = new Date(this.#at.getTime() + milliseconds)
+  }
+
+  set(at: Date): void {
+    this.#at = at
+  }
+
+  /** Over at once, and no time has passed. */
+  sleep(): Promise<void> {
+    return Promise.resolve()
+  }
+}
+
+export const clock = new TestClock()
+
+const sequences = new Map<number, number>()
+
+/** Ids in strict order even within one instant of the test clock, and none twice. */
+function nextId(at: Date = clock.now()): number {
+  const millisecond = at.getTime() - Date.UTC(2007, 0, 1)
+  const sequence = sequences.get(millisecond) ?? 0
+  sequences.set(millisecond, sequence + 1)
+  return millisecond * 4096 + sequence
+}
+
+const late: Promise<unknown>[] = []
+
+/** Waits for everything handed to `waitUntil`, and for what that handed over in turn. */
+export async function settleLateWork(): Promise<void> {
+  while (late.length > 0) await Promise.all(late.splice(0))
+}
+
+const lifetime = {
+  waitUntil: (work: Promise<unknown>) => void late.push(work),
+  passThroughOnException: () => undefined,
+  props: {},
+}
+
+/**
+ * The counters of rate limits as tests use them.
+ *
+ * The flood gate counts per minute of real time; tests run faster than people, but for those about the gate. The other
+ * counters belong to the test file: the reset between files leaves out objects that were evicted after ten idle
+ * seconds, and the member or address of a later file with the same id would go on from what they counted.
+ */
+function unthrottled(ctx: Ctx, { throttle }: Overrides): Ctx {
+  if (throttle !== undefined) return ctx
+  const { take, spend } = ctx.throttle
+  const ownTake: Throttle['take'] = (family, subject, times) => take(family, inThisFile(subject), times)
+  const ownSpend: Throttle['spend'] = (family, subject, amount) => spend(family, inThisFile(subject), amount)
+  return { ...ctx, throttle: { take: ownTake, spend: ownSpend, admits: async () => true } }
+}
+
+function inThisFile(subject: string): string {
+  return `${subject} in ${expect.getState().testPath ?? ''}`
+}
+
+/** Nothing takes from the queue behind the back of a test: those that want the work done do it (support/queue). */
+let ports: Overrides = initialPorts()
+
+function initialPorts(): Overrides {
+  return {
+    clock,
+    ids: { next: nextId },
+    jobs: { send: async () => undefined },
+    memory: memoryIn(new ExpiringCache(4_000, 20_000), () => clock.now()),
+    unknownTokens: memoryIn(new ExpiringCache(2_000), () => clock.now()),
+    filters: new CompiledFilterCache(20_000),
+  }
+}
+
+/**
+ * Begins a test file: the clock stands at its start again, and nothing that files before it left in memory is there.
+ *
+ * All files share this module, because they share one runtime. Databases and objects are reset before each, so ids
+ * may begin again; counting on, they would pass the 4,096 of one millisecond and leave the instant they stand for.
+ */
+export function beginFile(): void {
+  sequences.clear()
+  clock.set(new Date(start))
+  ports = initialPorts()
+}
+
+/** From now on these stand for the objects that hold connections; null: the real ones again. */
+export function useStreamTargets(calls: PublishTargets | null): void {
+  const { calls: _earlier, ...rest } = ports
+  ports = calls === null ? rest : { ...rest, calls }
+}
+
+/**
+ * A context on the real bindings with the test clock: for commands and queries called directly. `binding` is another
+ * database than the one that tests share.
+ */
+export function context(overrides: Overrides = {}, binding: D1Database = env.DB): Ctx {
+  return unthrottled(wire({ ...env, DB: binding }, lifetime, { ...ports, ...overrides }), overrides)
+}
+
+export interface Fetched {
+  readonly response: Response
+  readonly costs: Costs
+}
+
+const overridden = new WeakMap<Env, Overrides>()
+
+/** Built once, as where it lives: it takes longer to build than to answer. What a request is given goes by its env. */
+const app = buildApp((own, given) => {
+  const overrides = overridden.get(own) ?? {}
+  return unthrottled(wire(own, given, { ...ports, ...overrides }), overrides)
+})
+
+/** Every route of the app, with the method and the pattern of its path. */
+export const routes: readonly { readonly method: string; readonly path: string }[] = app.routes
+
+/**
+ * Sends one request through the whole app, with the costs at the database counted; late work is finished. `binding` is
+ * another database than the one that tests share.
+ */
+export async function fetchApp(
+  request: Request,
+  overrides: Overrides = {},
+  binding: D1Database = env.DB,
+): Promise<Fetched> {
+  const counted = countingDb(binding)
+  const own = { ...env, DB: counted.db }
+  overridden.set(own, overrides)
+  const response = await app.fetch(request, own, lifetime)
+  const costs = counted.read()
+  await settleLateWork()
+  return { response, costs }
+}

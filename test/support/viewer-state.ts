@@ -1,0 +1,23 @@
+import { as } from './as'
+import type { TestAccount } from './given'
+
+/** What a client is told about how somebody of ours stands to somebody else. */
+export async function relationshipBetween(
+  viewer: TestAccount,
+  other: { readonly id: number },
+): Promise<unknown> {
+  const { body } = await as(viewer).get(`/api/v1/accounts/relationships?id=${other.id}`)
+  return Array.isArray(body) ? body[0] : body
+}
+
+/** What stands in somebody's notifications: types and senders, newest first. */
+export async function notificationsOf(viewer: TestAccount): Promise<readonly string[]> {
+  const { body } = await as(viewer).get('/api/v1/notifications')
+  return Array.isArray(body) ? body.map(({ type, account }) => `${type} by ${account.acct}`) : []
+}
+
+/** The counters an account shows. */
+export async function countersOf(account: TestAccount): Promise<unknown> {
+  const { body } = await as(account).get(`/api/v1/accounts/${account.id}`)
+  return body
+}

@@ -1,0 +1,374 @@
+import { desc, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { execute } from '../../src/db/query'
+import {
+  accountDomainBlocks,
+  accounts,
+  blocks,
+  bookmarks,
+  follows,
+  importEntries,
+  imports,
+  listAccounts,
+  lists,
+  mutes,
+} from '../../src/db/schema'
+import type { TransferKind } from '../../src/db/schema/transfers'
+import { openEntries } from '../../src/domain/imports-exports/find'
+import { recordResults, resumeStalledImports } from '../../src/domain/imports-exports/imports'
+import { Browser, textOf } from '../support/browser'
+import { runCourierAlarms } from '../support/courier'
+import { fakeQueue } from '../support/fake-queue'
+import { fediverse } from '../support/fediverse'
+import { given, type TestAccount } from '../support/given'
+import { storedListOfFollowed } from '../support/given-list'
+import { relation } from '../support/given-relationships'
+import { signedIn } from '../support/members'
+import { clock, context } from '../support/test-app'
+
+const page = '/settings/imports'
+const day = 86_400_000
+
+interface Uploaded {
+  readonly kind: TransferKind
+  readonly text: string
+  readonly mode?: 'merge' | 'overwrite'
+}
+
+type Member = Awaited<ReturnType<typeof signedIn>>
+
+function upload({ browser }: Member, { kind, text, mode = 'merge' }: Uploaded) {
+  return browser.upload(page, { kind, mode, file: new File([text], 'file.csv', { type: 'text/csv' }) })
+}
+
+async function latestImport({ member }: Member) {
+  const { db } = context()
+  const [row] = await db
+    .select()
+    .from(imports)
+    .where(eq(imports.accountId, member.id))
+    .orderBy(desc(imports.id))
+  if (row === undefined) throw new Error('there is no import')
+  return row
+}
+
+/** Uploads a file and does all the work it makes. */
+async function imported(who: Member, file: Uploaded) {
+  expect((await upload(who, file)).location).toBe(`${page}?done=started`)
+  const { id } = await latestImport(who)
+  const work = fakeQueue()
+  work.jobs.push({ kind: 'run-import', importId: id })
+  expect(new Set(await work.work())).toEqual(new Set(['done']))
+  return latestImport(who)
+}
+
+const handleOf = ({ username, domain }: { username: string; domain: string | null }) =>
+  `${username}@${domain ?? 'fieldfare.test'}`
+const local = ({ username }: TestAccount) => `${username}@fieldfare.test`
+
+const followsOf = (id: number) => context().db.select().from(follows).where(eq(follows.accountId, id))
+
+describe('an imported file', () => {
+  it('of follows is followed, with its options, known here or not', async () => {
+    const alice = await signedIn()
+    const bob = await given.account()
+    const peer = await fediverse.actor()
+    const text = `Account address,Show boosts,Notify on new posts,Languages\n${local(bob)},false,true,de\n${peer.handle},true,false,\n`
+    const done = await imported(alice, { kind: 'following', text })
+    expect(done).toMatchObject({ state: 'finished', total: 2, done: 2, failed: 0 })
+    expect(await followsOf(alice.member.id)).toMatchObject([
+      { targetAccountId: bob.id, showReblogs: false, notify: true, languages: ['de'] },
+    ])
+    await runCourierAlarms()
+    expect(peer.received()).toMatchObject([{ type: 'Follow' }])
+  })
+
+  it('of mutes, blocks, servers and bookmarks does the same by the ordinary rules', async () => {
+    const alice = await signedIn()
+    const [bob, carol] = [await given.account(), await given.account()]
+    await imported(alice, {
+      kind: 'mutes',
+      text: `Account address,Hide notifications\n${local(bob)},false\n`,
+    })
+    await imported(alice, { kind: 'blocks', text: `${local(carol)}\n` })
+    await imported(alice, { kind: 'domain_blocks', text: '#domain\nloud.example\n' })
+    const own = await given.status({ by: bob })
+    const uri = `https://fieldfare.test/users/${bob.username}/statuses/${own.id}`
+    await imported(alice, { kind: 'bookmarks', text: `${uri}\n` })
+    const { db } = context()
+    const { id } = alice.member
+    expect(await db.select().from(mutes).where(eq(mutes.accountId, id))).toMatchObject([
+      { targetAccountId: bob.id, hideNotifications: false, expiresAt: null },
+    ])
+    expect(await db.select().from(blocks).where(eq(blocks.accountId, id))).toMatchObject([
+      { targetAccountId: carol.id },
+    ])
+    const domains = db.select().from(accountDomainBlocks).where(eq(accountDomainBlocks.accountId, id))
+    expect(await domains).toMatchObject([{ domain: 'loud.example' }])
+    expect(await db.select().from(bookmarks).where(eq(bookmarks.accountId, id))).toMatchObject([
+      { statusId: Number(own.id) },
+    ])
+  })
+
+  it('of lists makes them, and follows who is in them', async () => {
+    const alice = await signedIn()
+    const [bob, carol] = [await given.account(), await given.account()]
+    const text = `Friends,${local(bob)}\n"Work, mostly",${local(bob)}\nFriends,${local(carol)}\n`
+    expect(await imported(alice, { kind: 'lists', text })).toMatchObject({ done: 3, failed: 0 })
+    const { db } = context()
+    const own = await db.select().from(lists).where(eq(lists.accountId, alice.member.id))
+    expect(own.map(({ title }) => title).toSorted()).toEqual(['Friends', 'Work, mostly'])
+    const friends = own.find(({ title }) => title === 'Friends')?.id ?? 0
+    const members = await db.select().from(listAccounts).where(eq(listAccounts.listId, friends))
+    expect(members.map(({ accountId }) => accountId).toSorted()).toEqual([bob.id, carol.id].toSorted())
+    expect(await followsOf(alice.member.id)).toHaveLength(2)
+  })
+
+  it('is worked through in parts, and a part done twice counts once', async () => {
+    const alice = await signedIn()
+    const people = []
+    for (let n = 0; n < 19; n += 1) people.push(await given.account())
+    await upload(alice, { kind: 'mutes', text: people.map(local).join('\n') })
+    const { id } = await latestImport(alice)
+    const ctx = context()
+    const entries = await execute(ctx.db, openEntries(ctx, id, 3))
+    for (let time = 0; time < 2; time += 1)
+      await recordResults(
+        ctx,
+        id,
+        entries.map(({ key }) => ({ key, error: null })),
+      )
+    expect(await latestImport(alice)).toMatchObject({ state: 'adding', done: 3, failed: 0 })
+    const work = fakeQueue()
+    work.jobs.push({ kind: 'run-import', importId: id }, { kind: 'run-import', importId: id })
+    await work.work()
+    expect(await latestImport(alice)).toMatchObject({ state: 'finished', done: 19, failed: 0 })
+    expect(await ctx.db.select().from(importEntries).where(eq(importEntries.importId, id))).toEqual([])
+  })
+})
+
+describe('what an import cannot do', () => {
+  it('is listed with its reason, keeps nothing else from being done, and can be sent again', async () => {
+    const alice = await signedIn()
+    const [bob, blocker] = [await given.account(), await given.account()]
+    await relation.block(blocker, alice.member)
+    const lines = [
+      'nobody@nowhere.example',
+      'no address',
+      local(blocker),
+      local(bob),
+      'nobody.here@fieldfare.test',
+    ]
+    fediverse.network.fail('https://nowhere.example/', { broken: 'refused' })
+    const done = await imported(alice, { kind: 'following', text: lines.join('\n') })
+    expect(done).toMatchObject({ state: 'finished', total: 5, done: 1, failed: 4 })
+    expect(await followsOf(alice.member.id)).toMatchObject([{ targetAccountId: bob.id }])
+    expect(textOf((await alice.browser.get(page)).html)).toContain('Finished: 1 done, 4 failed.')
+    const file = await alice.browser.get(`${page}/${done.id}/failures.csv`)
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="failures.csv"')
+    expect(file.html.trim().split('\n').toSorted()).toEqual(
+      [
+        'no address,This is no address of an account',
+        'nobody.here@fieldfare.test,The account could not be found',
+        'nobody@nowhere.example,The account could not be found',
+        `${local(blocker)},This action is not allowed`,
+      ].toSorted(),
+    )
+    expect(await imported(alice, { kind: 'following', text: file.html })).toMatchObject({
+      total: 4,
+      failed: 4,
+    })
+  })
+
+  it('is shown to nobody else', async () => {
+    const alice = await signedIn()
+    const { id } = await imported(alice, { kind: 'blocks', text: 'no address\nme@@\nx@fieldfare.test' })
+    const stranger = await signedIn()
+    for (const asked of [`${id}`, '0', 'x', '9'.repeat(30)])
+      expect((await stranger.browser.get(`${page}/${asked}/failures.csv`)).status).toBe(404)
+    expect((await new Browser().get(`${page}/${id}/failures.csv`)).location).toContain('/auth/sign_in')
+  })
+
+  it('ends with the account', async () => {
+    const alice = await signedIn()
+    const bob = await given.account()
+    await upload(alice, { kind: 'following', text: local(bob) })
+    await context()
+      .db.update(accounts)
+      .set({ suspendedAt: clock.now() })
+      .where(eq(accounts.id, alice.member.id))
+    const work = fakeQueue()
+    work.jobs.push({ kind: 'run-import', importId: (await latestImport(alice)).id })
+    expect(await work.work()).toEqual(['ignored'])
+    expect(await followsOf(alice.member.id)).toEqual([])
+    clock.advance(31 * 60_000)
+    await resumeStalledImports(work.ctx)
+    expect(await work.work()).toEqual([])
+    expect(await latestImport(alice)).toMatchObject({ state: 'finished', done: 0, failed: 0 })
+  })
+})
+
+describe('overwriting', () => {
+  it('removes what the file lacks, and leaves alone what it has', async () => {
+    const alice = await signedIn()
+    const kept = await given.account()
+    await relation.follow(alice.member, kept, { notify: true })
+    for (let n = 0; n < 9; n += 1) await relation.follow(alice.member, await given.account())
+    const remote = await given.peer()
+    await relation.follow(alice.member, remote)
+    const done = await imported(alice, { kind: 'following', text: local(kept), mode: 'overwrite' })
+    expect(done).toMatchObject({ state: 'finished', done: 1 })
+    expect(await followsOf(alice.member.id)).toMatchObject([{ targetAccountId: kept.id }])
+    await runCourierAlarms()
+    expect(remote.received()).toMatchObject([{ type: 'Undo' }])
+  })
+
+  it('works for each kind', async () => {
+    const alice = await signedIn()
+    const { db, ids } = context()
+    const [bob, carol] = [await given.account(), await given.account()]
+    await relation.mute(alice.member, bob)
+    await relation.block(alice.member, carol)
+    const { id: accountId } = alice.member
+    await db.insert(accountDomainBlocks).values({ id: ids.next(), accountId, domain: 'gone.example' })
+    const list = await storedListOfFollowed({ of: alice.member, members: [bob] })
+    const status = await given.status({ by: bob })
+    await db.insert(bookmarks).values({ id: ids.next(), accountId, statusId: Number(status.id) })
+    const dave = local(await given.account())
+    await imported(alice, { kind: 'mutes', text: dave, mode: 'overwrite' })
+    await imported(alice, { kind: 'blocks', text: dave, mode: 'overwrite' })
+    await imported(alice, { kind: 'domain_blocks', text: 'kept.example', mode: 'overwrite' })
+    await imported(alice, { kind: 'lists', text: `New,${dave}`, mode: 'overwrite' })
+    await imported(alice, { kind: 'bookmarks', text: 'https://fieldfare.test/x', mode: 'overwrite' })
+    expect(await db.select().from(mutes).where(eq(mutes.accountId, accountId))).toHaveLength(1)
+    expect(await db.select().from(blocks).where(eq(blocks.accountId, accountId))).toHaveLength(1)
+    expect(
+      await db.select().from(accountDomainBlocks).where(eq(accountDomainBlocks.accountId, accountId)),
+    ).toMatchObject([{ domain: 'kept.example' }])
+    expect(await db.select().from(listAccounts).where(eq(listAccounts.listId, list))).toEqual([])
+    expect(await db.select().from(bookmarks).where(eq(bookmarks.accountId, accountId))).toEqual([])
+  })
+})
+
+describe('the form', () => {
+  it.each([
+    ['following', '', 'has no line that fits'],
+    ['lists', 'one column only', 'has no line that fits'],
+    [
+      'blocks',
+      Array.from({ length: 20_001 }, (_, n) => `a${n}@b.test`).join('\n'),
+      'has more than 20000 lines',
+    ],
+  ] as const)('refuses a file of %s that is no good', async (kind, text, problem) => {
+    const alice = await signedIn()
+    const answer = await upload(alice, { kind, text })
+    expect([answer.status, textOf(answer.html)]).toEqual([422, expect.stringContaining(`File ${problem}.`)])
+    expect(answer.html).toContain(`value="${kind}" selected`)
+  })
+
+  it('takes 20,000 lines at once, in one trip', async () => {
+    const alice = await signedIn()
+    const text = Array.from({ length: 20_000 }, (_, n) => `${'a'.repeat(20)}${n}@b.test`).join('\n')
+    expect((await upload(alice, { kind: 'blocks', text })).status).toBe(303)
+    expect(await latestImport(alice)).toMatchObject({ total: 20_000, done: 0 })
+  })
+
+  it('takes one file at a time', async () => {
+    const alice = await signedIn()
+    await upload(alice, { kind: 'blocks', text: 'a@b.test' })
+    expect(textOf((await upload(alice, { kind: 'mutes', text: 'a@b.test' })).html)).toContain('has to wait')
+    expect(textOf((await alice.browser.get(page)).html)).toContain('0 of 1 done.')
+  })
+
+  it('is for whoever signed in, and refuses what comes from elsewhere', async () => {
+    const stranger = new Browser()
+    expect((await stranger.get(page)).location).toContain('/auth/sign_in')
+    const alice = await signedIn()
+    expect((await alice.browser.post(page, { kind: 'blocks', file: 'a@b.test' })).status).toBe(422)
+  })
+})
+
+describe('cron', () => {
+  it('takes up what came to a stop, and forgets what is long done', async () => {
+    await context().db.delete(imports)
+    const alice = await signedIn()
+    await upload(alice, { kind: 'blocks', text: 'a@b.test' })
+    const { id } = await latestImport(alice)
+    const work = fakeQueue()
+    await resumeStalledImports(work.ctx)
+    await work.work()
+    expect((await latestImport(alice)).state).toBe('adding')
+    clock.advance(31 * 60_000)
+    fediverse.network.fail('https://b.test/', { broken: 'refused' })
+    await resumeStalledImports(work.ctx)
+    await work.work()
+    expect(await latestImport(alice)).toMatchObject({ id, state: 'finished', failed: 1 })
+    clock.advance(15 * day)
+    await resumeStalledImports(context())
+    expect(await context().db.select().from(imports).where(eq(imports.id, id))).toEqual([])
+    expect(await context().db.select().from(importEntries).where(eq(importEntries.importId, id))).toEqual([])
+  })
+})
+
+describe('exports', () => {
+  const file = async ({ browser }: Member, name: string) => {
+    const answer = await browser.get(`/settings/exports/${name}.csv`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(answer.headers.get('cache-control')).toBe('private, no-store')
+    return answer.html
+  }
+
+  it('are files that Mastodon reads', async () => {
+    const alice = await signedIn()
+    const { db, ids } = context()
+    const [bob, remote] = [await given.account(), await given.remoteAccount()]
+    await relation.follow(alice.member, bob, { showReblogs: false, languages: ['de', 'fr'] })
+    await relation.mute(alice.member, remote)
+    await relation.block(alice.member, remote)
+    const { id: accountId } = alice.member
+    await db.insert(accountDomainBlocks).values({ id: ids.next(), accountId, domain: 'loud.example' })
+    await storedListOfFollowed({ of: alice.member, title: 'Birds, mostly', members: [remote] })
+    const status = await given.status({ by: bob })
+    await db.insert(bookmarks).values({ id: ids.next(), accountId, statusId: Number(status.id) })
+    expect(await file(alice, 'follows')).toBe(
+      `Account address,Show boosts,Notify on new posts,Languages\n${local(bob)},false,false,"de, fr"\n${handleOf(remote)},true,false,\n`,
+    )
+    expect(await file(alice, 'mutes')).toBe(`Account address,Hide notifications\n${handleOf(remote)},true\n`)
+    expect(await file(alice, 'blocks')).toBe(`${handleOf(remote)}\n`)
+    expect(await file(alice, 'domain_blocks')).toBe('loud.example\n')
+    expect(await file(alice, 'lists')).toBe(`"Birds, mostly",${handleOf(remote)}\n`)
+    expect(await file(alice, 'bookmarks')).toBe(
+      `https://fieldfare.test/users/${bob.username}/statuses/${status.id}\n`,
+    )
+    const shown = textOf((await alice.browser.get(page)).html)
+    expect(shown).toMatch(/People you follow\s*2/)
+  })
+
+  it('are made in pages, without a gap', async () => {
+    const alice = await signedIn()
+    const { db, ids } = context()
+    const rows = Array.from({ length: 2_001 }, (_, n) => ({
+      ...{ id: ids.next(), accountId: alice.member.id, domain: `d${n}.example` },
+    }))
+    for (let at = 0; at < rows.length; at += 30)
+      await db.insert(accountDomainBlocks).values(rows.slice(at, at + 30))
+    expect((await file(alice, 'domain_blocks')).split('\n')).toHaveLength(2_002)
+  })
+
+  it('leave out what their owner may not see any more', async () => {
+    const alice = await signedIn()
+    const bob = await given.account()
+    const status = await given.status({ by: bob, visibility: 'private' })
+    const { db, ids } = context()
+    await db
+      .insert(bookmarks)
+      .values({ id: ids.next(), accountId: alice.member.id, statusId: Number(status.id) })
+    expect(await file(alice, 'bookmarks')).toBe('')
+  })
+
+  it('are for their owner', async () => {
+    for (const name of ['follows', 'lists', 'blocks', 'mutes', 'domain_blocks', 'bookmarks'])
+      expect((await new Browser().get(`/settings/exports/${name}.csv`)).location).toContain('/auth/sign_in')
+  })
+})

@@ -1,0 +1,195 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, sessions, statusMentions, users } from '../../src/db/schema'
+import { Browser, textOf } from '../support/browser'
+import { given } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { storedStatus } from '../support/given-stored'
+import { signedIn } from '../support/members'
+import { clock, context } from '../support/test-app'
+
+const kinds = [
+  { kind: 'for followers', row: { visibility: 'private' }, badge: 'followers only' },
+  { kind: 'for those it mentions', row: { visibility: 'direct' }, badge: 'mentioned people only' },
+  { kind: 'for this server', row: { localOnly: true }, badge: 'this server only' },
+] as const
+
+const words = 'said-in-private'
+
+/** A post of somebody who is signed in, and where it is. */
+async function ownPost(row: object) {
+  const { member, browser } = await signedIn({ indexable: true })
+  const more = { content: `<p>${words}</p>`, spoilerText: 'hush', ...row }
+  const id = await storedStatus({ accountId: member.id, ...more })
+  return { member, browser, id, path: `/@${member.username}/${id}` }
+}
+
+/** All that tells: the words, the warning, and that there is something at all. */
+async function expectNothing(browser: Browser, path: string): Promise<void> {
+  const [page, nowhere] = [await browser.get(path), await browser.get(`${path.split('/')[1]}/1`)]
+  expect(page.status).toBe(404)
+  for (const word of [words, 'hush']) expect(page.html).not.toContain(word)
+  expect(textOf(page.html)).toBe(textOf(nowhere.html))
+}
+
+describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
+  it('opens for its author, in no cache and no search engine, and says whom it is for', async () => {
+    const { browser, path } = await ownPost(row)
+    const page = await browser.get(path)
+    expect(page.status).toBe(200)
+    for (const word of [words, 'hush', badge]) expect(textOf(page.html)).toContain(word)
+    expect(page.headers.get('cache-control')).toBe('private, no-store')
+    expect(page.headers.get('vary')).toContain('Cookie')
+    expect(page.html).toContain('<meta name="robots" content="noindex"/>')
+    expect(page.costs.trips).toBe(1)
+  })
+
+  it('tells nothing of it in its title and head', async () => {
+    const { browser, path, member } = await ownPost(row)
+    const [head = ''] = (await browser.get(path)).html.split('</head>')
+    for (const word of [words, 'hush', 'og:', 'oembed']) expect(head).not.toContain(word)
+    expect(head).toContain(`<title>A post by ${member.username} · Fieldfare</title>`)
+  })
+
+  it('opens for nobody else: strangers, other members, followers, whom it mentions, staff', async () => {
+    const { member, browser, path, id } = await ownPost(row)
+    await browser.get(path)
+    const others = [
+      await signedIn(),
+      await signedIn(),
+      await signedIn(),
+      await signedIn({ user: { roleId: 3 } }),
+    ]
+    const [, follower, mentioned] = others
+    if (follower === undefined || mentioned === undefined) throw new Error('four were made')
+    await relation.follow(follower.member, member)
+    await context().db.insert(statusMentions).values({ statusId: id, accountId: mentioned.member.id })
+    for (const other of [new Browser(), ...others.map((one) => one.browser)]) await expectNothing(other, path)
+  })
+
+  it('opens no more once the author has signed out, the session has run out, or the account is locked', async () => {
+    const signedOut = await ownPost(row)
+    await signedOut.browser.fill('/auth/sign_out', {})
+    const { db } = context()
+    const expired = await ownPost(row)
+    await db.update(sessions).set({ expiresAt: clock.now() }).where(eq(sessions.accountId, expired.member.id))
+    const disabled = await ownPost(row)
+    await db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, disabled.member.id))
+    const unapproved = await ownPost(row)
+    await db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, unapproved.member.id))
+    for (const { browser, path } of [signedOut, expired, disabled]) await expectNothing(browser, path)
+    const waiting = await unapproved.browser.get(unapproved.path)
+    expect([waiting.status, waiting.html.includes(words)]).toEqual([404, false])
+  })
+
+  it('is gone with its suspended author', async () => {
+    const { member, browser, path } = await ownPost(row)
+    const { db } = context()
+    await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, member.id))
+    const page = await browser.get(path)
+    expect([page.status, page.html.includes(words)]).toEqual([410, false])
+  })
+
+  it('believes no cookie that was not made here', async () => {
+    const { browser, path } = await ownPost(row)
+    const [[name, value] = ['', '']] = [...browser.jar]
+    const [secret = ''] = value.split('.')
+    for (const forged of [`${secret}.`, `${secret}.AAAA`, secret, `x.${value.split('.')[1]}`]) {
+      const stranger = new Browser()
+      stranger.plant(name, forged)
+      await expectNothing(stranger, path)
+    }
+  })
+
+  it('is neither embedded nor under the name of somebody else', async () => {
+    const { browser, path, id } = await ownPost(row)
+    const bob = await given.account()
+    for (const other of [`${path}/embed`, `/@${bob.username}/${id}`])
+      expect([other, (await browser.get(other)).status]).toEqual([other, 404])
+  })
+})
+
+describe('the page of a public post', () => {
+  it('shows its author what answers it in private, marked, and others only what is public', async () => {
+    const { member, browser } = await signedIn()
+    const bob = await given.account()
+    const id = await storedStatus({ accountId: member.id, content: '<p>question</p>' })
+    const answer = { inReplyToId: id, inReplyToAccountId: member.id }
+    const hidden = await storedStatus({
+      accountId: bob.id,
+      visibility: 'direct',
+      content: '<p>secret-answer</p>',
+      ...answer,
+    })
+    await context().db.insert(statusMentions).values({ statusId: hidden, accountId: member.id })
+    const other = await storedStatus({
+      accountId: bob.id,
+      visibility: 'private',
+      content: '<p>not-for-you</p>',
+      ...answer,
+    })
+    expect(other).not.toBe(hidden)
+    const path = `/@${member.username}/${id}`
+    const [own, strangers] = [await browser.get(path), await new Browser().get(path)]
+    expect(textOf(own.html)).toContain('secret-answer')
+    expect(textOf(own.html)).toContain('mentioned people only')
+    expect(own.html).not.toContain('not-for-you')
+    expect(own.headers.get('cache-control')).toBe('private, no-store')
+    for (const word of ['secret-answer', 'not-for-you']) expect(strangers.html).not.toContain(word)
+    expect(strangers.headers.get('cache-control')).toBe('public, max-age=60')
+  })
+
+  it('shows members who did not write it what it shows strangers', async () => {
+    const { browser, member: bob } = await signedIn()
+    const alice = await given.account()
+    await relation.follow(bob, alice)
+    const id = await storedStatus({ accountId: alice.id, content: '<p>open-words</p>' })
+    const answer = { inReplyToId: id, inReplyToAccountId: alice.id }
+    await storedStatus({
+      accountId: alice.id,
+      visibility: 'private',
+      content: '<p>to-followers</p>',
+      ...answer,
+    })
+    await storedStatus({ accountId: bob.id, visibility: 'private', content: '<p>of-mine</p>', ...answer })
+    const { html } = await browser.get(`/@${alice.username}/${id}`)
+    expect(html).toContain('open-words')
+    for (const word of ['to-followers', 'of-mine']) expect(html).not.toContain(word)
+  })
+})
+
+describe('the title of the page of a post', () => {
+  const title = async (row: object) => {
+    const alice = await given.account({ displayName: 'Ada' })
+    const id = await storedStatus({ accountId: alice.id, ...row })
+    const { html } = await new Browser().get(`/@${alice.username}/${id}`)
+    return textOf(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '').replace(' · Fieldfare', '')
+  }
+
+  it('carries how it begins', async () => {
+    expect(await title({ content: '<p>Two   wrens<br>&amp; an <em>owl</em></p>' })).toBe(
+      'Ada: “Two wrens & an owl”',
+    )
+  })
+
+  it('is cut between words, and never within a character', async () => {
+    const long = 'A robin sang in the apple tree this morning while the fieldfares were still asleep there'
+    expect(await title({ content: `<p>${long}</p>` })).toBe(
+      'Ada: “A robin sang in the apple tree this morning while the fieldfares were still…”',
+    )
+    expect(await title({ content: `<p>x${'🦉'.repeat(60)}</p>` })).toBe(`Ada: “x${'🦉'.repeat(39)}…”`)
+  })
+
+  it('is the warning where there is one, and none of what stands behind it', async () => {
+    const shown = await title({ content: '<p>He was dead all along</p>', spoilerText: 'Film' })
+    expect(shown).toBe('Ada: “Film”')
+  })
+
+  it('is only its author where it has no words', async () => {
+    expect(await title({ content: '' })).toBe('A post by Ada')
+  })
+
+  it('holds what people write as text', async () => {
+    expect(await title({ content: '<p>&lt;/title&gt;&lt;script&gt;</p>' })).toBe('Ada: “</title><script>”')
+  })
+})

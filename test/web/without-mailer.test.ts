@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { Browser, textOf } from '../support/browser'
+import { fakeMailer, linkIn } from '../support/fake-mailer'
+import { given } from '../support/given'
+import { signedIn } from '../support/members'
+import { type Client, registerClient } from '../support/oauth'
+import { withSettings } from '../support/settings'
+import { member, pageForm } from '../support/sign-up'
+import { context } from '../support/test-app'
+
+/** What no page may say where no mail was sent. */
+const promise =
+  /check your mail|(we|have|was|were) sent|on its way|get an e-mail|hear by e-mail|among the spam/i
+
+function authorizePath({ clientId, redirectUri }: Client): string {
+  const params = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'read write',
+  }
+  return `/oauth/authorize?${new URLSearchParams(params)}`
+}
+
+describe('a server that sends no mail', () => {
+  const browser = new Browser()
+
+  it('says of a new confirmation that none is needed, and confirms', async () => {
+    const waiting = await given.account({ user: { confirmedAt: null } })
+    const form = textOf((await browser.get('/auth/confirmation/new')).html)
+    const page = await browser.fill('/auth/confirmation/new', { email: waiting.email })
+    expect(form).toContain('fieldfare.test sends no e-mail, so it takes addresses as confirmed.')
+    expect(textOf(page.html)).toContain(
+      `fieldfare.test sends no e-mail: an account with the address ${waiting.email} is confirmed without one.`,
+    )
+    for (const text of [form, textOf(page.html)]) expect(text).not.toMatch(promise)
+    expect((await member(waiting.username))?.confirmedAt).not.toBeNull()
+  })
+
+  it('has somebody confirm by a button who signs in unconfirmed, and go on to the app', async () => {
+    const client = await registerClient()
+    const { member: person, browser: own } = await signedIn({ user: { confirmedAt: null } })
+    const stopped = await own.get(authorizePath(client))
+    expect(stopped.status).toBe(403)
+    expect(textOf(stopped.html)).toContain(`Your address ${person.email} is not confirmed yet.`)
+    expect(textOf(stopped.html)).not.toMatch(promise)
+    await own.fill(authorizePath(client), {}, { action: '/auth/confirmation/new' })
+    expect((await own.get(authorizePath(client))).status).toBe(200)
+  })
+
+  it('promises no answer by mail to those who ask to join', async () => {
+    await withSettings({ registrations: 'approval' }, async () => {
+      const form = await browser.get('/auth/sign_up')
+      const done = await new Browser().fill('/auth/sign_up', pageForm({ reason: 'I watch birds' }))
+      for (const { html } of [form, done]) {
+        expect(textOf(html)).toContain('This server sends no e-mail: come back and sign in to see whether')
+        expect(textOf(html)).not.toMatch(promise)
+      }
+    })
+  })
+
+  it('promises none either to whom a link confirms that was sent while it did send mail', async () => {
+    const office = fakeMailer()
+    const waiting = await given.account({ user: { confirmedAt: null, approved: false } })
+    await new Browser(office.overrides).fill('/auth/confirmation/new', { email: waiting.email })
+    const [mail] = await office.deliver()
+    const page = await browser.get(linkIn(mail))
+    expect(textOf(page.html)).toContain('Address confirmed')
+    expect(textOf(page.html)).not.toMatch(promise)
+  })
+
+  it('sends no link for a password, and says whom to ask', async () => {
+    const alice = await given.account()
+    const sent = await postForgotten(alice.email)
+    expect(textOf(sent)).toContain('fieldfare.test sends no e-mail, so it cannot send you a reset link.')
+    expect(textOf(sent)).not.toMatch(promise)
+  })
+
+  it('claims no mail because an address says so', async () => {
+    const { browser: own } = await signedIn()
+    expect(textOf((await own.get('/auth/edit?done=email-sent')).html)).not.toMatch(promise)
+  })
+})
+
+/** The form of a server that sent mail, opened before it stopped to. */
+async function postForgotten(email: string): Promise<string> {
+  const browser = new Browser()
+  const office = fakeMailer()
+  const form = await browser.get('/auth/password/new', { overrides: office.overrides })
+  const csrf = /name="csrf_token" value="([^"]*)"/.exec(form.html)?.[1] ?? ''
+  return (await browser.post('/auth/password/new', { csrf_token: csrf, email })).html
+}
+
+describe('a server that sends mail', () => {
+  it('says that a link is on its way after sign-up, and of another only if somebody waits for it', async () => {
+    const office = fakeMailer()
+    const browser = new Browser(office.overrides)
+    const fields = pageForm()
+    const first = await browser.fill('/auth/sign_up', fields)
+    expect(textOf(first.html)).toContain(`A link is on its way to ${fields.email} .`)
+    expect(await office.deliver()).toMatchObject([{ to: fields.email }])
+    const again = await browser.fill('/auth/confirmation/new', { email: 'nobody@mail.test' })
+    expect(textOf(again.html)).toContain('If an account with the address nobody@mail.test waits')
+    expect(await office.deliver()).toEqual([])
+  })
+
+  it('has somebody who signs in unconfirmed look for the mail or ask for another', async () => {
+    const office = fakeMailer()
+    const client = await registerClient()
+    const { browser } = await signedIn({ user: { confirmedAt: null } })
+    const page = await browser.get(authorizePath(client), { overrides: office.overrides })
+    expect(page.status).toBe(403)
+    expect(textOf(page.html)).toContain('Open the link in the mail you were sent, or have it sent again.')
+  })
+})
+
+describe('after sign-up', () => {
+  it('the next page says who one is, gives the address apps ask for, and links apps', async () => {
+    const browser = new Browser()
+    const fields = pageForm()
+    expect((await browser.fill('/auth/sign_up', fields)).location).toBe('/start')
+    const { html, headers, status } = await browser.get('/start')
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect(textOf(html)).toContain(`@${fields.username} @fieldfare.test`)
+    expect(html).toContain('<code class="code-to-copy">fieldfare.test</code>')
+    for (const app of [
+      'joinmastodon.org/apps',
+      'tapbots.com/ivory',
+      'tusky.app',
+      'elk.zone',
+      'phanpy.social',
+    ])
+      expect(html).toContain(`href="https://${app}`)
+  })
+
+  it('is for somebody signed in', async () => {
+    expect((await new Browser().get('/start')).location).toBe('/auth/sign_in?return_to=%2Fstart')
+  })
+
+  it('is there for whom a link has just confirmed as well', async () => {
+    const office = fakeMailer()
+    const browser = new Browser(office.overrides)
+    await browser.fill('/auth/sign_up', pageForm())
+    const [mail] = await office.deliver()
+    expect((await browser.get(linkIn(mail))).html).toContain(
+      '<code class="code-to-copy">fieldfare.test</code>',
+    )
+  })
+
+  it('names the host of the server where handles have another domain', async () => {
+    const { config } = context()
+    const split = { ...config, domain: 'birds.test', ownDomains: ['birds.test', 'fieldfare.test'] }
+    const { html } = await new Browser({ config: split }).get('/')
+    expect(html).toContain('<code class="code-to-copy">fieldfare.test</code>')
+  })
+})
