@@ -43,7 +43,8 @@ async function forget(ctx: Ctx, uri: string): Promise<void> {
   if (author !== null) await receiveDelete(ctx, author, uri)
 }
 
-async function bringUpToDate(ctx: Ctx, uri: string, document: object): Promise<void> {
+/** Stores what is new or changed about an object that is known here, as its own server tells it. */
+export async function bringUpToDate(ctx: Ctx, uri: string, document: object): Promise<void> {
   const now = ctx.clock.now()
   const actor = readActor(document, now)
   if (!isUnreadable(actor)) {

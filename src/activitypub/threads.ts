@@ -5,9 +5,10 @@ import { importStatus, joinWaiting } from '../domain/statuses/import'
 import type { StatusId } from '../lib/ids'
 import { hostOf, liesOn, sameOrigin } from '../lib/web-address'
 import { readEmbedded, readListing } from './collections'
-import { fetchDocument } from './fetch'
+import { type Fetched, fetchDocument } from './fetch'
 import { frugally } from './frugal'
 import { fetchPost, type PostFetched, postOf } from './posts'
+import { bringUpToDate } from './recheck'
 import type { Reference } from './vocab/json'
 import { repliesIn } from './vocab/status'
 
@@ -33,15 +34,17 @@ export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promi
 }
 
 /**
- * Fetches answers to the status that its server lists and nobody here has. What is on that server is taken from the
- * list, the rest is asked for at its own. Answers to these are another job, as long as `levels` lasts. Tells how many
- * came.
+ * Fetches answers to the status that its server lists and nobody here has, and takes over what is new about the status
+ * itself. What is on that server is taken from the list, the rest is asked for at its own. Answers to these are another
+ * job, as long as `levels` lasts. Tells how many came.
  */
 export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Promise<number> {
   const source = await ask(ctx.db, repliesOf(ctx, id))
   if (source === null) return 0
   const frugal = frugally(ctx, requestsDown)
-  const items = await listedAnswers(frugal, source)
+  const post = await fetchDocument(frugal, source.uri)
+  if (post.kind === 'found') await bringUpToDate(frugal, source.uri, post.document)
+  const items = await listedAnswers(frugal, source, post)
   const listed = new Map(
     items.flatMap((item): [string, Reference][] =>
       item.id === null || liesOn(ctx.config.ownDomains, item.id) ? [] : [[item.id, item]],
@@ -72,9 +75,9 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
 async function listedAnswers(
   ctx: Ctx,
   { uri, repliesUri }: { readonly uri: string; readonly repliesUri: string },
+  post: Fetched,
 ): Promise<readonly Reference[]> {
-  const fetched = await fetchDocument(ctx, uri)
-  const reference = fetched.kind === 'found' ? repliesIn(fetched.document) : null
+  const reference = post.kind === 'found' ? repliesIn(post.document) : null
   const host = hostOf(uri)
   const listing =
     reference === null || host === null
