@@ -16,6 +16,3 @@ CREATE TABLE domain_suspensions (
   accounts_done INTEGER NOT NULL DEFAULT 0,
   progressed_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-
--- What somebody caused goes with them. One row more for each notification.
-CREATE INDEX notifications_from ON notifications (from_account_id);

@@ -43,7 +43,8 @@ async function forget(ctx: Ctx, uri: string): Promise<void> {
   if (author !== null) await receiveDelete(ctx, author, uri)
 }
 
-async function refresh(ctx: Ctx, uri: string, document: object): Promise<void> {
+/** Stores what is new or changed about a known object, as its own server describes it. */
+export async function refresh(ctx: Ctx, uri: string, document: object): Promise<void> {
   const now = ctx.clock.now()
   const actor = readActor(document, now)
   if (!isUnreadable(actor)) {

@@ -5,8 +5,9 @@ import type { StatusId } from '../lib/ids'
 import { hostOf, liesOn, sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
 import { fetchCollectionItems, readEmbeddedItems } from './collection-items'
-import { fetchDocument } from './fetch'
+import { type FetchResult, fetchDocument } from './fetch'
 import { fetchPost, type PostFetchResult, readPostDocument } from './fetch-post'
+import { refresh } from './refetch'
 import { withRequestBudget } from './request-budget'
 import type { Reference } from './vocab/json'
 import { repliesIn } from './vocab/status'
@@ -33,15 +34,17 @@ export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promi
 }
 
 /**
- * Fetches answers to the status that its server lists and nobody here has. What is on that server is taken from the
- * list, the rest is asked for at its own. Answers to these are another job, as long as `levels` lasts. Tells how many
- * came.
+ * Fetches answers to the status that its server lists and nobody here has, and takes over what is new about the status
+ * itself. What is on that server is taken from the list, the rest is asked for at its own. Answers to these are another
+ * job, as long as `levels` lasts. Tells how many came.
  */
 export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Promise<number> {
   const source = await execute(ctx.db, repliesCollectionOf(ctx, id))
   if (source === null) return 0
   const frugal = withRequestBudget(ctx, requestsDown)
-  const items = await fetchListedReplies(frugal, source)
+  const post = await fetchDocument(frugal, source.uri)
+  if (post.kind === 'found') await refresh(frugal, source.uri, post.document)
+  const items = await fetchListedReplies(frugal, source, post)
   const listed = new Map(
     items.flatMap((item): [string, Reference][] =>
       item.id === null || liesOn(ctx.config.ownDomains, item.id) ? [] : [[item.id, item]],
@@ -72,9 +75,9 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
 async function fetchListedReplies(
   ctx: Ctx,
   { uri, repliesUri }: { readonly uri: string; readonly repliesUri: string },
+  post: FetchResult,
 ): Promise<readonly Reference[]> {
-  const fetched = await fetchDocument(ctx, uri)
-  const reference = fetched.kind === 'found' ? repliesIn(fetched.document) : null
+  const reference = post.kind === 'found' ? repliesIn(post.document) : null
   const host = hostOf(uri)
   const listing =
     reference === null || host === null

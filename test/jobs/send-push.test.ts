@@ -80,9 +80,7 @@ describe('a pushed notification', () => {
     const { jobs, post, work } = pushing()
     const device = await listeningDevice(token)
     await post(bob, `@${alice.username} hello`)
-    expect(JSON.stringify(wantedIn(jobs))).toMatch(
-      /^\[\{"kind":"send-push","notificationIds":\[\d+\]\}\]$/,
-    )
+    expect(JSON.stringify(wantedIn(jobs))).toMatch(/^\[\{"kind":"send-push","notificationIds":\[\d+\]\}\]$/)
     await work()
     expect(device.pushed.map(({ message }) => message.access_token)).toEqual([token])
   })

@@ -19,7 +19,14 @@ export function remotePost(by: RemoteAuthor, more: Partial<RemoteStatus> = {}): 
     ...{ uri, url: null, author: by.uri, visibility: 'public', content: '<p>The wren sings.</p>' },
     ...{ spoilerText: '', sensitive: false, language: null, inReplyTo: null, editedAt: null },
     ...{ publishedAt: clock.now(), mentioned: [], silent: [], tags: [], emojis: [], attachments: [] },
-    ...{ poll: null, quote: null, repliesUri: null, collections: [] },
+    ...{
+      poll: null,
+      quote: null,
+      repliesUri: null,
+      collections: [],
+      favouritesCount: null,
+      reblogsCount: null,
+    },
     ...{ quotePolicy: 'public', replyPolicy: 'public', reblogPolicy: 'public', askedFirst: [] },
     ...more,
   }

@@ -97,6 +97,12 @@ export function countOf(value: unknown): number | null {
   return isCount ? Math.min(value, mostCounted) : null
 }
 
+/** The size of a collection that is written out; null for one that is only named. */
+export function totalOf(collection: unknown): number | null {
+  const described = firstOf(collection)
+  return isObject(described) ? countOf(described['totalItems']) : null
+}
+
 /** A number within `min` and `max`, both included. */
 export function numberWithin(value: unknown, min: number, max: number): number | null {
   return typeof value === 'number' && value >= min && value <= max ? value : null

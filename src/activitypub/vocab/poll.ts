@@ -3,7 +3,6 @@ import { PUBLIC, readAudience } from './audience'
 import { instantOf, pastInstantOf } from './dates'
 import {
   countOf,
-  firstOf,
   hasType,
   idOf,
   isObject,
@@ -11,6 +10,7 @@ import {
   isTrue,
   type JsonObject,
   objectsOf,
+  totalOf,
 } from './json'
 import { singleLineOf, stringOf } from './text'
 
@@ -22,7 +22,10 @@ export function pollOf(question: JsonObject, now: Date): RemotePoll | null {
   const isMultiple = question['anyOf'] !== undefined && question['anyOf'] !== null
   const offered = objectsOf(isMultiple ? question['anyOf'] : question['oneOf'], MAX_OPTIONS)
   const options = new Map(
-    offered.map((option) => [singleLineOf(option['name'], MAX_OPTION_CHARACTERS), votesFor(option)]),
+    offered.map((option) => [
+      singleLineOf(option['name'], MAX_OPTION_CHARACTERS),
+      totalOf(option['replies']) ?? 0,
+    ]),
   )
   options.delete('')
   if (options.size === 0) return null
@@ -34,11 +37,6 @@ export function pollOf(question: JsonObject, now: Date): RemotePoll | null {
     expiresAt: instantOf(question['endTime']),
     closedAt: isTrue(question['closed']) ? now : pastInstantOf(question['closed'], now),
   }
-}
-
-function votesFor(option: JsonObject): number {
-  const replies = firstOf(option['replies'])
-  return (isObject(replies) ? countOf(replies['totalItems']) : null) ?? 0
 }
 
 /** One choice somebody made in a poll. Several choices are several votes. */

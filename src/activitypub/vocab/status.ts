@@ -15,6 +15,7 @@ import {
   objectsOf,
   type Reference,
   referenceOf,
+  totalOf,
   typeAmong,
 } from './json'
 import { ownPageOf } from './links'
@@ -98,6 +99,8 @@ export function readStatus(document: unknown, reading: ReadStatusOptions): Remot
     collections: collectionsIn(tags),
     poll: type === 'Question' ? pollOf(document, reading.now) : null,
     repliesUri: repliesOf(document, uri),
+    favouritesCount: totalOf(document['likes']),
+    reblogsCount: totalOf(document['shares']),
     ...policiesOf(document, reading.authorFollowers),
   }
 }

@@ -70,6 +70,9 @@ export const statuses = sqliteTable('statuses', {
   reblogsCount: integer('reblogs_count').notNull().default(0),
   favouritesCount: integer('favourites_count').notNull().default(0),
   quotesCount: integer('quotes_count').notNull().default(0),
+  /** As the server of its author counts; null where it does not tell. Shown, and nothing is decided by them. */
+  untrustedReblogsCount: integer('untrusted_reblogs_count'),
+  untrustedFavouritesCount: integer('untrusted_favourites_count'),
   createdAt: instant('created_at').notNull(),
   editedAt: instant('edited_at'),
 })

@@ -9,7 +9,7 @@ import { removeFromConversations } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import { uncountReactions } from '../interactions/reaction-counts'
 import { keysOfFile } from '../media/pictures'
-import { addToInstanceCounters } from '../statuses/counters'
+import { addToInstanceCounters, favouritesChangedBy, reblogsChangedBy } from '../statuses/counters'
 import {
   answeredBy,
   countedHere,
@@ -64,10 +64,7 @@ function uncount(ctx: Ctx, part: SQL) {
   const less = (selection: SQL, key: SQL) => sql`(select count(*) from (${selection}) gone where ${key})`
   const [shared, answered, reblogs] = [sharedBy(part), answeredBy(part), reblogsOf(part)]
   return [
-    ctx.db
-      .update(statuses)
-      .set({ reblogsCount: sql`max(0, reblogs_count - 1)` })
-      .where(sql`id in (${shared})`),
+    ctx.db.update(statuses).set(reblogsChangedBy(-1)).where(sql`id in (${shared})`),
     ctx.db
       .update(statuses)
       .set({
@@ -104,7 +101,7 @@ function deleteInteractions(ctx: Ctx, account: AccountId) {
   return [
     ctx.db
       .update(statuses)
-      .set({ favouritesCount: sql`max(0, favourites_count - 1)` })
+      .set(favouritesChangedBy(-1))
       .where(sql`id in (select status_id from favourites where id in (${some('favourites')}))`),
     ctx.db.delete(favourites).where(sql`id in (${some('favourites')})`),
     uncountReactions(ctx, some('emoji_reactions')),

@@ -8,6 +8,7 @@ import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { notify } from '../notifications/notify'
 import type { VisibleStatus } from '../policy/visibility'
+import { favouritesChangedBy } from '../statuses/counters'
 import { findOriginalStatus, isStillVisible, originalOf, visibleOriginal } from '../statuses/find'
 import { withdrawNotification } from '../statuses/withdraw-notification'
 
@@ -46,7 +47,7 @@ export function addFavourite(ctx: Ctx, changes: Changes, { id, by, status, uri }
     // Only the statement above can have made this id: the count moves exactly when it did.
     ctx.db
       .update(statuses)
-      .set({ favouritesCount: sql`favourites_count + 1` })
+      .set(favouritesChangedBy(1))
       .where(and(eq(statuses.id, status.id), sql`exists (select 1 from ${favourites} f where f.id = ${id})`)),
   )
   if (status.local)
@@ -64,7 +65,7 @@ export function removeFavourite(
     // Counted before the row goes: afterwards nothing tells whether it was there.
     ctx.db
       .update(statuses)
-      .set({ favouritesCount: sql`max(0, favourites_count - 1)` })
+      .set(favouritesChangedBy(-1))
       .where(and(eq(statuses.id, mark.statusId), sql`exists (select 1 from ${favourites} where ${isMark})`)),
     ctx.db.delete(favourites).where(isMark),
     withdrawNotification(ctx, { from: by, type: 'favourite', statusId: mark.statusId }),

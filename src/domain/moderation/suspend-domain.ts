@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { combineQueries, execute, first, rows } from '../../db/query'
-import { accounts, domainSuspensions, followRequests, notifications } from '../../db/schema'
+import { accounts, domainSuspensions, followRequests } from '../../db/schema'
 import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -37,8 +37,8 @@ export function startSuspension(ctx: Ctx, changes: Changes, domain: string, susp
 /**
  * Goes on suspending the accounts of a server and its subdomains: a few parts, and a job for the rest.
  *
- * A part marks accounts, ends their follows, and takes their requests and notifications away; the last ones notify who
- * lost follows. Each is one batch that also moves the progress, and may run twice. None in progress is no mistake: the
+ * A part marks accounts, ends their follows and deletes their follow requests; the last parts notify who lost follows.
+ * Notifications by suspended accounts stay, hidden, and return when the limit is lifted. Each is one batch that also moves the progress, and may run twice. None in progress is no mistake: the
  * limit was lifted.
  */
 export async function continueSuspension(ctx: Ctx, domain: string): Promise<void> {
@@ -130,7 +130,6 @@ function suspendPart(ctx: Ctx, changes: Changes, { suspension, members, follows 
       select r.id from ${jsonRows(ids)} cross join follow_requests r on r.account_id = item.value
       union all
       select r.id from ${jsonRows(ids)} cross join follow_requests r on r.target_account_id = item.value)`),
-    ctx.db.delete(notifications).where(inList(notifications.fromAccountId, ids)),
   )
   severFollows(ctx, changes, { id: eventId, type: 'domain_block', target: domain, ending: follows })
   // Of those with more follows than one part ends the next part ends the others.

@@ -62,6 +62,22 @@ export function decrementStatusCounts(ctx: Ctx, selection: SQL) {
     .where(sql`id in (${selection})`)
 }
 
+/** The columns of a status that gains or loses one favourite; those its own server counts stay null where they are. */
+export function favouritesChangedBy(by: 1 | -1) {
+  return {
+    favouritesCount: sql`max(0, favourites_count + ${by})`,
+    untrustedFavouritesCount: sql`max(0, untrusted_favourites_count + ${by})`,
+  }
+}
+
+/** The same for a reblog. */
+export function reblogsChangedBy(by: 1 | -1) {
+  return {
+    reblogsCount: sql`max(0, reblogs_count + ${by})`,
+    untrustedReblogsCount: sql`max(0, untrusted_reblogs_count + ${by})`,
+  }
+}
+
 /** Changes the number of statuses the server tells about itself. */
 export function addToInstanceCounters(
   ctx: Ctx,
@@ -97,7 +113,7 @@ function atOthers(ctx: Ctx, status: CountedStatus, by: 1 | -1, counts: SQL) {
     .where(sql`id = ${inReplyToId} and ${counts}`)
   const original = ctx.db
     .update(statuses)
-    .set({ reblogsCount: sql`max(0, reblogs_count + ${by})` })
+    .set(reblogsChangedBy(by))
     .where(sql`id = ${reblogOfId} and ${counts}`)
   return [
     ...(inReplyToId !== null && isPublicOrUnlisted(status) ? [parent] : []),

@@ -50,6 +50,8 @@ describe('readStatus', () => {
       poll: null,
       quote: null,
       repliesUri: null,
+      favouritesCount: null,
+      reblogsCount: null,
       collections: [],
       quotePolicy: 'nobody',
       replyPolicy: 'public',

@@ -42,8 +42,6 @@ async function host(count: number) {
       select ${from} + n.i, ${from} + n.i, 1 + n.i / 2 % ${people}, ${now} from ${each} where n.i % 2 = 0`),
     db.prepare(`insert into follows (id, account_id, target_account_id, created_at)
       select ${from} + n.i, 1 + n.i / 2 % ${people}, ${from} + n.i, ${now} from ${each} where n.i % 2 = 1`),
-    db.prepare(`insert into notifications (id, account_id, type, from_account_id, group_key, created_at)
-      select ${from} + n.i, 1 + n.i % ${people}, 'follow', ${from} + n.i, 'g' || n.i, ${now} from ${each}`),
   ])
   const figure = async (query: string) => (await db.prepare(query).first<{ n: number }>())?.n
   const theirs = `select id from accounts where domain in ('${domain}', 'sub.${domain}')`
@@ -64,7 +62,6 @@ async function host(count: number) {
       figure(
         `select count(*) n from follows where account_id in (${theirs}) or target_account_id in (${theirs})`,
       ),
-    notifications: () => figure(`select count(*) n from notifications where from_account_id in (${theirs})`),
     severed: async () =>
       (
         await db
@@ -119,7 +116,6 @@ describe('the suspension of a server', () => {
     expect(rowsRead).toBeLessThanOrEqual(40 * (6_000 + people))
     expect(await there.suspended()).toBe(6_000)
     expect(await there.follows()).toBe(0)
-    expect(await there.notifications()).toBe(0)
     expect(await there.inProgress()).toBe(0)
     const lost = 6_000 / 2 / people
     expect(await there.severed()).toEqual(

@@ -86,6 +86,8 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
       ...tagged,
       emojis: status.emojis,
       linkedCollections: facts.collections,
+      untrustedFavouritesCount: status.favouritesCount,
+      untrustedReblogsCount: status.reblogsCount,
       ...{
         quotePolicy: status.quotePolicy,
         replyPolicy: status.replyPolicy,

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { execute } from '../../../db/query'
-import { polls, quotes } from '../../../db/schema'
+import { polls, quotes, statuses } from '../../../db/schema'
 import type { Attachment } from '../../../db/values'
 import { Conflict } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
@@ -21,8 +21,8 @@ import type { RemotePoll, RemoteStatus } from './remote-status'
 /**
  * Somebody elsewhere changed a post of theirs that is known here: one trip to look, one to write.
  *
- * Versions older than the one here are ignored. New figures of its poll are taken over and are no edit. What it says
- * about a quote counts in any version: some publish a quote only once its author agreed (Hollo), and date it as before.
+ * Versions older than the one here are ignored. New figures of its poll are taken over and are no edit, and so are
+ * those of its favourites and reblogs. What it says about a quote counts in any version: some publish a quote only once its author agreed (Hollo), and date it as before.
  */
 export async function receiveEdit(
   ctx: Ctx,
@@ -37,12 +37,13 @@ export async function receiveEdit(
   const next = versionOf(ctx, status, { held, facts })
   const changes = new Changes()
   const proves = updateQuote(ctx, changes, { held, facts, status })
+  const counts = takeCounts(ctx, changes, held, status)
   const at = newerThan(held, status)
   if (at !== null && hasChanged({ status: held, poll, next }))
     applyEdit(ctx, changes, { status: held, poll, next, at, sharers: facts.sharers, quoters: facts.quoters })
   else if (poll !== null && status.poll !== null && isSamePoll(poll, status.poll))
     changes.add(updateTallies(ctx, poll, status.poll))
-  else if (!proves) return ignored('nothing newer than what is here')
+  else if (!proves && !counts) return ignored('nothing newer than what is here')
   await commit(ctx, changes)
   return done
 }
@@ -82,6 +83,26 @@ function updateQuoteConsent(ctx: Ctx, changes: Changes, held: QuoteRow, { quote 
         .where(eq(quotes.statusId, held.statusId)),
     )
     .enqueue({ kind: 'verify-quote', statusId: held.statusId })
+  return true
+}
+
+/** Takes over how often its server says it is favourited and reblogged. False where it says nothing new. */
+function takeCounts(ctx: Ctx, changes: Changes, held: StatusRow, status: RemoteStatus): boolean {
+  const isOlder = (status.editedAt ?? status.publishedAt) < (held.editedAt ?? held.createdAt)
+  const { favouritesCount, reblogsCount } = status
+  const isNews =
+    (favouritesCount ?? held.untrustedFavouritesCount) !== held.untrustedFavouritesCount ||
+    (reblogsCount ?? held.untrustedReblogsCount) !== held.untrustedReblogsCount
+  if (isOlder || !isNews) return false
+  changes.add(
+    ctx.db
+      .update(statuses)
+      .set({
+        untrustedFavouritesCount: sql`coalesce(${favouritesCount}, untrusted_favourites_count)`,
+        untrustedReblogsCount: sql`coalesce(${reblogsCount}, untrusted_reblogs_count)`,
+      })
+      .where(eq(statuses.id, held.id)),
+  )
   return true
 }
 

@@ -35,6 +35,9 @@ export interface RemoteStatus {
   readonly poll: RemotePoll | null
   readonly quote: RemoteQuote | null
   readonly repliesUri: string | null
+  /** What its own server counts, which may be made up; null where it does not tell. */
+  readonly favouritesCount: number | null
+  readonly reblogsCount: number | null
   readonly quotePolicy: QuotePolicy
   readonly replyPolicy: InteractionPolicy
   readonly reblogPolicy: InteractionPolicy
