@@ -22,6 +22,8 @@ export default defineConfig({
   test: {
     // Files run in another order each time; the seed is printed, and `--sequence.seed` repeats it.
     sequence: { shuffle: { files: true } },
+    // Vitest leaves one core alone; these runtimes wait for each other's disk more than for it.
+    maxWorkers: runtimes,
     projects: [
       { test: { name: 'node', include: inNode, environment: 'node', isolate: false } },
       inWorkerd(0),

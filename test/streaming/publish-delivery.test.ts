@@ -94,7 +94,7 @@ describe('a call that fails', () => {
   it('is no other event where it got through after all: the key is the same', async () => {
     const author = await given.account()
     await addSubscriber(author, 'user')
-    Object.assign(board, { failures: 1, failsLate: true })
+    Object.assign(board, { failures: 1, failsAfterDelivery: true })
     await given.status({ by: author })
     const told = await board.messagesTo(author)
     board.failsAfterDelivery = false

@@ -5,7 +5,7 @@ import { Status } from '../../../src/contract/entities/status'
 import { StatusEdit } from '../../../src/contract/entities/status-edit'
 import { statuses } from '../../../src/db/schema'
 import { closePolls } from '../../../src/domain/polls/close'
-import type { Job } from '../../../src/messages/jobs'
+import type { FederatedEvent } from '../../../src/messages/events'
 import { anonymous, as, type TestResponse } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { freshName, given, type TestAccount } from '../../support/given'
@@ -43,8 +43,8 @@ describe('PUT statuses/:id', () => {
     const alice = await given.account()
     const [old, fresh] = [freshName('tag'), freshName('tag')]
     const { id } = await post(alice, { status: `first #${old}`, spoiler_text: 'eggs' })
-    const told: Job[] = []
-    const delivery = { tell: async (event: Job) => void told.push(event) }
+    const told: FederatedEvent[] = []
+    const delivery = { federate: async (event: FederatedEvent) => void told.push(event) }
     const answer = await edit(
       alice,
       id,
@@ -82,8 +82,8 @@ describe('PUT statuses/:id', () => {
   it('with unchanged content → no new edit', async () => {
     const alice = await given.account()
     const { id } = await post(alice, { status: 'the same' })
-    const told: Job[] = []
-    const delivery = { tell: async (event: Job) => void told.push(event) }
+    const told: FederatedEvent[] = []
+    const delivery = { federate: async (event: FederatedEvent) => void told.push(event) }
     const answer = await edit(alice, id, { status: 'the same' }, { overrides: { delivery } })
     expect(answer.body).toMatchObject({ edited_at: null })
     expect(await historyOf(alice, id)).toHaveLength(1)

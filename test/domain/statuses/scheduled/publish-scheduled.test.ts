@@ -119,7 +119,10 @@ describe('publishing what was scheduled', () => {
     const { db } = context()
     await db.update(scheduledStatuses).set({ attempts: 7 }).where(eq(scheduledStatuses.id, id))
     clock.advance(day)
-    const resolver = { ...context().resolver, knowHandles: async () => Promise.reject(new Error('broken')) }
+    const resolver = {
+      ...context().resolver,
+      resolveHandles: async () => Promise.reject(new Error('broken')),
+    }
     const params = {
       text: '@nobody@nowhere.test',
       spoilerText: '',
