@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone'
 import { defineConfig } from 'vitest/config'
-import { unstable_readConfig } from 'wrangler'
 
 /** What needs files or code generation runs in Node; everything else runs where it will live, in workerd. */
 const inNode = ['test/guard/**/*.test.ts', 'test/node/**/*.test.ts']
@@ -37,7 +35,6 @@ function inWorkerd(index: number) {
   return {
     plugins: [
       jsonSchemaValidators(),
-      standIns(),
       cloudflareTest(async () => ({
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {
@@ -64,23 +61,6 @@ function inWorkerd(index: number) {
       testTimeout: 15_000,
       // Left outside, they would load what they ask for by themselves.
       server: { deps: { inline: ['htmlparser2', 'markdown-it'] } },
-    },
-  }
-}
-
-/**
- * Libraries and our own code get the stand-ins that `wrangler.toml` names, as in what is deployed. Tests that ask for
- * one of them by its name get the library itself, to hold its stand-in against.
- */
-function standIns() {
-  const { alias = {} } = unstable_readConfig({ config: './wrangler.toml' })
-  return {
-    name: 'stand-ins',
-    enforce: 'pre' as const,
-    resolveId(name: string, importer: string | undefined) {
-      const isDeployed = importer !== undefined && !importer.startsWith(resolve('test'))
-      const path = isDeployed ? alias[name] : undefined
-      return path === undefined ? null : resolve(path)
     },
   }
 }

@@ -14,7 +14,7 @@ const Count = z.coerce.number().int().positive()
 const count = (usual: number) => Count.default(usual).describe('a whole number above 0')
 
 /**
- * What an operator may set, by the name of the variable. README lists these with their defaults; the descriptions
+ * What an operator may set, by the name of the variable. docs/operate/configure.md lists these with their defaults; the descriptions
  * complete the sentence "NAME has to be ..." of `BadConfiguration`.
  */
 const Settings = z.object({

@@ -40,7 +40,7 @@ async function step(title, work) {
 }
 
 function bound(name, figure, most) {
-  if (figure > most) broken.push(`${name}: ${figure} is more than ${most}`)
+  if (!(figure <= most)) broken.push(`${name}: ${figure} is not at most ${most}`)
 }
 
 /** Runs test/bench, which holds the budgets, and reads the figures out of its report. */
@@ -117,7 +117,7 @@ function printDeliveries({ deliveries, requests, milliseconds }) {
   bound('CPU milliseconds per delivery', Number(milliseconds.toFixed(2)), 15)
 }
 
-function printSize({ firstAnswerSeconds, isolate }) {
+function printSize({ firstAnswerSeconds, isolateMilliseconds }) {
   const bundle = readFileSync(join(root, 'dist/index.js'))
   const kibibytes = (bytes) => Number((bytes / 1024).toFixed(1))
   const zipped = kibibytes(gzipSync(bundle).byteLength)
@@ -128,10 +128,11 @@ function printSize({ firstAnswerSeconds, isolate }) {
       ['bundle, minified', `${kibibytes(bundle.byteLength)} KiB`],
       ['bundle, minified and gzip (at most 1 MiB)', `${zipped} KiB`],
       ['from spawn to the first 200 (at most 15 s)', `${firstAnswerSeconds.toFixed(1)} s`],
-      ['start-up of the isolate on this machine', isolate],
+      ['CPU at the start of the isolate (at most 150 ms)', `${isolateMilliseconds} ms`],
     ],
   )
   bound('bundle, minified and gzip, in KiB', zipped, 1_024)
+  bound('CPU milliseconds at the start of the isolate', isolateMilliseconds, 150)
   bound('seconds from spawn to the first 200', Number(firstAnswerSeconds.toFixed(1)), 15)
 }
 
@@ -139,11 +140,11 @@ function printSize({ firstAnswerSeconds, isolate }) {
 async function measureStart() {
   const profile = join(folder, 'startup.cpuprofile')
   const analysis = await npx(['wrangler', 'check', 'startup', '--outfile', profile])
-  const isolate = /Active: ([\d.]+ ms)/.exec(analysis)?.[1] ?? 'not reported'
+  const isolateMilliseconds = Number(/Active: ([\d.]+) ms/.exec(analysis)?.[1] ?? Number.NaN)
   const began = performance.now()
   await migrate(folder)
   const server = await startServer({ folder, port: 8797, logLevel: 'error', inherit: false })
   const firstAnswerSeconds = (performance.now() - began) / 1000
   await server.stop()
-  return { firstAnswerSeconds, isolate }
+  return { firstAnswerSeconds, isolateMilliseconds }
 }

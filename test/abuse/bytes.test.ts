@@ -6,7 +6,7 @@ import { freshName, given, type TestAccount } from '../support/given'
 import { storedUpload } from '../support/given-upload'
 import { context } from '../support/test-app'
 
-/** Bytes over the wire of one status as README states them, what it quotes not counted, and of a page of forty. */
+/** Bytes over the wire of one status without its quote, and of a page of forty: docs/decisions/0024. */
 const mostStatusBytes = 128 * 1024
 const mostPageBytes = 40 * 2 * mostStatusBytes
 
