@@ -23,7 +23,7 @@ import { withdrawNotification } from './withdraw-notification'
 
 type Mentions = StatusRow['mentions']
 
-/** What a status says in one version. */
+/** Content of one version of a status. */
 export type StatusVersion = Pick<
   StatusRow,
   | 'text'
@@ -37,7 +37,7 @@ export type StatusVersion = Pick<
   | 'tags'
   | 'emojis'
 > & {
-  /** Others who may see it, besides those it names. */
+  /** Accounts that may see it without being mentioned. */
   readonly addressed: readonly AccountId[]
   readonly poll: PlannedPoll | null
   readonly linkedCollections: readonly number[]
@@ -48,29 +48,33 @@ export interface Edit {
   readonly poll: PollRow | null
   readonly next: StatusVersion
   readonly at: Date
-  /** The people of this server who share it. */
+  /** Local accounts that reblogged it. */
   readonly sharers: readonly AccountId[]
-  /** What people of this server quote it in. */
+  /** Quotes of it by local accounts. */
   readonly quoters: readonly Quoter[]
 }
 
-/** Does a version say anything else than the status does now? Pure. A tally is no part of what somebody says. */
+/** True if a version differs from the stored content. Pure. Poll tallies do not count as content. */
 export function hasChanged({ status, poll, next }: Pick<Edit, 'status' | 'poll' | 'next'>): boolean {
   const said = (version: Omit<StatusVersion, 'poll' | 'addressed'>, of: PollForm | null) =>
     JSON.stringify([
-      ...[version.text, version.contentType, version.content, version.spoilerText],
-      ...[version.sensitive, version.language, version.attachments],
+      version.text,
+      version.contentType,
+      version.content,
+      version.spoilerText,
+      version.sensitive,
+      version.language,
+      version.attachments,
       of === null ? null : [of.options, of.multiple],
     ])
   return said(status, poll) !== said(next, next.poll)
 }
 
 /**
- * Adds what makes a status say something else, for local and remote ones alike: the version before is kept, new
- * people it names are told, and those who share it. Nobody who could see it loses sight of it.
+ * Adds the edit of a local or remote status: keeps the previous version, notifies newly mentioned accounts and
+ * rebloggers. Accounts that could see the status keep access.
  *
- * A poll that offers something else starts anew without votes. A change at the same moment makes the batch a
- * `Conflict`.
+ * A poll with other options restarts without votes. A concurrent edit makes the batch a `Conflict`.
  */
 export function applyEdit(ctx: Ctx, changes: Changes, edit: Edit): void {
   const { status, next, at } = edit
@@ -92,7 +96,7 @@ export function applyEdit(ctx: Ctx, changes: Changes, edit: Edit): void {
   addNotifications(ctx, changes, edit)
 }
 
-/** Who is named only now is remembered as such: earlier versions were not for them. */
+/** Dates new mentions: earlier versions were not addressed to them. */
 function dateNewMentions(before: Mentions, next: Mentions, at: Date): Mentions {
   const named = new Map(before.map((mention) => [mention.id, mention]))
   return next.map((mention) => {
@@ -102,7 +106,7 @@ function dateNewMentions(before: Mentions, next: Mentions, at: Date): Mentions {
   })
 }
 
-/** True where it leads elsewhere from now on: what is shown of the page goes, and the next one is looked for. */
+/** Returns true if the first link changed. Deletes the old preview card and requests the new one. */
 function changeLink({ db, config }: Ctx, changes: Changes, { status, next }: Edit): boolean {
   const [before, after] = [firstLink(config, status.content), firstLink(config, next.content)]
   if (before === after) return false
@@ -111,7 +115,7 @@ function changeLink({ db, config }: Ctx, changes: Changes, { status, next }: Edi
   return true
 }
 
-/** Keeps no more versions than are shown: another server may update a post any number of times. */
+/** Stores at most as many versions as are shown: a remote server may update a status any number of times. */
 function keepVersion(ctx: Ctx, { status, poll }: Edit) {
   const { id, text, contentType, content, spoilerText, sensitive, attachments, emojis } = status
   const options = poll === null ? null : JSON.stringify(poll.options)
@@ -143,10 +147,13 @@ function addNotifications(ctx: Ctx, changes: Changes, { status, next, sharers, q
     ...named.map(({ id }) => ({ ...about, to: id, type: 'mention' as const })),
     ...sharers.map((to) => ({ ...about, to, type: 'update' as const })),
     ...quoters.map(({ accountId, statusId }) => ({
-      ...{ from: status.accountId, to: accountId, statusId, type: 'quoted_update' as const },
+      from: status.accountId,
+      to: accountId,
+      statusId,
+      type: 'quoted_update' as const,
     })),
   ]
-  // Of several changes the last one is told.
+  // Only the latest edit keeps a notification.
   if (sharers.length > 0) changes.add(withdrawNotification(ctx, { ...about, type: 'update' }))
   if (quoters.length > 0)
     changes.add(
@@ -163,7 +170,7 @@ function addNotifications(ctx: Ctx, changes: Changes, { status, next, sharers, q
   notify(ctx, changes, notices)
 }
 
-/** Those named before keep the conversation as it is. */
+/** Adds new mentions to conversations; existing participants keep theirs. */
 function newlyNamed(
   ctx: Ctx,
   status: StatusRow,
@@ -175,7 +182,7 @@ function newlyNamed(
 
 type PollForm = Pick<PlannedPoll, 'options' | 'multiple'>
 
-/** Do both offer the same to choose from? */
+/** True if both polls have the same options and kind. */
 export function isSamePoll(one: PollForm, other: PollForm): boolean {
   return one.multiple === other.multiple && JSON.stringify(one.options) === JSON.stringify(other.options)
 }
@@ -195,20 +202,20 @@ function changePoll(ctx: Ctx, changes: Changes, { status, poll, next, at }: Edit
   const { closedAt: _closedAt, ...figures } = next.poll
   const same = isSamePoll(poll, next.poll)
   if (!same) changes.add(ctx.db.delete(pollVotes).where(eq(pollVotes.pollId, poll.id)))
-  // One that ended is closed by cron, which tells those who voted. Of our own we know best what was voted.
+  // Cron closes an ended poll and notifies its voters. Vote counts of local polls are authoritative.
   const kept = status.local ? prolonged(poll, next.poll, at) : figures
   const set = same ? kept : next.poll
   changes.add(ctx.db.update(polls).set(set).where(isPoll))
   return poll.id
 }
 
-/** A poll of ours keeps its votes and ends at another time; one that was over is open again until then. */
+/** Keeps the votes of a local poll and moves its end; a closed poll reopens until then. */
 function prolonged(poll: PollRow, { expiresAt, hideTotals }: PlannedPoll, at: Date) {
   const isOpen = expiresAt === null || expiresAt > at
   return { expiresAt, hideTotals, closedAt: isOpen ? null : poll.closedAt }
 }
 
-/** A statement for a poll of ours that offers the same as before, while nothing else is said anew: that is no edit. */
+/** Statement that moves the end of a local poll with unchanged options. Without other changes this is no edit. */
 export function prolongPoll(ctx: Ctx, poll: PollRow, { next, at }: Pick<Edit, 'next' | 'at'>) {
   const set = next.poll === null ? { expiresAt: poll.expiresAt } : prolonged(poll, next.poll, at)
   return ctx.db.update(polls).set(set).where(eq(polls.id, poll.id))

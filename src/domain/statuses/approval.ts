@@ -1,6 +1,6 @@
 import type { StatusRow } from '../policy/visibility'
 
-/** Whether a status is not published: the author of what it answers was asked and has not agreed. */
+/** True while a status is unpublished because the author of its parent has not approved it yet. */
 export function isPendingApproval({ approval }: Pick<StatusRow, 'approval'>): boolean {
   return approval !== null && approval.held !== null
 }

@@ -8,8 +8,8 @@ import { statusExists } from './find'
 const attempts = 5
 
 /**
- * Commits what `plan` makes for a status published at `at`, whose id tells that time, and answers the id. Another
- * post of the same millisecond may have it: then the next one is taken.
+ * Commits the changes of `plan` for a status published at `at` and returns its id, which encodes that time. If
+ * another status of the same millisecond has the id, retries with the next one.
  */
 export async function commitPublished(
   ctx: Ctx,

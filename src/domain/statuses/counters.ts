@@ -6,25 +6,25 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
 import type { Ctx } from '../../platform/ports'
 
-/** What decides which figures a status counts in. */
+/** Fields that decide which counters include a status. */
 export interface CountedStatus {
   readonly accountId: AccountId
   readonly local: boolean
   readonly createdAt: Date
   readonly visibility: Visibility
-  /** Absent for those of other servers. */
+  /** Absent for remote statuses. */
   readonly localOnly?: boolean | undefined
   readonly inReplyToId: StatusId | null
   readonly reblogOfId: StatusId | null
 }
 
 /**
- * Statements that count a new status: for its author, its parent or original, and, where it was written here, for
- * the server and the week.
+ * Statements that count a new status: for its author, its parent or original, and, if local, for the instance and
+ * the week.
  *
- * As in Mastodon, direct ones count nowhere, and replies count at their parent when anybody may see them. What stays
- * on this server counts only where it answers or shares what stays there too: figures are shown to everybody.
- * `made` is asked when the statements run.
+ * As in Mastodon, direct statuses are not counted, and a reply counts at its parent only if public or unlisted. A
+ * local-only status counts only at local-only parents and originals, because counters are public. `made` is
+ * evaluated when the statements run.
  */
 export function incrementCounters(ctx: Ctx, status: CountedStatus, made: SQL = sql`1`) {
   if (status.visibility === 'direct') return []
@@ -47,14 +47,14 @@ export function incrementCounters(ctx: Ctx, status: CountedStatus, made: SQL = s
   ]
 }
 
-/** Statements that take a status out of what `incrementCounters` counted. The author's last day of posting stays. */
+/** Statements that revert `incrementCounters`. The author's last posting day stays. */
 export function decrementCounters(ctx: Ctx, status: CountedStatus) {
   if (status.visibility === 'direct') return []
   if (status.localOnly === true) return amongLocalOnly(ctx, status, -1, sql`1`)
   return [decrementStatusCounts(ctx, sql`${status.accountId}`), ...shared(ctx, status, -1, sql`1`)]
 }
 
-/** Takes one status off the figures of each account that `selection` names. */
+/** Subtracts one status from the counter of each account in `selection`. */
 export function decrementStatusCounts(ctx: Ctx, selection: SQL) {
   return ctx.db
     .update(accounts)
@@ -62,7 +62,10 @@ export function decrementStatusCounts(ctx: Ctx, selection: SQL) {
     .where(sql`id in (${selection})`)
 }
 
-/** The columns of a status that gains or loses one favourite; those its own server counts stay null where they are. */
+/**
+ * Column updates for one favourite more or less. Counts reported by a remote server stay null where they are
+ * null.
+ */
 export function favouritesChangedBy(by: 1 | -1) {
   return {
     favouritesCount: sql`max(0, favourites_count + ${by})`,
@@ -70,7 +73,7 @@ export function favouritesChangedBy(by: 1 | -1) {
   }
 }
 
-/** The same for a reblog. */
+/** Column updates for one reblog more or less, as `favouritesChangedBy`. */
 export function reblogsChangedBy(by: 1 | -1) {
   return {
     reblogsCount: sql`max(0, reblogs_count + ${by})`,
@@ -78,7 +81,7 @@ export function reblogsChangedBy(by: 1 | -1) {
   }
 }
 
-/** Changes the number of statuses the server tells about itself. */
+/** Changes instance counters, by default the number of statuses. */
 export function addToInstanceCounters(
   ctx: Ctx,
   by: SQL,
@@ -104,7 +107,7 @@ function amongLocalOnly(ctx: Ctx, status: CountedStatus, by: 1 | -1, made: SQL) 
   return atOthers(ctx, status, by, sql`${made} and local_only = 1`)
 }
 
-/** At what a status answers or shares. `counts` is asked about the row of that. */
+/** Updates the counters of the parent or original. `counts` is a condition on its row. */
 function atOthers(ctx: Ctx, status: CountedStatus, by: 1 | -1, counts: SQL) {
   const { inReplyToId, reblogOfId } = status
   const parent = ctx.db

@@ -14,12 +14,12 @@ import { isStillScheduled, NoLongerScheduled, type ScheduledRow } from './schedu
 import { storeStatus } from './store'
 
 /**
- * Makes a status of `author` from a draft: one trip to gather, one to commit. People of other servers whom it names
- * and nobody here knows are asked for first.
+ * Creates a status of `author` from a draft: one round trip to load, one to commit. Unknown remote accounts it
+ * mentions are resolved first.
  *
- * With an idempotency key, what was made with it within the last hour is answered instead, also when the same
- * request comes twice at once. In the same batch the status enters home feeds and notifies the people it mentions
- * and those who listen to its author. Emits `status.created`. Refusals: see `prepareStatus`.
+ * With an idempotency key, returns what the key created within the last hour, also for concurrent duplicate
+ * requests. The same batch adds the status to home feeds and notifies mentioned accounts and subscribers of the
+ * author. Emits `status.created`. Errors: see `prepareStatus`.
  */
 export async function createStatus(
   ctx: Ctx,
@@ -37,9 +37,8 @@ export async function createStatus(
 }
 
 /**
- * Makes the status that was scheduled as `row`, which goes in the same batch: whoever does this twice or at once
- * with somebody else makes one status. `NoLongerScheduled` when it was posted, moved or cancelled meanwhile; otherwise
- * as `createStatus`.
+ * Publishes the scheduled status `row` and deletes the row in the same batch: repeated or concurrent runs create
+ * one status. `NoLongerScheduled` if it was published, moved or cancelled meanwhile; otherwise as `createStatus`.
  */
 export async function createScheduled(ctx: Ctx, author: Viewer, row: ScheduledRow): Promise<void> {
   const prepared = await prepareStatus(ctx, author, { draft: row.params, key: null, heldBy: row.id })
@@ -50,7 +49,7 @@ export async function createScheduled(ctx: Ctx, author: Viewer, row: ScheduledRo
   changes.add(ctx.db.delete(scheduledStatuses).where(eq(scheduledStatuses.id, row.id)))
   const { idempotencyKey: key, createdAt } = row
   const isKeyAlive = ctx.clock.now().getTime() - createdAt.getTime() < keyLifetimeMilliseconds
-  // Whoever repeats the request now is answered the status.
+  // A repeated request with this key returns the status from now on.
   if (key !== null && isKeyAlive)
     changes.add(storeIdempotencyKey(ctx, { key, accountId: author.id, statusId: plan.status.id, createdAt }))
   await commit(ctx, changes)
@@ -67,7 +66,7 @@ function addStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
   if (plan.quote?.state === 'pending') changes.emit({ kind: 'quote.requested', accountId, statusId })
 }
 
-/** Commits unless the key is taken by now, by the same request having come twice. */
+/** Commits unless a concurrent duplicate request has used the key. */
 async function commitOnce(
   ctx: Ctx,
   changes: Changes,

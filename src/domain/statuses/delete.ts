@@ -6,11 +6,11 @@ import type { OwnStatus } from '../policy/visibility'
 import { deleteMediaOf, releaseMedia, removeStatus, statusRemoved } from './remove'
 
 /**
- * Deletes a status of `author` with all that hangs on it, in one batch.
+ * Deletes a status of `author` and its dependent rows in one batch.
  *
- * Its uploads become usable again for a redraft, unless `withMedia` deletes them and their files as well.
- * `concerned` are people of other servers who may have it, as `affectedRemoteAccounts` answers. `NotFound` when it is gone
- * already. Emits `status.deleted`, or `reblog.removed` for a reblog.
+ * Its uploads become available for a redraft, unless `withMedia` deletes them and their files. `concerned` are
+ * remote accounts whose servers may have a copy, as `affectedRemoteAccounts` returns them. `NotFound` if already
+ * deleted. Emits `status.deleted`, or `reblog.removed` for a reblog.
  */
 export async function deleteStatus(
   ctx: Ctx,
@@ -26,7 +26,7 @@ export async function deleteStatus(
   removeStatus(ctx, changes, { author, status })
   if (!status.localOnly) changes.emit(statusRemoved(status, concerned))
   if (withMedia) deleteMediaOf(ctx, changes, status)
-  // What only earlier versions showed waits for cron to remove it.
+  // Cron removes uploads used only by earlier versions.
   releaseMedia(ctx, changes, status)
   await commit(ctx, changes)
 }

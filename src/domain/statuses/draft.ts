@@ -8,7 +8,7 @@ import { type ParsedText, parseText } from '../../lib/text/parse'
 import { findShortcodes } from '../../lib/text/shortcodes'
 import { type ParsedPoll, type PollDraft, parsePoll } from './poll-draft'
 
-/** What somebody wants to say, before anything was looked up. Undefined means: as their preferences have it. */
+/** Status content as requested, before any lookup. Undefined fields take the author's preferences. */
 export interface StatusDraft {
   readonly text: string
   readonly spoilerText: string
@@ -19,45 +19,45 @@ export interface StatusDraft {
   readonly language?: string | undefined
   readonly inReplyToId?: StatusId | undefined
   readonly quotedId?: StatusId | undefined
-  /** In the order they are to be shown. */
+  /** In display order. */
   readonly mediaIds: readonly MediaId[]
   readonly poll?: PollDraft | undefined
   readonly quotePolicy?: QuotePolicy | undefined
   readonly replyPolicy?: InteractionPolicy | undefined
   readonly reblogPolicy?: InteractionPolicy | undefined
-  /** Stays on this server, for its people only. So does every answer to such a status. */
+  /** Never federated, visible to local accounts only. Replies to it are local-only too. */
   readonly localOnly?: boolean | undefined
-  /** When given, mentioning anybody else is refused. */
+  /** If given, mentions of other accounts are refused. */
   readonly allowedMentions?: readonly AccountId[] | undefined
 }
 
-/** A draft whose text has been read and which breaks no rule that can be judged without looking anything up. */
+/** A draft with parsed text that passes every rule decidable without lookups. */
 export interface ParsedDraft extends Omit<StatusDraft, 'contentType' | 'poll'> {
   readonly contentType: ContentType
   readonly poll: ParsedPoll | undefined
   readonly hasWarning: boolean
   readonly parsed: ParsedText
-  /** Of text, warning and poll options. */
+  /** Shortcodes in text, warning and poll options. */
   readonly shortcodes: readonly string[]
-  /** How many the instance allows. */
+  /** Limit of the instance. */
   readonly statusCharacters: number
 }
 
 const maxAttachments = mediaLimits.perStatus
 
 /**
- * Reads a draft. Pure; `Invalid` for one that is empty, too long, or carries too much.
+ * Parses a draft. Pure; `Invalid` if it is empty, too long, or has too many attachments or mentions.
  *
- * A warning without text becomes the text, as in Mastodon: there is nothing it could hide, but for a quote.
+ * A warning without text becomes the text, as in Mastodon, because it would hide nothing but a quote.
  */
 export function parseDraft(
   draft: StatusDraft,
   rules: {
     readonly statusCharacters: number
     readonly contentType: ContentType
-    /** Something else already says something: a poll that stays. */
+    /** True if a poll remains, so the text may be blank. */
     readonly mayBeBlank?: boolean
-    /** It has quoted something from the start. */
+    /** True if the edited status has a quote. */
     readonly quotes?: boolean
   },
 ): ParsedDraft {
@@ -68,7 +68,7 @@ export function parseDraft(
   const spoilerText = warns ? draft.spoilerText : ''
   const { mediaIds, contentType = rules.contentType } = draft
   const { statusCharacters } = rules
-  // What was sent is what a scheduled status keeps, blank parts included.
+  // Scheduled statuses store the request unchanged, including blank parts.
   if (utf8Bytes(draft.spoilerText) + utf8Bytes(draft.text) > statusBytes(statusCharacters).text)
     throw textTooLong(statusCharacters)
   if (countCharacters(spoilerText) + countCharacters(text) > statusCharacters)
@@ -94,7 +94,7 @@ export function parseDraft(
   }
 }
 
-/** Mastodon's refusal of a text that is too long, in characters or in bytes. */
+/** Mastodon's error for a text that is too long, in characters or bytes. */
 export function textTooLong(statusCharacters: number): Invalid {
   return validationFailed(`Text character limit of ${statusCharacters} exceeded`)
 }

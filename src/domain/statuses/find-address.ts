@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import { anonymousViewer, type ViewerRef } from '../core/viewer'
 import { asSelectedVisible, type VisibleStatus, visibleTo } from '../policy/visibility'
 
-/** The id of the status with this address, one of ours or of another server, as a sub-select. */
+/** Id of the local or remote status with this address, as a sub-select. */
 export function idByAddress(ctx: Ctx, address: string): SQL<StatusId> {
   const own = readStatusUri(ctx.config.origin, address)
   if (own === null) return sql<StatusId>`(select id from statuses where uri = ${address})`
@@ -15,12 +15,15 @@ export function idByAddress(ctx: Ctx, address: string): SQL<StatusId> {
     where named.id = ${own.id} and named.local = 1 and lower(owner.username) = ${own.username.toLowerCase()})`
 }
 
-/** The status with this address as far as `viewer` may see it; a reblog stands for what it shares. One statement. */
+/** The status with this address if `viewer` may see it; a reblog resolves to its original. One statement. */
 export function visibleAtAddress(ctx: Ctx, viewer: ViewerRef, address: string): Query<VisibleStatus | null> {
   return visibleShared(ctx, viewer, idByAddress(ctx, address))
 }
 
-/** The same for the status that `id` tells. */
+/**
+ * The status with the id expression `id` if `viewer` may see it; a reblog resolves to its original. One
+ * statement.
+ */
 export function visibleShared(ctx: Ctx, viewer: ViewerRef, id: SQL): Query<VisibleStatus | null> {
   const found = first(
     ctx.db
@@ -34,7 +37,7 @@ export function visibleShared(ctx: Ctx, viewer: ViewerRef, id: SQL): Query<Visib
   return map(found, (row) => (row === null ? null : asSelectedVisible(row)))
 }
 
-/** What one of our people wrote under this address, as far as everybody may see it, as a selection (id, cursor). */
+/** The local status with this address if it is publicly visible, as a selection (id, cursor). */
 export function ownAtAddress(ctx: Ctx, address: string): SQL {
   return sql`select s.id as id, 0 as cursor from statuses s
     where s.id = ${idByAddress(ctx, address)} and s.local = 1 and s.reblog_of_id is null and ${visibleTo(anonymousViewer)}`

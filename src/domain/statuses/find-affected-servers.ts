@@ -4,14 +4,14 @@ import { limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** How many of each kind are looked at, and how many servers are named in the end. */
+/** Accounts read per interaction kind, and servers returned. */
 const mostOfAKind = 1_000
 const mostServers = 500
 
 /**
- * People of other servers who had to do with the status `id`, one of each inbox: mentioned, answered, or having
- * favourited, reacted to, reblogged, answered or quoted it. Their servers may keep a copy; whom a private one answers
- * was not sent it for that. One statement.
+ * Remote accounts involved with the status `id`, one per inbox: mentioned, replied to, or having favourited,
+ * reacted to, reblogged, replied to or quoted it. Their servers may keep a copy. The parent's author counts only
+ * for public and unlisted statuses, since a private reply is not delivered to them. One statement.
  */
 export function affectedRemoteAccounts(ctx: Ctx, id: StatusId): Query<readonly AccountId[]> {
   const kinds = [
@@ -34,7 +34,7 @@ export function affectedRemoteAccounts(ctx: Ctx, id: StatusId): Query<readonly A
   return map(found, (all) => all.map((row) => row.id))
 }
 
-/** People of other servers who may see the status `id` because it names them, or did so before it was edited. */
+/** Remote accounts that may see the status `id` because it or an earlier version mentions them. One statement. */
 export function mentionedRemoteAccounts(ctx: Ctx, id: StatusId): Query<readonly AccountId[]> {
   const found = rows(
     ctx.db
@@ -45,7 +45,7 @@ export function mentionedRemoteAccounts(ctx: Ctx, id: StatusId): Query<readonly 
   return map(found, (all) => all.map((row) => row.id))
 }
 
-/** D1 joins five selections at most. */
+/** D1 allows at most five terms in a compound select. */
 function eitherOf(selections: readonly SQL[]): SQL {
   return sql.join([...selections], sql` union `)
 }

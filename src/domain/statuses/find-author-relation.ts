@@ -4,14 +4,14 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { InteractorRelation } from '../policy/interaction'
 
-/** How somebody stands to a status and its author. */
+/** Relation of an account to a status and its author. */
 export interface AuthorRelation extends InteractorRelation {
   readonly authorName: string
-  /** By name or by domain. */
+  /** By account or by domain. */
   readonly blocksAuthor: boolean
 }
 
-/** How `account` stands to the status that `id` tells, whether they may see it or not. One statement. */
+/** Relation of `account` to the status with the id expression `id`, whether visible or not. One statement. */
 export function authorRelationOf(
   ctx: Ctx,
   account: AccountId,

@@ -4,8 +4,9 @@ import type { ViewerRef } from '../core/viewer'
 import { isActiveAccount } from '../policy/account-visibility'
 
 /**
- * The author of the status `id` as a viewer, where the session of a browser is theirs and still opens their account;
- * otherwise a viewer who is nobody. For pages that show people their own posts and everybody else what is public.
+ * Viewer that is the author of the status `id` if the browser session belongs to them and their account is
+ * active; otherwise an anonymous viewer. Used by pages that show authors their own statuses and everyone else
+ * public ones.
  */
 export function authorBySession(sessionHash: string, id: StatusId, now: Date): ViewerRef {
   return {

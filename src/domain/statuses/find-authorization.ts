@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 
-/** Consent of one of ours that another server may read. */
+/** Approval by a local author that other servers may read. */
 export interface InteractionAuthorizationFacts {
   readonly type: 'ReplyAuthorization' | 'AnnounceAuthorization'
   readonly author: string
@@ -15,8 +15,8 @@ export interface InteractionAuthorizationFacts {
 }
 
 /**
- * The consent of the local person `username` to the answer or reblog `id` of another server, for readers who may see
- * both, and for the server it was given to. One statement.
+ * Approval by the local account `username` of the remote reply or reblog `id`. Readable by viewers of both
+ * statuses and by the server that requested it. One statement.
  */
 export function findInteractionAuthorization(
   ctx: Ctx,

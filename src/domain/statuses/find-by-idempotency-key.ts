@@ -4,17 +4,17 @@ import { idempotencyKeys, scheduledStatuses } from '../../db/schema'
 import type { AccountId, ScheduledId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** What came of a request to post: a status, or one that waits for its time. */
+/** Result of a create request: a published or a scheduled status. */
 export type CreatedPost =
   | { readonly kind: 'status'; readonly id: StatusId }
   | { readonly kind: 'scheduled'; readonly id: ScheduledId }
 
-/** How long an idempotency key stands for what was made with it. */
+/** Lifetime of an idempotency key. */
 export const keyLifetimeMilliseconds = 3_600_000
 
 /**
- * What `author` made with this idempotency key within the last hour, unless it is deleted. `clearLimit` is the guard:
- * nothing was.
+ * Finds what `author` created with this idempotency key within the last hour and has not deleted. `free` is the
+ * guard that there is none.
  */
 export function createdWithKey(
   ctx: Ctx,

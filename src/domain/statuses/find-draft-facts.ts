@@ -16,14 +16,14 @@ import { type CreatedPost, createdWithKey } from './find-by-idempotency-key'
 import type { DraftFacts, PostSubscriber } from './plan'
 import { quoteTarget } from './quotes/find-quotes'
 
-/** A draft, the idempotency key it came with, and the scheduled status that holds its uploads. */
+/** A draft, its idempotency key, and the scheduled status that holds its uploads. */
 export interface DraftRequest {
   readonly draft: ParsedDraft
   readonly key: string | null
   readonly heldBy?: ScheduledId | null | undefined
 }
 
-/** Everything a draft has to be held against, and what was made earlier with the same key: one trip. */
+/** Loads the facts that validate a draft and any earlier result of its idempotency key: one round trip. */
 export function loadDraftFacts(
   ctx: Ctx,
   author: Viewer,
@@ -46,7 +46,7 @@ export function loadDraftFacts(
   return map(found, ({ earlier, named, ...facts }) => ({ facts: { ...facts, ...named, author }, earlier }))
 }
 
-/** Whom a draft names, as far as they are known, and which of them its author blocks. */
+/** Known accounts that a draft mentions, and those among them that its author blocks. */
 export function mentionFacts(
   ctx: Ctx,
   author: AccountId,
@@ -59,7 +59,7 @@ export function mentionFacts(
   })
 }
 
-/** Those of the handles whose account `owner` blocks, or whose domain. */
+/** Accounts among the handles that `owner` blocks, by account or by domain. */
 function blockedAmong(ctx: Ctx, owner: AccountId, handles: readonly Handle[]): Query<AccountId[]> {
   const asked = handles.map(({ username, domain }) => ({
     username: username.toLowerCase(),
@@ -82,7 +82,7 @@ export function postSubscribersOf(ctx: Ctx, author: AccountId): Query<PostSubscr
     ctx.db
       .select({ id: follows.accountId, languages: follows.languages })
       .from(follows)
-      // Word for word as in the index of listeners.
+      // Text of the condition in the partial index of post subscribers.
       .where(and(eq(follows.targetAccountId, author), sql`${follows.notify} = 1`)),
   )
 }

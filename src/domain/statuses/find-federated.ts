@@ -7,13 +7,13 @@ import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 
-/** A status by its address here: its author's name and its id. */
+/** Local address of a status: its author's name and its id. */
 export interface StatusAddress {
   readonly username: string
   readonly id: StatusId
 }
 
-/** What hangs on a status of this server, in figures. */
+/** A local status and its counters. */
 export interface FederatedStatus {
   readonly id: StatusId
   readonly accountId: AccountId
@@ -24,8 +24,8 @@ export interface FederatedStatus {
 }
 
 /**
- * The status at an address of this server, as far as `viewer` may see it and other servers may know of it. No
- * reblogs: those are activities. One statement.
+ * The status at a local address if `viewer` may see it and it is federated. Excludes reblogs, which are
+ * activities. One statement.
  */
 export function findFederatedStatus(
   ctx: Ctx,
@@ -49,12 +49,12 @@ export function findFederatedStatus(
   )
 }
 
-/** What of these addresses of this server was open to everybody and deleted, and when. */
+/** Tombstone, with deletion time, of the first of these local addresses whose status was public or unlisted. */
 export function tombstonesAmong(
   ctx: Ctx,
   uris: readonly string[],
 ): Query<{ readonly uri: string; readonly deletedAt: Date } | null> {
-  // Each by itself: members of an `in (…)` list are billed as rows read.
+  // One condition each: members of an `in (…)` list are billed as rows read.
   return first(
     ctx.db
       .select({ uri: tombstones.uri, deletedAt: tombstones.deletedAt })

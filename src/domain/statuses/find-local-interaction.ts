@@ -5,7 +5,7 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { asOwn, type OwnStatus } from '../policy/visibility'
 
-/** What one of our people did to a status of `author`, named by its row and their name. */
+/** Interaction of a local account with a status of `author`, identified by its row and the account's username. */
 export interface LocalInteractionRef {
   readonly username: string
   readonly id: number
@@ -17,7 +17,7 @@ export interface LocalInteraction {
   readonly accountId: AccountId
 }
 
-/** Such a favourite or reaction; null where the status is somebody else's. One statement. */
+/** The favourite or reaction; null if the status is not by `author`. One statement. */
 export function findLocalInteraction(
   ctx: Ctx,
   author: AccountId,
@@ -38,13 +38,13 @@ export function findLocalInteraction(
   )
 }
 
-/** Such an answer or reblog, and the name of its author as written. */
+/** A local reply or reblog with its author's username in its stored spelling. */
 export interface LocalReplyOrReblog {
   readonly status: OwnStatus
   readonly username: string
 }
 
-/** The same as `LocalReplyOrReblog`; null where what it answers or reblogs is not by `author`. One statement. */
+/** The reply or reblog; null if its parent or original is not by `author`. One statement. */
 export function findLocalReplyOrReblog(
   ctx: Ctx,
   author: AccountId,

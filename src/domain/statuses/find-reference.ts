@@ -5,7 +5,7 @@ import { statusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** What an activity about a status has to name. */
+/** Fields an activity about a status needs. */
 export interface StatusReference {
   readonly uri: string
   readonly authorId: AccountId
@@ -15,8 +15,8 @@ export interface StatusReference {
 }
 
 /**
- * The address of a status and its author, whoever asks: for telling servers that have it already. It says nothing of
- * what is in it. One statement.
+ * Address and author of a status regardless of visibility: for notifying servers that already have it. Contains
+ * no content. One statement.
  */
 export function statusReference(ctx: Ctx, id: StatusId): Query<StatusReference | null> {
   const found = first(
@@ -37,29 +37,32 @@ export function statusReference(ctx: Ctx, id: StatusId): Query<StatusReference |
     if (row === null) return null
     const { uri, authorId, visibility, username } = row
     return {
-      ...{ authorId, visibility, local: row.local === 1, localOnly: row.localOnly === 1 },
+      authorId,
+      visibility,
+      local: row.local === 1,
+      localOnly: row.localOnly === 1,
       uri: uri ?? statusUri(ctx.config.origin, username, id),
     }
   })
 }
 
-/** The status as a selection (id, cursor), unless it is not approved yet or answers one that never leaves this server. */
+/** The status as a selection (id, cursor), unless it awaits approval or replies to a local-only status. */
 export function federatedStatus(id: StatusId): SQL {
   return sql`select s.id as id, 0 as cursor from statuses s where s.id = ${id} and s.approval ->> 'held' is null and not exists (
     select 1 from statuses parent where parent.id = s.in_reply_to_id and parent.local_only = 1)`
 }
 
-/** The same for one that waits for the approval of the author it answers or reblogs; empty once that came. */
+/** The status as a selection (id, cursor) while it awaits approval by the author of its parent or original. */
 export function pendingStatus(id: StatusId): SQL {
   return sql`select s.id as id, 0 as cursor from statuses s where s.id = ${id} and s.approval ->> 'held' is not null`
 }
 
-/** For a guard: the status still waits. */
+/** Guard: the status still awaits approval. */
 export function isStillPending(id: StatusId): SQL {
   return sql`exists (${pendingStatus(id)})`
 }
 
-/** Is the favourite, the pin, or the reblog of `account` there? One statement. */
+/** The favourite, pin and reblog of `account` on the status. One statement. */
 export function interactionsOn(
   ctx: Ctx,
   account: AccountId,

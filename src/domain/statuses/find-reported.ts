@@ -6,13 +6,13 @@ import type { Ctx } from '../../platform/ports'
 import { viewerById } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 
-/** Of so many followers it is seen whether one is of the reporting server. */
+/** Followers checked for an account of the reporting server. */
 const followersSeen = 500
 
 /**
- * The statuses of this server among `named` that somebody at `domain` could see, with their authors. Moderators
- * are shown them: nobody lays what is not for them before others by reporting it. Servers report for their people
- * without saying for whom, so all of them count.
+ * Local statuses among `named` that an account of `domain` could see, with their authors. Moderators see them, so
+ * a report must not expose statuses the reporter cannot see. Servers do not name the reporting account, so every
+ * account of the domain counts. One statement.
  */
 export function ownStatusesAmong(
   ctx: Ctx,
@@ -42,13 +42,13 @@ export function ownStatusesAmong(
   )
 }
 
-/** A status somebody reports, and the domain of whom it answers; null where that is nobody, or one of ours. */
+/** A reported status, and the domain of the account it replies to; null if it is no reply or the account is local. */
 export interface ReportedStatus {
   readonly id: StatusId
   readonly answers: string | null
 }
 
-/** Those of `named` that `author` wrote and `reporter` may see, each once. One statement. */
+/** Statuses among `named` by `author` that `reporter` may see, without duplicates. One statement. */
 export function statusesToReport(
   ctx: Ctx,
   {
@@ -71,14 +71,14 @@ export function statusesToReport(
   )
 }
 
-/** A status in a report for another server: its id there, and whom of that server's people it answers. */
+/** A status in a forwarded report: its URI, and the remote account it replies to. */
 export interface ForwardedStatus {
   readonly uri: string
   readonly answeredId: AccountId | null
   readonly answers: string | null
 }
 
-/** The statuses of other servers in the report `id` that are still there, in its order. One statement. */
+/** Existing remote statuses in the report `id`, in its order. One statement. */
 export function statusesInReport(ctx: Ctx, id: number): Query<ForwardedStatus[]> {
   return rows(
     ctx.db

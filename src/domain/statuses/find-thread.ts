@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import { isReceived } from '../core/received-activities'
 import { idByAddress } from './find-address'
 
-/** The address of what the status answers, while that is unknown here. One statement. */
+/** URI of the status's parent while that is unknown. One statement. */
 export function missingParentUri(ctx: Ctx, id: StatusId): Query<string | null> {
   const found = first(
     ctx.db.select({ awaited: statuses.inReplyToUri }).from(statuses).where(eq(statuses.id, id)),
@@ -15,7 +15,7 @@ export function missingParentUri(ctx: Ctx, id: StatusId): Query<string | null> {
   return map(found, (row) => row?.awaited ?? null)
 }
 
-/** Where the server of the status `id` lists the answers to it; null for ours and where it does not. One statement. */
+/** Replies collection of the remote status `id`; null for local statuses and where none is given. One statement. */
 export function repliesCollectionOf(
   ctx: Ctx,
   id: StatusId,
@@ -34,7 +34,7 @@ export function repliesCollectionOf(
   )
 }
 
-/** Those of the addresses under which nothing is known here, nor was deleted. One statement. */
+/** URIs that are neither stored nor known to be deleted. One statement. */
 export function unknownUrisAmong(ctx: Ctx, uris: readonly string[]): Query<readonly string[]> {
   const found = rows(
     ctx.db
@@ -47,14 +47,14 @@ export function unknownUrisAmong(ctx: Ctx, uris: readonly string[]): Query<reado
   return map(found, (all) => all.map((row) => row.uri))
 }
 
-/** What answers to a status are joined with. */
+/** Fields that replies to a status inherit. */
 export interface ThreadNode {
   readonly id: StatusId
   readonly accountId: AccountId
   readonly conversationId: StatusId
 }
 
-/** The status with this address as a place in its thread. One statement. */
+/** The status with this address as a node of its thread. One statement. */
 export function threadNode(ctx: Ctx, address: string): Query<ThreadNode | null> {
   const { id, accountId, conversationId } = statuses
   return first(

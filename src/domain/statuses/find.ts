@@ -9,7 +9,7 @@ import type { Ctx } from '../../platform/ports'
 import { type Viewer, type ViewerRef, viewerById, viewerRefOf } from '../core/viewer'
 import { asOwn, asSelectedVisible, type OwnStatus, type VisibleStatus, visibleTo } from '../policy/visibility'
 
-/** The status with this id as far as `viewer` may see it: hidden and missing are both null. One statement. */
+/** The status with this id if `viewer` may see it; null if hidden or missing. One statement. */
 export function visibleStatus(ctx: Ctx, viewer: ViewerRef, id: StatusId): Query<VisibleStatus | null> {
   const found = first(
     ctx.db
@@ -23,8 +23,8 @@ export function visibleStatus(ctx: Ctx, viewer: ViewerRef, id: StatusId): Query<
 const original = alias(statuses, 'original')
 
 /**
- * The status to act on when somebody answers, favourites, reblogs or bookmarks the status `id`: a reblog stands
- * for what it shares. Null when `viewer` may not see either. One statement.
+ * Target of a reply, favourite, reblog or bookmark of the status `id`: a reblog resolves to its original. Null if
+ * `viewer` may not see it. One statement.
  */
 export function visibleOriginal(ctx: Ctx, viewer: ViewerRef, id: StatusId): Query<VisibleStatus | null> {
   const found = first(
@@ -37,17 +37,17 @@ export function visibleOriginal(ctx: Ctx, viewer: ViewerRef, id: StatusId): Quer
   return map(found, (row) => (row === null ? null : asSelectedVisible(row)))
 }
 
-/** For a guard: is the status `id` still there, and still to be seen by `viewer`? */
+/** Guard: the status `id` still exists and is visible to `viewer`. */
 export function isStillVisible(viewer: ViewerRef, id: StatusId): SQL {
   return sql`exists (select 1 from statuses s where s.id = ${id} and ${visibleTo(viewer)})`
 }
 
-/** Is there a status with this id? For statements that follow its insertion in one batch. */
+/** True if the status exists, as SQL. For statements that follow its insertion in one batch. */
 export function statusExists(id: StatusId): SQL {
   return sql`exists (select 1 from statuses where id = ${id})`
 }
 
-/** The status with this id, or `NotFound` when `viewer` may not see it. */
+/** The status with this id, or `NotFound` if `viewer` may not see it. */
 export async function findVisibleStatus(
   ctx: Ctx,
   viewer: Viewer | null,
@@ -58,7 +58,7 @@ export async function findVisibleStatus(
   return found
 }
 
-/** The original behind the status with this id, or `NotFound` when `viewer` may not see it. */
+/** The original of the status with this id, or `NotFound` if `viewer` may not see it. */
 export async function findOriginalStatus(
   ctx: Ctx,
   viewer: Pick<Viewer, 'id'>,
@@ -69,18 +69,18 @@ export async function findOriginalStatus(
   return found
 }
 
-/** The status `id` stands for, as SQL: what it reblogs, or itself; null when there is none. */
+/** Id of the original of the status `id`, as SQL: its reblogged status, or itself; null if missing. */
 export function originalOf(id: StatusId): SQL<StatusId> {
   return sql<StatusId>`(select coalesce(reblog_of_id, id) from statuses where id = ${id})`
 }
 
-/** The viewer's own status with this id; null for somebody else's and missing ones. One statement. */
+/** The viewer's own status with this id; null if missing or by another author. One statement. */
 export function ownStatus(ctx: Ctx, viewer: AccountId, id: StatusId): Query<OwnStatus | null> {
   const found = first(ctx.db.select(getTableColumns(statuses)).from(statuses).where(eq(statuses.id, id)))
   return map(found, (row) => (row === null ? null : asOwn(viewer, row)))
 }
 
-/** The viewer's reblog of the status `id`, or of what that reblogs. One statement. */
+/** The viewer's reblog of the status `id` or of its original. One statement. */
 export function ownReblog(ctx: Ctx, viewer: AccountId, id: StatusId): Query<OwnStatus | null> {
   const found = first(
     ctx.db
@@ -97,22 +97,22 @@ export function ownReblogSelection(viewer: AccountId, original: StatusId): SQL {
     where reblog_of_id = ${original} and account_id = ${viewer}`
 }
 
-/** The accounts that reblog the status `id`, as a selection of ids. */
+/** Accounts that reblogged the status `id` for federation, as a selection of ids. */
 export function rebloggersOf(id: StatusId): SQL {
   return sql`select account_id from statuses where reblog_of_id = ${id} and local_only = 0`
 }
 
-/** For conditions: does the status `id` stay on this server? */
+/** Condition: the status `id` is local-only. */
 export function isLocalOnly(id: StatusId): SQL {
   return sql`exists (select 1 from statuses own where own.id = ${id} and own.local_only = 1)`
 }
 
-/** How many people of this server reblog the status `id`, as far as that counts. */
+/** Number of federated reblogs of the status `id` by local accounts. */
 export function localReblogCount(id: StatusId): SQL {
   return sql`select count(*) from statuses where reblog_of_id = ${id} and local = 1 and local_only = 0`
 }
 
-/** Statuses with attachments or custom emojis by the accounts `authors` selects, at most `count`, as ids. */
+/** Ids of statuses with attachments or custom emojis by the accounts in `authors`, at most `count`. */
 export function statusesWithImagesBy(authors: SQL, count: number): SQL {
   return sql`select s.id from (${authors}) author cross join statuses s on s.account_id = author.id
     where s.attachments <> '[]' or s.emojis <> '[]' ${limitTo(count)}`

@@ -9,7 +9,7 @@ import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { statusExists, visibleStatus } from './find'
 
-/** Who may do what with a status. What is undefined stays. */
+/** New quote, reply and reblog policies. Undefined fields keep their value. */
 export interface PolicyChange {
   readonly quotePolicy?: QuotePolicy | undefined
   readonly replyPolicy?: InteractionPolicy | undefined
@@ -17,9 +17,9 @@ export interface PolicyChange {
 }
 
 /**
- * Changes who may quote, answer and reblog a status of the viewer's own. What was done before stays. The same
- * again changes nothing. `NotFound` for what they may not see, `Forbidden` for somebody else's.
- * Emits `status.updated`.
+ * Changes who may quote, reply to and reblog the viewer's own status. Existing interactions stay. Unchanged
+ * policies are a no-op. `NotFound` if the viewer may not see the status, `Forbidden` if it is not theirs. Emits
+ * `status.updated`.
  */
 export async function changeInteractionPolicy(
   ctx: Ctx,

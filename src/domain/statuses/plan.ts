@@ -20,32 +20,32 @@ import { type ParsedDraft, textTooLong } from './draft'
 import type { QuoteTarget } from './quotes/find-quotes'
 import { type PlannedQuote, planQuote, quotingVisibility, refuseQuote } from './quotes/plan-quote'
 
-/** What was looked up for a draft. */
+/** Lookups for a draft. */
 export interface DraftFacts {
   readonly author: Viewer
-  /** What the draft answers, as far as its author may see it. */
+  /** The parent, if the author may see it. */
   readonly parent: VisibleStatus | null
-  /** How the author stands to it; null without one. */
+  /** Relation of the author to the parent; null without one. */
   readonly answering: InteractorRelation | null
-  /** What the draft quotes, as far as its author may see it. */
+  /** The quoted status, if the author may see it. */
   readonly quoted: QuoteTarget | null
-  /** The author's own, unattached ones among those asked for. */
+  /** Requested uploads that are the author's own and unattached. */
   readonly media: readonly MediaRow[]
-  /** Those named in the text that are known. */
+  /** Known accounts mentioned in the text. */
   readonly mentioned: readonly Mentionable[]
-  /** Accounts among `mentioned` the author blocks, by name or by domain. */
+  /** Accounts among `mentioned` that the author blocks, by account or by domain. */
   readonly blocked: readonly AccountId[]
   readonly emojis: readonly EmojiSnapshot[]
   readonly listeners: readonly PostSubscriber[]
 }
 
-/** A follower who wants to be told of every status of the author, in some languages or in all (null). */
+/** A follower with `notify: true`, for statuses in some languages or in any (null). */
 export interface PostSubscriber {
   readonly id: AccountId
   readonly languages: readonly string[] | null
 }
 
-/** Whom of them a status in this language reaches at home. */
+/** Subscribers that a status in this language notifies. */
 export function subscribersInLanguage(
   listeners: readonly PostSubscriber[],
   language: string | null,
@@ -55,7 +55,7 @@ export function subscribersInLanguage(
     .map(({ id }) => id)
 }
 
-/** Where and when, and under which ids. */
+/** Origin, time and ids for a plan. */
 export interface PlanTerms {
   readonly origin: string
   readonly ownDomains: readonly string[]
@@ -66,26 +66,26 @@ export interface PlanTerms {
 
 export type NewStatus = typeof statuses.$inferInsert & CountedStatus & { readonly id: StatusId }
 
-/** Everything a new status writes. */
+/** Every row a new status writes. */
 export interface StatusPlan {
   readonly status: NewStatus
   readonly mentions: readonly Mention[]
-  /** Others it is addressed to: they may see it, and it does not name them. */
+  /** Accounts it is addressed to without a mention: they may see it. */
   readonly addressed: readonly AccountId[]
   readonly tags: readonly { readonly name: string; readonly display: string }[]
   readonly poll: PlannedPoll | null
   readonly quote: PlannedQuote | null
-  /** The shortcodes it names, whether there are such emojis or not; of those of this server only. */
+  /** Shortcodes in the text, whether or not such emojis exist; local statuses only. */
   readonly shortcodes: readonly string[]
   readonly mediaIds: readonly MediaId[]
-  /** The scheduled status that holds them; otherwise they have to be free. */
+  /** The scheduled status that holds the uploads; without it they have to be free. */
   readonly heldBy?: ScheduledId | null | undefined
-  /** People to tell that they were mentioned, and that somebody they listen to wrote. */
+  /** Accounts to notify of the mention, and subscribers of the author. */
   readonly tellMentioned: readonly AccountId[]
   readonly tellListeners: readonly AccountId[]
-  /** Old ones that are fetched do not enter home feeds. */
+  /** False for old fetched statuses: they do not enter home feeds. */
   readonly entersHomes: boolean
-  /** Those that are fetched or come late are read where they belong, and not put before who is here now. */
+  /** False for fetched or late statuses: they appear in timelines but are not streamed. */
   readonly isNews: boolean
 }
 
@@ -100,7 +100,7 @@ export interface PlannedPoll {
   readonly votersCount: number | null
 }
 
-/** The text mentions accounts the caller did not expect. Edges show them. */
+/** Refusal of mentions the caller did not expect. API and pages show the accounts. */
 export class UnexpectedMentions extends AppError {
   readonly status = 422
   readonly accountIds: readonly AccountId[]
@@ -112,11 +112,11 @@ export class UnexpectedMentions extends AppError {
 }
 
 /**
- * Decides what a draft becomes. Pure.
+ * Turns a draft into a plan. Pure.
  *
- * `NotFound` for a parent the author may not see and for what they may not quote, `Forbidden` for a parent whose
- * author wants no answer of theirs, `Invalid` for media that are not the author's own unattached
- * ones or do not go together and for HTML that is too long, `UnexpectedMentions` for mentions outside `allowedMentions`.
+ * `NotFound` for a parent the author may not see and for a status they may not quote, `Forbidden` for a parent
+ * whose policy excludes their replies, `Invalid` for media that are not the author's own unattached ones or do
+ * not combine and for HTML that is too long, `UnexpectedMentions` for mentions outside `allowedMentions`.
  */
 export function planStatus(draft: ParsedDraft, facts: DraftFacts, terms: PlanTerms): StatusPlan {
   const { author, parent, quoted } = facts
@@ -132,13 +132,19 @@ export function planStatus(draft: ParsedDraft, facts: DraftFacts, terms: PlanTer
   const localOnly = [draft, parent, quoted?.status].some((one) => one?.localOnly === true)
   if (quoted !== null)
     refuseQuote(quoted, { author: author.id, visibility, localOnly, named: people.map(({ id }) => id) })
-  // Who may not be asked is refused: what stays here is sent nobody.
+  // A local-only reply is never federated, so it cannot request approval.
   if (consent === 'refused' || (consent === 'asked' && localOnly))
     throw new Forbidden('The author of this post wants no answer to it')
   const plan: StatusPlan = {
     status: {
-      ...{ id: terms.id, accountId: author.id, local: true, visibility, createdAt: terms.now },
-      ...{ text: draft.text, contentType: draft.contentType, spoilerText: draft.spoilerText },
+      id: terms.id,
+      accountId: author.id,
+      local: true,
+      visibility,
+      createdAt: terms.now,
+      text: draft.text,
+      contentType: draft.contentType,
+      spoilerText: draft.spoilerText,
       content: contentOf(draft, mentioned, terms),
       sensitive: (draft.sensitive ?? preferences.sensitive) || draft.hasWarning,
       language,
@@ -173,8 +179,9 @@ export function planStatus(draft: ParsedDraft, facts: DraftFacts, terms: PlanTer
 }
 
 /**
- * Turns a plan into one of a status that waits for `approver`, the author of what it answers: only the two of them may
- * see it, it enters no feed, counts nowhere and notifies nobody. Pure; `publishApproved` does the rest.
+ * Turns a plan into one that awaits approval by `approver`, the author of the parent. Only author and approver
+ * may see the status; it enters no feed, counts nowhere and notifies nobody. Pure; `publishApproved` does the
+ * rest.
  */
 function asPendingApproval(plan: StatusPlan, approver: AccountId): StatusPlan {
   const { visibility } = plan.status
@@ -195,10 +202,10 @@ function asPendingApproval(plan: StatusPlan, approver: AccountId): StatusPlan {
   }
 }
 
-/** A status may show a few collections beside its text. */
+/** Collections shown beside a text. */
 const mostCollections = 4
 
-/** The collections of this server whose pages a text links, by id; whether they are there shows when it is read. */
+/** Ids of local collections linked in a text; existence is checked when the status is read. */
 export function linkedCollections(
   { parsed }: Pick<ParsedDraft, 'parsed'>,
   { origin }: Pick<PlanTerms, 'origin'>,
@@ -206,7 +213,7 @@ export function linkedCollections(
   return parsed.urls.flatMap((url) => readCollectionUrl(origin, url) ?? []).slice(0, mostCollections)
 }
 
-/** Answers to their own statuses are refused nobody, unless these wait for consent themselves. */
+/** Decides approval of a reply. Authors may always reply to themselves, unless the parent awaits approval itself. */
 function decideReplyApproval({ inReplyToId }: ParsedDraft, { author, parent, answering }: DraftFacts) {
   if (inReplyToId === undefined) return 'given'
   if (parent === null || answering === null)
@@ -224,18 +231,18 @@ function orderedMedia({ mediaIds }: ParsedDraft, found: readonly MediaRow[]): re
   const known = mediaIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
   const missing = mediaIds.filter((id) => known.every((row) => row.id !== id))
   if (missing.length > 0) throw missingMedia(missing)
-  // Mastodon's rule: pictures go together, a video or a sound stands alone.
+  // Mastodon's rule: images can be combined, a video or audio file stands alone.
   if (known.length > 1 && known.some(({ type }) => type === 'video' || type === 'audio'))
     throw new Invalid('Cannot attach a video to a post that already contains images')
   return known
 }
 
-/** The refusal of uploads that are not there, or not free. */
+/** Error for uploads that do not exist or are not free. */
 export function missingMedia(ids: readonly MediaId[]): Invalid {
   return new Invalid(`Media ${ids.join(', ')} not found or already attached to another post`)
 }
 
-/** The accounts the text may link, by the key of the mention that names them. */
+/** Mentioned accounts to link, by mention key. */
 function mentionedIn(draft: ParsedDraft, facts: DraftFacts, terms: PlanTerms) {
   const byAcct = new Map(facts.mentioned.map((account) => [acctOf(account).toLowerCase(), account]))
   const found = new Map<string, Mentionable>()
@@ -266,7 +273,7 @@ function contentOf(
     },
     tagUrl: (name) => tagUrl(origin, name),
   })
-  // Links repeat their addresses, and Markdown may be many times as long as its source.
+  // HTML repeats link addresses, and Markdown can render to many times its source length.
   if (utf8Bytes(html) > statusBytes(draft.statusCharacters).html) throw textTooLong(draft.statusCharacters)
   return html
 }
@@ -288,7 +295,7 @@ function planPoll({ poll }: ParsedDraft, now: Date): PlannedPoll | null {
   return { options, multiple, hideTotals, expiresAt, ...unvoted }
 }
 
-/** Listeners hear of what enters their feed: not of direct statuses, nor of replies to others. */
+/** Notifies subscribers of statuses that enter their feed: no direct statuses, no replies to others. */
 function notifiedSubscribers(
   { visibility, language }: { readonly visibility: Visibility; readonly language: string | null },
   people: readonly Mentionable[],

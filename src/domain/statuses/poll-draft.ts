@@ -3,7 +3,7 @@ import { pollLimits } from '../../lib/limits'
 import { utf8Bytes } from '../../lib/text/bytes'
 import { countGraphemes } from '../../lib/text/count'
 
-/** A poll somebody wants to add to a status. */
+/** A requested poll, not yet validated. */
 export interface PollDraft {
   readonly options: readonly string[]
   readonly expiresInSeconds: number | undefined
@@ -11,7 +11,7 @@ export interface PollDraft {
   readonly hideTotals: boolean
 }
 
-/** A poll within the rules. */
+/** A validated poll. */
 export interface ParsedPoll extends PollDraft {
   readonly expiresInSeconds: number
 }
@@ -19,15 +19,15 @@ export interface ParsedPoll extends PollDraft {
 const minOptions = 2
 const { options: maxOptions, optionCharacters: maxOptionCharacters, minSeconds, maxSeconds } = pollLimits
 
-/** One perceived character may be any number of bytes. */
+/** Checks bytes too: a grapheme may have any number of them. */
 function isTooLong(option: string): boolean {
   return utf8Bytes(option) > pollLimits.optionBytes || countGraphemes(option) > maxOptionCharacters
 }
 
-/** Checks a poll and tidies its options. Pure; `Invalid` names every rule it breaks, in Mastodon's words. */
+/** Validates a poll and trims its options. Pure; `Invalid` lists every violation in Mastodon's words. */
 export function parsePoll(draft: PollDraft): ParsedPoll {
   const options = draft.options.map((option) => option.trim()).filter((option) => option !== '')
-  // Whoever leaves the end open asks for a poll longer than any may be.
+  // A missing expiry is refused as too far in the future.
   const expiresInSeconds = draft.expiresInSeconds ?? Number.POSITIVE_INFINITY
   const problems = [
     ...(options.length < minOptions ? ['Choices must have more than one item'] : []),

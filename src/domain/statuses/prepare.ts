@@ -10,17 +10,17 @@ import { resolveMentions } from './resolve-mentions'
 
 export interface PrepareOptions {
   readonly draft: StatusDraft
-  /** Stands for one status, whatever comes with it. */
+  /** Idempotency key: identifies one status, whatever the rest of the request says. */
   readonly key: string | null
   readonly heldBy?: ScheduledId | null
 }
 
 /**
- * Holds a draft of `author` against all rules and decides what it becomes, or answers what was made with the same
- * idempotency key before: one trip.
+ * Validates a draft of `author` and plans the status, or returns what the same idempotency key created before:
+ * one round trip.
  *
- * People of other servers whom it names and nobody here knows are asked for, for three seconds at most. Refusals:
- * see `parseDraft` and `planStatus`.
+ * Unknown remote accounts it mentions are resolved, for at most three seconds. Errors: see `parseDraft` and
+ * `planStatus`.
  */
 export async function prepareStatus(
   ctx: Ctx,
@@ -37,7 +37,10 @@ export async function prepareStatus(
   const facts = await resolveMentions(ctx, { draft, facts: first })
   const { origin, ownDomains } = ctx.config
   const plan = planStatus(draft, facts, {
-    ...{ id: ctx.ids.next(), origin, ownDomains, now: ctx.clock.now() },
+    id: ctx.ids.next(),
+    origin,
+    ownDomains,
+    now: ctx.clock.now(),
     pollId: ctx.ids.next(),
   })
   return { plan: { ...plan, heldBy }, earlier: null }

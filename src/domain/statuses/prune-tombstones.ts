@@ -10,8 +10,8 @@ const keptDays = 30
 const atOnce = 500
 
 /**
- * Cron: forgets tombstones that only kept late copies away, some at a time. Earlier versions left one for each post that
- * another server deleted; those that tell readers what is gone stay.
+ * Cron: deletes a batch of tombstones that only suppressed late copies. Earlier releases left one for each
+ * remotely deleted status; tombstones served to readers stay.
  */
 export async function pruneTombstones(ctx: Ctx): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - keptDays * dayMilliseconds)

@@ -18,17 +18,17 @@ import { isStillPending } from './find-reference'
 import { quoteIn } from './quotes/find-quotes'
 import { addMentions, addTags } from './store'
 
-/** The Accept of an answer or a reblog of ours. */
+/** An Accept of a local reply or reblog. */
 export interface ReceivedApproval extends LocalInteractionRef {
-  /** Address of the consent; null where none was named. */
+  /** Address of the authorization; null if none is given. */
   readonly uri: string | null
 }
 
 /**
- * The author of another server agrees to an answer or a reblog of ours. One that waited is published. One that did not
- * have to wait keeps the address of the consent, which third servers want to see. Again it changes nothing.
+ * Receives a remote author's approval of a local reply or reblog. Publishes it if it was pending. Otherwise
+ * stores the authorization address, which third servers verify. Repeating it changes nothing.
  *
- * Emits `status.created` or `reblog.created` for what waited, else `status.updated` for an answer.
+ * Emits `status.created` or `reblog.created` if it was pending, else `status.updated` for a reply.
  */
 export async function receiveApproval(
   ctx: Ctx,
@@ -72,7 +72,7 @@ interface Publication {
   readonly visibility: StatusRow['visibility']
 }
 
-/** Adds what `asPendingApproval` left out: readers, feeds, figures and notifications. */
+/** Adds what `asPendingApproval` left out: recipients, feeds, counters and notifications. */
 function publishApproved(ctx: Ctx, changes: Changes, { status, approval, visibility }: Publication): void {
   const { id, accountId, mentions, tags } = status
   const published = { ...status, visibility }

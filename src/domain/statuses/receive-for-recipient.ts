@@ -7,13 +7,14 @@ import { done, type Outcome } from '../core/outcome'
 
 interface PersonalDelivery {
   readonly statusId: StatusId
-  /** The person of this server whose own inbox it was put into. */
+  /** Local account whose personal inbox received it. */
   readonly username: string
 }
 
 /**
- * A post that is known here was put into the inbox of another person of this server: one that is not for everybody
- * is from now on for them too, and enters their home where they follow its author. One trip; again it changes nothing.
+ * Handles a known status delivered to the inbox of another local account. A direct or private status becomes
+ * visible to that account and enters its home feed if it follows the author. One round trip; repeating it changes
+ * nothing.
  */
 export async function receiveForRecipient(
   ctx: Ctx,
@@ -25,7 +26,7 @@ export async function receiveForRecipient(
       and lower(reader.username) = lower(${username}) and coalesce(reader.domain, '') = '' and reader.suspended_at is null`
   const isFollowing = sql`exists (select 1 from follows f
     where f.account_id = reader.id and f.target_account_id = s.account_id)`
-  // The home first: once the person is among the readers, nothing tells that they were not before.
+  // Home feed first: once the account is a recipient, the earlier state is lost.
   const changes = new Changes().add(
     ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id) select reader.id, s.id from ${reached}
       and s.visibility = 'direct' and ${isFollowing} and not exists (select 1 from status_mentions m

@@ -11,13 +11,13 @@ import { idByAddress, visibleAtAddress } from './find-address'
 import { authorRelationOf } from './find-author-relation'
 import { statusOfActor } from './remote/find-remote'
 
-/** A request of another server for consent to an answer or a reblog. */
+/** A remote server's request to approve a reply or reblog. */
 export interface InteractionRequest {
   readonly uri: string
   readonly type: 'ReplyRequest' | 'AnnounceRequest'
-  /** The status of ours. */
+  /** The local status. */
   readonly targetUri: string
-  /** The answer or Announce, on the server of who asks. */
+  /** The reply or Announce on the requester's server. */
   readonly interactionUri: string
 }
 
@@ -27,7 +27,7 @@ export interface RequestTarget {
   readonly isAllowed: boolean
 }
 
-/** Whether `account` may do what it asks for; null where there is no such status for it here. One trip. */
+/** Whether `account` may interact as requested; null if it cannot see such a local status. One round trip. */
 export async function mayInteractAt(
   ctx: Ctx,
   account: AccountId,
@@ -49,8 +49,8 @@ export async function mayInteractAt(
 }
 
 /**
- * Answers a request by the policy of the status, for its author; what is allowed is stored by then, and remembers the
- * consent. Asking again gets the same answer. Emits `approval.answered`.
+ * Answers a request by the policy of the status, on behalf of its author. An allowed interaction is already
+ * stored and records the approval. Repeated requests get the same answer. Emits `approval.answered`.
  */
 export async function answerInteractionRequest(
   ctx: Ctx,

@@ -25,8 +25,9 @@ interface Removal {
 }
 
 /**
- * Adds what removes a status: its figures, its reblogs with theirs, and a tombstone (`leaveTombstone`). Marks, mentions, poll, votes, pins and notifications go with the row; home
- * entries stay and point nowhere. Answers to it stay as statuses that answer something lost.
+ * Adds the removal of a status: counters, its reblogs and their counters, and a tombstone (`leaveTombstone`).
+ * Interactions, mentions, poll, votes, pins and notifications are deleted with the row. Home entries remain as
+ * dangling references; replies remain without a parent.
  */
 export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Removal): void {
   const { id, reblogOfId } = status
@@ -34,7 +35,7 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
   const uri = status.uri ?? make(ctx.config.origin, author.username, id)
   leaveTombstone(ctx, changes, { status, uri })
   changes.require(statusExists(id), new NotFound()).add(
-    // Counted before the rows go.
+    // Counters first, while the rows exist.
     ...decrementCounters(ctx, status),
     ...(reblogOfId === null ? [countQuote(ctx, { statusId: id, quoted: acceptedQuoteOf(id) }, -1)] : []),
     ...(reblogOfId === null
@@ -55,9 +56,9 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
 }
 
 /**
- * What is left of a removed status. Late copies of another server's do nothing for a while. A tombstone of ours tells
- * readers of its address that it is gone, and thereby that it was there: none for what not everybody could read, whose
- * address answers like one that never was.
+ * Adds the tombstone of a removed status. Late copies of a remote status are ignored for a while. A local
+ * tombstone tells readers of the address that the status was deleted, and so that it existed: none is left for
+ * statuses that were not public or unlisted, whose address answers like an unknown one.
  */
 function leaveTombstone(
   ctx: Ctx,
@@ -72,14 +73,14 @@ function leaveTombstone(
   }
 }
 
-/** What to announce of a removed status of ours. */
+/** Event that announces the removal of a local status. */
 export function statusRemoved(status: OwnStatus, concerned: readonly AccountId[]): DomainEvent {
   const { id: statusId, accountId, visibility, reblogOfId } = status
   if (reblogOfId !== null) return { kind: 'reblog.removed', accountId, statusId, reblogOfId, visibility }
   return { kind: 'status.deleted', accountId, statusId, visibility, concernedIds: [...concerned] }
 }
 
-/** A statement that takes the status `id` from under some of its tags. */
+/** Statement that removes some tags from the status `id`. */
 export function untag(ctx: Ctx, id: StatusId, tags: readonly StatusTag[]) {
   const names = tags.map(({ name }) => name)
   const named = sql`${statusTags.tagId} in (select tags.id from tags where ${inList(sql`tags.name`, names)})`
@@ -87,8 +88,8 @@ export function untag(ctx: Ctx, id: StatusId, tags: readonly StatusTag[]) {
 }
 
 /**
- * Frees the uploads of a removed status for its redraft, those of earlier versions included; from now on they wait
- * as if just uploaded.
+ * Releases the uploads of a removed status for a redraft, including those of earlier versions. Their waiting time
+ * restarts as if just uploaded.
  */
 export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments, editedAt }: OwnStatus): void {
   if (attachments.length === 0 && editedAt === null) return
@@ -100,7 +101,7 @@ export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments, edit
   )
 }
 
-/** Deletes the uploads of a removed status with their files (`files.unused`). */
+/** Deletes the uploads of a removed status with their files (`delete-files`). */
 export function deleteMediaOf(ctx: Ctx, changes: Changes, { attachments }: OwnStatus): void {
   if (attachments.length === 0) return
   const ids = attachments.map((attachment) => attachment.id)

@@ -6,16 +6,16 @@ import type { ParsedDraft } from './draft'
 import { mentionFacts } from './find-draft-facts'
 import type { DraftFacts } from './plan'
 
-/** How many handles nobody here knows are looked for, and how long the author waits for that. */
+/** Limit on unknown handles resolved, and on the author's waiting time. */
 const mostUnknown = 10
 const timeoutMilliseconds = 3_000
 
-/** Looks for the people of other servers whom the text names and nobody here knows. Who is not found stays text. */
+/** Resolves unknown remote accounts mentioned in the text. Unresolved handles stay plain text. */
 export async function resolveMentions(
   ctx: Ctx,
   { draft, facts }: { readonly draft: ParsedDraft; readonly facts: DraftFacts },
 ): Promise<DraftFacts> {
-  // What will be refused anyway makes nobody ask anybody.
+  // A missing parent is refused anyway: send no requests.
   if (draft.inReplyToId !== undefined && facts.parent === null) return facts
   const known = new Set(facts.mentioned.map((account) => mentionKey(account)))
   const unknown = draft.parsed.mentions

@@ -12,21 +12,21 @@ import { areFree, type MediaRow } from '../media/find'
 import { renderPreview } from '../media/render-preview'
 import { missingMedia } from './plan'
 
-/** What an author says anew about an upload of a status. Pictures are their own preview. */
+/** Changes to an upload of a status. Images are their own preview. */
 export interface MediaRevision extends MediaDescription {
   readonly id: MediaId
   readonly thumbnail?: Uint8Array | undefined
 }
 
-/** An upload as it is from now on, and as it was. */
+/** An upload before and after the edit. */
 export interface RevisedMedia {
   readonly before: MediaRow
   readonly row: MediaRow
-  /** Of a new preview. */
+  /** File of a new preview. */
   readonly file: NewFile | null
 }
 
-/** Applies what an author says anew to uploads; `Invalid` as for new ones. */
+/** Applies the author's changes to uploads; `Invalid` as for new uploads. */
 export function reviseMedia(
   ctx: Ctx,
   rows: readonly MediaRow[],
@@ -52,8 +52,8 @@ export function reviseMedia(
 }
 
 /**
- * Adds what the uploads of an edited status become. New ones are claimed; those taken off stay with the status,
- * whose history shows them, until it goes.
+ * Adds the upload changes of an edited status. Claims new uploads. Removed ones stay attached until the status is
+ * deleted, since its history shows them.
  */
 export function storeRevisedMedia(
   ctx: Ctx,
@@ -84,14 +84,14 @@ export function storeRevisedMedia(
   }
 }
 
-/** Earlier versions show the new preview too, as in Mastodon: the file of the old one goes. */
+/** Replaces a preview in earlier versions too, as in Mastodon, and deletes the old file. */
 function replacePreview(
   ctx: Ctx,
   changes: Changes,
   { id, before, row }: RevisedMedia & { readonly id: StatusId },
 ): void {
   const old = before.previewKey
-  // Of two edits at once only one may replace it: the other would leave a file that nobody names.
+  // Guards against concurrent edits: the losing one would leave an orphaned file.
   changes.require(
     sql`exists (select 1 from media_attachments where id = ${row.id} and preview_key is ${old})`,
     new Conflict('This file was changed meanwhile'),

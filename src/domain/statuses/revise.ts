@@ -22,26 +22,26 @@ import { localRebloggers } from './remote/find-remote'
 import { resolveMentions } from './resolve-mentions'
 import { type MediaRevision, type RevisedMedia, reviseMedia, storeRevisedMedia } from './revise-media'
 
-/** What an author wants a status to say from now on. What is undefined stays. */
+/** New content of a status. Undefined fields keep their value. */
 export interface Revision {
   readonly text?: string | undefined
   readonly spoilerText?: string | undefined
   readonly quotePolicy?: StatusDraft['quotePolicy']
   readonly sensitive?: boolean | undefined
   readonly language?: string | undefined
-  /** All that is to hang on it, in order: what is not named is taken off. */
+  /** Every attachment in order; uploads not listed are detached. */
   readonly mediaIds?: readonly MediaId[] | undefined
   readonly mediaWords: readonly MediaRevision[]
-  /** Null takes the poll away. */
+  /** Null removes the poll. */
   readonly poll?: StatusDraft['poll'] | null
 }
 
 /**
- * Changes what a status of the author's own says, keeping the version before: two trips to gather, one to commit.
+ * Edits the author's own status and keeps the previous version: two round trips to load, one to commit.
  *
- * Saying the same again is no edit; who may quote it changes without one. A poll that offers something else starts
- * without votes. `NotFound` for what is not the author's own, `Invalid` as for new ones, and for a reblog.
- * Emits `status.updated`.
+ * Unchanged content is no edit, and the quote policy changes without one. A poll with other options restarts
+ * without votes. `NotFound` for a status by another author, `Invalid` as for new ones, and for a reblog. Emits
+ * `status.updated`.
  */
 export async function reviseStatus(
   ctx: Ctx,
@@ -103,7 +103,7 @@ function loadRevisionFacts(ctx: Ctx, author: Viewer, id: StatusId): Query<Revisi
   })
 }
 
-/** Who shares it, and who was named before: they reacted to something else. */
+/** Rebloggers and previously mentioned accounts: they interacted with the earlier version. */
 function rebloggersToNotify({ sharers }: RevisionFacts, { mentions }: OwnStatus): Edit['sharers'] {
   return [...new Set([...sharers, ...mentions.map((mention) => mention.id)])]
 }
@@ -116,7 +116,7 @@ interface Revising {
   readonly revision: Revision
 }
 
-/** The new version, the uploads it has to claim, and all that may hang on it. */
+/** The new version, the uploads to claim, and every upload it may show. */
 interface Next {
   readonly version: StatusVersion
   readonly claimed: readonly MediaId[]
@@ -124,7 +124,7 @@ interface Next {
   readonly shortcodes: readonly string[]
 }
 
-/** The new version by the rules of a new status. */
+/** Builds the new version by the rules of a new status. */
 async function nextVersion(
   ctx: Ctx,
   author: Viewer,
@@ -144,7 +144,7 @@ async function nextVersion(
       mediaIds,
       poll: revision.poll ?? undefined,
     },
-    // The poll that stays was within the rules, and its text counts for what may be blank.
+    // A remaining poll was validated before and allows a blank text.
     {
       statusCharacters: ctx.config.limits.statusCharacters,
       contentType: status.contentType,
@@ -160,7 +160,11 @@ async function nextVersion(
   const known = await resolveMentions(ctx, { draft, facts: { ...facts, media: media.map(({ row }) => row) } })
   const { origin, ownDomains } = ctx.config
   const plan = planStatus(draft, known, {
-    ...{ id: status.id, origin, ownDomains, now: ctx.clock.now(), pollId: ctx.ids.next() },
+    id: status.id,
+    origin,
+    ownDomains,
+    now: ctx.clock.now(),
+    pollId: ctx.ids.next(),
   })
   const {
     content,
@@ -171,18 +175,31 @@ async function nextVersion(
     attachments = [],
   } = plan.status
   return {
-    ...{ claimed, media, shortcodes: draft.shortcodes },
+    claimed,
+    media,
+    shortcodes: draft.shortcodes,
     version: {
-      ...{ text, spoilerText, sensitive, emojis, attachments, content: content ?? '' },
-      ...{ contentType: status.contentType, language: plan.status.language ?? null },
-      ...{ mentions: plan.mentions, tags: plan.tags, addressed: [] },
+      text,
+      spoilerText,
+      sensitive,
+      emojis,
+      attachments,
+      content: content ?? '',
+      contentType: status.contentType,
+      language: plan.status.language ?? null,
+      mentions: plan.mentions,
+      tags: plan.tags,
+      addressed: [],
       poll: keepsPoll ? asPlanned(poll) : plan.poll,
       linkedCollections: plan.status.linkedCollections ?? [],
     },
   }
 }
 
-/** A warning makes what it covers sensitive: gone with nothing else said, it takes that along, as in Mastodon. */
+/**
+ * True if the edit removes the warning. Without an explicit value it removes the sensitive flag too, as in
+ * Mastodon.
+ */
 function losesWarning({ spoilerText }: OwnStatus, revision: Revision): boolean {
   return spoilerText !== '' && revision.spoilerText?.trim() === ''
 }

@@ -16,7 +16,7 @@ import { incrementCounters } from './counters'
 import { missingMedia, type StatusPlan } from './plan'
 import { storeQuote } from './quotes/store-quote'
 
-/** Adds what a plan writes: parents first, since foreign keys are held; the feeds after the mentions. */
+/** Adds the rows of a plan: parents first, since foreign keys are enforced; feeds after mentions. */
 export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
   const { status } = plan
   changes.add(ctx.db.insert(statuses).values(status))
@@ -44,7 +44,14 @@ function saidIn({ status, poll, quote }: StatusPlan) {
   const { id, accountId, content = '', spoilerText = '', attachments = [], tags: named = [] } = status
   const { language = null, sensitive = false, inReplyToId, inReplyToAccountId, inReplyToUri } = status
   return {
-    ...{ id, accountId, content, spoilerText, attachments, tags: named, language, sensitive },
+    id,
+    accountId,
+    content,
+    spoilerText,
+    attachments,
+    tags: named,
+    language,
+    sensitive,
     isReply: (inReplyToId ?? inReplyToAccountId ?? inReplyToUri ?? null) !== null,
     isQuote: quote !== null,
     pollOptions: poll?.options ?? null,
@@ -55,14 +62,17 @@ function addPoll(ctx: Ctx, changes: Changes, { poll, status }: StatusPlan): void
   if (poll === null || status.pollId == null) return
   changes.add(
     ctx.db.insert(polls).values({
-      ...{ ...poll, id: status.pollId, statusId: status.id, accountId: status.accountId },
+      ...poll,
+      id: status.pollId,
+      statusId: status.id,
+      accountId: status.accountId,
     }),
   )
 }
 
 type Named = Pick<StatusPlan, 'mentions' | 'addressed' | 'tags'> & { readonly id: StatusId }
 
-/** Lets those see the status `id` whom it names or is addressed to, besides those who could before. */
+/** Grants access to the status `id` to mentioned and addressed accounts, besides existing ones. */
 export function addMentions(
   ctx: Ctx,
   changes: Changes,
@@ -76,7 +86,7 @@ export function addMentions(
   )
 }
 
-/** Puts the status `id` under its tags, besides those it is under. */
+/** Adds tags to the status `id`, besides existing ones. */
 export function addTags(ctx: Ctx, changes: Changes, { id, tags: all }: Pick<Named, 'id' | 'tags'>): void {
   if (all.length === 0) return
   const now = ctx.clock.now().getTime()
@@ -91,7 +101,7 @@ export function addTags(ctx: Ctx, changes: Changes, { id, tags: all }: Pick<Name
   )
 }
 
-/** Two statuses may ask for the same upload at once: the guard lets one have it. */
+/** Guards against two statuses claiming the same upload concurrently. */
 function claimMedia(ctx: Ctx, changes: Changes, { mediaIds, status, heldBy }: StatusPlan): void {
   if (mediaIds.length === 0) return
   changes

@@ -4,7 +4,7 @@ import type { NotificationType } from '../../db/schema/notifications'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** Takes back what a deed told: it must not stand in the list, and may notify again when it is repeated. */
+/** Deletes the notification of an undone interaction, so that repeating the interaction notifies again. */
 export function withdrawNotification(
   ctx: Ctx,
   deed: { readonly from: AccountId; readonly type: NotificationType; readonly statusId: StatusId },

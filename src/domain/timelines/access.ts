@@ -5,13 +5,13 @@ import type { Viewer } from '../core/viewer'
 import { type InstanceSettings, pickSettings } from '../instance/settings'
 import { hasPermission } from '../policy/permissions'
 
-/** Who reads the two halves of a feed: what people of this server wrote, and what others did. */
+/** Access to the two halves of a feed: local and remote statuses. */
 export interface FeedAccess {
   readonly local: InstanceSettings['localFeedAccess']
   readonly remote: InstanceSettings['remoteFeedAccess']
 }
 
-/** Who reads the public timelines. One statement. */
+/** Access to the public timelines. One statement. */
 export function liveFeedAccess(ctx: Ctx): Query<FeedAccess> {
   return map(pickSettings(ctx, ['localFeedAccess', 'remoteFeedAccess']), (found) => ({
     local: found.localFeedAccess,
@@ -19,7 +19,7 @@ export function liveFeedAccess(ctx: Ctx): Query<FeedAccess> {
   }))
 }
 
-/** Who reads the timelines of hashtags. One statement. */
+/** Access to the hashtag timelines. One statement. */
 export function tagFeedAccess(ctx: Ctx): Query<FeedAccess> {
   return map(pickSettings(ctx, ['localTagAccess', 'remoteTagAccess']), (found) => ({
     local: found.localTagAccess,
@@ -27,16 +27,17 @@ export function tagFeedAccess(ctx: Ctx): Query<FeedAccess> {
   }))
 }
 
-/** Which halves of a feed a viewer is shown. */
+/** Halves of a feed shown to a viewer. */
 export interface FeedScopes {
   readonly local: boolean
   readonly remote: boolean
 }
 
 /**
- * What of the asked halves the viewer may read. `Invalid` for strangers as soon as one of them is not public.
+ * Halves of the requested ones that the viewer may read. `Invalid` for anonymous viewers if one of them is not
+ * public.
  *
- * A half nobody may read is left out without a word, but for roles with the permission for feeds.
+ * A disabled half is omitted silently, except for roles with the permission to view feeds.
  */
 export function resolveScopes(
   access: FeedAccess,
@@ -53,7 +54,7 @@ export function resolveScopes(
   return { local: isOpen('local'), remote: isOpen('remote') }
 }
 
-/** Which halves of a feed a page shows to a viewer: what is closed to strangers is left out rather than refused. */
+/** Halves of a feed that a page shows to a viewer: closed ones are omitted rather than refused. */
 export function visibleScopes(access: FeedAccess, viewer: Pick<Viewer, 'permissions'> | null): FeedScopes {
   const isShown = (half: keyof FeedAccess) =>
     access[half] === 'public' ||

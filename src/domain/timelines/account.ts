@@ -7,7 +7,7 @@ import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { publicByActiveAuthor, visibleTo } from '../policy/visibility'
 import { walkTags } from './walk-tags'
 
-/** What the statuses of an account are narrowed to. */
+/** Filters for the statuses of an account. */
 export interface AccountFilter {
   /** An id, or a sub-select of one. */
   readonly owner: AccountId | SQL
@@ -15,19 +15,19 @@ export interface AccountFilter {
   readonly excludeReplies: boolean
   readonly excludeReblogs: boolean
   readonly excludeDirect: boolean
-  /** Leaves out what is unlisted, for readers that pass things on. */
+  /** Omits unlisted statuses, for readers that redistribute. */
   readonly onlyPublic?: boolean
   /** A normalised hashtag. */
   readonly tagged: string | null
-  /** How often its loader selects: once, where nothing is said. */
+  /** Number of selections the loader makes; one by default. */
   readonly selections?: number
 }
 
 /**
- * The newest statuses of one account as far as the viewer may see them, as rows (id, cursor).
+ * The newest statuses of one account that the viewer may see, as rows (id, cursor).
  *
- * Whoever mutes or blocks an account and still looks at its profile means to see it, so only reblogs of people
- * the viewer hides are left out.
+ * Visiting the profile of a muted or blocked account is deliberate, so only reblogs of hidden authors are
+ * omitted.
  */
 export function accountSelection(
   viewer: ViewerRef,
@@ -41,7 +41,7 @@ export function accountSelection(
   if (tagged !== null) return taggedSelection(page, { owner, tagged, shown })
   const hasReblogs = !filter.excludeReblogs && !filter.onlyMedia
   const cost = hasReblogs ? ({ each: 3, of: 'reblogs' } as const) : ({ each: 1, of: 'statuses' } as const)
-  // Word for word as in the index of statuses with media.
+  // Text of the condition in the partial index of statuses with media.
   const hasMedia = filter.onlyMedia ? sql`s.attachments <> '[]'` : sql`1`
   return scanStatuses(page, {
     most: candidateLimit({ limit: page.limit, selections, ...cost }),
@@ -50,14 +50,14 @@ export function accountSelection(
   })
 }
 
-/** `visibleTo`, of the statuses of one account: strangers ask once whether it is suspended. */
+/** `visibleTo` for the statuses of one account: anonymous viewers need one suspension check. */
 function visibleBy(viewer: ViewerRef, owner: AccountId | SQL): SQL {
   if (viewer.signedIn) return visibleTo(viewer)
-  // No `exists`: SQLite would join it, and then may read the candidates in another order.
+  // No `exists`: SQLite would turn it into a join, which may change the order in which candidates are read.
   return sql`${publicByActiveAuthor()} and (select owner.suspended_at is null from accounts owner where owner.id = ${owner})`
 }
 
-/** The statuses an account pinned, newest pin first; the cursor is the id of the pin. */
+/** The pinned statuses of an account, newest pin first; the cursor is the id of the pin. */
 export function pinnedSelection(viewer: ViewerRef, owner: AccountId | SQL, page: Page): SQL {
   return pageSql(
     page,
@@ -95,7 +95,7 @@ function sharesNobodyHidden(viewer: ViewerRef, owner: AccountId | SQL, now: Date
     or ${authorNotBlockedOrMuted(viewer, now, shared)})`
 }
 
-/** Those with a hashtag: uses of the hashtag and statuses of the account, each with leaps over the others between. */
+/** Statuses of the account with a hashtag. Walks the hashtag and the account in parallel, skipping gaps. */
 function taggedSelection(
   page: Page,
   { owner, tagged, shown }: { readonly owner: AccountId | SQL; readonly tagged: string; readonly shown: SQL },

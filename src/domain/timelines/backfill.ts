@@ -14,14 +14,14 @@ import {
   recentlyShownIn,
 } from './eligibility'
 
-/** How many of a newly followed account's statuses enter a feed. */
+/** Statuses of a newly followed account that enter a feed. */
 export const backfillLength = 40
 
 /**
- * Puts the latest statuses of `target` into the home of `follower` and the lists it is on, under the rules that hold
- * for new ones.
+ * Adds the latest statuses of `target` to the home feed of `follower` and to the lists it is on, under the
+ * eligibility rules of new ones.
  *
- * Does nothing when the follow is gone again, and for people of other servers. Running it twice changes nothing.
+ * Does nothing if the follow was removed meanwhile, or if the follower is remote. Idempotent.
  */
 export async function backfillFeeds(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
   const changes = new Changes().add(
@@ -45,8 +45,8 @@ export async function backfillFeeds(ctx: Ctx, follower: AccountId, target: Accou
 }
 
 /**
- * A statement that puts the latest of the statuses `s` a source names into one home. What stands at its top, itself
- * or by a reblog, is not shown again.
+ * Statement that adds the latest of the statuses `s` in a source to one home feed. A status among its latest
+ * entries, itself or as a reblog, is not added again.
  */
 export function backfillHome(ctx: Ctx, owner: AccountId, source: SQL) {
   const feed = sql`${owner}`
@@ -60,12 +60,12 @@ export function backfillHome(ctx: Ctx, owner: AccountId, source: SQL) {
 }
 
 /**
- * Takes the statuses of `target` out of the feeds of `follower`, unless it follows again. Those with a hashtag it
- * follows stay at home.
+ * Removes the statuses of `target` from the feeds of `follower`, unless it follows again. Statuses with a
+ * followed hashtag stay in the home feed.
  */
 export async function removeFromFeeds(ctx: Ctx, follower: AccountId, target: AccountId): Promise<void> {
   const me = sql`${follower}`
-  // From the feed to its statuses: the feed is short, and the target may have written a great many.
+  // From the feed to its statuses: the feed is short, and the target may have very many statuses.
   const byTarget = (status: SQL, more = sql`1`) => sql`exists (select 1 from statuses s
     where s.id = ${status} and s.account_id = ${target} and ${more})`
   const isTagged = sql`(${hasFollowedTag(me)} and ${eligibleByTag(me, ctx.clock.now())})`
@@ -88,7 +88,7 @@ export async function removeFromFeeds(ctx: Ctx, follower: AccountId, target: Acc
   await commit(ctx, changes)
 }
 
-/** Takes the statuses of everybody of `domain` out of the feeds of `follower`, while it blocks the domain. */
+/** Removes the statuses of all accounts of `domain` from the feeds of `follower`, while it blocks the domain. */
 export async function removeDomainFromFeeds(ctx: Ctx, follower: AccountId, domain: string): Promise<void> {
   const byThem = (
     status: SQL,

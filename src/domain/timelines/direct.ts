@@ -5,19 +5,19 @@ import type { ViewerRef } from '../core/viewer'
 import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 
-/** How many conversations are looked into that go on on both sides of where a page begins. */
+/** Conversations read that span the start of a page. */
 const openConversations = 80
 
-/** In a thread there may be direct statuses between others: so many are looked at for each that is shown. */
+/** Candidates read per entry shown: direct statuses in a thread may be between others. */
 const candidatesPerEntry = 3
 
 /**
  * The direct statuses a viewer sent or received, newest first, as rows (id, cursor).
  *
- * Found through the viewer's conversations: no index leads from a person to what names them.
+ * Read through the viewer's conversations: no index leads from an account to the statuses that mention it.
  */
 export function directSelection(viewer: ViewerRef, page: Page, now: Date): SQL {
-  // Word for word as in the index of direct statuses, which holds all that is read here.
+  // Text of the condition in the index of direct statuses, which covers every column read here.
   const inThread = pageSql(
     page,
     sql`own.id`,
@@ -41,8 +41,8 @@ export function directSelection(viewer: ViewerRef, page: Page, now: Date): SQL {
 }
 
 /**
- * The conversations a page can come from. Of those that lie on its side as a whole, no more than it has entries: each
- * has at least one status nearer to its beginning than all of the next.
+ * Conversations a page can come from. Of those entirely on its side, at most one per entry of the page: each has
+ * at least one status nearer to its start than all of the next.
  */
 function conversationsFor(viewer: ViewerRef, { limit, maxId, minId }: Page): SQL {
   const own = sql`select c.conversation_id from conversations c where c.account_id = ${viewer.id}`

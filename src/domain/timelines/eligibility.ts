@@ -2,25 +2,25 @@ import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 
-// What enters which feed, as conditions on the status `s`: the same when it is posted and when feeds are refilled.
+// Feed eligibility as conditions on the status `s`: used for new statuses and for backfills.
 
 const hasChosenLanguage = sql`(f.languages is null or s.language is null or s.reblog_of_id is not null
   or s.language in (select value from json_each(f.languages)))`
 
 const wantsReblogs = sql`(s.reblog_of_id is null or f.show_reblogs = 1)`
 
-/** Do exclusive lists of `owner` keep the status out of their home? */
+/** True if exclusive lists of `owner` keep the status out of their home feed. */
 function excludedFromHome(owner: SQL): SQL {
   return sql`exists (select 1 from list_accounts kept cross join lists apart on apart.id = kept.list_id
     where kept.account_id = s.account_id and kept.owner_id = ${owner} and apart.exclusive = 1)`
 }
 
 /**
- * May the status `s` of a followed account enter the home of `f.account_id`, by the follow `f`?
+ * Whether the status `s` of a followed account may enter the home feed of `f.account_id`, by the follow `f`.
  *
- * Left out: direct ones, reblogs where the follow hides them, languages not chosen, members of exclusive lists, and
- * replies to people the follower does not follow (their own replies to the follower or to themselves enter) or to
- * what is unknown here.
+ * Excluded: direct statuses, reblogs where the follow hides them, languages not chosen, members of exclusive
+ * lists, replies to accounts the follower does not follow (except to the follower or to the author), and replies
+ * to unknown statuses.
  */
 export const eligibleForHome = sql`(
   s.visibility <> 'direct' and s.in_reply_to_uri is null
@@ -30,16 +30,17 @@ export const eligibleForHome = sql`(
       and known.target_account_id = s.in_reply_to_account_id))
   and not ${excludedFromHome(sql`f.account_id`)})`
 
-/** The memberships `m` of the author of `s`, each with its list `l` and the follow `f` it rests on. */
+/** Memberships `m` of the author of `s`, each with its list `l` and the follow `f` behind it. */
 export const listsWithAuthor = sql`list_accounts m
   cross join lists l on l.id = m.list_id
   left join follows f on f.account_id = m.owner_id and f.target_account_id = s.account_id`
 
 /**
- * May the status `s` enter the list `l`, by the membership `m` of its author and the follow `f` of the owner?
+ * Whether the status `s` may enter the list `l`, by the membership `m` of its author and the follow `f` of the
+ * owner.
  *
- * As for homes, but the policy of the list tells whose people answers may be to. Those to the owner and of an author
- * to themselves always enter. Who is not followed yet has to wait.
+ * As for home feeds, but the replies policy of the list decides which replies enter. Replies to the owner and
+ * self-replies always enter. A member not followed yet has to wait.
  */
 export const eligibleForList = sql`(
   s.visibility <> 'direct' and s.in_reply_to_uri is null
@@ -52,10 +53,10 @@ export const eligibleForList = sql`(
         and fellow.list_id = m.list_id))))`
 
 /**
- * May the status `s` enter the home of `owner` for a hashtag they follow, whoever wrote it?
+ * Whether the status `s` may enter the home feed of `owner` for a followed hashtag, whoever its author is.
  *
- * Public ones of others only, no reblogs; not of authors whom moderators limited or whom the owner hides, in either
- * direction of a block. Where the author is followed, the languages of the follow hold here as well.
+ * Public statuses of others only, no reblogs; none by authors limited by moderators, muted or blocked by the
+ * owner, or blocking the owner. If the author is followed, the languages of the follow apply too.
  */
 export function eligibleByTag(owner: SQL, now: Date): SQL {
   return sql`(s.visibility = 'public' and s.reblog_of_id is null and s.account_id <> ${owner}
@@ -71,23 +72,23 @@ export function eligibleByTag(owner: SQL, now: Date): SQL {
     and not ${excludedFromHome(owner)})`
 }
 
-/** Does `owner` follow a hashtag of the status `s`? */
+/** True if `owner` follows a hashtag of the status `s`. */
 export function hasFollowedTag(owner: SQL): SQL {
   return sql`exists (select 1 from json_each(s.tags) used cross join tags t on t.name = used.value ->> 'name'
     cross join tag_follows tf on tf.tag_id = t.id and tf.account_id = ${owner})`
 }
 
-/** A table of feeds. */
+/** A feed table. */
 export interface FeedTable {
   readonly table: 'home_entries' | 'list_entries'
-  /** What tells the feeds apart. */
+  /** Column that identifies the feed. */
   readonly key: 'account_id' | 'list_id'
 }
 
 export const homeFeeds: FeedTable = { table: 'home_entries', key: 'account_id' }
 export const listFeeds: FeedTable = { table: 'list_entries', key: 'list_id' }
 
-/** As in Mastodon: what stands among so many latest entries, itself or by a reblog, is not shown again. */
+/** As in Mastodon: a status among this many latest entries, itself or as a reblog, is not added again. */
 const deduplicationWindow = 40
 
 interface Reblog {
@@ -95,19 +96,19 @@ interface Reblog {
   readonly reblogOfId: StatusId
 }
 
-/** The latest other reblogs of what a reblog shares, as rows (id). */
+/** The latest other reblogs of the same original, as rows (id). */
 export function otherReblogs({ id, reblogOfId }: Reblog): SQL {
   return sql`select r.id as id from statuses r where r.reblog_of_id = ${reblogOfId} and r.id <> ${id}
     order by r.id desc ${limitTo(deduplicationWindow)}`
 }
 
-/** What is the same to a reader as the reblog: what it shares, and its latest other reblogs. A table `same(id)`. */
+/** Statuses with the same content as the reblog: its original and the latest other reblogs. A table `same(id)`. */
 export function sameContentAs(reblog: Reblog): SQL {
   return sql`same(id) as materialized (
     select ${reblog.reblogOfId} union all select id from (${otherReblogs(reblog)}))`
 }
 
-/** Is nothing of `same` among the latest entries of the feed? Costs rows only where it is in the feed at all. */
+/** True if none of `same` is among the latest entries of the feed. Reads rows only if one is in the feed at all. */
 export function notRecentlyIn({ table, key }: FeedTable, feed: SQL): SQL {
   const [entries, owner] = [sql.raw(table), sql.raw(key)]
   const oldest = sql`select late.status_id from ${entries} late where late.${owner} = ${feed}
@@ -116,7 +117,7 @@ export function notRecentlyIn({ table, key }: FeedTable, feed: SQL): SQL {
     where shown.${owner} = ${feed} and shown.status_id = same.id and +shown.status_id >= coalesce((${oldest}), 0))`
 }
 
-/** What the latest entries of one feed show, themselves or by a reblog: a table `shown(id)`. */
+/** Originals of the latest entries of one feed: a table `shown(id)`. */
 export function recentlyShownIn({ table, key }: FeedTable, feed: SQL): SQL {
   const latest = sql`select e.status_id from ${sql.raw(table)} e where e.${sql.raw(key)} = ${feed}
     order by e.status_id desc ${limitTo(deduplicationWindow)}`

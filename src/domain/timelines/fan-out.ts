@@ -17,7 +17,7 @@ import {
   sameContentAs,
 } from './eligibility'
 
-/** A status that is being stored, as far as feeds ask. */
+/** Fields of a new status that feeds need. */
 export interface FeedStatus {
   readonly id: StatusId
   readonly visibility: Visibility
@@ -27,11 +27,12 @@ export interface FeedStatus {
 }
 
 /**
- * Statements that put a status into the home feeds of its author, if one of ours, of the local followers it is for
- * and of those who follow its hashtags, and into the lists its author is on.
+ * Statements that add a status to the home feeds of its author, if local, of local followers and of followers of
+ * its hashtags, and to the lists its author is on.
  *
- * For the batch that stores the status, after its mentions and tags: a direct one enters the homes of followers it
- * names. A reblog of what a feed has shown of late, itself or by a reblog, does not enter it.
+ * Belongs in the batch that stores the status, after its mentions and tags: a direct status enters the home feeds
+ * of mentioned followers. A reblog is skipped in feeds that showed the same content recently, itself or as a
+ * reblog.
  */
 export function fanOut(ctx: Ctx, status: FeedStatus) {
   const { id, local, visibility, tags = [] } = status
@@ -53,17 +54,17 @@ export function fanOut(ctx: Ctx, status: FeedStatus) {
   return [home, lists]
 }
 
-/** A statement that puts a status into the homes of those who follow its hashtags: some came with an edit. */
+/** Statement that adds a status to the home feeds of followers of its hashtags, since an edit added some. */
 export function fanOutByTag(ctx: Ctx, id: StatusId) {
   return ctx.db.run(
     sql`insert into ${homeEntries} (account_id, status_id) ${byTag(ctx, id)} on conflict do nothing`,
   )
 }
 
-/** How old an answer may be that enters feeds late, when what it answers became known. */
+/** Age limit of replies that enter feeds late, once their parent became known. */
 export const lateMilliseconds = 6 * 3_600_000
 
-/** Statements that put recent answers to the status `id` into the homes of followers they are for, and into lists. */
+/** Statements that add recent replies to the status `id` to the home feeds and lists they are eligible for. */
 export function fanOutLateReplies(ctx: Ctx, id: StatusId) {
   const since = ctx.clock.now().getTime() - lateMilliseconds
   const isLate = sql`s.in_reply_to_id = ${id} and s.created_at > ${since}`
@@ -81,8 +82,8 @@ export function fanOutLateReplies(ctx: Ctx, id: StatusId) {
 }
 
 /**
- * Statements that put the oldest other reblog of the same into the feeds that show the reblog `id`, which is about
- * to be taken back: there it was left out for this one.
+ * Statements that add the oldest other reblog of the same original to the feeds that show the reblog `id`, before
+ * that is deleted: those feeds omitted the other because of this one.
  */
 export function replaceReblog(
   ctx: Ctx,
@@ -103,7 +104,7 @@ export function replaceReblog(
   ]
 }
 
-/** The followers a status is for, as rows (feed, status). */
+/** Followers eligible for a status, as rows (feed, status). */
 function followerFeeds({ id, visibility }: FeedStatus): SQL {
   if (visibility === 'direct')
     return sql`select f.account_id, s.id from statuses s
@@ -114,7 +115,7 @@ function followerFeeds({ id, visibility }: FeedStatus): SQL {
     where s.id = ${id} and ${isOurs(sql`f.account_id`)} and ${eligibleForHome}`
 }
 
-/** Those who follow a hashtag of the status, as rows (feed, status). */
+/** Followers of a hashtag of the status, as rows (feed, status). */
 function byTag({ clock }: Ctx, id: StatusId): SQL {
   const owner = sql`tf.account_id`
   return sql`select tf.account_id, s.id from statuses s cross join json_each(s.tags) used
@@ -126,7 +127,7 @@ function isOurs(account: SQL): SQL {
   return sql`exists (select 1 from users where users.account_id = ${account})`
 }
 
-/** What keeps a reblog from a feed that has shown the same of late; nothing is asked for anything else. */
+/** Deduplicates a reblog against recently shown content of a feed; no condition for other statuses. */
 function reblogDeduplication({ id, reblogOfId = null }: FeedStatus) {
   if (reblogOfId === null) return { same: sql``, isNew: () => sql`1` }
   return {

@@ -3,12 +3,12 @@ import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 
-/** What the viewer favourites, newest favourite first, as rows (id, cursor); the cursor is the favourite's id. */
+/** The viewer's favourites, newest favourite first, as rows (id, cursor); the cursor is the favourite's id. */
 export function favouritesSelection(viewer: ViewerRef, page: Page): SQL {
   return markedSelection(sql`favourites`, viewer, page)
 }
 
-/** What the viewer bookmarked, newest bookmark first; the cursor is the bookmark's id. */
+/** The viewer's bookmarks, newest bookmark first, as rows (id, cursor); the cursor is the bookmark's id. */
 export function bookmarksSelection(viewer: ViewerRef, page: Page): SQL {
   return markedSelection(sql`bookmarks`, viewer, page)
 }

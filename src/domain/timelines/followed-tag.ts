@@ -8,10 +8,13 @@ import { Changes, commit } from '../core/changes'
 import { backfillHome } from './backfill'
 import { eligibleByTag, hasFollowedTag } from './eligibility'
 
-/** How many statuses with the hashtag are looked through for those that may enter. */
+/** Statuses with the hashtag read as candidates. */
 const lookedAt = 200
 
-/** Puts the latest statuses with a newly followed hashtag into the home. Does nothing when the follow is gone again. */
+/**
+ * Adds the latest statuses with a newly followed hashtag to the home feed. Does nothing if it was unfollowed
+ * meanwhile.
+ */
 export async function backfillHomeByTag(ctx: Ctx, owner: AccountId, followId: number): Promise<void> {
   const follow = await execute(
     ctx.db,
@@ -28,8 +31,8 @@ export async function backfillHomeByTag(ctx: Ctx, owner: AccountId, followId: nu
 }
 
 /**
- * Takes what came for a hashtag out of the home, unless it is followed again: statuses of people who are not followed
- * and that have no other followed hashtag.
+ * Removes statuses that entered the home feed for a hashtag, unless it is followed again: those by accounts not
+ * followed and without another followed hashtag.
  */
 export async function removeTagFromHome(ctx: Ctx, owner: AccountId, tag: TagId): Promise<void> {
   const me = sql`${owner}`

@@ -7,7 +7,7 @@ import { authorNotSuspended } from '../policy/visibility'
 /**
  * The newest entries of the viewer's home feed: own and followed accounts' statuses, as rows (id, cursor).
  *
- * Entries were written under the visibility rule, and the loader drops what is no longer to be seen.
+ * Entries were written under the visibility rule; the loader drops those no longer visible.
  */
 export function homeSelection(viewer: ViewerRef, page: Page, now: Date): SQL {
   return pageSql(

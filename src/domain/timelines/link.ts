@@ -7,7 +7,7 @@ import type { ViewerRef } from '../core/viewer'
 import { isTrendingCard } from '../trends/find-links'
 import { allowedInPublicTimeline } from './public'
 
-/** Does the page with this address trend, so that it has a timeline? One statement. */
+/** True if the page with this address is trending and so has a timeline. One statement. */
 export function hasLinkTimeline(ctx: Ctx, url: string, now: Date): Query<boolean> {
   const found = ctx.db
     .select({ id: sql<number>`c.id`.as('id') })
@@ -17,17 +17,15 @@ export function hasLinkTimeline(ctx: Ctx, url: string, now: Date): Query<boolean
 }
 
 /**
- * The newest public statuses that link to the page with this address, as rows (id, cursor), by authors who want to
- * be found. None where the page has no timeline.
+ * The newest public statuses that link to the page with this address, by discoverable authors, as rows (id,
+ * cursor). Empty if the page has no timeline.
  */
 export function linkSelection(viewer: ViewerRef, url: string, page: Page, now: Date): BoundedSelection {
   const card = sql`(select c.id from preview_cards c where c.url = ${url} and ${isTrendingCard(now)})`
   return scanIndex(page, {
-    ...{
-      most: candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
-      of: 'statuses',
-      cursor: sql`l.status_id`,
-    },
+    most: candidateLimit({ each: 4, limit: page.limit, of: 'statuses' }),
+    of: 'statuses',
+    cursor: sql`l.status_id`,
     candidates: (bounds) => sql`select l.status_id as id, l.status_id as cursor from status_links l
       where l.card_id = ${card} and ${bounds}`,
     shown: (

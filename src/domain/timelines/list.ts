@@ -6,9 +6,9 @@ import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
 import { authorNotSuspended } from '../policy/visibility'
 
 /**
- * The newest statuses by the members of the viewer's list, as rows (id, cursor); none of somebody else's list.
+ * The newest statuses by members of the viewer's list, as rows (id, cursor); empty for another account's list.
  *
- * Entries were written under the visibility rule, and the loader drops what is no longer to be seen.
+ * Entries were written under the visibility rule; the loader drops those no longer visible.
  */
 export function listSelection(
   viewer: ViewerRef,

@@ -4,7 +4,7 @@ import { candidateLimit, type Page, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { visibleInDiscovery } from '../policy/blocks-and-mutes'
 
-/** What a public timeline is narrowed to. With both `local` and `remote`, `local` wins. */
+/** Filters of a public timeline. With both `local` and `remote`, `local` wins. */
 export interface PublicFilter {
   readonly local: boolean
   readonly remote: boolean
@@ -12,10 +12,10 @@ export interface PublicFilter {
 }
 
 /**
- * The newest public statuses that answer nobody else and reblog nothing, as rows (id, cursor).
+ * The newest public statuses without reblogs and replies to others, as rows (id, cursor).
  *
- * The conditions that name visibility, reblog, reply and `local = 1` are those of the indexes `statuses_public`
- * and `statuses_public_local` word for word: a bound parameter in their place would scan all statuses.
+ * Conditions on visibility, reblog, reply and `local = 1` repeat the text of the partial indexes
+ * `statuses_public` and `statuses_public_local`: a bound parameter in their place would scan all statuses.
  */
 export function publicSelection(
   viewer: ViewerRef,
@@ -38,15 +38,15 @@ export function narrowedTo({ local, remote, onlyMedia }: PublicFilter): SQL {
   return onlyMedia ? sql`${origin} and s.attachments <> '[]'` : origin
 }
 
-/** May the public status `s` be put before this viewer unasked? */
+/** True if the public status `s` may be shown to this viewer unrequested. */
 export function allowedInPublicTimeline(viewer: ViewerRef, now: Date): SQL {
   return sql`${visibleInDiscovery(viewer, now)} and ${inChosenLanguage(viewer)}`
 }
 
-/** Is the status `s` in a language the viewer wants to meet? So is what names no language. */
+/** True if the status `s` is in a language the viewer chose, or has none. */
 function inChosenLanguage(viewer: ViewerRef): SQL {
   if (!viewer.signedIn) return sql`1`
-  // Not tied to the row of the status, so SQLite looks the choice up once for a page.
+  // Not correlated with the status row, so SQLite reads the choice once per page.
   const chosen = sql`select choice.value from users chooser, json_each(chooser.settings, '$.chosenLanguages') choice
     where chooser.account_id = ${viewer.id} and choice.value is not null`
   return sql`(s.language is null or s.language in (${chosen}) or not exists (${chosen}))`

@@ -8,21 +8,22 @@ import { backfillLength } from './backfill'
 import { eligibleForHome, eligibleForList, listsWithAuthor } from './eligibility'
 import { feedLength } from './trim'
 
-/** Somebody's list whose members or exclusiveness changed. */
+/** A list whose members or exclusivity changed. */
 export interface ChangedList {
   readonly ownerId: AccountId
   readonly listId: ListId
-  /** Those who came. */
+  /** Added members. */
   readonly joinedIds: readonly AccountId[]
-  /** It kept statuses out of the home, or keeps them out from now on. */
+  /** True if the list is or was exclusive. */
   readonly concernsHome: boolean
 }
 
 /**
- * Makes the feed of a list and the home of its owner agree with who is on it now: the latest of those who joined
- * enter, those of who left go and return home, and an exclusive list takes its own out of there.
+ * Rebuilds a list feed and the owner's home feed after a membership change. The latest statuses of added members
+ * enter; those of removed members leave and return to the home feed; an exclusive list removes its statuses from
+ * there.
  *
- * Running it twice changes nothing; a list that is gone is one without members.
+ * Idempotent; a deleted list counts as one without members.
  */
 export async function rebuildListFeed(ctx: Ctx, list: ChangedList): Promise<void> {
   const changes = new Changes()
@@ -39,7 +40,7 @@ export async function rebuildListFeed(ctx: Ctx, list: ChangedList): Promise<void
   await commit(ctx, changes)
 }
 
-/** The latest of each, and of all no more than a feed keeps. */
+/** Adds the latest statuses of each added member, in total at most the feed length. */
 function fill(ctx: Ctx, { listId, joinedIds }: ChangedList) {
   const oldest = sql`select b.id from statuses b where b.account_id = joined.value
     order by b.id desc limit 1 offset ${sql.raw(String(backfillLength - 1))}`
@@ -52,7 +53,7 @@ function fill(ctx: Ctx, { listId, joinedIds }: ChangedList) {
     on conflict do nothing`)
 }
 
-/** What the list holds and nothing keeps out of the home any more. */
+/** Returns statuses of the list feed that are eligible for the home feed again. */
 function returnHome(ctx: Ctx, { ownerId, listId }: ChangedList) {
   return ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id)
     select f.account_id, s.id from list_entries e cross join statuses s on s.id = e.status_id
@@ -69,7 +70,7 @@ function leaveHome(ctx: Ctx, { ownerId, listId }: ChangedList) {
   )
 }
 
-/** Is the status by somebody on the list? */
+/** True if the status is by a member of the list. */
 function byMember(list: ListId, status: SQL, more = sql`1`): SQL {
   return sql`exists (select 1 from statuses s cross join list_accounts m on m.account_id = s.account_id
     where s.id = ${status} and m.list_id = ${list} and ${more})`

@@ -5,7 +5,7 @@ import { candidateLimit, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 
-/** Which answers to a status: its author's own or those of all others, above an id. */
+/** A page of replies to a status: by its author or by others, above an id. */
 export interface RepliesPage {
   readonly to: StatusId
   readonly by: 'author' | 'others'
@@ -14,8 +14,8 @@ export interface RepliesPage {
 }
 
 /**
- * The open answers to a status as far as `viewer` may see them, oldest first, as rows (id, cursor); the cursor
- * falls with age. Those that never leave this server are not among them.
+ * The public and unlisted replies to a status that `viewer` may see, oldest first, as rows (id, cursor); the
+ * cursor falls with age. Local-only replies are excluded.
  */
 export function repliesSelection(viewer: ViewerRef, { to, by, minId, limit }: RepliesPage): BoundedSelection {
   const author = sql`(select parent.account_id from statuses parent where parent.id = ${to})`

@@ -5,23 +5,23 @@ import type { ViewerRef } from '../core/viewer'
 import { allowedInPublicTimeline, narrowedTo, type PublicFilter } from './public'
 import { idOfTag, tagStream, walkTags } from './walk-tags'
 
-/** Which hashtags a timeline is about, by normalised name. */
+/** Hashtags of a timeline, by normalised name. */
 export interface TagFilter extends PublicFilter {
   readonly tag: string
-  /** Widens: statuses with one of these belong as well. */
+  /** Widens: adds statuses with any of these. */
   readonly anyOf: readonly string[]
-  /** Narrows to statuses with every one of these. */
+  /** Narrows to statuses with all of these. */
   readonly allOf: readonly string[]
   readonly noneOf: readonly string[]
 }
 
-/** How many names each of the three lists takes; more are ignored. */
+/** Names used per list; more are ignored. */
 const namesPerMode = 4
 
 /**
  * The newest public statuses with the hashtag. An unknown `tag` has none, whatever `anyOf` says.
  *
- * Several hashtags are walked through; those of one alone stand in the order of the index.
+ * Several hashtags need a walk; a single one is read in index order.
  */
 export function tagSelection(viewer: ViewerRef, filter: TagFilter, page: Page, now: Date): BoundedSelection {
   const { tag, anyOf, allOf, noneOf } = filter
@@ -37,18 +37,16 @@ export function tagSelection(viewer: ViewerRef, filter: TagFilter, page: Page, n
       shown,
     })
   return scanIndex(page, {
-    ...{
-      most: candidateLimit({ each: 3, limit: page.limit, of: 'statuses' }),
-      of: 'statuses',
-      cursor: sql`t.status_id`,
-    },
+    most: candidateLimit({ each: 3, limit: page.limit, of: 'statuses' }),
+    of: 'statuses',
+    cursor: sql`t.status_id`,
     candidates: (bounds) => sql`select t.status_id as id, t.status_id as cursor from status_tags t
       where t.tag_id = ${idOfTag(tag)} and ${bounds}`,
     shown,
   })
 }
 
-/** Does the status `s` carry none of these hashtags? */
+/** True if the status `s` has none of these hashtags. */
 function hasNone(names: readonly string[]): SQL {
   if (names.length === 0) return sql`1`
   const barred = names.slice(0, namesPerMode).map(

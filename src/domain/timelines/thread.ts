@@ -3,7 +3,7 @@ import type { StatusId } from '../../lib/ids'
 import type { ViewerRef } from '../core/viewer'
 import { allowedInDiscovery } from '../policy/blocks-and-mutes'
 
-/** How far a thread is followed: how many statuses up, how many down, and how deep down. As Mastodon has it. */
+/** Thread limits: statuses up, statuses down, and depth. As in Mastodon. */
 const threadLimits = {
   ancestors: { strangers: 40, members: 4_096 },
   descendants: { strangers: 60, members: 4_096 },
@@ -13,11 +13,11 @@ const threadLimits = {
 export interface ThreadRequest {
   readonly id: StatusId
   readonly now: Date
-  /** Follows it for members no further than for strangers: a page shows no thousands. */
+  /** Applies the anonymous limits to members too: a page does not show thousands. */
   readonly isShort?: boolean
 }
 
-/** Who asks is known to the database alone: the token may be one of an application without a person. */
+/** Chosen in SQL, since only the database knows the viewer: the token may be an application's, without an account. */
 function reach(
   viewer: ViewerRef,
   { isShort = false }: ThreadRequest,
@@ -30,13 +30,13 @@ function reach(
 
 /**
  * The thread around the status `id` as rows (id, cursor): ancestors above 0, the oldest highest; the status
- * itself at 0; descendants below 0 in the order of the thread, each right before what answers it, siblings by
- * age. Statuses by people the viewer hides are left out; the reader drops what the viewer may not see.
+ * itself at 0; descendants below 0 in thread order, each right before its replies, siblings by age. Statuses by
+ * authors the viewer mutes or blocks are omitted; the loader drops those the viewer may not see.
  */
 export function threadSelection(viewer: ViewerRef, wanted: ThreadRequest): SQL {
   const { id, now } = wanted
-  // The answers are taken deepest first, oldest sibling first: that walks the tree in the order it is read. From each
-  // the walk goes to its first answer and to the next one beside it, and so reads no more than it shows.
+  // Takes descendants deepest first, oldest sibling first, which is reading order. Each step leads to the first
+  // reply and the next sibling, so no more rows are read than shown.
   const answer = (to: SQL, after: SQL) => sql`(select min(a.id) from statuses a where a.in_reply_to_id = ${to}
     and a.id > ${after})`
   const thread = sql`thread(id, place) as materialized (select id, height from up
@@ -60,7 +60,7 @@ export function threadSelection(viewer: ViewerRef, wanted: ThreadRequest): SQL {
     where s.id = thread.id and ${isWithinReach(viewer, wanted)} and (thread.place = 0 or ${allowedInDiscovery(viewer, now)})`
 }
 
-/** What is quoted is loaded as well: of threads full of quotes strangers are shown the nearest statuses only. */
+/** Quoted statuses are loaded too: in threads with many quotes, anonymous viewers get only the nearest statuses. */
 const quotesInReach = 25
 const nearest = { above: 20, below: 30 }
 

@@ -6,25 +6,25 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type FeedTable, homeFeeds, listFeeds } from './eligibility'
 
-/** Who reads further back than this reads what was posted long ago: the feed ends there. */
+/** Feed length. Older pages end the feed. */
 export const feedLength = 400
-/** Bounds what one run reads: some 4,000 rows, and twice what it removes. */
+/** Limits of one run: some 4,000 rows read, plus twice the rows deleted. */
 const feedsPerRun = 10
 const removedPerFeed = 1_000
 
-/** Cron: cuts home feeds to their newest entries. */
+/** Cron: trims home feeds to their newest entries. */
 export function trimHomes(ctx: Ctx): Promise<void> {
   return trimFeeds(ctx, homeFeeds, 'task.trim-homes')
 }
 
-/** Cron: cuts the feeds of lists to their newest entries. */
+/** Cron: trims list feeds to their newest entries. */
 export function trimLists(ctx: Ctx): Promise<void> {
   return trimFeeds(ctx, listFeeds, 'task.trim-lists')
 }
 
 /**
- * A few feeds at a time, in the order of their owners and round again. The row of `settings` called `placeKey`
- * remembers where the last run stopped.
+ * Trims a few feeds per run, in owner order and round-robin. The `settings` row `placeKey` stores where the last
+ * run stopped.
  */
 async function trimFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string): Promise<void> {
   const next = await execute(ctx.db, rows(nextFeeds(ctx, feeds, placeKey)))
@@ -41,7 +41,7 @@ async function trimFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string): Promise<
   await commit(ctx, changes)
 }
 
-/** The owners of the next feeds: each step jumps to the next owner in the key, so one row is read per feed. */
+/** Owners of the next feeds: each step jumps to the next owner in the index, so one row is read per feed. */
 function nextFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string) {
   const [table, key] = [sql.raw(feeds.table), sql.raw(feeds.key)]
   const place = sql`coalesce((select value ->> '$' from settings where key = ${placeKey}), 0)`

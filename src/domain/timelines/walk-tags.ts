@@ -3,7 +3,7 @@ import type { BoundedSelection } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 import { boundedPage, candidateLimit, type Page } from '../core/page'
 
-/** Statuses that an index has in order for one value of its first column. */
+/** Statuses in the order of an index for one value of its first column. */
 interface IndexStream {
   readonly table: 'statuses' | 'status_tags'
   readonly id: 'id' | 'status_id'
@@ -12,15 +12,15 @@ interface IndexStream {
 }
 
 interface Walk {
-  /** Normalised hashtags: statuses with one of them are candidates. There are none where the first is unknown. */
+  /** Normalised hashtags: candidates have one of them. Empty result if the first is unknown. */
   readonly anyOf: readonly [string, ...string[]]
-  /** Candidates have to be in each of these as well. */
+  /** Streams that have to contain each candidate as well. */
   readonly needed: readonly IndexStream[]
-  /** Those of the candidates, rows (id) in the order of the page, that are shown: rows (id, cursor). */
+  /** Filters candidates, rows (id) in page order, to rows (id, cursor). */
   shown(candidates: SQL): SQL
 }
 
-/** What the statuses of one hashtag are in an index. */
+/** Index stream of the statuses of one hashtag. */
 export function tagStream(name: string): IndexStream {
   return { table: 'status_tags', id: 'status_id', key: 'tag_id', value: idOfTag(name) }
 }
@@ -30,11 +30,11 @@ export function idOfTag(name: string): SQL {
 }
 
 /**
- * The statuses with one of several hashtags that are in all of several streams, as a page.
+ * Page of the statuses with one of several hashtags that are in every needed stream.
  *
- * A walk from candidate to candidate: the nearest status with one of the hashtags, and the nearest that each other
- * stream has from there on. Are they one, it is found; if not, nothing before the farthest can be, so the walk goes on
- * there. What two busy hashtags seldom share is found without going through either.
+ * Walks from candidate to candidate: takes the nearest status with one of the hashtags, and the nearest in each
+ * other stream from there on. If they agree, it is a match; if not, no match lies before the farthest, so the
+ * walk continues there. Rare intersections of two busy hashtags are found without reading either in full.
  */
 export function walkTags(page: Page, { anyOf, needed, shown }: Walk): BoundedSelection {
   const upwards = page.minId !== undefined
@@ -72,7 +72,7 @@ export function walkTags(page: Page, { anyOf, needed, shown }: Walk): BoundedSel
   return boundedPage(page, {
     named,
     shown: shown(sql`select at as id from walk where is_weighed and agreed = at and ${isWithin}`),
-    // The last row is a weighed one: all up to where it agreed was looked at.
+    // The last row has compared a candidate: everything up to its agreed id was checked.
     last: sql`(select iif(agreed = at, at, ${goOn}) from walk ${limitTo(1)} offset ${sql.raw(String(2 * most - 1))})`,
     of: 'statuses',
   })

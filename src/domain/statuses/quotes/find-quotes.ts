@@ -13,18 +13,18 @@ import { originalOf, visibleOriginal } from '../find'
 import { idByAddress, visibleAtAddress } from '../find-address'
 import { type AuthorRelation, authorRelationOf } from '../find-author-relation'
 
-/** A status somebody wants to quote, and how they stand to its author. */
+/** A status to quote, and the relation of the quoting account to its author. */
 export interface QuoteTarget {
   readonly status: VisibleStatus
   readonly uri: string
   readonly standing: QuoterRelation
-  /** By name or by domain. */
+  /** By account or by domain. */
   readonly blocksAuthor: boolean
 }
 
 /**
- * What quoting the status `id` would quote: a reblog stands for what it shares. Null when `account` may not see it.
- * Two statements.
+ * The status that a quote of `id` would quote: a reblog resolves to its original. Null if `account` may not see
+ * it. Two statements.
  */
 export function quoteTarget(ctx: Ctx, account: AccountId, id: StatusId): Query<QuoteTarget | null> {
   const found = combineQueries({
@@ -34,7 +34,7 @@ export function quoteTarget(ctx: Ctx, account: AccountId, id: StatusId): Query<Q
   return map(found, (facts) => targetOf(ctx, account, facts))
 }
 
-/** The same for the status with an address, ours or of another server. */
+/** The quote target at a local or remote address, as `quoteTarget`. */
 export function quoteTargetAt(ctx: Ctx, account: AccountId, address: string): Query<QuoteTarget | null> {
   const found = combineQueries({
     status: visibleAtAddress(ctx, viewerById(account), address),
@@ -64,12 +64,12 @@ function targetOf(ctx: Ctx, account: AccountId, { status, standing }: Found): Qu
 
 export type QuoteRow = typeof quotes.$inferSelect
 
-/** What the status `id` quotes. One statement. */
+/** The quote in the status `id`. One statement. */
 export function quoteIn(ctx: Ctx, id: SQL | StatusId): Query<QuoteRow | null> {
   return first(ctx.db.select(getTableColumns(quotes)).from(quotes).where(sql`${quotes.statusId} = ${id}`))
 }
 
-/** A quote, and whose status it is in. */
+/** A quote and facts about the status that contains it. */
 export interface QuotingFacts {
   readonly quote: QuoteRow
   readonly local: boolean
@@ -77,15 +77,15 @@ export interface QuotingFacts {
   readonly uri: string | null
 }
 
-/** The quote in the status that `id` tells, with what its answer depends on. One statement. */
+/** The quote in the status with the id expression `id`, with what its answer depends on. One statement. */
 export function quotingFacts(ctx: Ctx, id: SQL): Query<QuotingFacts | null> {
   return quotingWhere(ctx, sql`${quotes.statusId} = ${id}`)
 }
 
 /**
- * The quote to which an address elsewhere says that `author` agreed. One statement.
+ * The quote whose authorization is at `authorizationUri`, allegedly by `author`. One statement.
  *
- * Anybody may name the address as consent to theirs: that of the author comes first, and what was believed.
+ * Any status may claim that address: quotes of `author` come first, then accepted ones.
  */
 export function quoteConsentedAt(
   ctx: Ctx,
@@ -118,7 +118,7 @@ function quotingWhere(ctx: Ctx, condition: SQL, order?: SQL): Query<QuotingFacts
   })
 }
 
-/** A status that quotes another with consent, and whose it is. */
+/** A status with an accepted quote, and its author. */
 export interface Quoter {
   readonly statusId: StatusId
   readonly accountId: AccountId
@@ -126,7 +126,7 @@ export interface Quoter {
 
 const maxQuoters = 500
 
-/** What people of this server quote the status `id` in: they are told when it changes. One statement. */
+/** Quotes of the status `id` by local accounts, which are notified of its edits. One statement. */
 export function localQuoters(ctx: Ctx, id: SQL): Query<readonly Quoter[]> {
   return rows(
     ctx.db
@@ -138,7 +138,7 @@ export function localQuoters(ctx: Ctx, id: SQL): Query<readonly Quoter[]> {
   )
 }
 
-/** Consent of one of ours that another server may read: who gave it, and what quotes what. */
+/** Approval of a quote by a local author that other servers may read: author, quoting and quoted status. */
 export interface QuoteAuthorizationFacts {
   readonly author: string
   readonly quoting: string
@@ -146,8 +146,8 @@ export interface QuoteAuthorizationFacts {
 }
 
 /**
- * The consent of the local person `username` to the quote in the status `id`, for readers who may see both, and for
- * the server of whoever quotes: it tells that both are there. One statement.
+ * Approval by the local account `username` of the quote in the status `id`. Readable by viewers of both statuses
+ * and by the quoting account's server, since it reveals that both exist. One statement.
  */
 export function findQuoteAuthorization(
   ctx: Ctx,
@@ -183,7 +183,10 @@ export function findQuoteAuthorization(
   )
 }
 
-/** What quotes the status `id`, newest first, as rows (id, cursor): what the viewer may see and cares to. */
+/**
+ * Accepted quotes of the status `id`, newest first, as rows (id, cursor), that the viewer may see and has not
+ * muted or blocked.
+ */
 export function quotesSelection(
   { viewer, id, now }: { readonly viewer: ViewerRef; readonly id: StatusId; readonly now: Date },
   page: Page,

@@ -6,40 +6,44 @@ import { mayQuote } from '../../policy/interaction'
 import type { RemoteQuote } from '../remote/remote-status'
 import type { QuoteTarget } from './find-quotes'
 
-/** What a new status quotes, and whether its author agrees. */
+/** The quote of a new status, and whether the quoted author agrees. */
 export interface PlannedQuote {
-  /** Null while it is unknown here. */
+  /** Null while the quoted status is unknown. */
   readonly quotedStatusId: StatusId | null
   readonly quotedAccountId: AccountId | null
   readonly quotedUri: string
   readonly state: 'pending' | 'accepted'
-  /** Said in words that know no consent. */
+  /** True for quote properties without consent, older than FEP-044f. */
   readonly legacy: boolean
   readonly authorizationUri: string | null
 }
 
 /**
- * Decides whether a local person may quote. Pure. `NotFound` where they may not, whatever the reason.
+ * Decides whether a local account may quote. Pure. `NotFound` if not, whatever the reason.
  *
- * What is on this server follows the policy of the quoted status at once; other servers have to be asked.
+ * Local statuses are decided by their quote policy at once; remote servers are asked.
  */
 export function planQuote(target: QuoteTarget | null): PlannedQuote {
   const allowed = target !== null && !target.blocksAuthor && mayQuote(target.status, target.standing)
   if (!allowed) throw new NotFound('The post you are trying to quote does not appear to exist.')
   const { status, uri } = target
   return {
-    ...{ quotedStatusId: status.id, quotedAccountId: status.accountId, quotedUri: uri },
-    ...{ state: status.local ? 'accepted' : 'pending', legacy: false, authorizationUri: null },
+    quotedStatusId: status.id,
+    quotedAccountId: status.accountId,
+    quotedUri: uri,
+    state: status.local ? 'accepted' : 'pending',
+    legacy: false,
+    authorizationUri: null,
   }
 }
 
-/** Who sees a status that quotes. What is for followers is quoted for followers. Pure. */
+/** Visibility of a quoting status: a quote of a private status is private at most. Pure. */
 export function quotingVisibility(asked: Visibility, target: QuoteTarget | null): Visibility {
   const isNarrow = target?.status.visibility === 'private'
   return isNarrow && (asked === 'public' || asked === 'unlisted') ? 'private' : asked
 }
 
-/** Refuses what would talk about somebody behind their back, or ask for consent to what must not leave. Pure. */
+/** Refuses direct quotes of accounts not mentioned, and local-only quotes that would need remote consent. Pure. */
 export function refuseQuote(
   target: QuoteTarget,
   quoting: {
@@ -58,10 +62,11 @@ export function refuseQuote(
 }
 
 /**
- * Decides what the quote of a post of another server counts for at first. Pure.
+ * Decides the initial state of the quote in a remote status. Pure.
  *
- * Authors quote themselves freely. Those who say it in words that know no consent have it where one of ours lets
- * them quote without asking; everybody else asks (FEP-044f), or shows consent that is looked into later.
+ * Self-quotes are accepted. Legacy quotes, which cannot carry consent, are accepted where the policy of a local
+ * status allows it without asking. Other servers request consent (FEP-044f) or name an authorization that is
+ * verified later.
  */
 export function planRemoteQuote(quote: RemoteQuote | null, target: QuoteTarget | null): PlannedQuote | null {
   if (quote === null) return null
@@ -79,7 +84,7 @@ export function planRemoteQuote(quote: RemoteQuote | null, target: QuoteTarget |
   }
 }
 
-/** What is shown as a quote of something deleted: there was consent, and nothing is left to show. */
+/** Quote of a deleted status: accepted, with nothing left to show. */
 const quoteOfDeleted: PlannedQuote = {
   quotedStatusId: null,
   quotedAccountId: null,
@@ -89,7 +94,7 @@ const quoteOfDeleted: PlannedQuote = {
   authorizationUri: null,
 }
 
-/** Is there anything to ask about it? Consent it names, or that it is a quote of their own. Pure. */
+/** True if a pending quote can be verified: it names an authorization or may be a self-quote. Pure. */
 export function isVerifiable({ state, authorizationUri, quotedUri }: PlannedQuote, uri: string): boolean {
   return state === 'pending' && (authorizationUri !== null || sameOrigin(quotedUri, uri))
 }

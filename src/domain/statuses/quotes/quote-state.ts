@@ -10,7 +10,7 @@ import { withdrawNotification } from '../withdraw-notification'
 import type { QuoteRow } from './find-quotes'
 import { countQuote } from './store-quote'
 
-/** What a quote turned out to be a quote of, and what shows the consent. */
+/** The quoted status of a quote, and evidence of the consent. */
 export interface QuoteConsent {
   readonly quotedStatusId: StatusId
   readonly quotedAccountId: AccountId
@@ -18,7 +18,7 @@ export interface QuoteConsent {
   readonly requestUri?: string | null
 }
 
-/** Adds what makes a quote that waits accepted: it counts from now on, and tells a local author. */
+/** Adds acceptance of a pending quote: it is counted, and a local quoted author is notified. */
 export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent: QuoteConsent): void {
   const { statusId, accountId } = quote
   const notice = { to: consent.quotedAccountId, from: accountId, type: 'quote', statusId } as const
@@ -33,7 +33,7 @@ export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent
   notify(ctx, changes, [notice])
 }
 
-/** Adds the quote, with the consent to it, to a status that was stored without one. */
+/** Adds an accepted quote to a status stored without one. */
 export function attachAcceptedQuote(
   ctx: Ctx,
   changes: Changes,
@@ -53,7 +53,7 @@ export function attachAcceptedQuote(
   notify(ctx, changes, [notice])
 }
 
-/** Adds that what a status quotes with consent is no more, as its server says. */
+/** Adds that the quoted status of an accepted quote was deleted, as its server reports. */
 export function markQuotedDeleted(ctx: Ctx, changes: Changes, quote: QuoteRow): void {
   const { statusId, quotedStatusId } = quote
   changes
@@ -65,12 +65,12 @@ export function markQuotedDeleted(ctx: Ctx, changes: Changes, quote: QuoteRow): 
     .publish({ kind: 'status.edited', statusId })
 }
 
-/** For a guard: does the status quote nothing yet? */
+/** Guard: the status has no quote yet. */
 export function hasNoQuote(statusId: StatusId) {
   return sql`not exists (select 1 from quotes where status_id = ${statusId})`
 }
 
-/** Adds what ends a quote, whether it was accepted or still waited. */
+/** Adds the end of an accepted or pending quote. */
 export function endQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, state: 'rejected' | 'revoked'): void {
   const { statusId, accountId, quotedStatusId } = quote
   changes

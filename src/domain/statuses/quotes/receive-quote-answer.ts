@@ -11,16 +11,16 @@ interface ActingAccount {
   readonly id: AccountId
 }
 
-/** The answer to a request of ours, for the quote in our status `statusId`. */
+/** Answer to a local quote request, for the quote in the local status `statusId`. */
 export interface QuoteAnswer {
   readonly statusId: StatusId
-  /** The address of the consent; null for a refusal. */
+  /** Address of the authorization; null for a rejection. */
   readonly authorizationUri: string | null
 }
 
 /**
- * The author of what a status of ours quotes agrees, or does not, or no longer. Emits `status.updated`, which shows
- * other servers the consent.
+ * Receives the acceptance, rejection or revocation of a quote in a local status by the quoted author. Emits
+ * `status.updated`, which shows other servers the authorization.
  */
 export async function receiveQuoteAnswer(
   ctx: Ctx,
@@ -44,7 +44,7 @@ export async function receiveQuoteAnswer(
   return applyAnswer(ctx, changes, facts)
 }
 
-/** Somebody elsewhere takes back their consent to a quote; null when there is no consent at that address. */
+/** Receives the revocation of a quote authorization by a remote author; null if none is known at that address. */
 export async function receiveQuoteRevocation(
   ctx: Ctx,
   doer: ActingAccount,

@@ -10,13 +10,13 @@ import type { RemoteQuote } from '../remote/remote-status'
 import { type QuoteTarget, type QuotingFacts, quoteTargetAt, quotingFacts } from './find-quotes'
 import { acceptQuote, attachAcceptedQuote } from './quote-state'
 
-/** A request for consent (FEP-044f). */
+/** A quote request (FEP-044f). */
 export interface QuoteRequest {
   readonly uri: string
   readonly quotedUri: string
-  /** On the server of who asks. */
+  /** On the requester's server. */
   readonly quotingUri: string
-  /** What the status quotes by the copy that came with the request; null where none came, or it quotes nothing. */
+  /** Quote in the copy sent with the request; null without a copy or without a quote. */
   readonly quote?: RemoteQuote | null
 }
 
@@ -25,11 +25,11 @@ interface ActingAccount {
 }
 
 /**
- * Somebody elsewhere asks to quote a status of ours: answered at once, by its policy. Null when the status that
- * quotes is not known here yet; consent is kept with it. One trip to look, one to answer.
+ * Answers a remote request to quote a local status at once, by its policy. Null if the quoting status is not
+ * stored yet, since consent is stored with it. One round trip to load, one to commit.
  *
- * The status may have come before without its quote: Hollo publishes that once it has the consent. Then the quote is
- * taken from the copy in the request, which its author signed. Asking again gets the same answer. Emits
+ * The status may have arrived without its quote: Hollo publishes the quote once it has consent. Then the quote is
+ * taken from the copy in the request, which its author signed. Repeated requests get the same answer. Emits
  * `quote.answered`.
  */
 export async function receiveQuoteRequest(
@@ -66,12 +66,12 @@ function approvalFor({ status }: QuoteTarget, { uri: requestUri }: QuoteRequest)
   return { quotedStatusId: status.id, quotedAccountId: status.accountId, requestUri }
 }
 
-/** Does the copy that came along quote what consent is asked for? Pure. */
+/** True if the enclosed copy quotes the requested status. Pure. */
 function quotes({ quote, quotedUri }: QuoteRequest): boolean {
   return quote?.uri === quotedUri
 }
 
-/** Is what is asked for not what the status does? Pure. */
+/** Reason why the request does not match the stored quote, or null. Pure. */
 function mismatch(doer: ActingAccount, target: QuoteTarget, { quote }: QuotingFacts): string | null {
   if (quote.accountId !== doer.id) return 'asks for a status of somebody else'
   return quote.quotedStatusId === target.status.id ? null : 'asks for a quote that is none'
@@ -92,8 +92,13 @@ async function answer(
   const { id: quotedStatusId, accountId } = target.status
   const { uri: requestUri, quotingUri } = request
   changes.emit({
-    ...{ kind: 'quote.answered', accountId, statusId, requesterId: doer.id },
-    ...{ requestUri, quotedStatusId, quotingUri },
+    kind: 'quote.answered',
+    accountId,
+    statusId,
+    requesterId: doer.id,
+    requestUri,
+    quotedStatusId,
+    quotingUri,
   })
   await commit(ctx, changes)
   return done

@@ -10,9 +10,9 @@ import { quotingFacts } from './find-quotes'
 import { endQuote } from './quote-state'
 
 /**
- * Takes back the consent of `viewer` to the quote of their status `id` in the status `quotingId`. Again changes
- * nothing. `NotFound` for what they may not see or what quotes something else, `Forbidden` for what is quoted of
- * somebody else. Emits `quote.revoked`, and `status.updated` where one of ours quotes.
+ * Revokes the consent of `viewer` to the quote of their status `id` in the status `quotingId`. Repeating it
+ * changes nothing. `NotFound` if either is not visible or the quote is of another status, `Forbidden` if the
+ * quoted status is not theirs. Emits `quote.revoked`, and `status.updated` if the quoting status is local.
  */
 export async function revokeQuote(
   ctx: Ctx,

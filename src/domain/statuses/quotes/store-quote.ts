@@ -9,7 +9,7 @@ import type { StatusPlan } from '../plan'
 
 type Quoting = Pick<StatusPlan['status'], 'id' | 'accountId'>
 
-/** Adds what a status quotes. One that is accepted counts, and tells the quoted author. */
+/** Adds the quote of a status. An accepted one is counted and notifies the quoted author. */
 export function storeQuote(
   ctx: Ctx,
   changes: Changes,
@@ -26,8 +26,8 @@ export function storeQuote(
 }
 
 /**
- * A statement that changes how often the status that `quoted` tells is quoted, for the quote in `statusId`. One that
- * stays on this server counts only where the quoted status stays there too.
+ * Statement that changes the quote counter of the status `quoted` for the quote in `statusId`. A local-only quote
+ * counts only at a local-only status.
  */
 export function countQuote(
   ctx: Ctx,
@@ -40,7 +40,7 @@ export function countQuote(
     .where(sql`id = ${quoted} and (local_only = 1 or not ${isLocalOnly(statusId)})`)
 }
 
-/** What the status `id` quotes with consent, as SQL. */
+/** Id of the status that `id` quotes with consent, as SQL. */
 export function acceptedQuoteOf(id: StatusId): SQL {
   return sql`(select quoted_status_id from ${quotes} where status_id = ${id} and state = 'accepted')`
 }

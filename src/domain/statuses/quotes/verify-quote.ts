@@ -6,7 +6,7 @@ import { Changes, commit } from '../../core/changes'
 import type { QuoteRow } from './find-quotes'
 import { acceptQuote } from './quote-state'
 
-/** Keeps what a quote that waits is a quote of, once that is known here; `accepted`, that its author agreed. */
+/** Stores the quoted status of a pending quote once it is known, and with `accepted` the consent of its author. */
 export async function storeVerifiedQuote(
   ctx: Ctx,
   quote: QuoteRow,

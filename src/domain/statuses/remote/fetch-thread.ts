@@ -3,16 +3,15 @@ import { beginRefresh, type Refresh, refreshSubject } from '../../core/async-ref
 import type { StatusRow } from '../../policy/visibility'
 import { maxLevelsUp } from './import'
 
-/** How long a thread that was looked around in is left alone by this isolate. */
+/** Pause per isolate before the ancestors of a thread are fetched again. */
 const restSeconds = 15 * 60
 const levelsDown = 2
 
 type ThreadStatus = Pick<StatusRow, 'id' | 'local' | 'repliesUri' | 'inReplyToUri'>
 
 /**
- * Somebody reads the thread around `status`: what other servers have of it is fetched by jobs after the answer, for
- * the next look. `top` is the highest status of the thread that is here. Answers the refresh a client may ask about:
- * that which goes on, or the one that begins now.
+ * Enqueues jobs that fetch missing remote parts of the thread around `status`, for later requests. `top` is the
+ * highest stored status of the thread. Returns the refresh a client may poll: the running one or a new one.
  */
 export async function fetchThreadInBackground(
   ctx: Ctx,

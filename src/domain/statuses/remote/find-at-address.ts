@@ -3,12 +3,12 @@ import type { Ctx, ResolvedAddress } from '../../../platform/ports'
 import { type ResolvableAccount, resolvableByUrl } from '../../accounts/find-resolvable'
 import { statusIdAt } from './find-remote'
 
-/** What this server has at a web address. */
+/** Stored status or account at a web address. */
 export type KnownAtAddress =
   | (ResolvedAddress & { readonly kind: 'status' })
   | (ResolvedAddress & { readonly kind: 'account'; readonly account: ResolvableAccount })
 
-/** The status, or else the account, with this id or page address, without asking anybody. Two statements. */
+/** The status, or else the account, with this id or page address, without fetching. Two statements. */
 export function knownAtAddress(ctx: Ctx, address: string): Query<KnownAtAddress | null> {
   const found = combineQueries({ status: statusIdAt(ctx, address), account: resolvableByUrl(ctx, address) })
   return map(found, ({ status, account }): KnownAtAddress | null => {

@@ -4,7 +4,7 @@ import { oneRow } from '../../../db/sql'
 import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 
-/** Is the object `uri` of another server stored here, as a status or an account, and is what it answers? */
+/** Whether the remote object `uri` is stored, as a status or an account, and whether its parent is. */
 export function forwardedFacts(
   ctx: Ctx,
   { uri, inReplyTo }: { readonly uri: string; readonly inReplyTo: string | null },
@@ -22,7 +22,7 @@ function hasStatus(uri: string | null): SQL {
   return uri === null ? sql`0` : sql`exists (select 1 from statuses where uri = ${uri})`
 }
 
-/** Who of another server wrote the status `uri`, where it is stored here. */
+/** Remote author of the stored status `uri`. */
 export interface RemoteAuthor {
   readonly id: AccountId
   readonly username: string

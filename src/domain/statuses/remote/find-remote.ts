@@ -28,7 +28,7 @@ import {
 } from '../quotes/find-quotes'
 import type { RemoteStatus } from './remote-status'
 
-/** The post or share of `actor` with this address on their server. One statement. */
+/** The remote status or reblog of `actor` with this URI; 'of another' if another account wrote it. One statement. */
 export function statusOfActor(
   ctx: Ctx,
   actor: AccountId,
@@ -38,7 +38,7 @@ export function statusOfActor(
   return map(found, (row) => (row === null ? null : (asOwn(actor, row) ?? 'of another')))
 }
 
-/** What has to be known before a post of another server is changed. */
+/** Lookups for an edit of a remote status. */
 export interface EditFacts {
   readonly held: OwnStatus | 'of another' | null
   readonly poll: PollRow | null
@@ -46,15 +46,15 @@ export interface EditFacts {
   readonly sharers: readonly AccountId[]
   readonly quoters: readonly Quoter[]
   readonly limit: DomainLimit | null
-  /** What the version here quotes, where the newer one quotes something. */
+  /** Quote in the stored version; loaded if the newer one has a quote. */
   readonly quote: QuoteRow | null
-  /** What the newer version quotes, as far as its author may see it. */
+  /** Status quoted by the newer version, if its author may see it. */
   readonly quoted: QuoteTarget | null
-  /** Those it links that are kept here. */
+  /** Linked collections that are stored. */
   readonly collections: readonly CollectionId[]
 }
 
-/** Everything a newer version of a post of `author` is held against: one trip. */
+/** Loads the facts for a newer version of a status of `author`: one round trip. */
 export function editFacts(
   ctx: Ctx,
   author: AccountId,
@@ -75,7 +75,7 @@ export function editFacts(
 
 const maxRebloggers = 500
 
-/** The people of this server who share the status: they are told when it changes. One statement. */
+/** Local accounts that reblogged the status, which are notified of its edits. One statement. */
 export function localRebloggers(ctx: Ctx, id: SQL<StatusId>): Query<readonly AccountId[]> {
   const found = rows(
     ctx.db
@@ -87,51 +87,51 @@ export function localRebloggers(ctx: Ctx, id: SQL<StatusId>): Query<readonly Acc
   return map(found, (all) => all.map((row) => row.id))
 }
 
-/** For a guard: is the status `id` still in the version that was edited at `editedAt`? */
+/** Guard: the status `id` is still the version edited at `editedAt`. */
 export function isVersion(id: StatusId, editedAt: Date | null): SQL {
   return sql`exists (select 1 from statuses where id = ${id} and edited_at is ${editedAt?.getTime() ?? null})`
 }
 
-/** The id of the status with this address, whoever may see it. One statement. */
+/** Id of the status with this address, whatever its visibility. One statement. */
 export function statusIdAt(ctx: Ctx, address: string): Query<StatusId | null> {
   const found = first(ctx.db.select({ id: idByAddress(ctx, address).as('id') }).from(oneRow))
   return map(found, (row) => row?.id ?? null)
 }
 
-/** How an address stands here. */
+/** Stored state of a status URI. */
 export interface StoredState {
   readonly statusId: StatusId | null
-  /** It was deleted, and is not to come back. */
+  /** True if it was deleted and must not be stored again. */
   readonly deleted: boolean
   readonly authorSuspended: boolean
-  /** By anybody of this server. */
+  /** By a local account. */
   readonly authorFollowed: boolean
   readonly quotesLocal: boolean
-  /** The conversation of a status that was waiting for this one. */
+  /** Conversation of a stored reply to this status. */
   readonly awaitedIn: StatusId | null
-  /** Those that were waiting and are not old. */
+  /** Recent stored replies to this status. */
   readonly late: readonly StatusId[]
 }
 
-/** What has to be known before a post of another server is stored. */
+/** Lookups for storing a remote status. */
 export interface ImportFacts {
   readonly held: StoredState
-  /** What it answers, as far as its author may see it. */
+  /** The parent, if the author may see it. */
   readonly parent: VisibleStatus | null
   readonly answering: InteractorRelation
   readonly mentioned: readonly (Mentionable & { readonly asked: string })[]
   readonly listeners: readonly PostSubscriber[]
-  /** On its server. */
+  /** Domain limit of its server. */
   readonly limit: DomainLimit | null
-  /** What it quotes, as far as its author may see it. */
+  /** The quoted status, if the author may see it. */
   readonly quoted: QuoteTarget | null
-  /** Those it links that are kept here. */
+  /** Linked collections that are stored. */
   readonly collections: readonly CollectionId[]
 }
 
 const noRelation: InteractorRelation = { followsParent: false, namedInParent: false }
 
-/** Everything a post of another server is held against: one trip. */
+/** Loads the facts for a remote status: one round trip. */
 export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): Query<ImportFacts> {
   const { inReplyTo, mentioned, quote, collections } = status
   return combineQueries({
@@ -177,13 +177,13 @@ function storedStateOf(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus
   })
 }
 
-/** Does anybody of this server follow the account? Only our own people follow accounts of other servers here. */
+/** True if a local account follows the account. Only local accounts have stored follows of remote accounts. */
 function hasLocalFollower(account: AccountId): SQL {
   return sql`exists (select 1 from follows f where f.target_account_id = ${account}
     and exists (select 1 from users where users.account_id = f.account_id))`
 }
 
-/** The same as a question of its own. One statement. */
+/** Query form of `hasLocalFollower`. One statement. */
 export function isFollowedHere(ctx: Ctx, account: AccountId): Query<boolean> {
   const found = first(
     ctx.db.select({ followed: sql<number>`${hasLocalFollower(account)}`.as('followed') }).from(oneRow),
@@ -206,15 +206,15 @@ function answeringFacts(ctx: Ctx, author: AccountId, parent: SQL): Query<Interac
   return map(found, (row) => ({ followsParent: row?.follows === 1, namedInParent: row?.named === 1 }))
 }
 
-/** What has to be known before a share of another server is stored. */
+/** Lookups for storing a remote reblog. */
 export interface ReblogFacts {
-  /** It is here already, or was taken back. */
+  /** True if the reblog is stored or was undone. */
   readonly heard: boolean
-  /** By anybody of this server. */
+  /** By a local account. */
   readonly doerFollowed: boolean
-  /** What it shares, as far as its doer may see it. */
+  /** The original, if the reblogging account may see it. */
   readonly original: VisibleStatus | null
-  /** How the doer stands to the author of the original. */
+  /** Relation of the reblogging account to the author of the original. */
   readonly answering: InteractorRelation
 }
 
@@ -241,23 +241,23 @@ export function reblogFacts(
   }))
 }
 
-/** For a guard: is there neither a status nor a tombstone with this address? */
+/** Guard: neither a status nor a tombstone has this URI. */
 export function isUnknownUri(uri: string): SQL {
   return sql`not exists (select 1 from statuses where uri = ${uri}
     union all select 1 from tombstones where uri = ${uri}
     union all select 1 from received_activities where uri = ${uri})`
 }
 
-/** How many answers that come late are put before who is here now. */
+/** Late replies that are streamed. */
 const maxLateReplies = 10
 
-/** The statuses that wait for the one at `uri` and may enter feeds once that is known. One statement. */
+/** Recent replies stored before their parent `uri`, which may enter feeds once it is known. One statement. */
 export function lateReplies(ctx: Ctx, uri: string): Query<readonly StatusId[]> {
   const found = first(ctx.db.select({ late: lateRepliesTo(ctx, uri).as('late') }).from(oneRow))
   return map(found, (row) => row?.late ?? [])
 }
 
-/** The same as one JSON cell. */
+/** Recent replies to `uri` as one JSON cell. */
 function lateRepliesTo(ctx: Ctx, uri: string): SQL<readonly StatusId[]> {
   const since = ctx.clock.now().getTime() - lateMilliseconds
   return sql`(select json_group_array(id) from (select id from statuses
@@ -268,7 +268,7 @@ function lateRepliesTo(ctx: Ctx, uri: string): SQL<readonly StatusId[]> {
 const orphansAtOnce = 50
 const subtreeAtOnce = 200
 
-/** The statuses that wait for the one at `uri`, as far as their authors may see the status `id` there. */
+/** Replies stored before their parent `uri` whose authors may see the parent, now stored as `id`. */
 export function orphansOf(id: StatusId, uri: string): SQL {
   const author: ViewerRef = { id: sql`orphan.account_id`, signedIn: true }
   return sql`select orphan.id from statuses orphan where orphan.in_reply_to_uri = ${uri}
@@ -276,7 +276,7 @@ export function orphansOf(id: StatusId, uri: string): SQL {
     order by orphan.id ${limitTo(orphansAtOnce)}`
 }
 
-/** The statuses that wait for the one at `uri`, with what answers them. */
+/** Replies stored before their parent `uri`, with their descendants. */
 export function awaitingThreads(uri: string): SQL {
   return sql`with recursive down(id) as (
       select id from (select id from statuses where in_reply_to_uri = ${uri} order by id ${limitTo(orphansAtOnce)})
@@ -286,7 +286,7 @@ export function awaitingThreads(uri: string): SQL {
     select id from down`
 }
 
-/** How many answers anybody may see the status `id` has. */
+/** Number of public and unlisted replies to the status `id`. */
 export function openReplyCount(id: StatusId): SQL {
   return sql`(select count(*) from statuses where in_reply_to_id = ${id}
     and visibility in ('public', 'unlisted') and local_only = 0)`

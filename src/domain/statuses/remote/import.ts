@@ -35,19 +35,19 @@ export type Imported = { readonly kind: 'stored'; readonly id: StatusId } | Refu
 export interface ImportRequest {
   readonly status: RemoteStatus
   readonly occasion: ImportReason
-  /** How far the thread may still be followed by jobs, in steps: up to what it answers, down to its answers. */
+  /** Remaining thread levels that jobs may fetch: up to ancestors, down to replies. */
   readonly levels?: { readonly up: number; readonly down: number }
 }
 
-/** How many ancestors are fetched one after another for a post that arrives. */
+/** Ancestors fetched one after another for an arriving status. */
 export const maxLevelsUp = 20
 
 /**
- * Stores a post of a known account of another server: one trip to gather, one to commit.
+ * Stores a remote status of a known account: one round trip to load, one to commit.
  *
- * Again, late or twice at once it changes nothing. In the same batch it enters home feeds, tells the people it names
- * and those who listen to its author, and is joined with answers that came before it. What it answers is fetched by
- * a job (`thread.wanted`), where that is unknown; its answers likewise (`replies.wanted`). Refusals: `refuseImport`.
+ * Duplicates, also late or concurrent ones, change nothing. The same batch adds the status to home feeds,
+ * notifies mentioned accounts and subscribers of the author, and attaches replies stored earlier. Unknown
+ * ancestors are fetched by a job (`fetch-ancestors`), replies likewise (`fetch-replies`). Errors: `refuseImport`.
  */
 export async function importStatus(ctx: Ctx, author: AccountId, order: ImportRequest): Promise<Imported> {
   const { occasion } = order
@@ -78,8 +78,8 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportReq
 }
 
 /**
- * Joins what waits for `uri` with the status at the address `parent`; false when there is none yet. Authors of
- * answers that may not see it go on waiting.
+ * Attaches replies that wait for `uri` to the status at the address `parent`; false if it is not stored yet.
+ * Replies whose authors may not see it stay unattached.
  */
 export async function attachOrphans(
   ctx: Ctx,
@@ -96,7 +96,7 @@ export async function attachOrphans(
   return true
 }
 
-/** Ties answers that came before what they answer to it, and their threads to its conversation. */
+/** Attaches replies stored before their parent, and moves their threads to its conversation. */
 function attachReplies(
   ctx: Ctx,
   changes: Changes,

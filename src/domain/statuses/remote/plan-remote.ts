@@ -8,7 +8,7 @@ import { planRemoteQuote } from '../quotes/plan-quote'
 import type { ImportFacts } from './find-remote'
 import type { RemoteAttachment, RemotePoll, RemoteStatus } from './remote-status'
 
-/** Why a post of another server comes: its server sent it, or somebody here asked for it. */
+/** Origin of a remote status: delivered by its server, or fetched on request. */
 export type ImportReason = 'delivered' | 'fetched'
 
 export type Refusal =
@@ -17,10 +17,10 @@ export type Refusal =
   | { readonly kind: 'rejected'; readonly reason: string }
 
 /**
- * Why a post of another server is not stored, or null. Pure.
+ * Reason why a remote status is not stored, or null. Pure.
  *
- * A public one is kept when it was asked for, or concerns somebody: its author is followed here, it names one of us,
- * answers what is known, or quotes one of us. One that is not for everybody needs a reader here.
+ * A public status is stored if it was fetched or is relevant: a local account follows its author, it mentions a
+ * local account, replies to a known status, or quotes a local one. Others need a local recipient.
  */
 export function refuseImport(
   status: RemoteStatus,
@@ -42,13 +42,13 @@ function isRelevant(status: RemoteStatus, facts: ImportFacts, occasion: ImportRe
   const { held, parent, mentioned } = facts
   if (mentioned.some(({ domain }) => domain === null)) return true
   if (status.visibility === 'direct') return false
-  // Consent to a quote is about a post that is here.
+  // Consent to a quote concerns a stored status.
   if (held.authorFollowed || held.quotesLocal) return true
   if (status.visibility === 'private') return false
   return occasion === 'fetched' || parent !== null
 }
 
-/** Older ones are history: they reach nobody's feed and tell nobody. As in Mastodon. */
+/** Older statuses are history: they enter no feed and notify nobody. As in Mastodon. */
 const liveMilliseconds = 6 * 3_600_000
 
 export interface RemoteTerms {
@@ -57,12 +57,12 @@ export interface RemoteTerms {
   readonly author: AccountId
   readonly id: StatusId
   readonly pollId: PollId
-  /** As many as there are attachments. */
+  /** One per attachment. */
   readonly attachmentIds: readonly number[]
   readonly occasion: ImportReason
 }
 
-/** Decides what a post of another server becomes. Pure. */
+/** Turns a remote status into a plan. Pure. */
 export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: RemoteTerms): StatusPlan {
   const { parent, held } = facts
   const { mentions, addressed, told } = recipientsOf(status, facts, terms.origin)
@@ -72,10 +72,20 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
   const heard = !isLive || status.visibility === 'direct' || answersOthers
   return {
     status: {
-      ...{ id: terms.id, accountId: terms.author, local: false, uri: status.uri, url: status.url },
-      ...{ visibility: status.visibility, createdAt: status.publishedAt, editedAt: status.editedAt },
-      ...{ content: status.content, spoilerText: status.spoilerText, sensitive: status.sensitive },
-      ...{ language: status.language, reblogOfId: null, repliesUri: status.repliesUri },
+      id: terms.id,
+      accountId: terms.author,
+      local: false,
+      uri: status.uri,
+      url: status.url,
+      visibility: status.visibility,
+      createdAt: status.publishedAt,
+      editedAt: status.editedAt,
+      content: status.content,
+      spoilerText: status.spoilerText,
+      sensitive: status.sensitive,
+      language: status.language,
+      reblogOfId: null,
+      repliesUri: status.repliesUri,
       inReplyToId: parent?.id ?? null,
       inReplyToAccountId: parent?.accountId ?? null,
       inReplyToUri: parent === null ? status.inReplyTo : null,
@@ -88,12 +98,10 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
       linkedCollections: facts.collections,
       untrustedFavouritesCount: status.favouritesCount,
       untrustedReblogsCount: status.reblogsCount,
-      ...{
-        quotePolicy: status.quotePolicy,
-        replyPolicy: status.replyPolicy,
-        reblogPolicy: status.reblogPolicy,
-        askedFirst: status.askedFirst,
-      },
+      quotePolicy: status.quotePolicy,
+      replyPolicy: status.replyPolicy,
+      reblogPolicy: status.reblogPolicy,
+      askedFirst: status.askedFirst,
     },
     mentions,
     addressed,
@@ -111,20 +119,20 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
   }
 }
 
-/** What is left of a post where moderators reject the media of its server. */
+/** Strips media and emojis if moderators reject the media of its server. */
 export function applyDomainLimit(status: RemoteStatus, limit: ImportFacts['limit']): RemoteStatus {
   return limit?.rejectMedia === true ? { ...status, attachments: [], emojis: [] } : status
 }
 
-/** Was it published within the last hours? */
+/** True if published within the last six hours. */
 export function isRecent({ publishedAt }: Pick<RemoteStatus, 'publishedAt'>, now: Date): boolean {
   return now.getTime() - publishedAt.getTime() < liveMilliseconds
 }
 
-/** Of those a post shows as named; a hundred of the usual length have 20 KB. */
+/** Limit on mentions shown with a status; a hundred of usual length take 20 KB. */
 const mostMentionBytes = 32_768
 
-/** Whom a post names, whom it only addresses, and whom of our people to tell; each once, whatever it repeats. */
+/** Mentioned and merely addressed accounts of a status, and local accounts to notify; without duplicates. */
 export function recipientsOf(
   status: Pick<RemoteStatus, 'silent'>,
   { mentioned }: Pick<ImportFacts, 'mentioned'>,
@@ -139,7 +147,7 @@ export function recipientsOf(
   )
   return {
     mentions,
-    // Those for whom there is no room may still see it, and are still told.
+    // Mentions beyond the limit may still see it and are still notified.
     addressed: reachable
       .filter(({ asked, id }) => silent.has(asked) || !mentions.some((mention) => mention.id === id))
       .map(({ id }) => id),
@@ -147,7 +155,7 @@ export function recipientsOf(
   }
 }
 
-/** Each tag once: two spellings of one are one. */
+/** Removes duplicate tags, whose spellings may differ. */
 export function uniqueTags(tags: readonly StatusTag[]): readonly StatusTag[] {
   return [...new Map(tags.toReversed().map((tag) => [tag.name, tag])).values()].toReversed()
 }
@@ -163,19 +171,24 @@ export function attachmentsOf(
   })
 }
 
-/** What another server counted so far; a poll that has ended there is closed here, and nobody is told. */
+/** Poll with counts reported by its server; an ended poll is closed without notifying voters. */
 export function planRemotePoll(poll: RemotePoll, now: Date): PlannedPoll {
   const { options, multiple, expiresAt, votersCount } = poll
   const tallies = options.map((_, index) => poll.tallies[index] ?? 0)
   const isOver = expiresAt !== null && expiresAt <= now
   return {
-    ...{ options, multiple, expiresAt, votersCount, tallies, hideTotals: false },
+    options,
+    multiple,
+    expiresAt,
+    votersCount,
+    tallies,
+    hideTotals: false,
     votesCount: tallies.reduce((sum, votes) => sum + votes, 0),
     closedAt: poll.closedAt ?? (isOver ? expiresAt : null),
   }
 }
 
-/** Is what a post answers on another server, and unknown here? */
+/** True if the parent is remote and unknown. */
 export function isMissingParent(origin: string, status: RemoteStatus, { parent }: ImportFacts): boolean {
   return status.inReplyTo !== null && parent === null && readStatusUri(origin, status.inReplyTo) === null
 }

@@ -9,8 +9,9 @@ import { removeStatus } from '../remove'
 import { statusOfActor } from './find-remote'
 
 /**
- * Somebody elsewhere deleted a post or a share of theirs. `uri` has to be on their server. What is unknown here is
- * remembered, as far as it may still be on its way. Somebody else's is not touched.
+ * Deletes a status or reblog at the request of its remote author. `uri` has to be on the author's server. Unknown
+ * URIs get a tombstone within a limit, since the status may still be in delivery. Statuses of other actors are
+ * not touched.
  */
 export async function receiveDelete(
   ctx: Ctx,

@@ -19,10 +19,11 @@ import { applyDomainLimit, attachmentsOf, planRemotePoll, recipientsOf, uniqueTa
 import type { RemotePoll, RemoteStatus } from './remote-status'
 
 /**
- * Somebody elsewhere changed a post of theirs that is known here: one trip to look, one to write.
+ * Stores the edit of a known remote status: one round trip to load, one to commit.
  *
- * Versions older than the one here are ignored. New figures of its poll are taken over and are no edit, and so are
- * those of its favourites and reblogs. What it says about a quote counts in any version: some publish a quote only once its author agreed (Hollo), and date it as before.
+ * Versions older than the stored one are ignored. New counts of its poll, favourites and reblogs are stored and
+ * are no edit. Quote data counts in any version: Hollo publishes a quote only once its author agreed, and dates
+ * it as before.
  */
 export async function receiveEdit(
   ctx: Ctx,
@@ -54,7 +55,7 @@ interface Requoting {
   readonly status: RemoteStatus
 }
 
-/** Takes over what the version says about a quote: that there is one, or the consent to it. False where nothing new. */
+/** Stores quote data of the version: a new quote or its consent. False if nothing is new. */
 function updateQuote(ctx: Ctx, changes: Changes, { held, facts, status }: Requoting): boolean {
   if (facts.quote !== null) {
     if (status.quote?.gone !== true) return updateQuoteConsent(ctx, changes, facts.quote, status)
@@ -71,7 +72,7 @@ function updateQuote(ctx: Ctx, changes: Changes, { held, facts, status }: Requot
   return true
 }
 
-/** A quote that waited now names the consent of the quoted author, which is looked into by a job. */
+/** Stores the authorization that a pending quote now names; a job verifies it. */
 function updateQuoteConsent(ctx: Ctx, changes: Changes, held: QuoteRow, { quote }: RemoteStatus): boolean {
   const consent = quote?.authorization ?? null
   if (held.state !== 'pending' || consent === null || quote?.uri !== held.quotedUri) return false
@@ -86,7 +87,7 @@ function updateQuoteConsent(ctx: Ctx, changes: Changes, held: QuoteRow, { quote 
   return true
 }
 
-/** Takes over how often its server says it is favourited and reblogged. False where it says nothing new. */
+/** Stores favourite and reblog counts reported by its server. False if nothing is new. */
 function takeCounts(ctx: Ctx, changes: Changes, held: StatusRow, status: RemoteStatus): boolean {
   const isOlder = (status.editedAt ?? status.publishedAt) < (held.editedAt ?? held.createdAt)
   const { favouritesCount, reblogsCount } = status
@@ -106,7 +107,7 @@ function takeCounts(ctx: Ctx, changes: Changes, held: StatusRow, status: RemoteS
   return true
 }
 
-/** When the version was made, where that is after the one here. Pure. */
+/** Edit time of the version if it is newer than the stored one. Pure. */
 export function newerThan(
   held: Pick<StatusRow, 'createdAt' | 'editedAt'>,
   { editedAt }: Pick<RemoteStatus, 'editedAt'>,
@@ -124,7 +125,15 @@ function versionOf(ctx: Ctx, status: RemoteStatus, { held, facts }: Holding): St
   const { mentions, addressed } = recipientsOf(status, facts, ctx.config.origin)
   const { text, contentType } = held
   return {
-    ...{ text, contentType, content, spoilerText, sensitive, language, emojis, mentions, addressed },
+    text,
+    contentType,
+    content,
+    spoilerText,
+    sensitive,
+    language,
+    emojis,
+    mentions,
+    addressed,
     tags: uniqueTags(status.tags),
     linkedCollections: facts.collections,
     attachments: keepMediaIds(
@@ -138,7 +147,7 @@ function versionOf(ctx: Ctx, status: RemoteStatus, { held, facts }: Holding): St
   }
 }
 
-/** A file that was there keeps its id. */
+/** Keeps the ids of unchanged files. */
 function keepMediaIds(next: readonly Attachment[], old: readonly Attachment[]): readonly Attachment[] {
   const isSame = (one: Attachment, other: Attachment) =>
     JSON.stringify(one.file) === JSON.stringify(other.file)
@@ -148,7 +157,7 @@ function keepMediaIds(next: readonly Attachment[], old: readonly Attachment[]): 
   })
 }
 
-/** A poll that ends is closed by cron, which tells those who voted. */
+/** Stores new tallies. Cron closes an ended poll and notifies its voters. */
 function updateTallies(ctx: Ctx, { id }: PollRow, poll: RemotePoll) {
   const { tallies, votesCount, votersCount } = planRemotePoll(poll, ctx.clock.now())
   const expiresAt = poll.closedAt ?? poll.expiresAt

@@ -7,11 +7,11 @@ import type {
   StatusTag,
 } from '../../../db/values'
 
-/** A post of another server as its own document tells, tamed: HTML sanitised, addresses checked, lengths cut. */
+/** A sanitised remote status, as its own document describes it: HTML cleaned, addresses checked, lengths cut. */
 export interface RemoteStatus {
   readonly uri: string
   readonly url: string | null
-  /** The actor it is attributed to, who has to be on the host of `uri`. */
+  /** Actor it is attributed to, which has to be on the host of `uri`. */
   readonly author: string
   readonly visibility: Visibility
   readonly content: string
@@ -23,19 +23,19 @@ export interface RemoteStatus {
   /** Clamped to now. */
   readonly publishedAt: Date
   readonly editedAt: Date | null
-  /** Actor ids of Mention tags and of everybody else addressed by `to` and `cc`, each once, at most 100. */
+  /** Actor ids of Mention tags and of other recipients in `to` and `cc`, without duplicates, at most 100. */
   readonly mentioned: readonly string[]
-  /** Those among `mentioned` that only `to`/`cc` name: they may see it and are not told. */
+  /** Ids among `mentioned` that only `to`/`cc` name: they may see it and are not notified. */
   readonly silent: readonly string[]
   readonly tags: readonly StatusTag[]
   readonly emojis: readonly EmojiSnapshot[]
   readonly attachments: readonly RemoteAttachment[]
-  /** Ids of the collections of accounts it links. */
+  /** Ids of linked account collections. */
   readonly collections: readonly string[]
   readonly poll: RemotePoll | null
   readonly quote: RemoteQuote | null
   readonly repliesUri: string | null
-  /** What its own server counts, which may be made up; null where it does not tell. */
+  /** Counts reported by its server, not trustworthy; null if not reported. */
   readonly favouritesCount: number | null
   readonly reblogsCount: number | null
   readonly quotePolicy: QuotePolicy
@@ -64,10 +64,10 @@ export interface RemotePoll {
 
 export interface RemoteQuote {
   readonly uri: string
-  /** The consent of the quoted author (FEP-044f); null where none is named. */
+  /** Authorization by the quoted author (FEP-044f); null if none is named. */
   readonly authorization: string | null
-  /** Said in words that know no consent. */
+  /** True for quote properties without consent, older than FEP-044f. */
   readonly legacy: boolean
-  /** What was quoted is no more; then `uri` is empty. */
+  /** Set if the quoted status was deleted; then `uri` is empty. */
   readonly gone?: true
 }

@@ -12,20 +12,20 @@ import { attachmentOf } from '../../media/find'
 
 export type ScheduledRow = typeof scheduledStatuses.$inferSelect
 
-/** A status that waits for its time, with its uploads in the order they will be shown. */
+/** A scheduled status with its uploads in display order. */
 export interface Scheduled {
   readonly row: ScheduledRow
   readonly media: readonly Attachment[]
 }
 
-/** It was posted, moved or cancelled at the same moment. */
+/** Concurrent change: the status was published, moved or cancelled. */
 export class NoLongerScheduled extends Conflict {
   constructor() {
     super('This post was changed meanwhile')
   }
 }
 
-/** A page of what `viewer` scheduled, newest first, as rows (id, cursor). */
+/** A page of the scheduled statuses of `viewer`, newest first, as rows (id, cursor). */
 export function scheduledPage(viewer: ViewerRef, page: Page): SQL {
   return pageSql(
     page,
@@ -35,13 +35,13 @@ export function scheduledPage(viewer: ViewerRef, page: Page): SQL {
   )
 }
 
-/** What `viewer` scheduled under this id, as rows (id, cursor): one or none. */
+/** The scheduled status of `viewer` with this id, as rows (id, cursor): one or none. */
 export function ownScheduled(viewer: ViewerRef, id: ScheduledId): SQL {
   return sql`select w.id as id, w.id as cursor from scheduled_statuses w
     where w.id = ${id} and w.account_id = ${viewer.id}`
 }
 
-/** The scheduled statuses a selection (id, cursor) names, newest first. Two statements. */
+/** The scheduled statuses in a selection (id, cursor), newest first. Two statements. */
 export function findScheduled(ctx: Ctx, selection: SQL): Query<Scheduled[]> {
   const found = combineQueries({
     waiting: rows(
@@ -54,7 +54,7 @@ export function findScheduled(ctx: Ctx, selection: SQL): Query<Scheduled[]> {
       ctx.db
         .select()
         .from(mediaAttachments)
-        // Word for word as in the index of what is held.
+        // Text of the condition in the partial index of held uploads.
         .where(
           sql`scheduled_status_id is not null
             and ${mediaAttachments.scheduledStatusId} in (select id from (${selection}))`,
@@ -74,31 +74,31 @@ export function findScheduled(ctx: Ctx, selection: SQL): Query<Scheduled[]> {
   )
 }
 
-/** The scheduled status with this id, whoever made it. One statement. */
+/** The scheduled status with this id, regardless of its author. One statement. */
 export function scheduledById(ctx: Ctx, id: ScheduledId): Query<ScheduledRow | null> {
   return first(ctx.db.select().from(scheduledStatuses).where(eq(scheduledStatuses.id, id)))
 }
 
-/** What is due to be posted by `now`, in order. One statement. */
+/** Scheduled statuses due by `now`, in order. One statement. */
 export function dueScheduled(ctx: Ctx, now: Date, limit: number): Query<ScheduledRow[]> {
   return rows(
     ctx.db
       .select()
       .from(scheduledStatuses)
-      // Word for word as in the index of what waits.
+      // Text of the condition in the partial index of pending rows.
       .where(sql`failure is null and ${scheduledStatuses.dueAt} <= ${now.getTime()}`)
       .orderBy(scheduledStatuses.dueAt, scheduledStatuses.id)
       .limit(limit),
   )
 }
 
-/** For a guard: does it still wait to be posted as it was read? */
+/** Guard: the row is still pending with the same time. */
 export function isStillScheduled({ id, scheduledAt }: ScheduledRow): SQL {
   return sql`exists (select 1 from scheduled_statuses
     where id = ${id} and scheduled_at = ${scheduledAt.getTime()} and failure is null)`
 }
 
-/** How many scheduled statuses an account has besides `except`, as SQL; on one day of UTC where `day` is given. */
+/** Number of scheduled statuses of an account except `except`, as SQL; on one UTC day if `day` is given. */
 export function countScheduled(
   account: AccountId,
   { except = 0, day }: { readonly except?: ScheduledId; readonly day?: Date },

@@ -6,9 +6,10 @@ import { findMemberById } from '../../users/find'
 import { scheduledById } from './find-scheduled'
 
 /**
- * Mails its author that a scheduled status could not be posted, and why: the work behind `schedule.failed`.
+ * Emails the author that a scheduled status could not be published, and why: the job `notify-scheduled-failure`.
  *
- * Answers why no mail was sent, or null. Done twice it mails twice. What it says is in no mail.
+ * Returns why no mail was sent, or null. Not idempotent: each run sends a mail. The mail does not contain the
+ * status text.
  */
 export async function notifyScheduledFailure(
   ctx: Ctx,

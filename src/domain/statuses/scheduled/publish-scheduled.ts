@@ -10,15 +10,15 @@ import { createScheduled } from '../create'
 import { dueScheduled, isStillScheduled, NoLongerScheduled, type ScheduledRow } from './find-scheduled'
 
 const publishedAtOnce = 100
-/** The time between them doubles: some four hours in all. */
+/** Intervals double: about four hours in total. */
 const mostAttempts = 8
 
 /**
- * Cron: posts what was scheduled for now. Doing it twice or breaking off in between posts nothing twice and loses
- * nothing: a status is made in the batch that takes it off the waiting ones.
+ * Cron: publishes due scheduled statuses. Repeated or interrupted runs neither duplicate nor lose one: a status
+ * is created in the batch that deletes its scheduled row.
  *
- * What may not be posted any more stays with its reason, and its author is told (`schedule.failed`). What failed for
- * no fault of its own is tried again.
+ * A status that may no longer be published stays with the reason, and its author is notified
+ * (`notify-scheduled-failure`). Other failures are retried.
  */
 export async function publishScheduled(ctx: Ctx): Promise<void> {
   const due = await execute(ctx.db, dueScheduled(ctx, ctx.clock.now(), publishedAtOnce))
@@ -29,7 +29,7 @@ export async function publishScheduled(ctx: Ctx): Promise<void> {
   for (const row of due) await publish(ctx, row, people.get(row.accountId))
 }
 
-/** One that takes the whole run down with it must not be the first of the next one. */
+/** Delays every row before publishing: a row that crashes the run must not come first in the next. */
 async function lease(ctx: Ctx, due: readonly ScheduledRow[]): Promise<void> {
   const { id, attempts } = scheduledStatuses
   const ids = due.map((row) => row.id)
@@ -53,7 +53,7 @@ async function publish(ctx: Ctx, row: ScheduledRow, person: Person | undefined):
   }
 }
 
-/** Why it may not be posted, in words for its author; null where it may work another time. */
+/** Reason shown to the author if publishing is refused for good; null if it may succeed later. */
 function refusalOf(failure: unknown): string | null {
   const isFinal = failure instanceof AppError && [403, 404, 422].includes(failure.status)
   return isFinal ? failure.message : null

@@ -19,11 +19,11 @@ import { prepareStatus } from '../prepare'
 import { countScheduled } from './find-scheduled'
 
 /**
- * Keeps a draft of `author` to be posted at `at`, held against all rules it will have to meet then: one trip to
- * gather, one to commit. Its uploads are held for it.
+ * Schedules a draft of `author` for `at`, validated by all rules for publishing: one round trip to load, one to
+ * commit. Its uploads are held for it.
  *
- * With an idempotency key, what was made with it within the last hour is answered instead. `Invalid` for a time
- * nearer than five minutes and for more than there may be, of a day and in all; otherwise as `createStatus`.
+ * With an idempotency key, returns what the key created within the last hour. `Invalid` for a time less than five
+ * minutes ahead and above the daily or total limit; otherwise as `createStatus`.
  */
 export async function scheduleStatus(
   ctx: Ctx,
@@ -47,15 +47,21 @@ export async function scheduleStatus(
   requireRoomThatDay(changes, author.id, { at })
   changes.add(
     ctx.db.insert(scheduledStatuses).values({
-      ...{ id, accountId: author.id, applicationId: author.applicationId, params: paramsOf(draft, author) },
-      ...{ scheduledAt: at, dueAt: at, idempotencyKey: key, createdAt: ctx.clock.now() },
+      id,
+      accountId: author.id,
+      applicationId: author.applicationId,
+      params: paramsOf(draft, author),
+      scheduledAt: at,
+      dueAt: at,
+      idempotencyKey: key,
+      createdAt: ctx.clock.now(),
     }),
   )
   if (mediaIds.length > 0)
     changes.require(areFree(author.id, mediaIds), missingMedia(mediaIds)).add(
       ctx.db
         .update(mediaAttachments)
-        // Loose from then on at the earliest: the sweep of loose ones need not look at it before.
+        // Unattached from `at` at the earliest: the cleanup of unattached uploads can skip it until then.
         .set({ scheduledStatusId: id, createdAt: at })
         .where(inList(mediaAttachments.id, mediaIds)),
     )
@@ -70,9 +76,9 @@ export async function scheduleStatus(
 }
 
 /**
- * Moves what `viewer` scheduled to another time; what could not be posted waits again.
+ * Reschedules a status of `viewer`; a failed one becomes pending again.
  *
- * `NotFound` when there is no such thing of theirs, `Invalid` as for new ones.
+ * `NotFound` if it does not exist or is not theirs, `Invalid` as for new ones.
  */
 export async function rescheduleStatus(
   ctx: Ctx,
@@ -80,7 +86,7 @@ export async function rescheduleStatus(
   { id, at }: { readonly id: ScheduledId; readonly at: Date },
 ): Promise<void> {
   const changes = new Changes().require(isOwn(viewer.id, id), new NotFound())
-  // What is somebody else's is missing, whatever the time.
+  // A status of another author is missing, whatever the time.
   if (isTooSoon(at, ctx.clock.now())) changes.require(sql`0`, tooSoon())
   requireRoomThatDay(changes, viewer.id, { at, except: id })
   changes.add(
@@ -93,7 +99,7 @@ export async function rescheduleStatus(
   await commit(ctx, changes)
 }
 
-/** Gives up what `viewer` scheduled; its uploads are free again. `NotFound` when there is no such thing of theirs. */
+/** Cancels a scheduled status of `viewer` and frees its uploads. `NotFound` if it does not exist or is not theirs. */
 export async function cancelScheduled(
   ctx: Ctx,
   viewer: { readonly id: AccountId },
@@ -140,7 +146,7 @@ function isOwn(account: AccountId, id: ScheduledId) {
   return sql`exists (select 1 from scheduled_statuses where id = ${id} and account_id = ${account})`
 }
 
-/** Who may quote it is settled now, as the interface tells it; what else was left open is decided when it is posted. */
+/** Fixes the quote policy now, as the API returns it; other defaults apply when it is published. */
 function paramsOf({ poll, ...draft }: StatusDraft, author: Viewer): ScheduledParams {
   const quotePolicy = draft.quotePolicy ?? preferencesOf(author).quotePolicy
   return { ...draft, quotePolicy, ...(poll === undefined ? {} : { poll: parsePoll(poll) }) }
