@@ -49,14 +49,14 @@ export interface Edit {
   readonly next: StatusVersion
   readonly at: Date
   /** Local accounts that reblogged it. */
-  readonly sharers: readonly AccountId[]
+  readonly rebloggers: readonly AccountId[]
   /** Quotes of it by local accounts. */
   readonly quoters: readonly Quoter[]
 }
 
 /** True if a version differs from the stored content. Pure. Poll tallies do not count as content. */
 export function hasChanged({ status, poll, next }: Pick<Edit, 'status' | 'poll' | 'next'>): boolean {
-  const said = (version: Omit<StatusVersion, 'poll' | 'addressed'>, of: PollForm | null) =>
+  const serialise = (version: Omit<StatusVersion, 'poll' | 'addressed'>, form: PollForm | null) =>
     JSON.stringify([
       version.text,
       version.contentType,
@@ -65,9 +65,9 @@ export function hasChanged({ status, poll, next }: Pick<Edit, 'status' | 'poll' 
       version.sensitive,
       version.language,
       version.attachments,
-      of === null ? null : [of.options, of.multiple],
+      form === null ? null : [form.options, form.multiple],
     ])
-  return said(status, poll) !== said(next, next.poll)
+  return serialise(status, poll) !== serialise(next, next.poll)
 }
 
 /**
@@ -79,7 +79,7 @@ export function hasChanged({ status, poll, next }: Pick<Edit, 'status' | 'poll' 
 export function applyEdit(ctx: Ctx, changes: Changes, edit: Edit): void {
   const { status, next, at } = edit
   const { id } = status
-  const { poll: _poll, addressed, ...said } = next
+  const { poll: _poll, addressed, ...content } = next
   const mentions = dateNewMentions(status.mentions, next.mentions, at)
   const pollId = changePoll(ctx, changes, edit)
   const card = changeLink(ctx, changes, edit) ? { card: null } : {}
@@ -87,7 +87,7 @@ export function applyEdit(ctx: Ctx, changes: Changes, edit: Edit): void {
     keepVersion(ctx, edit),
     ctx.db
       .update(statuses)
-      .set({ ...said, ...card, mentions, pollId, editedAt: at })
+      .set({ ...content, ...card, mentions, pollId, editedAt: at })
       .where(eq(statuses.id, id)),
   )
   changes.publish({ kind: 'status.edited', statusId: id })
@@ -130,22 +130,25 @@ function keepVersion(ctx: Ctx, { status, poll }: Edit) {
 function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {
   const without = (tags: StatusPlan['tags'], others: StatusPlan['tags']) =>
     tags.filter(({ name }) => !others.some((other) => other.name === name))
-  const [gone, come] = [without(status.tags, next.tags), without(next.tags, status.tags)]
-  if (gone.length > 0)
-    changes.add(untag(ctx, status.id, gone), ...updateFeaturedCounts(ctx, { ...status, tags: gone }, -1))
-  addTags(ctx, changes, { id: status.id, tags: come })
-  changes.add(...updateFeaturedCounts(ctx, { ...status, tags: come }, 1))
-  if (come.length > 0 && status.visibility === 'public') changes.add(fanOutByTag(ctx, status.id))
+  const [removed, added] = [without(status.tags, next.tags), without(next.tags, status.tags)]
+  if (removed.length > 0)
+    changes.add(
+      untag(ctx, status.id, removed),
+      ...updateFeaturedCounts(ctx, { ...status, tags: removed }, -1),
+    )
+  addTags(ctx, changes, { id: status.id, tags: added })
+  changes.add(...updateFeaturedCounts(ctx, { ...status, tags: added }, 1))
+  if (added.length > 0 && status.visibility === 'public') changes.add(fanOutByTag(ctx, status.id))
 }
 
-function addNotifications(ctx: Ctx, changes: Changes, { status, next, sharers, quoters }: Edit): void {
+function addNotifications(ctx: Ctx, changes: Changes, { status, next, rebloggers, quoters }: Edit): void {
   const isDirect = status.visibility === 'direct'
   const about = { from: status.accountId, statusId: status.id, isDirect }
   const named = next.mentions.filter(({ id }) => !status.mentions.some((mention) => mention.id === id))
-  if (isDirect && named.length > 0) changes.add(newlyNamed(ctx, status, { next, named }))
-  const notices = [
+  if (isDirect && named.length > 0) changes.add(addNewParticipants(ctx, status, { next, named }))
+  const newNotifications = [
     ...named.map(({ id }) => ({ ...about, to: id, type: 'mention' as const })),
-    ...sharers.map((to) => ({ ...about, to, type: 'update' as const })),
+    ...rebloggers.map((to) => ({ ...about, to, type: 'update' as const })),
     ...quoters.map(({ accountId, statusId }) => ({
       from: status.accountId,
       to: accountId,
@@ -154,7 +157,7 @@ function addNotifications(ctx: Ctx, changes: Changes, { status, next, sharers, q
     })),
   ]
   // Only the latest edit keeps a notification.
-  if (sharers.length > 0) changes.add(withdrawNotification(ctx, { ...about, type: 'update' }))
+  if (rebloggers.length > 0) changes.add(withdrawNotification(ctx, { ...about, type: 'update' }))
   if (quoters.length > 0)
     changes.add(
       ctx.db.delete(notifications).where(
@@ -167,11 +170,11 @@ function addNotifications(ctx: Ctx, changes: Changes, { status, next, sharers, q
         ),
       ),
     )
-  notify(ctx, changes, notices)
+  notify(ctx, changes, newNotifications)
 }
 
 /** Adds new mentions to conversations; existing participants keep theirs. */
-function newlyNamed(
+function addNewParticipants(
   ctx: Ctx,
   status: StatusRow,
   { next, named }: { readonly next: StatusVersion; readonly named: StatusVersion['mentions'] },
@@ -199,24 +202,24 @@ function changePoll(ctx: Ctx, changes: Changes, { status, poll, next, at }: Edit
     return id
   }
   const isPoll = eq(polls.id, poll.id)
-  const { closedAt: _closedAt, ...figures } = next.poll
+  const { closedAt: _closedAt, ...counts } = next.poll
   const same = isSamePoll(poll, next.poll)
   if (!same) changes.add(ctx.db.delete(pollVotes).where(eq(pollVotes.pollId, poll.id)))
   // Cron closes an ended poll and notifies its voters. Vote counts of local polls are authoritative.
-  const kept = status.local ? prolonged(poll, next.poll, at) : figures
+  const kept = status.local ? extendedPoll(poll, next.poll, at) : counts
   const set = same ? kept : next.poll
   changes.add(ctx.db.update(polls).set(set).where(isPoll))
   return poll.id
 }
 
 /** Keeps the votes of a local poll and moves its end; a closed poll reopens until then. */
-function prolonged(poll: PollRow, { expiresAt, hideTotals }: PlannedPoll, at: Date) {
+function extendedPoll(poll: PollRow, { expiresAt, hideTotals }: PlannedPoll, at: Date) {
   const isOpen = expiresAt === null || expiresAt > at
   return { expiresAt, hideTotals, closedAt: isOpen ? null : poll.closedAt }
 }
 
 /** Statement that moves the end of a local poll with unchanged options. Without other changes this is no edit. */
-export function prolongPoll(ctx: Ctx, poll: PollRow, { next, at }: Pick<Edit, 'next' | 'at'>) {
-  const set = next.poll === null ? { expiresAt: poll.expiresAt } : prolonged(poll, next.poll, at)
+export function extendPoll(ctx: Ctx, poll: PollRow, { next, at }: Pick<Edit, 'next' | 'at'>) {
+  const set = next.poll === null ? { expiresAt: poll.expiresAt } : extendedPoll(poll, next.poll, at)
   return ctx.db.update(polls).set(set).where(eq(polls.id, poll.id))
 }

@@ -28,7 +28,7 @@ export interface CountedStatus {
  */
 export function incrementCounters(ctx: Ctx, status: CountedStatus, made: SQL = sql`1`) {
   if (status.visibility === 'direct') return []
-  if (status.localOnly === true) return amongLocalOnly(ctx, status, 1, made)
+  if (status.localOnly === true) return localOnlyCounters(ctx, status, 1, made)
   const at = status.createdAt
   const author = ctx.db
     .update(accounts)
@@ -42,7 +42,7 @@ export function incrementCounters(ctx: Ctx, status: CountedStatus, made: SQL = s
     on conflict (week) do update set statuses = statuses + 1`)
   return [
     author,
-    ...shared(ctx, status, 1, made),
+    ...sharedCounters(ctx, status, 1, made),
     ...(status.local && isPublicOrUnlisted(status) ? [week] : []),
   ]
 }
@@ -50,8 +50,8 @@ export function incrementCounters(ctx: Ctx, status: CountedStatus, made: SQL = s
 /** Statements that revert `incrementCounters`. The author's last posting day stays. */
 export function decrementCounters(ctx: Ctx, status: CountedStatus) {
   if (status.visibility === 'direct') return []
-  if (status.localOnly === true) return amongLocalOnly(ctx, status, -1, sql`1`)
-  return [decrementStatusCounts(ctx, sql`${status.accountId}`), ...shared(ctx, status, -1, sql`1`)]
+  if (status.localOnly === true) return localOnlyCounters(ctx, status, -1, sql`1`)
+  return [decrementStatusCounts(ctx, sql`${status.accountId}`), ...sharedCounters(ctx, status, -1, sql`1`)]
 }
 
 /** Subtracts one status from the counter of each account in `selection`. */
@@ -94,21 +94,21 @@ export function addToInstanceCounters(
     .where(sql`${inList(counters.name, names)} and ${made}`)
 }
 
-function shared(ctx: Ctx, status: CountedStatus, by: 1 | -1, made: SQL) {
-  const answersOpenly = status.inReplyToId !== null && isPublicOrUnlisted(status)
-  const names = answersOpenly ? ['statuses', 'replies'] : ['statuses']
+function sharedCounters(ctx: Ctx, status: CountedStatus, by: 1 | -1, made: SQL) {
+  const isOpenReply = status.inReplyToId !== null && isPublicOrUnlisted(status)
+  const names = isOpenReply ? ['statuses', 'replies'] : ['statuses']
   return [
     ...(status.local ? [addToInstanceCounters(ctx, sql`${by}`, names, made)] : []),
-    ...atOthers(ctx, status, by, made),
+    ...targetCounters(ctx, status, by, made),
   ]
 }
 
-function amongLocalOnly(ctx: Ctx, status: CountedStatus, by: 1 | -1, made: SQL) {
-  return atOthers(ctx, status, by, sql`${made} and local_only = 1`)
+function localOnlyCounters(ctx: Ctx, status: CountedStatus, by: 1 | -1, made: SQL) {
+  return targetCounters(ctx, status, by, sql`${made} and local_only = 1`)
 }
 
 /** Updates the counters of the parent or original. `counts` is a condition on its row. */
-function atOthers(ctx: Ctx, status: CountedStatus, by: 1 | -1, counts: SQL) {
+function targetCounters(ctx: Ctx, status: CountedStatus, by: 1 | -1, counts: SQL) {
   const { inReplyToId, reblogOfId } = status
   const parent = ctx.db
     .update(statuses)

@@ -5,8 +5,8 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
 /** Accounts read per interaction kind, and servers returned. */
-const mostOfAKind = 1_000
-const mostServers = 500
+const maxPerKind = 1_000
+const maxServers = 500
 
 /**
  * Remote accounts involved with the status `id`, one per inbox: mentioned, replied to, or having favourited,
@@ -22,14 +22,14 @@ export function affectedRemoteAccounts(ctx: Ctx, id: StatusId): Query<readonly A
     sql`select account_id as id from statuses where in_reply_to_id = ${id}`,
     sql`select account_id as id from quotes where quoted_status_id = ${id}`,
     sql`select in_reply_to_account_id as id from statuses where id = ${id} and visibility in ('public', 'unlisted')`,
-  ].map((kind) => sql`select id from (${kind} ${limitTo(mostOfAKind)})`)
+  ].map((kind) => sql`select id from (${kind} ${limitTo(maxPerKind)})`)
   const found = rows(
     ctx.db
       .select({ id: sql<AccountId>`min(r.account_id)`.as('id') })
       .from(sql`(select id from (${eitherOf(kinds.slice(0, 3))}) union select id from (${eitherOf(kinds.slice(3))})) picked
         cross join remote_actors r on r.account_id = picked.id`)
       .groupBy(sql`coalesce(r.shared_inbox, r.inbox)`)
-      .limit(mostServers),
+      .limit(maxServers),
   )
   return map(found, (all) => all.map((row) => row.id))
 }

@@ -82,7 +82,7 @@ export function postSubscribersOf(ctx: Ctx, author: AccountId): Query<PostSubscr
     ctx.db
       .select({ id: follows.accountId, languages: follows.languages })
       .from(follows)
-      // Text of the condition in the partial index of post subscribers.
+      // Verbatim condition of the partial index of post subscribers.
       .where(and(eq(follows.targetAccountId, author), sql`${follows.notify} = 1`)),
   )
 }

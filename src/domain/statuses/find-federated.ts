@@ -49,12 +49,12 @@ export function findFederatedStatus(
   )
 }
 
-/** Tombstone, with deletion time, of the first of these local addresses whose status was public or unlisted. */
+/** A tombstone among these local addresses whose status was public or unlisted; null if none. */
 export function tombstonesAmong(
   ctx: Ctx,
   uris: readonly string[],
 ): Query<{ readonly uri: string; readonly deletedAt: Date } | null> {
-  // One condition each: members of an `in (…)` list are billed as rows read.
+  // Conditions joined by `or`: members of an `in (…)` list are billed as rows read.
   return first(
     ctx.db
       .select({ uri: tombstones.uri, deletedAt: tombstones.deletedAt })

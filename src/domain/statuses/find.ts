@@ -97,7 +97,7 @@ export function ownReblogSelection(viewer: AccountId, original: StatusId): SQL {
     where reblog_of_id = ${original} and account_id = ${viewer}`
 }
 
-/** Accounts that reblogged the status `id` for federation, as a selection of ids. */
+/** Accounts with a federated reblog of the status `id`, as a selection of ids. */
 export function rebloggersOf(id: StatusId): SQL {
   return sql`select account_id from statuses where reblog_of_id = ${id} and local_only = 0`
 }

@@ -86,7 +86,7 @@ export interface StatusPlan {
   /** False for old fetched statuses: they do not enter home feeds. */
   readonly entersHomes: boolean
   /** False for fetched or late statuses: they appear in timelines but are not streamed. */
-  readonly isNews: boolean
+  readonly isLive: boolean
 }
 
 export interface PlannedPoll {
@@ -173,7 +173,7 @@ export function planStatus(draft: ParsedDraft, facts: DraftFacts, terms: PlanTer
     mediaIds: media.map((row) => row.id),
     ...notifiedSubscribers({ visibility, language }, people, facts),
     entersHomes: true,
-    isNews: true,
+    isLive: true,
   }
   return consent === 'asked' && parent !== null ? asPendingApproval(plan, parent.accountId) : plan
 }
@@ -198,19 +198,19 @@ function asPendingApproval(plan: StatusPlan, approver: AccountId): StatusPlan {
     tellMentioned: [],
     tellListeners: [],
     entersHomes: false,
-    isNews: false,
+    isLive: false,
   }
 }
 
 /** Collections shown beside a text. */
-const mostCollections = 4
+const maxCollections = 4
 
 /** Ids of local collections linked in a text; existence is checked when the status is read. */
 export function linkedCollections(
   { parsed }: Pick<ParsedDraft, 'parsed'>,
   { origin }: Pick<PlanTerms, 'origin'>,
 ): readonly number[] {
-  return parsed.urls.flatMap((url) => readCollectionUrl(origin, url) ?? []).slice(0, mostCollections)
+  return parsed.urls.flatMap((url) => readCollectionUrl(origin, url) ?? []).slice(0, maxCollections)
 }
 
 /** Decides approval of a reply. Authors may always reply to themselves, unless the parent awaits approval itself. */
@@ -228,13 +228,13 @@ function visibilityOf(asked: Visibility, author: Viewer): Visibility {
 }
 
 function orderedMedia({ mediaIds }: ParsedDraft, found: readonly MediaRow[]): readonly MediaRow[] {
-  const known = mediaIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
-  const missing = mediaIds.filter((id) => known.every((row) => row.id !== id))
+  const media = mediaIds.flatMap((id) => found.find((row) => row.id === id) ?? [])
+  const missing = mediaIds.filter((id) => media.every((row) => row.id !== id))
   if (missing.length > 0) throw missingMedia(missing)
   // Mastodon's rule: images can be combined, a video or audio file stands alone.
-  if (known.length > 1 && known.some(({ type }) => type === 'video' || type === 'audio'))
+  if (media.length > 1 && media.some(({ type }) => type === 'video' || type === 'audio'))
     throw new Invalid('Cannot attach a video to a post that already contains images')
-  return known
+  return media
 }
 
 /** Error for uploads that do not exist or are not free. */
@@ -302,8 +302,12 @@ function notifiedSubscribers(
   facts: DraftFacts,
 ) {
   const { author, parent, listeners } = facts
-  const told = people.map(({ id }) => id)
+  const mentionedIds = people.map(({ id }) => id)
   const answersOthers = parent !== null && parent.accountId !== author.id
-  const hearing = visibility === 'direct' || answersOthers ? [] : subscribersInLanguage(listeners, language)
-  return { tellMentioned: told, tellListeners: hearing.filter((id) => !told.includes(id)) }
+  const subscribers =
+    visibility === 'direct' || answersOthers ? [] : subscribersInLanguage(listeners, language)
+  return {
+    tellMentioned: mentionedIds,
+    tellListeners: subscribers.filter((id) => !mentionedIds.includes(id)),
+  }
 }

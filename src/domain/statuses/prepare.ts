@@ -25,10 +25,10 @@ export interface PrepareOptions {
 export async function prepareStatus(
   ctx: Ctx,
   author: Viewer,
-  order: PrepareOptions,
+  options: PrepareOptions,
 ): Promise<{ readonly plan: StatusPlan; readonly earlier: null } | { readonly earlier: CreatedPost }> {
-  const { key, heldBy = null } = order
-  const draft = parseDraft(order.draft, {
+  const { key, heldBy = null } = options
+  const draft = parseDraft(options.draft, {
     statusCharacters: ctx.config.limits.statusCharacters,
     contentType: author.settings.defaultContentType ?? 'text/plain',
   })

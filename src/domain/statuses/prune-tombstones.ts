@@ -6,20 +6,20 @@ import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
-const keptDays = 30
-const atOnce = 500
+const retentionDays = 30
+const batchSize = 500
 
 /**
  * Cron: deletes a batch of tombstones that only suppressed late copies. Earlier releases left one for each
  * remotely deleted status; tombstones served to readers stay.
  */
 export async function pruneTombstones(ctx: Ctx): Promise<void> {
-  const before = new Date(ctx.clock.now().getTime() - keptDays * dayMilliseconds)
+  const before = new Date(ctx.clock.now().getTime() - retentionDays * dayMilliseconds)
   const old = ctx.db
     .select({ uri: tombstones.uri })
     .from(tombstones)
     .where(and(eq(tombstones.published, false), lt(tombstones.deletedAt, before)))
-    .limit(atOnce)
+    .limit(batchSize)
   const uris = await execute(
     ctx.db,
     map(rows(old), (found) => found.map(({ uri }) => uri)),

@@ -42,7 +42,7 @@ export async function receiveApproval(
       quote: quoteIn(ctx, sql`${approved.id}`),
     }),
   )
-  if (found === null) return ignored('accepts what is not there, or is about somebody else’s post')
+  if (found === null) return ignored('approves an unknown interaction, or one with another author’s status')
   const { status } = found
   const approval: Approval = { state: 'accepted', uri: approved.uri, held: null }
   const changes = new Changes()
@@ -51,8 +51,8 @@ export async function receiveApproval(
     if (quote?.state === 'pending')
       changes.emit({ kind: 'quote.requested', accountId: status.accountId, statusId: status.id })
   } else {
-    const isNoted = status.approval?.state === 'accepted' && status.approval.uri === approval.uri
-    if (approval.uri === null || isNoted) return ignored('accepts what needed no consent, or has it')
+    const isRecorded = status.approval?.state === 'accepted' && status.approval.uri === approval.uri
+    if (approval.uri === null || isRecorded) return ignored('needs no approval, or has it already')
     changes.add(ctx.db.update(statuses).set({ approval }).where(eq(statuses.id, status.id)))
     if (status.reblogOfId === null)
       changes.emit({ kind: 'status.updated', accountId: status.accountId, statusId: status.id })

@@ -58,8 +58,8 @@ export async function answerInteractionRequest(
   { request, target }: { readonly request: InteractionRequest; readonly target: RequestTarget },
 ): Promise<Outcome> {
   const changes = new Changes()
-  const statusId = target.isAllowed ? await storedFor(ctx, requester.id, request, target) : null
-  if (target.isAllowed && statusId === null) return ignored('what is asked for is not kept here')
+  const statusId = target.isAllowed ? await findStoredInteraction(ctx, requester.id, request, target) : null
+  if (target.isAllowed && statusId === null) return ignored('the requested interaction is not stored')
   if (statusId !== null)
     changes.add(
       ctx.db
@@ -81,13 +81,13 @@ export async function answerInteractionRequest(
   return done
 }
 
-async function storedFor(
+async function findStoredInteraction(
   ctx: Ctx,
   requester: AccountId,
   { interactionUri }: InteractionRequest,
   { statusId }: RequestTarget,
 ): Promise<StatusId | null> {
-  const held = await execute(ctx.db, statusOfActor(ctx, requester, interactionUri))
-  if (held === null || held === 'of another') return null
-  return held.inReplyToId === statusId || held.reblogOfId === statusId ? held.id : null
+  const stored = await execute(ctx.db, statusOfActor(ctx, requester, interactionUri))
+  if (stored === null || stored === 'of another') return null
+  return stored.inReplyToId === statusId || stored.reblogOfId === statusId ? stored.id : null
 }

@@ -7,7 +7,7 @@ import { mentionFacts } from './find-draft-facts'
 import type { DraftFacts } from './plan'
 
 /** Limit on unknown handles resolved, and on the author's waiting time. */
-const mostUnknown = 10
+const maxUnknown = 10
 const timeoutMilliseconds = 3_000
 
 /** Resolves unknown remote accounts mentioned in the text. Unresolved handles stay plain text. */
@@ -22,7 +22,7 @@ export async function resolveMentions(
     .map((mention) => ownSpelledOut(mention, ctx.config.ownDomains))
     .flatMap(({ username, domain }) => (domain === null ? [] : [{ username, domain }]))
     .filter((handle) => !known.has(mentionKey(handle)))
-    .slice(0, mostUnknown)
+    .slice(0, maxUnknown)
   if (unknown.length === 0) return facts
   const found = await ctx.resolver.resolveHandles(unknown, timeoutMilliseconds)
   if (!found) return facts

@@ -37,16 +37,16 @@ export function reviseMedia(
       const revision = revisions.find(({ id }) => id === before.id)
       if (revision === undefined) return { before, row: before, file: null }
       const { description, focus } = parseMediaDescription(revision)
-      const draws = revision.thumbnail !== undefined && before.type !== 'image'
-      const drawn =
-        draws && revision.thumbnail ? await renderPreview(ctx, before.id, revision.thumbnail) : null
+      const hasNewPreview = revision.thumbnail !== undefined && before.type !== 'image'
+      const preview =
+        hasNewPreview && revision.thumbnail ? await renderPreview(ctx, before.id, revision.thumbnail) : null
       const row = {
         ...before,
         description: description === undefined ? before.description : description,
-        meta: { ...before.meta, ...(drawn && { small: drawn.small }), ...(focus && { focus }) },
-        ...(drawn && { previewKey: drawn.previewKey, blurhash: drawn.blurhash }),
+        meta: { ...before.meta, ...(preview && { small: preview.small }), ...(focus && { focus }) },
+        ...(preview && { previewKey: preview.previewKey, blurhash: preview.blurhash }),
       }
-      return { before, row, file: drawn?.file ?? null }
+      return { before, row, file: preview?.file ?? null }
     }),
   )
 }

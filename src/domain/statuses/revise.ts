@@ -11,7 +11,7 @@ import { withFiles } from '../media/files'
 import { type MediaRow, mediaOfStatus } from '../media/find'
 import type { OwnStatus } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
-import { applyEdit, type Edit, hasChanged, prolongPoll, type StatusVersion } from './apply-edit'
+import { applyEdit, type Edit, extendPoll, hasChanged, type StatusVersion } from './apply-edit'
 import { isPendingApproval } from './approval'
 import { parseDraft, type StatusDraft } from './draft'
 import { ownStatus, statusExists } from './find'
@@ -48,20 +48,20 @@ export async function reviseStatus(
   author: Viewer,
   { id, revision }: { readonly id: StatusId; readonly revision: Revision },
 ): Promise<void> {
-  const held = await execute(ctx.db, loadRevisionFacts(ctx, author, id))
-  const { status } = held
+  const facts = await execute(ctx.db, loadRevisionFacts(ctx, author, id))
+  const { status } = facts
   if (status === null) throw new NotFound()
   if (status.reblogOfId !== null) throw new Invalid('Validation failed: A reblog cannot be edited')
   if (isPendingApproval(status))
     throw new Invalid('Validation failed: This post waits for the approval of the author it answers')
-  const next = await nextVersion(ctx, author, { ...held, status, revision })
+  const next = await nextVersion(ctx, author, { ...facts, status, revision })
   const edit = {
     status,
-    poll: held.poll,
+    poll: facts.poll,
     next: next.version,
     at: ctx.clock.now(),
-    sharers: rebloggersToNotify(held, status),
-    quoters: held.quoters,
+    rebloggers: rebloggersToNotify(facts, status),
+    quoters: facts.quoters,
   }
   const changes = new Changes().require(statusExists(id), new NotFound())
   const policy = revision.quotePolicy ?? status.quotePolicy
@@ -71,11 +71,11 @@ export async function reviseStatus(
     changes.add(...recordEmojiUses(ctx, { kind: 'status', id }, next.shortcodes))
     storeRevisedMedia(ctx, changes, { ...next, id, author })
   }
-  const repolls = !isEdit && held.poll !== null && revision.poll != null && next.version.poll !== null
-  if (repolls) changes.add(prolongPoll(ctx, held.poll, edit))
+  const extendsPoll = !isEdit && facts.poll !== null && revision.poll != null && next.version.poll !== null
+  if (extendsPoll) changes.add(extendPoll(ctx, facts.poll, edit))
   if (policy !== status.quotePolicy)
     changes.add(ctx.db.update(statuses).set({ quotePolicy: policy }).where(sql`id = ${id}`))
-  if (!isEdit && !repolls && policy === status.quotePolicy) return
+  if (!isEdit && !extendsPoll && policy === status.quotePolicy) return
   changes.publish({ kind: 'status.edited', statusId: id })
   if (!status.localOnly) changes.emit({ kind: 'status.updated', accountId: author.id, statusId: id })
   const files = isEdit ? next.media.flatMap(({ file }) => file ?? []) : []
@@ -86,7 +86,7 @@ interface RevisionFacts {
   readonly status: OwnStatus | null
   readonly poll: PollRow | null
   readonly media: readonly MediaRow[]
-  readonly sharers: Edit['sharers']
+  readonly rebloggers: Edit['rebloggers']
   readonly quoters: Edit['quoters']
   readonly quote: QuoteRow | null
 }
@@ -97,15 +97,15 @@ function loadRevisionFacts(ctx: Ctx, author: Viewer, id: StatusId): Query<Revisi
     status: ownStatus(ctx, author.id, id),
     poll: pollOfStatus(ctx, at),
     media: mediaOfStatus(ctx, id),
-    sharers: localRebloggers(ctx, at),
+    rebloggers: localRebloggers(ctx, at),
     quoters: localQuoters(ctx, at),
     quote: quoteIn(ctx, id),
   })
 }
 
 /** Rebloggers and previously mentioned accounts: they interacted with the earlier version. */
-function rebloggersToNotify({ sharers }: RevisionFacts, { mentions }: OwnStatus): Edit['sharers'] {
-  return [...new Set([...sharers, ...mentions.map((mention) => mention.id)])]
+function rebloggersToNotify({ rebloggers }: RevisionFacts, { mentions }: OwnStatus): Edit['rebloggers'] {
+  return [...new Set([...rebloggers, ...mentions.map((mention) => mention.id)])]
 }
 
 interface Revising {
@@ -128,10 +128,10 @@ interface Next {
 async function nextVersion(
   ctx: Ctx,
   author: Viewer,
-  { status, poll, media: held, quote, revision }: Revising,
+  { status, poll, media: attached, quote, revision }: Revising,
 ): Promise<Next> {
   const mediaIds = revision.mediaIds ?? status.attachments.map((attachment) => attachment.id)
-  const claimed = mediaIds.filter((id) => !held.some((row) => row.id === id))
+  const claimed = mediaIds.filter((id) => !attached.some((row) => row.id === id))
   const keepsPoll = revision.poll === undefined && poll !== null
   const draft = parseDraft(
     {
@@ -156,10 +156,13 @@ async function nextVersion(
     ctx.db,
     loadDraftFacts(ctx, author, { draft: { ...draft, mediaIds: claimed }, key: null }),
   )
-  const media = await reviseMedia(ctx, [...facts.media, ...held], revision.mediaWords)
-  const known = await resolveMentions(ctx, { draft, facts: { ...facts, media: media.map(({ row }) => row) } })
+  const media = await reviseMedia(ctx, [...facts.media, ...attached], revision.mediaWords)
+  const resolved = await resolveMentions(ctx, {
+    draft,
+    facts: { ...facts, media: media.map(({ row }) => row) },
+  })
   const { origin, ownDomains } = ctx.config
-  const plan = planStatus(draft, known, {
+  const plan = planStatus(draft, resolved, {
     id: status.id,
     origin,
     ownDomains,

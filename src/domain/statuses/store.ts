@@ -30,17 +30,17 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   if (plan.entersHomes && status.visibility === 'direct')
     changes.add(addToConversations(ctx, { ...status, named: plan.mentions.map((mention) => mention.id) }))
   changes.add(
-    indexStatus(ctx, saidIn(plan)),
+    indexStatus(ctx, documentOf(plan)),
     ...incrementCounters(ctx, status),
     ...updateFeaturedCounts(ctx, status, 1),
   )
-  if (plan.isNews) changes.publish({ kind: 'status.posted', statusId: status.id })
+  if (plan.isLive) changes.publish({ kind: 'status.posted', statusId: status.id })
   addNotifications(ctx, changes, plan)
   const { id, local, content = '' } = status
   requestPreview(ctx.config, changes, { id, local, content, others: [plan.quote?.quotedUri] })
 }
 
-function saidIn({ status, poll, quote }: StatusPlan) {
+function documentOf({ status, poll, quote }: StatusPlan) {
   const { id, accountId, content = '', spoilerText = '', attachments = [], tags: named = [] } = status
   const { language = null, sensitive = false, inReplyToId, inReplyToAccountId, inReplyToUri } = status
   return {
@@ -121,9 +121,9 @@ function addNotifications(
 ): void {
   const isDirect = status.visibility === 'direct'
   const about = { from: status.accountId, statusId: status.id, isDirect }
-  const notices = [
+  const newNotifications = [
     ...tellMentioned.map((to) => ({ ...about, to, type: 'mention' as const })),
     ...tellListeners.map((to) => ({ ...about, to, type: 'status' as const })),
   ]
-  notify(ctx, changes, notices)
+  notify(ctx, changes, newNotifications)
 }

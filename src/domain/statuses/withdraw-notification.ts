@@ -7,15 +7,15 @@ import type { Ctx } from '../../platform/ports'
 /** Deletes the notification of an undone interaction, so that repeating the interaction notifies again. */
 export function withdrawNotification(
   ctx: Ctx,
-  deed: { readonly from: AccountId; readonly type: NotificationType; readonly statusId: StatusId },
+  interaction: { readonly from: AccountId; readonly type: NotificationType; readonly statusId: StatusId },
 ) {
   return ctx.db
     .delete(notifications)
     .where(
       and(
-        eq(notifications.statusId, deed.statusId),
-        eq(notifications.type, deed.type),
-        eq(notifications.fromAccountId, deed.from),
+        eq(notifications.statusId, interaction.statusId),
+        eq(notifications.type, interaction.type),
+        eq(notifications.fromAccountId, interaction.from),
       ),
     )
 }

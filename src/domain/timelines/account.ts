@@ -37,11 +37,11 @@ export function accountSelection(
 ): BoundedSelection {
   const { owner, tagged, selections = 1 } = filter
   const shown = sql`${narrowedTo(filter)} and ${visibleBy(viewer, owner)}
-    and ${sharesNobodyHidden(viewer, owner, now)}`
+    and ${reblogsNoHiddenAuthor(viewer, owner, now)}`
   if (tagged !== null) return taggedSelection(page, { owner, tagged, shown })
   const hasReblogs = !filter.excludeReblogs && !filter.onlyMedia
   const cost = hasReblogs ? ({ each: 3, of: 'reblogs' } as const) : ({ each: 1, of: 'statuses' } as const)
-  // Text of the condition in the partial index of statuses with media.
+  // Verbatim condition of the partial index of statuses with media.
   const hasMedia = filter.onlyMedia ? sql`s.attachments <> '[]'` : sql`1`
   return scanStatuses(page, {
     most: candidateLimit({ limit: page.limit, selections, ...cost }),
@@ -88,7 +88,7 @@ function narrowedTo(filter: AccountFilter): SQL {
   return sql.join(conditions, sql` and `)
 }
 
-function sharesNobodyHidden(viewer: ViewerRef, owner: AccountId | SQL, now: Date): SQL {
+function reblogsNoHiddenAuthor(viewer: ViewerRef, owner: AccountId | SQL, now: Date): SQL {
   if (!viewer.signedIn) return sql`1`
   const shared = '(select hidden.account_id from statuses hidden where hidden.id = s.reblog_of_id)'
   return sql`(s.reblog_of_id is null or coalesce(${viewer.id} = ${owner}, 0)

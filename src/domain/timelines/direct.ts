@@ -6,7 +6,7 @@ import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 
 /** Conversations read that span the start of a page. */
-const openConversations = 80
+const maxSpanningConversations = 80
 
 /** Candidates read per entry shown: direct statuses in a thread may be between others. */
 const candidatesPerEntry = 3
@@ -17,7 +17,7 @@ const candidatesPerEntry = 3
  * Read through the viewer's conversations: no index leads from an account to the statuses that mention it.
  */
 export function directSelection(viewer: ViewerRef, page: Page, now: Date): SQL {
-  // Text of the condition in the index of direct statuses, which covers every column read here.
+  // Verbatim condition of the partial index of direct statuses, which covers every column read here.
   const inThread = pageSql(
     page,
     sql`own.id`,
@@ -49,9 +49,9 @@ function conversationsFor(viewer: ViewerRef, { limit, maxId, minId }: Page): SQL
   if (minId !== undefined)
     return sql`select * from (${own} and c.id > ${minId} order by c.id ${limitTo(limit)})
       union select * from (${own} and c.id <= ${minId} and c.last_status_id > ${minId}
-        order by c.last_status_id ${limitTo(openConversations)})`
+        order by c.last_status_id ${limitTo(maxSpanningConversations)})`
   if (maxId === undefined) return sql`${own} order by c.last_status_id desc ${limitTo(limit)}`
   return sql`select * from (${own} and c.last_status_id < ${maxId} order by c.last_status_id desc ${limitTo(limit)})
     union select * from (${own} and c.last_status_id >= ${maxId} and c.id < ${maxId}
-      order by c.last_status_id ${limitTo(openConversations)})`
+      order by c.last_status_id ${limitTo(maxSpanningConversations)})`
 }

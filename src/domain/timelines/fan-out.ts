@@ -72,7 +72,7 @@ export function fanOutLateReplies(ctx: Ctx, id: StatusId) {
     ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id)
       select f.account_id, s.id
       from statuses s cross join follows f on f.target_account_id = s.account_id
-      where ${isLate} and ${eligibleForHome} and ${isOurs(sql`f.account_id`)}
+      where ${isLate} and ${eligibleForHome} and ${isLocalUser(sql`f.account_id`)}
       on conflict do nothing`),
     ctx.db.run(sql`insert into ${listEntries} (list_id, status_id)
       select m.list_id, s.id from statuses s cross join ${listsWithAuthor}
@@ -110,9 +110,9 @@ function followerFeeds({ id, visibility }: FeedStatus): SQL {
     return sql`select f.account_id, s.id from statuses s
       cross join status_mentions m cross join follows f on m.status_id = s.id
         and f.account_id = m.account_id and f.target_account_id = s.account_id
-      where s.id = ${id} and ${isOurs(sql`f.account_id`)}`
+      where s.id = ${id} and ${isLocalUser(sql`f.account_id`)}`
   return sql`select f.account_id, s.id from statuses s cross join follows f on f.target_account_id = s.account_id
-    where s.id = ${id} and ${isOurs(sql`f.account_id`)} and ${eligibleForHome}`
+    where s.id = ${id} and ${isLocalUser(sql`f.account_id`)} and ${eligibleForHome}`
 }
 
 /** Followers of a hashtag of the status, as rows (feed, status). */
@@ -123,7 +123,7 @@ function byTag({ clock }: Ctx, id: StatusId): SQL {
     where s.id = ${id} and ${eligibleByTag(owner, clock.now())}`
 }
 
-function isOurs(account: SQL): SQL {
+function isLocalUser(account: SQL): SQL {
   return sql`exists (select 1 from users where users.account_id = ${account})`
 }
 

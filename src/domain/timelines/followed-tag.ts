@@ -9,7 +9,7 @@ import { backfillHome } from './backfill'
 import { eligibleByTag, hasFollowedTag } from './eligibility'
 
 /** Statuses with the hashtag read as candidates. */
-const lookedAt = 200
+const maxCandidates = 200
 
 /**
  * Adds the latest statuses with a newly followed hashtag to the home feed. Does nothing if it was unfollowed
@@ -24,7 +24,7 @@ export async function backfillHomeByTag(ctx: Ctx, owner: AccountId, followId: nu
   )
   if (follow === null) return
   const latest = sql`select u.status_id from status_tags u where u.tag_id = ${follow.tagId}
-    order by u.status_id desc ${limitTo(lookedAt)}`
+    order by u.status_id desc ${limitTo(maxCandidates)}`
   const entering = sql`(${latest}) late cross join statuses s on s.id = late.status_id
     where ${eligibleByTag(sql`${owner}`, ctx.clock.now())}`
   await commit(ctx, new Changes().add(backfillHome(ctx, owner, entering)))

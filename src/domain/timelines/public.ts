@@ -14,7 +14,7 @@ export interface PublicFilter {
 /**
  * The newest public statuses without reblogs and replies to others, as rows (id, cursor).
  *
- * Conditions on visibility, reblog, reply and `local = 1` repeat the text of the partial indexes
+ * Conditions on visibility, reblog, reply and `local = 1` repeat verbatim those of the partial indexes
  * `statuses_public` and `statuses_public_local`: a bound parameter in their place would scan all statuses.
  */
 export function publicSelection(

@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type FeedTable, homeFeeds, listFeeds } from './eligibility'
 
-/** Feed length. Older pages end the feed. */
+/** Feed length. The feed ends there: readers that far back would only reach old statuses. */
 export const feedLength = 400
 /** Limits of one run: some 4,000 rows read, plus twice the rows deleted. */
 const feedsPerRun = 10

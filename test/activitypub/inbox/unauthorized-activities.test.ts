@@ -111,7 +111,7 @@ describe('somebody who lays hands on what others have', () => {
       'claims a post of a neighbour',
       ({ eve, neighbourNote }) =>
         eve.update({ id: neighbourNote, type: 'Note', attributedTo: eve.uri, content: 'x' }),
-      'changes what somebody else wrote',
+      'edits a status of another actor',
     ],
     [
       'changes a profile of another server',
@@ -141,7 +141,7 @@ describe('somebody who lays hands on what others have', () => {
     [
       'deletes a post of a neighbour (pitfall 35)',
       ({ eve, neighbourNote }) => eve.delete(neighbourNote),
-      'deletes what somebody else wrote',
+      'deletes a status of another actor',
     ],
     [
       'deletes somebody of another server (pitfall 35)',
@@ -213,7 +213,7 @@ describe('somebody who wants what is not for them', () => {
       'asks to quote a private post',
       ({ eve, posts }) =>
         eve.activity('QuoteRequest', posts.private, { instrument: `${eve.uri}/statuses/1` }),
-      'asks to quote what is not there for its actor',
+      'asks to quote a status its actor cannot see',
     ],
     [
       'asks to quote for others',
@@ -234,7 +234,7 @@ describe('somebody who wants what is not for them', () => {
         const request = { type: 'QuoteRequest', actor: ada.uri, object: eve.uri, instrument: posts.public }
         return eve.accept(request, { result: `${eve.uri}/consent` })
       },
-      'answers no request of ours',
+      'answers no local request',
     ],
     [
       'takes back consent of others to a quote',

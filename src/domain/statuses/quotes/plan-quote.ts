@@ -54,8 +54,8 @@ export function refuseQuote(
   },
 ): void {
   const { accountId, local } = target.status
-  const knows = accountId === quoting.author || quoting.named.includes(accountId)
-  if (quoting.visibility === 'direct' && !knows)
+  const isMentioned = accountId === quoting.author || quoting.named.includes(accountId)
+  if (quoting.visibility === 'direct' && !isMentioned)
     throw validationFailed('Cannot quote a non-mentioned user in a Private Mention post.')
   if (quoting.localOnly && !local)
     throw new Invalid('A post that stays on this server cannot quote one of another server')
@@ -72,13 +72,14 @@ export function planRemoteQuote(quote: RemoteQuote | null, target: QuoteTarget |
   if (quote === null) return null
   if (quote.gone === true) return quoteOfDeleted
   const status = target?.status ?? null
-  const settled = status !== null && (target?.standing.isAuthor === true || (status.local && quote.legacy))
+  const needsNoConsent =
+    status !== null && (target?.standing.isAuthor === true || (status.local && quote.legacy))
   const allowed = target !== null && !target.blocksAuthor && mayQuote(target.status, target.standing)
   return {
     quotedStatusId: status?.id ?? null,
     quotedAccountId: status?.accountId ?? null,
     quotedUri: quote.uri,
-    state: settled && allowed ? 'accepted' : 'pending',
+    state: needsNoConsent && allowed ? 'accepted' : 'pending',
     legacy: quote.legacy,
     authorizationUri: quote.authorization,
   }

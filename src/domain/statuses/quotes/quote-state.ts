@@ -21,7 +21,7 @@ export interface QuoteConsent {
 /** Adds acceptance of a pending quote: it is counted, and a local quoted author is notified. */
 export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent: QuoteConsent): void {
   const { statusId, accountId } = quote
-  const notice = { to: consent.quotedAccountId, from: accountId, type: 'quote', statusId } as const
+  const notification = { to: consent.quotedAccountId, from: accountId, type: 'quote', statusId } as const
   changes.require(isUnchanged(quote), new Conflict('It was answered at the same moment')).add(
     ctx.db
       .update(quotes)
@@ -30,7 +30,7 @@ export function acceptQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, consent
     countQuote(ctx, { statusId, quoted: sql`${consent.quotedStatusId}` }, 1),
   )
   changes.publish({ kind: 'status.edited', statusId })
-  notify(ctx, changes, [notice])
+  notify(ctx, changes, [notification])
 }
 
 /** Adds an accepted quote to a status stored without one. */
@@ -40,7 +40,7 @@ export function attachAcceptedQuote(
   { id: statusId, accountId }: Pick<StatusRow, 'id' | 'accountId'>,
   quote: QuoteConsent & { readonly quotedUri: string },
 ): void {
-  const notice = { to: quote.quotedAccountId, from: accountId, type: 'quote', statusId } as const
+  const notification = { to: quote.quotedAccountId, from: accountId, type: 'quote', statusId } as const
   changes
     .require(hasNoQuote(statusId), new Conflict('It was given a quote at the same moment'))
     .add(
@@ -50,7 +50,7 @@ export function attachAcceptedQuote(
       countQuote(ctx, { statusId, quoted: sql`${quote.quotedStatusId}` }, 1),
     )
     .publish({ kind: 'status.edited', statusId })
-  notify(ctx, changes, [notice])
+  notify(ctx, changes, [notification])
 }
 
 /** Adds that the quoted status of an accepted quote was deleted, as its server reports. */

@@ -24,21 +24,21 @@ export interface QuoteAnswer {
  */
 export async function receiveQuoteAnswer(
   ctx: Ctx,
-  doer: ActingAccount,
+  actor: ActingAccount,
   { statusId, authorizationUri }: QuoteAnswer,
 ): Promise<Outcome> {
   const facts = await execute(ctx.db, quotingFacts(ctx, sql`${statusId}`))
-  if (facts === null || !facts.local) return ignored('answers no request of ours')
+  if (facts === null || !facts.local) return ignored('answers no local request')
   const { quote } = facts
   const { state, quotedStatusId, quotedAccountId } = quote
-  if (quotedAccountId !== doer.id) return rejected('answers for somebody else')
+  if (quotedAccountId !== actor.id) return rejected('the actor is not the quoted author')
   const changes = new Changes()
   if (authorizationUri === null) {
-    if (state !== 'pending' && state !== 'accepted') return ignored('refused before')
+    if (state !== 'pending' && state !== 'accepted') return ignored('already refused')
     endQuote(ctx, changes, quote, state === 'accepted' ? 'revoked' : 'rejected')
   } else {
-    if (state === 'accepted' || state === 'revoked') return ignored('answered before')
-    if (quotedStatusId === null) return ignored('what is quoted is gone')
+    if (state === 'accepted' || state === 'revoked') return ignored('already answered')
+    if (quotedStatusId === null) return ignored('the quoted status is deleted')
     acceptQuote(ctx, changes, quote, { quotedStatusId, quotedAccountId, authorizationUri })
   }
   return applyAnswer(ctx, changes, facts)
@@ -47,14 +47,14 @@ export async function receiveQuoteAnswer(
 /** Receives the revocation of a quote authorization by a remote author; null if none is known at that address. */
 export async function receiveQuoteRevocation(
   ctx: Ctx,
-  doer: ActingAccount,
+  actor: ActingAccount,
   uri: string,
 ): Promise<Outcome | null> {
-  const facts = await execute(ctx.db, quoteConsentedAt(ctx, doer.id, uri))
+  const facts = await execute(ctx.db, quoteConsentedAt(ctx, actor.id, uri))
   if (facts === null) return null
   const { quote } = facts
-  if (quote.quotedAccountId !== doer.id) return rejected('takes back what somebody else agreed to')
-  if (quote.state === 'revoked') return ignored('taken back before')
+  if (quote.quotedAccountId !== actor.id) return rejected('revokes the consent of another actor')
+  if (quote.state === 'revoked') return ignored('already revoked')
   const changes = new Changes()
   endQuote(ctx, changes, quote, 'revoked')
   return applyAnswer(ctx, changes, facts)

@@ -34,32 +34,32 @@ interface ActingAccount {
  */
 export async function receiveQuoteRequest(
   ctx: Ctx,
-  doer: ActingAccount,
+  actor: ActingAccount,
   request: QuoteRequest,
 ): Promise<Outcome | null> {
   const { target, held, quoting } = await execute(
     ctx.db,
     combineQueries({
-      target: quoteTargetAt(ctx, doer.id, request.quotedUri),
-      held: statusOfActor(ctx, doer.id, request.quotingUri),
+      target: quoteTargetAt(ctx, actor.id, request.quotedUri),
+      held: statusOfActor(ctx, actor.id, request.quotingUri),
       quoting: quotingFacts(ctx, idByAddress(ctx, request.quotingUri)),
     }),
   )
-  if (target?.status.local !== true) return ignored('asks to quote what is not there for its actor')
+  if (target?.status.local !== true) return ignored('asks to quote a status its actor cannot see')
   if (!mayQuote(target.status, target.standing) || quoting?.quote.state === 'revoked')
-    return answer(ctx, doer, { request, target, changes: new Changes(), statusId: null })
+    return answer(ctx, actor, { request, target, changes: new Changes(), statusId: null })
   const consent = approvalFor(target, request)
   if (quoting === null) {
-    if (held === null || held === 'of another' || !quotes(request)) return null
+    if (held === null || held === 'of another' || !quotesRequested(request)) return null
     const changes = new Changes()
     attachAcceptedQuote(ctx, changes, held, { ...consent, quotedUri: request.quotedUri })
-    return answer(ctx, doer, { request, target, changes, statusId: held.id })
+    return answer(ctx, actor, { request, target, changes, statusId: held.id })
   }
-  const problem = mismatch(doer, target, quoting)
+  const problem = mismatch(actor, target, quoting)
   if (problem !== null) return rejected(problem)
   const changes = new Changes()
   if (quoting.quote.state !== 'accepted') acceptQuote(ctx, changes, quoting.quote, consent)
-  return answer(ctx, doer, { request, target, changes, statusId: quoting.quote.statusId })
+  return answer(ctx, actor, { request, target, changes, statusId: quoting.quote.statusId })
 }
 
 function approvalFor({ status }: QuoteTarget, { uri: requestUri }: QuoteRequest) {
@@ -67,14 +67,14 @@ function approvalFor({ status }: QuoteTarget, { uri: requestUri }: QuoteRequest)
 }
 
 /** True if the enclosed copy quotes the requested status. Pure. */
-function quotes({ quote, quotedUri }: QuoteRequest): boolean {
+function quotesRequested({ quote, quotedUri }: QuoteRequest): boolean {
   return quote?.uri === quotedUri
 }
 
 /** Reason why the request does not match the stored quote, or null. Pure. */
-function mismatch(doer: ActingAccount, target: QuoteTarget, { quote }: QuotingFacts): string | null {
-  if (quote.accountId !== doer.id) return 'asks for a status of somebody else'
-  return quote.quotedStatusId === target.status.id ? null : 'asks for a quote that is none'
+function mismatch(actor: ActingAccount, target: QuoteTarget, { quote }: QuotingFacts): string | null {
+  if (quote.accountId !== actor.id) return 'the quoting status belongs to another actor'
+  return quote.quotedStatusId === target.status.id ? null : 'the quoting status quotes another status'
 }
 
 interface Answer {
@@ -86,7 +86,7 @@ interface Answer {
 
 async function answer(
   ctx: Ctx,
-  doer: ActingAccount,
+  actor: ActingAccount,
   { request, target, changes, statusId }: Answer,
 ): Promise<Outcome> {
   const { id: quotedStatusId, accountId } = target.status
@@ -95,7 +95,7 @@ async function answer(
     kind: 'quote.answered',
     accountId,
     statusId,
-    requesterId: doer.id,
+    requesterId: actor.id,
     requestUri,
     quotedStatusId,
     quotingUri,

@@ -20,9 +20,9 @@ export function storeQuote(
   changes.add(ctx.db.insert(quotes).values({ ...quote, statusId, accountId, createdAt: ctx.clock.now() }))
   const { state, quotedStatusId, quotedAccountId } = quote
   if (state !== 'accepted' || quotedStatusId === null || quotedAccountId === null) return
-  const notice = { to: quotedAccountId, from: accountId, type: 'quote', statusId } as const
+  const notification = { to: quotedAccountId, from: accountId, type: 'quote', statusId } as const
   changes.add(countQuote(ctx, { statusId, quoted: sql`${quotedStatusId}` }, 1))
-  notify(ctx, changes, [notice])
+  notify(ctx, changes, [notification])
 }
 
 /**

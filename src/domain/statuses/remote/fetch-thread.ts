@@ -4,7 +4,7 @@ import type { StatusRow } from '../../policy/visibility'
 import { maxLevelsUp } from './import'
 
 /** Pause per isolate before the ancestors of a thread are fetched again. */
-const restSeconds = 15 * 60
+const cooldownSeconds = 15 * 60
 const levelsDown = 2
 
 type ThreadStatus = Pick<StatusRow, 'id' | 'local' | 'repliesUri' | 'inReplyToUri'>
@@ -24,7 +24,7 @@ export async function fetchThreadInBackground(
   const running = await requestReplies(ctx, status, refresh)
   if (top.inReplyToUri !== null) {
     const job = { kind: 'fetch-ancestors' as const, statusId: top.id, levels: maxLevelsUp }
-    if (ctx.memory.increment(JSON.stringify(job), restSeconds) === 1) ctx.waitUntil(ctx.jobs.send(job))
+    if (ctx.memory.increment(JSON.stringify(job), cooldownSeconds) === 1) ctx.waitUntil(ctx.jobs.send(job))
   }
   return running
 }

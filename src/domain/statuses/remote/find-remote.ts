@@ -43,7 +43,7 @@ export interface EditFacts {
   readonly held: OwnStatus | 'of another' | null
   readonly poll: PollRow | null
   readonly mentioned: ImportFacts['mentioned']
-  readonly sharers: readonly AccountId[]
+  readonly rebloggers: readonly AccountId[]
   readonly quoters: readonly Quoter[]
   readonly limit: DomainLimit | null
   /** Quote in the stored version; loaded if the newer one has a quote. */
@@ -64,7 +64,7 @@ export function editFacts(
     held: statusOfActor(ctx, author, uri),
     poll: pollOfStatus(ctx, idByAddress(ctx, uri)),
     mentioned: mentioned.length === 0 ? constant([]) : accountsByUris(ctx, mentioned),
-    sharers: localRebloggers(ctx, idByAddress(ctx, uri)),
+    rebloggers: localRebloggers(ctx, idByAddress(ctx, uri)),
     quoters: localQuoters(ctx, idByAddress(ctx, uri)),
     limit: findDomainLimit(ctx, hostOf(uri) ?? ''),
     quote: quote === null ? constant(null) : quoteIn(ctx, idByAddress(ctx, uri)),
@@ -220,19 +220,22 @@ export interface ReblogFacts {
 
 export function reblogFacts(
   ctx: Ctx,
-  doer: AccountId,
+  actor: AccountId,
   { uri, original }: { readonly uri: string; readonly original: SQL<StatusId> | SQL },
 ): Query<ReblogFacts> {
-  const known = sql<number>`not ${isUnknownUri(uri)}`
+  const isKnown = sql<number>`not ${isUnknownUri(uri)}`
   const found = combineQueries({
     own: first(
       ctx.db
-        .select({ heard: known.as('heard'), followed: sql<number>`${hasLocalFollower(doer)}`.as('followed') })
+        .select({
+          heard: isKnown.as('heard'),
+          followed: sql<number>`${hasLocalFollower(actor)}`.as('followed'),
+        })
         .from(oneRow),
     ),
     received: wasReceived(ctx, uri),
-    original: visibleShared(ctx, viewerById(doer), original),
-    answering: answeringFacts(ctx, doer, original),
+    original: visibleShared(ctx, viewerById(actor), original),
+    answering: answeringFacts(ctx, actor, original),
   })
   return map(found, ({ own, received, ...facts }) => ({
     ...facts,

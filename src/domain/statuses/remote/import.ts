@@ -47,7 +47,7 @@ export const maxLevelsUp = 20
  *
  * Duplicates, also late or concurrent ones, change nothing. The same batch adds the status to home feeds,
  * notifies mentioned accounts and subscribers of the author, and attaches replies stored earlier. Unknown
- * ancestors are fetched by a job (`fetch-ancestors`), replies likewise (`fetch-replies`). Errors: `refuseImport`.
+ * ancestors are fetched by a job (`fetch-ancestors`), replies likewise (`fetch-replies`). Refusals: `refuseImport`.
  */
 export async function importStatus(ctx: Ctx, author: AccountId, order: ImportRequest): Promise<Imported> {
   const { occasion } = order
@@ -55,12 +55,12 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportReq
   const status = applyDomainLimit(order.status, facts.limit)
   const refusal = refuseImport(status, facts, occasion)
   if (refusal !== null) return refusal
-  const known = new Conflict('This post is known already')
+  const duplicate = new Conflict('This post is known already')
   const terms = { author, occasion, origin: ctx.config.origin, now: ctx.clock.now(), pollId: ctx.ids.next() }
   const attachmentIds = status.attachments.map(() => ctx.ids.next())
   try {
     const id = await commitPublished(ctx, status.publishedAt, (id) => {
-      const changes = new Changes().require(isUnknownUri(status.uri), known)
+      const changes = new Changes().require(isUnknownUri(status.uri), duplicate)
       const plan = planRemote(status, facts, { ...terms, id, attachmentIds })
       storeStatus(ctx, changes, plan)
       if (plan.quote !== null && isVerifiable(plan.quote, status.uri))
@@ -72,7 +72,7 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportReq
     })
     return { kind: 'stored', id }
   } catch (failure) {
-    if (failure === known) return { kind: 'ignored', reason: 'it came twice at once' }
+    if (failure === duplicate) return { kind: 'ignored', reason: 'concurrent duplicate' }
     throw failure
   }
 }

@@ -34,7 +34,7 @@ export function refuseImport(
   if (held.authorSuspended) return { kind: 'rejected', reason: 'the author is suspended' }
   if (!isRelevant(status, facts, occasion)) return { kind: 'ignored', reason: 'nobody concerned' }
   if (parent?.local === true && !mayInteract(parent.replyPolicy, answering))
-    return { kind: 'rejected', reason: 'the author of the answered status wants no answer' }
+    return { kind: 'rejected', reason: 'the reply policy of the parent forbids it' }
   return null
 }
 
@@ -57,7 +57,7 @@ export interface RemoteTerms {
   readonly author: AccountId
   readonly id: StatusId
   readonly pollId: PollId
-  /** One per attachment. */
+  /** Attachment ids, as many as attachments. */
   readonly attachmentIds: readonly number[]
   readonly occasion: ImportReason
 }
@@ -65,11 +65,11 @@ export interface RemoteTerms {
 /** Turns a remote status into a plan. Pure. */
 export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: RemoteTerms): StatusPlan {
   const { parent, held } = facts
-  const { mentions, addressed, told } = recipientsOf(status, facts, terms.origin)
+  const { mentions, addressed, notified } = recipientsOf(status, facts, terms.origin)
   const { poll, ...tagged } = { poll: status.poll, tags: uniqueTags(status.tags) }
-  const isLive = terms.occasion === 'delivered' || isRecent(status, terms.now)
+  const entersHomes = terms.occasion === 'delivered' || isRecent(status, terms.now)
   const answersOthers = status.inReplyTo !== null && parent?.accountId !== terms.author
-  const heard = !isLive || status.visibility === 'direct' || answersOthers
+  const skipsSubscribers = !entersHomes || status.visibility === 'direct' || answersOthers
   return {
     status: {
       id: terms.id,
@@ -110,12 +110,12 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     quote: planRemoteQuote(status.quote, facts.quoted),
     shortcodes: [],
     mediaIds: [],
-    tellMentioned: isLive ? told : [],
-    tellListeners: heard
+    tellMentioned: entersHomes ? notified : [],
+    tellListeners: skipsSubscribers
       ? []
-      : subscribersInLanguage(facts.listeners, status.language).filter((id) => !told.includes(id)),
-    entersHomes: isLive,
-    isNews: terms.occasion === 'delivered' && isRecent(status, terms.now),
+      : subscribersInLanguage(facts.listeners, status.language).filter((id) => !notified.includes(id)),
+    entersHomes,
+    isLive: terms.occasion === 'delivered' && isRecent(status, terms.now),
   }
 }
 
@@ -130,7 +130,7 @@ export function isRecent({ publishedAt }: Pick<RemoteStatus, 'publishedAt'>, now
 }
 
 /** Limit on mentions shown with a status; a hundred of usual length take 20 KB. */
-const mostMentionBytes = 32_768
+const maxMentionBytes = 32_768
 
 /** Mentioned and merely addressed accounts of a status, and local accounts to notify; without duplicates. */
 export function recipientsOf(
@@ -143,7 +143,7 @@ export function recipientsOf(
   const named = reachable.filter(({ asked }) => !silent.has(asked))
   const mentions = withinBytes(
     named.map((account) => mentionOf(account, origin)),
-    mostMentionBytes,
+    maxMentionBytes,
   )
   return {
     mentions,
@@ -151,7 +151,7 @@ export function recipientsOf(
     addressed: reachable
       .filter(({ asked, id }) => silent.has(asked) || !mentions.some((mention) => mention.id === id))
       .map(({ id }) => id),
-    told: named.filter(({ domain }) => domain === null).map(({ id }) => id),
+    notified: named.filter(({ domain }) => domain === null).map(({ id }) => id),
   }
 }
 

@@ -15,19 +15,19 @@ import { statusOfActor } from './find-remote'
  */
 export async function receiveDelete(
   ctx: Ctx,
-  doer: { readonly id: AccountId; readonly username: string },
+  actor: { readonly id: AccountId; readonly username: string },
   uri: string,
 ): Promise<Outcome> {
-  const found = await execute(ctx.db, statusOfActor(ctx, doer.id, uri))
-  if (found === 'of another') return rejected('deletes what somebody else wrote')
+  const found = await execute(ctx.db, statusOfActor(ctx, actor.id, uri))
+  if (found === 'of another') return rejected('deletes a status of another actor')
   const changes = new Changes()
-  if (found !== null) removeStatus(ctx, changes, { author: doer, status: found })
-  else if (!tombstoneUnknown(ctx, changes, uri)) return ignored('deletes too much that is not here')
+  if (found !== null) removeStatus(ctx, changes, { author: actor, status: found })
+  else if (!tombstoneUnknown(ctx, changes, uri)) return ignored('too many deletions of unknown statuses')
   try {
     await commit(ctx, changes)
     return done
   } catch (failure) {
-    if (failure instanceof NotFound) return ignored('it was deleted at the same moment')
+    if (failure instanceof NotFound) return ignored('already deleted concurrently')
     throw failure
   }
 }

@@ -33,18 +33,25 @@ export async function receiveEdit(
   const facts = await execute(ctx.db, editFacts(ctx, author.id, newer))
   const status = applyDomainLimit(newer, facts.limit)
   const { held, poll } = facts
-  if (held === null) return ignored('changes what is unknown here')
-  if (held === 'of another') return rejected('changes what somebody else wrote')
+  if (held === null) return ignored('edits an unknown status')
+  if (held === 'of another') return rejected('edits a status of another actor')
   const next = versionOf(ctx, status, { held, facts })
   const changes = new Changes()
-  const proves = updateQuote(ctx, changes, { held, facts, status })
-  const counts = takeCounts(ctx, changes, held, status)
+  const quoteChanged = updateQuote(ctx, changes, { held, facts, status })
+  const countsChanged = updateCounts(ctx, changes, held, status)
   const at = newerThan(held, status)
   if (at !== null && hasChanged({ status: held, poll, next }))
-    applyEdit(ctx, changes, { status: held, poll, next, at, sharers: facts.sharers, quoters: facts.quoters })
+    applyEdit(ctx, changes, {
+      status: held,
+      poll,
+      next,
+      at,
+      rebloggers: facts.rebloggers,
+      quoters: facts.quoters,
+    })
   else if (poll !== null && status.poll !== null && isSamePoll(poll, status.poll))
     changes.add(updateTallies(ctx, poll, status.poll))
-  else if (!proves && !counts) return ignored('nothing newer than what is here')
+  else if (!quoteChanged && !countsChanged) return ignored('not newer than the stored version')
   await commit(ctx, changes)
   return done
 }
@@ -88,13 +95,13 @@ function updateQuoteConsent(ctx: Ctx, changes: Changes, held: QuoteRow, { quote 
 }
 
 /** Stores favourite and reblog counts reported by its server. False if nothing is new. */
-function takeCounts(ctx: Ctx, changes: Changes, held: StatusRow, status: RemoteStatus): boolean {
+function updateCounts(ctx: Ctx, changes: Changes, held: StatusRow, status: RemoteStatus): boolean {
   const isOlder = (status.editedAt ?? status.publishedAt) < (held.editedAt ?? held.createdAt)
   const { favouritesCount, reblogsCount } = status
-  const isNews =
+  const hasNewCounts =
     (favouritesCount ?? held.untrustedFavouritesCount) !== held.untrustedFavouritesCount ||
     (reblogsCount ?? held.untrustedReblogsCount) !== held.untrustedReblogsCount
-  if (isOlder || !isNews) return false
+  if (isOlder || !hasNewCounts) return false
   changes.add(
     ctx.db
       .update(statuses)
@@ -152,8 +159,8 @@ function keepMediaIds(next: readonly Attachment[], old: readonly Attachment[]): 
   const isSame = (one: Attachment, other: Attachment) =>
     JSON.stringify(one.file) === JSON.stringify(other.file)
   return next.map((attachment) => {
-    const known = old.find((other) => isSame(attachment, other))
-    return known === undefined ? attachment : { ...attachment, id: known.id }
+    const previous = old.find((other) => isSame(attachment, other))
+    return previous === undefined ? attachment : { ...attachment, id: previous.id }
   })
 }
 

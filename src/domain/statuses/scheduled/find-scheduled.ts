@@ -54,7 +54,7 @@ export function findScheduled(ctx: Ctx, selection: SQL): Query<Scheduled[]> {
       ctx.db
         .select()
         .from(mediaAttachments)
-        // Text of the condition in the partial index of held uploads.
+        // Verbatim condition of the partial index of held uploads.
         .where(
           sql`scheduled_status_id is not null
             and ${mediaAttachments.scheduledStatusId} in (select id from (${selection}))`,
@@ -85,7 +85,7 @@ export function dueScheduled(ctx: Ctx, now: Date, limit: number): Query<Schedule
     ctx.db
       .select()
       .from(scheduledStatuses)
-      // Text of the condition in the partial index of pending rows.
+      // Verbatim condition of the partial index of pending rows.
       .where(sql`failure is null and ${scheduledStatuses.dueAt} <= ${now.getTime()}`)
       .orderBy(scheduledStatuses.dueAt, scheduledStatuses.id)
       .limit(limit),

@@ -20,8 +20,8 @@ export async function notifyScheduledFailure(
     ctx.db,
     combineQueries({ member: findMemberById(ctx, accountId), row: scheduledById(ctx, scheduledId) }),
   )
-  if (member === null) return 'no such person'
-  if (row === null || row.failure === null) return 'it failed no longer'
+  if (member === null) return 'no such user'
+  if (row === null || row.failure === null) return 'no longer failed'
   const { domain, origin } = ctx.config
   await ctx.mailer.send({
     to: member.email,

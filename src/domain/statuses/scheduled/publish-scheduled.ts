@@ -11,7 +11,7 @@ import { dueScheduled, isStillScheduled, NoLongerScheduled, type ScheduledRow } 
 
 const publishedAtOnce = 100
 /** Intervals double: about four hours in total. */
-const mostAttempts = 8
+const maxAttempts = 8
 
 /**
  * Cron: publishes due scheduled statuses. Repeated or interrupted runs neither duplicate nor lose one: a status
@@ -48,8 +48,8 @@ async function publish(ctx: Ctx, row: ScheduledRow, person: Person | undefined):
     if (failure instanceof NoLongerScheduled) return
     const refusal = refusalOf(failure)
     if (refusal !== null) return recordFailure(ctx, row, refusal)
-    ctx.log.error('A scheduled status could not be posted', { id: row.id, cause: failure })
-    if (row.attempts + 1 >= mostAttempts) return recordFailure(ctx, row, 'This server could not post it')
+    ctx.log.error('Failed to publish a scheduled status', { id: row.id, cause: failure })
+    if (row.attempts + 1 >= maxAttempts) return recordFailure(ctx, row, 'This server could not post it')
   }
 }
 
