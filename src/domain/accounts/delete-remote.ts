@@ -41,7 +41,8 @@ export async function deleteRemoteAccount(ctx: Ctx, id: AccountId): Promise<void
       ctx.db
         .update(accounts)
         .set({
-          ...{ username: sql`'gone.' || id`, uri: sql`'https://' || domain || '/#gone-' || id` },
+          username: sql`'gone.' || id`,
+          uri: sql`'https://' || domain || '/#gone-' || id`,
           suspendedAt: ctx.clock.now(),
         })
         .where(row),
@@ -66,11 +67,26 @@ function isSuspendedByModerators(ctx: Ctx, id: AccountId): Query<boolean> {
 export function blankProfile(ctx: Ctx) {
   const now = ctx.clock.now()
   return {
-    ...{ url: null, displayName: '', note: '', noteHtml: '', fields: [], emojis: [] },
-    ...{ avatar: null, avatarDescription: '', header: null, headerDescription: '' },
-    ...{ discoverable: false, indexable: false, attributionDomains: [], alsoKnownAs: [] },
-    ...{ movedToAccountId: null, publicKey: null, featurePolicy: null, updatedAt: now },
-    ...{ followersCount: 0, followingCount: 0 },
+    url: null,
+    displayName: '',
+    note: '',
+    noteHtml: '',
+    fields: [],
+    emojis: [],
+    avatar: null,
+    avatarDescription: '',
+    header: null,
+    headerDescription: '',
+    discoverable: false,
+    indexable: false,
+    attributionDomains: [],
+    alsoKnownAs: [],
+    movedToAccountId: null,
+    publicKey: null,
+    featurePolicy: null,
+    updatedAt: now,
+    followersCount: 0,
+    followingCount: 0,
   }
 }
 

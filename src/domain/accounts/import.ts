@@ -97,13 +97,23 @@ function create(ctx: Ctx, changes: Changes, plan: Import): void {
   countInstance(ctx, changes, domain)
   changes.add(
     ctx.db.insert(accounts).values({
-      ...{ ...profileOf(actor, plan.limit), id, uri, username, domain, createdAt, updatedAt: now },
-      ...{ movedToAccountId: movedTo, suspendedAt: suspended ? now : null },
+      ...profileOf(actor, plan.limit),
+      id,
+      uri,
+      username,
+      domain,
+      createdAt,
+      updatedAt: now,
+      movedToAccountId: movedTo,
+      suspendedAt: suspended ? now : null,
       // The mark of the limit, by which lifting it finds those it had limited.
       silencedAt: limit?.severity === 'silence' ? limit.createdAt : null,
     }),
     ctx.db.insert(remoteActors).values({
-      ...{ ...endpointColumns(actor), accountId: id, fetchedAt: plan.readAt, suspendedAtHome: suspended },
+      ...endpointColumns(actor),
+      accountId: id,
+      fetchedAt: plan.readAt,
+      suspendedAtHome: suspended,
     }),
   )
   storeKeys(ctx, changes, plan)

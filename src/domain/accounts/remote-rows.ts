@@ -42,8 +42,15 @@ export function endpointColumns(actor: RemoteActor) {
   const { inbox, sharedInbox, outbox, followers, following, featured, featuredTags } = actor
   const { featuredCollections, movedTo } = actor
   return {
-    ...{ inbox, sharedInbox, outbox, followers, following },
-    ...{ featured, featuredTags, featuredCollections, movedTo },
+    inbox,
+    sharedInbox,
+    outbox,
+    followers,
+    following,
+    featured,
+    featuredTags,
+    featuredCollections,
+    movedTo,
   } satisfies Partial<typeof remoteActors.$inferInsert>
 }
 

@@ -109,8 +109,16 @@ function switches(patch: ProfilePatch) {
   const { avatarDescription, headerDescription } = patch
   // Drizzle leaves undefined columns alone.
   return {
-    ...{ locked, discoverable, indexable, hideCollections, attributionDomains },
-    ...{ showMedia, showMediaReplies, showFeatured, avatarDescription, headerDescription },
+    locked,
+    discoverable,
+    indexable,
+    hideCollections,
+    attributionDomains,
+    showMedia,
+    showMediaReplies,
+    showFeatured,
+    avatarDescription,
+    headerDescription,
     actorType: bot === undefined ? undefined : bot ? ('Service' as const) : ('Person' as const),
   }
 }

@@ -12,15 +12,23 @@ const [day, month] = [86_400, 2_629_746]
 
 /** How old posts may get, in seconds: one and two weeks, one to six months, one and two years. As Mastodon has it. */
 export const cleanupAges: readonly number[] = [
-  ...[7 * day, 14 * day],
+  7 * day,
+  14 * day,
   ...[1, 2, 3, 6, 12, 24].map((months) => months * month),
 ]
 
 /** What the page shows somebody who never chose. */
 export const defaultCleanup: CleanupPolicy = {
-  ...{ enabled: false, minAgeSeconds: 14 * day, keepDirect: true, keepPinned: true },
-  ...{ keepPolls: false, keepMedia: false, keepOwnFavourites: true, keepOwnBookmarks: true },
-  ...{ minFavourites: null, minReblogs: null },
+  enabled: false,
+  minAgeSeconds: 14 * day,
+  keepDirect: true,
+  keepPinned: true,
+  keepPolls: false,
+  keepMedia: false,
+  keepOwnFavourites: true,
+  keepOwnBookmarks: true,
+  minFavourites: null,
+  minReblogs: null,
 }
 
 const mostMarks = 1_000_000_000

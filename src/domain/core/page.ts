@@ -121,7 +121,9 @@ export function scanStatuses(
   { most, where, shown }: { readonly most: number; readonly where: SQL; readonly shown: SQL },
 ): BoundedSelection {
   return scanIndex(page, {
-    ...{ most, of: 'statuses', cursor: sql`s.id` },
+    most,
+    of: 'statuses',
+    cursor: sql`s.id`,
     candidates: (bounds) => sql`select s.*, s.id as cursor from statuses s where ${where} and ${bounds}`,
     shown: (candidates) => sql`select s.id as id, s.cursor as cursor from (${candidates}) s where ${shown}`,
   })

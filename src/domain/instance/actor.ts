@@ -47,7 +47,11 @@ export async function ensureInstanceActor(ctx: Ctx, found: InstanceActor | null)
           actorType: 'Application',
           locked: true,
         },
-        ...{ discoverable: false, hideCollections: true, publicKey, createdAt: now, updatedAt: now },
+        discoverable: false,
+        hideCollections: true,
+        publicKey,
+        createdAt: now,
+        updatedAt: now,
       })
       .onConflictDoNothing(),
     ctx.db.run(sql`insert into ${accountKeys} (account_id, private_key, created_at)

@@ -24,7 +24,9 @@ export async function favouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): P
   if (!status.local)
     changes.emit({
       kind: 'favourite.created',
-      ...{ accountId: viewer.id, statusId: status.id, favouriteId: mark },
+      accountId: viewer.id,
+      statusId: status.id,
+      favouriteId: mark,
     })
   await commit(ctx, changes)
 }
@@ -100,7 +102,9 @@ export async function unfavouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId):
   if (visible?.local !== true)
     changes.emit({
       kind: 'favourite.removed',
-      ...{ accountId: viewer.id, statusId: mark.statusId, favouriteId: mark.id },
+      accountId: viewer.id,
+      statusId: mark.statusId,
+      favouriteId: mark.id,
     })
   await commit(ctx, changes)
 }

@@ -109,8 +109,11 @@ export async function unreactToStatus(
   if (visible?.local !== true)
     changes.emit({
       kind: 'reaction.removed',
-      ...{ accountId: viewer.id, statusId: mark.statusId, reactionId: mark.id },
-      ...{ name: mark.name, emoji: mark.emoji },
+      accountId: viewer.id,
+      statusId: mark.statusId,
+      reactionId: mark.id,
+      name: mark.name,
+      emoji: mark.emoji,
     })
   await commit(ctx, changes)
 }

@@ -63,7 +63,11 @@ export async function reblogStatus(
   const visibility: Visibility = isAsked ? 'direct' : wanted
   const id = ctx.ids.next()
   const reblog = {
-    ...{ id, accountId: viewer.id, visibility, reblogOfId: original.id, inReplyToId: null },
+    id,
+    accountId: viewer.id,
+    visibility,
+    reblogOfId: original.id,
+    inReplyToId: null,
     ...{
       local: true,
       localOnly: original.localOnly,

@@ -119,8 +119,15 @@ async function storeReblog(
   const visibility = original.visibility === 'private' ? 'private' : reblog.visibility
   await commitPublished(ctx, reblog.publishedAt, (id) => {
     const row = {
-      ...{ id, accountId: doer.id, local: false, uri: reblog.uri, visibility, reblogOfId: original.id },
-      ...{ conversationId: id, createdAt: reblog.publishedAt, inReplyToId: null },
+      id,
+      accountId: doer.id,
+      local: false,
+      uri: reblog.uri,
+      visibility,
+      reblogOfId: original.id,
+      conversationId: id,
+      createdAt: reblog.publishedAt,
+      inReplyToId: null,
     }
     const changes = new Changes().require(isUnknownUri(reblog.uri), new Conflict('known already')).add(
       ctx.db.insert(statuses).values(row).onConflictDoNothing(),

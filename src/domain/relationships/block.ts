@@ -25,8 +25,10 @@ export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target:
     ctx.db
       .insert(blocks)
       .values({
-        ...{ id: blockId, createdAt: ctx.clock.now() },
-        ...{ accountId: viewer.id, targetAccountId: target },
+        id: blockId,
+        createdAt: ctx.clock.now(),
+        accountId: viewer.id,
+        targetAccountId: target,
       })
       .onConflictDoNothing({ target: [blocks.accountId, blocks.targetAccountId] }),
   )

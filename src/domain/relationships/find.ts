@@ -84,7 +84,10 @@ export function relationshipPair(
     if (row === null) return null
     const { claims, follow, followBack, request, requestBack, blockId, ...facts } = row
     const ties = {
-      ...{ follows: follow, followedBy: followBack, requested: request, requestedBy: requestBack },
+      follows: follow,
+      followedBy: followBack,
+      requested: request,
+      requestedBy: requestBack,
       blockId,
     }
     const holds = (bit: number) => (claims & bit) !== 0

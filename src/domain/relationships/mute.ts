@@ -36,8 +36,12 @@ export async function muteAccount(
     ctx.db
       .insert(mutes)
       .values({
-        ...{ id: ctx.ids.next(), accountId: viewer.id, targetAccountId: target },
-        ...{ hideNotifications, expiresAt, createdAt: now },
+        id: ctx.ids.next(),
+        accountId: viewer.id,
+        targetAccountId: target,
+        hideNotifications,
+        expiresAt,
+        createdAt: now,
       })
       .onConflictDoUpdate({
         target: [mutes.accountId, mutes.targetAccountId],

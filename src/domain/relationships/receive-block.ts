@@ -37,8 +37,11 @@ export async function receiveBlock(
     ctx.db
       .insert(blocks)
       .values({
-        ...{ id: ctx.ids.next(), createdAt: ctx.clock.now(), uri },
-        ...{ accountId: blocker.id, targetAccountId: pair.id },
+        id: ctx.ids.next(),
+        createdAt: ctx.clock.now(),
+        uri,
+        accountId: blocker.id,
+        targetAccountId: pair.id,
       })
       .onConflictDoUpdate({ target: [blocks.accountId, blocks.targetAccountId], set: { uri } }),
   )

@@ -64,7 +64,10 @@ export async function receiveMove(
         .set({ movedToAccountId: target, updatedAt: now })
         .where(eq(accounts.id, mover.id)),
       ctx.db.insert(accountMoves).values({
-        ...{ id: ctx.ids.next(), accountId: mover.id, targetAccountId: target, createdAt: now },
+        id: ctx.ids.next(),
+        accountId: mover.id,
+        targetAccountId: target,
+        createdAt: now,
         followersCount: sql`(select followers_count from accounts where id = ${mover.id})`,
       }),
     )

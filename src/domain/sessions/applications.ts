@@ -37,9 +37,14 @@ export async function registerApplication(
   if (problems.length > 0 || scopes === null) throw validationFailed(...problems)
   const secret = ctx.random.token()
   const application = {
-    ...{ id: ctx.ids.next(), clientId: ctx.random.token(), clientSecretHash: await hashSecret(secret) },
-    ...{ name: draft.name.trim(), website: draft.website, redirectUris: [...new Set(draft.redirectUris)] },
-    ...{ scopes: (scopes.length === 0 ? ['read'] : scopes).join(' '), createdAt: ctx.clock.now() },
+    id: ctx.ids.next(),
+    clientId: ctx.random.token(),
+    clientSecretHash: await hashSecret(secret),
+    name: draft.name.trim(),
+    website: draft.website,
+    redirectUris: [...new Set(draft.redirectUris)],
+    scopes: (scopes.length === 0 ? ['read'] : scopes).join(' '),
+    createdAt: ctx.clock.now(),
   }
   await commit(ctx, new Changes().add(ctx.db.insert(applications).values(application)))
   return { application, secret }

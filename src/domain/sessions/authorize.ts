@@ -141,8 +141,12 @@ export async function issueCode(ctx: Ctx, accountId: AccountId, grant: Grant): P
   const code = ctx.random.token()
   const { application, redirectUri, codeChallenge } = grant
   const stored = {
-    ...{ codeHash: await hashCode(code), applicationId: application.id, accountId, redirectUri },
-    ...{ scopes: scopeText(grant.scopes), codeChallenge },
+    codeHash: await hashCode(code),
+    applicationId: application.id,
+    accountId,
+    redirectUri,
+    scopes: scopeText(grant.scopes),
+    codeChallenge,
     expiresAt: new Date(ctx.clock.now().getTime() + codeMilliseconds),
   }
   await commit(ctx, new Changes().add(ctx.db.insert(authorizationCodes).values(stored)))

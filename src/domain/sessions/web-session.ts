@@ -72,11 +72,18 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
     const { session, account, user } = row
     if (account.suspendedAt !== null || user.disabledAt !== null) return null
     return {
-      ...{ id: session.id, lastSeenAt: session.lastSeenAt, accountId: account.accountId },
-      ...{ username: account.username, displayName: account.displayName, avatar: account.avatar },
+      id: session.id,
+      lastSeenAt: session.lastSeenAt,
+      accountId: account.accountId,
+      username: account.username,
+      displayName: account.displayName,
+      avatar: account.avatar,
       unconfirmedEmail: user.unconfirmedEmail,
-      ...{ email: user.email, confirmed: user.confirmedAt !== null, approved: user.approved },
-      ...{ lastActiveAt: user.lastActiveAt, permissions: effectivePermissions(row.permissions) },
+      email: user.email,
+      confirmed: user.confirmedAt !== null,
+      approved: user.approved,
+      lastActiveAt: user.lastActiveAt,
+      permissions: effectivePermissions(row.permissions),
     }
   })
 }
@@ -97,8 +104,13 @@ export async function startSession(
   const now = ctx.clock.now()
   const changes = new Changes().add(
     ctx.db.insert(sessions).values({
-      ...{ id: ctx.ids.next(), tokenHash: await hashSessionToken(token), accountId: person.accountId },
-      ...{ userAgent: browser.userAgent.slice(0, 500), ip: browser.ip, createdAt: now, lastSeenAt: now },
+      id: ctx.ids.next(),
+      tokenHash: await hashSessionToken(token),
+      accountId: person.accountId,
+      userAgent: browser.userAgent.slice(0, 500),
+      ip: browser.ip,
+      createdAt: now,
+      lastSeenAt: now,
       expiresAt: expiry(now),
     }),
   )

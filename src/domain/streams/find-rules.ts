@@ -27,8 +27,10 @@ export async function findRules(ctx: Ctx, accountId: AccountId): Promise<Subscri
   const found = await execute(
     ctx.db,
     combineQueries({
-      ...{ blocks: part(owner, lists.blocks), blockedBy: part(owner, lists.blockedBy) },
-      ...{ mutes: part(owner, lists.mutes), domains: part(owner, lists.domains) },
+      blocks: part(owner, lists.blocks),
+      blockedBy: part(owner, lists.blockedBy),
+      mutes: part(owner, lists.mutes),
+      domains: part(owner, lists.domains),
       filters: filtersOf(owner),
       languages: languagesOf(owner),
     }),
@@ -76,11 +78,15 @@ const lists = {
   blocks: { table: 'blocks', ...pair, read: Ids },
   blockedBy: { table: 'blocks', owner: 'target_account_id', key: 'account_id', read: Ids },
   mutes: {
-    ...{ table: 'mutes', ...pair, rest: ', hide_notifications, expires_at' },
+    table: 'mutes',
+    ...pair,
+    rest: ', hide_notifications, expires_at',
     read: z.array(z.tuple([z.number(), z.number(), z.number().nullable()])),
   },
   domains: {
-    ...{ table: 'account_domain_blocks', owner: 'account_id', key: 'domain' },
+    table: 'account_domain_blocks',
+    owner: 'account_id',
+    key: 'domain',
     read: z.array(z.tuple([z.string()])),
   },
 } as const

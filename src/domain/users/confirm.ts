@@ -67,7 +67,8 @@ export async function changeEmail(
     both(pickSettings(ctx, ['blockedEmailDomains']), findMemberByEmail(ctx, email)),
   )
   const facts = {
-    ...{ settings, isEmailTaken: other !== null && other.accountId !== accountId },
+    settings,
+    isEmailTaken: other !== null && other.accountId !== accountId,
     isEmailReachable:
       ctx.mailer === null || !isEmail(email) || (await ctx.mailer.acceptsMail(domainOf(email))),
   }

@@ -48,7 +48,12 @@ export async function createInvite(ctx: Ctx, inviter: Inviter, order: InviteOrde
   const now = ctx.clock.now()
   const { maxUses, expiresInSeconds, autofollow } = order
   const row = {
-    ...{ id: ctx.ids.next(), code: newCode(ctx), accountId: inviter.accountId, maxUses, autofollow, comment },
+    id: ctx.ids.next(),
+    code: newCode(ctx),
+    accountId: inviter.accountId,
+    maxUses,
+    autofollow,
+    comment,
     expiresAt: expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000),
     createdAt: now,
   }

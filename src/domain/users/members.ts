@@ -52,8 +52,13 @@ export function listMembers(
     .limit(membersPerPage)
   return map(rows(found), (list) =>
     list.map(({ user, account, role }) => ({
-      ...{ id: user.id, username: account.username, email: user.email, role: role.name },
-      ...{ reason: user.reason, createdAt: user.createdAt, state: stateOf({ ...user, ...account }) },
+      id: user.id,
+      username: account.username,
+      email: user.email,
+      role: role.name,
+      reason: user.reason,
+      createdAt: user.createdAt,
+      state: stateOf({ ...user, ...account }),
     })),
   )
 }

@@ -49,7 +49,11 @@ async function provision(
   ])
   const changes = guard(new Changes())
   const accountId = addMember(ctx, changes, {
-    ...{ username, displayName: order.displayName ?? '', passwordHash, keys, roleId },
+    username,
+    displayName: order.displayName ?? '',
+    passwordHash,
+    keys,
+    roleId,
     // An address must be there and be unlike any other; nothing is ever sent to this one.
     email: order.email ?? `${username.toLowerCase()}@${new URL(ctx.config.origin).hostname}`,
     ...{

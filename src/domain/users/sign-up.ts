@@ -45,7 +45,8 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
   if (settings.registrations === 'closed' && invite === null) throw new Forbidden('Sign-ups are closed')
   const problems = checkSignUp(form, {
     ...facts,
-    ...{ now: ctx.clock.now(), isInvited: invite !== null },
+    now: ctx.clock.now(),
+    isInvited: invite !== null,
     isEmailReachable: await reachable(ctx, form, facts),
   })
   if (Object.keys(problems).length > 0) throw invalidFields(problems)
@@ -58,17 +59,28 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
   const approved = settings.registrations === 'open' || invite !== null
   const changes = new Changes()
   const accountId = addMember(ctx, changes, {
-    ...{ username: form.username, displayName: '', email: form.email, passwordHash, keys, roleId: null },
-    ...{ locale: form.locale === '' ? 'en' : form.locale, timeZone: form.timeZone, ip: form.ip },
-    ...{ confirmed, approved, reason: form.reason === '' ? null : form.reason },
-    ...{ applicationId: form.applicationId, inviteId: invite?.id ?? null },
+    username: form.username,
+    displayName: '',
+    email: form.email,
+    passwordHash,
+    keys,
+    roleId: null,
+    locale: form.locale === '' ? 'en' : form.locale,
+    timeZone: form.timeZone,
+    ip: form.ip,
+    confirmed,
+    approved,
+    reason: form.reason === '' ? null : form.reason,
+    applicationId: form.applicationId,
+    inviteId: invite?.id ?? null,
   })
   if (invite !== null) claimInvite(ctx, changes, invite.id)
   const token =
     form.applicationId === null || appScopes === null
       ? null
       : await addAccessToken(ctx, changes, {
-          ...{ applicationId: form.applicationId, accountId },
+          applicationId: form.applicationId,
+          accountId,
           scopes: appScopes.split(' '),
         })
   if (!confirmed) changes.enqueue({ kind: 'send-account-email', accountId, purpose: 'confirm' })

@@ -24,7 +24,13 @@ export function addWarning(ctx: Ctx, changes: Changes, warning: NewWarning): num
   const id = ctx.ids.next()
   changes.add(
     ctx.db.insert(accountWarnings).values({
-      ...{ id, accountId: by, targetAccountId: targetId, action, text, reportId, statusIds },
+      id,
+      accountId: by,
+      targetAccountId: targetId,
+      action,
+      text,
+      reportId,
+      statusIds,
       createdAt: ctx.clock.now(),
     }),
   )
