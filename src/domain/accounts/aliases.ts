@@ -11,7 +11,7 @@ import { accountsByHandles, type Mentionable } from './find'
 
 const mostAliases = 10
 
-/** The actor ids of the accounts somebody says to be as well. */
+/** Actor ids of the aliases of an account (`alsoKnownAs`). */
 export function aliasesOf(ctx: Ctx, id: AccountId): Query<readonly string[]> {
   const found = first(
     ctx.db.select({ aliases: accounts.alsoKnownAs }).from(accounts).where(eq(accounts.id, id)),
@@ -20,16 +20,17 @@ export function aliasesOf(ctx: Ctx, id: AccountId): Query<readonly string[]> {
 }
 
 /**
- * Says that the account with this handle is the same person's, so that it can move here. Asks its server where it is
- * unknown. `Invalid` about `alias` for what is nobody's, the own account, and more than ten. Emits `account.updated`.
+ * Adds the account with this handle as an alias, so that it can move here. Unknown handles are resolved at their
+ * server. `Invalid` about `alias` for an unknown account, the own account, and more than ten. Emits
+ * `account.updated`.
  */
 export async function addAlias(ctx: Ctx, owner: AccountId, text: string): Promise<void> {
   const alias = await resolveAccount(ctx, text, 'alias')
   if (alias.id === owner) throw badHandle('is this account itself', 'alias')
   const uri = addressOf(ctx, alias)
-  const known = await execute(ctx.db, aliasesOf(ctx, owner))
-  if (known.includes(uri)) return
-  if (known.length >= mostAliases) throw badHandle(`would be more than ${mostAliases}`, 'alias')
+  const aliases = await execute(ctx.db, aliasesOf(ctx, owner))
+  if (aliases.includes(uri)) return
+  if (aliases.length >= mostAliases) throw badHandle(`would be more than ${mostAliases}`, 'alias')
   const changes = new Changes()
     .add(
       ctx.db
@@ -41,7 +42,7 @@ export async function addAlias(ctx: Ctx, owner: AccountId, text: string): Promis
   await commit(ctx, changes)
 }
 
-/** Takes an alias back; there being none is no mistake. Emits `account.updated`. */
+/** Removes an alias; a missing one is no error. Emits `account.updated`. */
 export async function removeAlias(ctx: Ctx, owner: AccountId, uri: string): Promise<void> {
   const others = sql`(select json_group_array(value) from json_each(also_known_as) where value <> ${uri})`
   const changes = new Changes()
@@ -57,7 +58,7 @@ export async function removeAlias(ctx: Ctx, owner: AccountId, uri: string): Prom
 
 type HandleField = 'alias' | 'handle'
 
-/** The account a person names in a form, looked for at its server; `Invalid` about the field for nobody's. */
+/** Account named in a form, resolved at its server; `Invalid` about the field when it does not exist. */
 export async function resolveAccount(ctx: Ctx, text: string, field: HandleField): Promise<Mentionable> {
   const handle = parseHandle(text, ctx.config.ownDomains)
   if (handle === null) throw badHandle('is no handle like name@example.org', field)
@@ -72,7 +73,7 @@ function notFound({ domain }: Handle): string {
   return domain === null ? 'is nobody of this server' : 'was not found at its server'
 }
 
-/** The actor id of an account of any server. */
+/** Actor id of a local or remote account. */
 export function addressOf({ config }: Ctx, account: Pick<Mentionable, 'uri' | 'username'>): string {
   return account.uri ?? actorUri(config.origin, account.username)
 }

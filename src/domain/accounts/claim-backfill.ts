@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { backfillDueCondition } from './find-backfill'
 
-/** Claims the fetching of somebody's posts; false when that was done within a day, or is being done. */
+/** Claims the backfill of an account's statuses; false when another claim was made within a day. */
 export async function claimBackfill(ctx: Ctx, id: AccountId): Promise<boolean> {
   const claim = ctx.db
     .update(remoteActors)
@@ -15,7 +15,7 @@ export async function claimBackfill(ctx: Ctx, id: AccountId): Promise<boolean> {
   return claimed === 1
 }
 
-/** Believes a server about how many posts its people wrote, where that is more than are known here. */
+/** Raises the stored status count to the total that the account's server reports, where that is higher. */
 export async function raiseStatusesCount(ctx: Ctx, id: AccountId, total: number): Promise<void> {
   await commit(
     ctx,

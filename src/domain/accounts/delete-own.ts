@@ -42,12 +42,11 @@ import { leavesAnOwner } from '../policy/owners'
 import { blankProfile, deleteFollows } from './delete-remote'
 
 /**
- * Deletes an account of this server for good, as its person asks: whoever calls this has proved that it is them.
+ * Deletes a local account for good, at its owner's request. The caller has verified the owner's identity.
  *
- * Sign-in, profile, follows and what the person kept for themselves go at once; statuses and marks by `account.left`,
- * a part at a time. An empty row stays, so that the name is never given to somebody else and the farewell to other
- * servers (`account.deleted`) can be signed for as long as they need to hear it. `Invalid` for the last
- * owner of the server, without whom nobody could run it.
+ * Sign-in, profile, follows and private data go at once; statuses and interactions by `account.left`, in batches.
+ * An empty row stays: the name is never assigned again, and the `Delete` activity (`account.deleted`) can be signed
+ * for as long as it is delivered. `Invalid` for the last owner of the server, without whom nobody could run it.
  */
 export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
   const { account, user } = await execute(
@@ -68,14 +67,14 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
   const now = ctx.clock.now()
   const changes = new Changes().require(leavesAnOwner(id), lastOwnerError()).add(
     ...deleteFollows(ctx, id),
-    // Held for a time that may be far away; from now on they are as if just uploaded.
+    // Scheduled attachments may be kept far into the future; from now on they count as just uploaded.
     ctx.db
       .update(mediaAttachments)
       .set({ createdAt: now })
       .where(sql`account_id = ${id} and scheduled_status_id in (
         select id from scheduled_statuses where account_id = ${id})`),
     ...deletePrivateData(ctx, id),
-    // Sessions, tokens and what else opens the account go with it.
+    // Sessions, tokens and other credentials cascade.
     ctx.db.delete(users).where(eq(users.accountId, id)),
     ctx.db
       .update(accounts)
@@ -97,7 +96,10 @@ function lastOwnerError(): Invalid {
   })
 }
 
-/** Tells other servers. Of a member who still waited to be let in, nobody may learn even that there was one. */
+/**
+ * Federates the deletion. For a member pending approval nothing is federated: not even the account's existence is
+ * public.
+ */
 function emitAccountDeleted(
   ctx: Ctx,
   changes: Changes,
@@ -111,34 +113,30 @@ function emitAccountDeleted(
 
 function deletePrivateData(ctx: Ctx, id: AccountId) {
   const own = [
-    ...[
-      accountDomainBlocks,
-      accountNotes,
-      annualReports,
-      blocks,
-      bookmarks,
-      cleanupPolicies,
-      collectionItems,
-      collections,
-      conversationMutes,
-      endorsements,
-      featuredTags,
-    ],
-    ...[
-      conversations,
-      filters,
-      homeEntries,
-      idempotencyKeys,
-      invites,
-      lists,
-      markers,
-      mutes,
-      noticeMails,
-      notifications,
-      scheduledStatuses,
-      statusPins,
-      tagFollows,
-    ],
+    accountDomainBlocks,
+    accountNotes,
+    annualReports,
+    blocks,
+    bookmarks,
+    cleanupPolicies,
+    collectionItems,
+    collections,
+    conversationMutes,
+    endorsements,
+    featuredTags,
+    conversations,
+    filters,
+    homeEntries,
+    idempotencyKeys,
+    invites,
+    lists,
+    markers,
+    mutes,
+    noticeMails,
+    notifications,
+    scheduledStatuses,
+    statusPins,
+    tagFollows,
   ] as const
   const ofLists = sql`${listEntries.listId} in (select l.id from lists l where l.account_id = ${id})`
   return [

@@ -16,16 +16,16 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
 /**
- * Somebody of another server is no more. What they said of themselves, their keys, follows and blocks go at once;
- * their statuses and marks go by `account.left`, a part at a time.
+ * Deletes a remote account. Profile, keys, follows and blocks go at once; statuses and interactions by
+ * `account.left`, in batches.
  *
- * An empty, suspended row stays: tables that nobody can look up by an account would have to be searched through
- * to find what points at it. Its address is free again, and later copies of the farewell find nobody. Whom moderators
- * suspended keeps address and keys, or leaving and coming back would lift the suspension.
+ * An empty, suspended row stays: several tables have no index by account, and finding what refers to it would scan
+ * them. Its URI is free again, and later copies of the `Delete` find no account. An account suspended by moderators
+ * keeps its URI and keys; otherwise deleting and recreating it would lift the suspension.
  */
 export async function deleteRemoteAccount(ctx: Ctx, id: AccountId): Promise<void> {
   const isBanned = await execute(ctx.db, isSuspendedByModerators(ctx, id))
-  // Never one of ours, whatever led here.
+  // Guard: never a local account.
   const row = sql`id = ${id} and domain is not null`
   const changes = new Changes().add(
     ...deleteFollows(ctx, id),
@@ -63,7 +63,7 @@ function isSuspendedByModerators(ctx: Ctx, id: AccountId): Query<boolean> {
   return map(found, (row) => row !== null)
 }
 
-/** A profile that says nothing. */
+/** Columns of an empty profile. */
 export function blankProfile(ctx: Ctx) {
   const now = ctx.clock.now()
   return {
@@ -90,12 +90,15 @@ export function blankProfile(ctx: Ctx) {
   }
 }
 
-/** What ends all follows and requests from and to an account, with the figures of the other side. */
+/**
+ * Statements that delete all follows and follow requests from and to an account, and lower the other side's
+ * counters.
+ */
 export function deleteFollows(ctx: Ctx, id: AccountId) {
   const followers = sql`select account_id from follows where target_account_id = ${id}`
   const followed = sql`select target_account_id from follows where account_id = ${id}`
   return [
-    // Counted before the rows go.
+    // Counters first: they read the rows deleted below.
     ctx.db
       .update(accounts)
       .set({ followingCount: sql`max(0, following_count - 1)` })

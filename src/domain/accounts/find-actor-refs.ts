@@ -5,20 +5,20 @@ import { instanceActorUri, uriOfAccount } from '../../lib/addresses'
 import { type AccountId, instanceActorId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** Somebody an activity is from, to or about. */
+/** Account that an activity is from, to or about. */
 export interface ActorRef {
   readonly id: AccountId
-  /** The actor id. */
+  /** Actor id. */
   readonly uri: string
-  /** Null for people of this server. */
+  /** Null for local accounts. */
   readonly domain: string | null
-  /** Suspended, here or at home, or by the limit on all of their server: not written to. */
+  /** Suspended here, at home, or by a limit on the whole server: nothing is delivered. */
   readonly suspended: boolean
-  /** Their own inbox; null for people of this server. */
+  /** Personal inbox; null for local accounts. */
   readonly inbox: string | null
 }
 
-/** The accounts with these ids that are there. One statement. */
+/** Existing accounts among these ids. One statement. */
 export function actorRefsOf(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyMap<AccountId, ActorRef>> {
   const found = rows(
     ctx.db
@@ -48,7 +48,7 @@ export function actorRefsOf(ctx: Ctx, ids: readonly AccountId[]): Query<Readonly
 
 type Addressed = Parameters<typeof uriOfAccount>[1]
 
-/** The server's own account stands among people, and its address does not. */
+/** The instance actor is a row of `accounts`, but its URI has another form. */
 function uriOf(origin: string, account: Addressed & { readonly id: AccountId }): string {
   return account.id === instanceActorId ? instanceActorUri(origin) : uriOfAccount(origin, account)
 }

@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/ports'
 
 const restMilliseconds = 24 * 3_600_000
 
-/** Where the posts of an account of another server are listed. */
+/** Collections of a remote account that list its statuses. */
 export interface ActorEndpoints {
   readonly uri: string
   readonly outbox: string | null
@@ -16,7 +16,7 @@ export interface ActorEndpoints {
   readonly followers: string | null
 }
 
-/** Where the posts of the account are listed; null for our own people and where nothing tells. One statement. */
+/** Collections of a remote account; null for local accounts and when unknown. One statement. */
 export function endpointsOf(ctx: Ctx, id: AccountId): Query<ActorEndpoints | null> {
   const { outbox, featured, featuredTags, followers } = remoteActors
   const found = first(
@@ -29,7 +29,7 @@ export function endpointsOf(ctx: Ctx, id: AccountId): Query<ActorEndpoints | nul
   return map(found, (row) => (row === null || row.uri === null ? null : { ...row, uri: row.uri }))
 }
 
-/** Have the posts of this account of another server not been fetched within a day? One statement. */
+/** Whether the statuses of this remote account have not been fetched within a day. One statement. */
 export function isBackfillDue(ctx: Ctx, id: AccountId): Query<boolean> {
   const found = first(
     ctx.db
@@ -40,13 +40,13 @@ export function isBackfillDue(ctx: Ctx, id: AccountId): Query<boolean> {
   return map(found, (row) => row !== null)
 }
 
-/** For the statement that claims the work: a condition on a row of `remote_actors`. */
+/** Condition on a row of `remote_actors` for the statement that claims the backfill. */
 export function backfillDueCondition(ctx: Ctx): SQL {
   const before = ctx.clock.now().getTime() - restMilliseconds
   return sql`(backfilled_at is null or backfilled_at <= ${before})`
 }
 
-/** People of this server who follow the account, latest first. One statement. */
+/** Local followers of the account, latest first. One statement. */
 export function localFollowers(ctx: Ctx, id: AccountId, limit: number): Query<readonly AccountId[]> {
   const found = rows(
     ctx.db

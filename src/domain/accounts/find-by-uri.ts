@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import { isVisibleAccount } from '../policy/account-visibility'
 import type { Mentionable } from './find'
 
-/** The known accounts among actor ids, each once, with the id that was asked for. One statement. */
+/** Known accounts among actor ids, each once, with the id that was asked for. One statement. */
 export function accountsByUris(
   ctx: Ctx,
   uris: readonly string[],

@@ -4,11 +4,11 @@ import type { Handle } from '../../lib/handle'
 import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
 
-/** What to look for among the accounts this server knows. */
+/** Search among the accounts this server knows. */
 export interface AccountSearch {
   /** As typed, without a leading `@`. */
   readonly text: string
-  /** The text as a handle, which its owner heads the list for; null where it cannot be one. */
+  /** The text as a handle, whose account heads the list; null where it cannot be one. */
   readonly handle: Handle | null
   readonly onlyFollowed: boolean
   readonly limit: number
@@ -16,26 +16,27 @@ export interface AccountSearch {
 }
 
 const mostWords = 8
-/** One letter matches half of all accounts; of those only the newest are looked at. */
-const mostCandidates = { strangers: 200, members: 1_000 }
+/** A single letter matches half of all accounts; only the newest of them are read. */
+const mostCandidates = { anonymous: 200, members: 1_000 }
 const mostCharacters = 200
 
 /**
- * Accounts whose name, display name or domain has words beginning with all words of the text, as a selection
- * (id, cursor): the exact handle first, then those the viewer follows, namesakes elsewhere, and the most followed.
+ * Accounts whose name, display name or domain has words beginning with all words of the text, as a selection (id,
+ * cursor): the exact handle first, then accounts the viewer follows, the same username on other servers, and the
+ * most followed.
  *
- * Null where nothing is looked for. Suspended and moved accounts are left out.
+ * Null when the query is empty. Suspended and moved accounts are left out.
  */
 export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | null {
   const pattern = patternOf(search.text)
   if (pattern === null || search.limit === 0) return null
   const { handle, onlyFollowed, limit, offset } = search
-  const most = viewer.signedIn ? mostCandidates.members : mostCandidates.strangers
+  const most = viewer.signedIn ? mostCandidates.members : mostCandidates.anonymous
   const follows = sql`exists (select 1 from follows
     where follows.account_id = ${viewer.id} and follows.target_account_id = a.id)`
   const named = handle === null ? sql`(1 = 0)` : sql`(lower(a.username) = ${handle.username.toLowerCase()})`
   const exact = sql`(${named} and coalesce(a.domain, '') = ${handle?.domain ?? ''})`
-  // Without a handle this would read all accounts to find none.
+  // Without a handle this branch would read all accounts to find none.
   const owner = handle === null ? sql`` : sql`union select a.id from accounts a where ${exact}`
   return sql`
     select id, -row_number() over () as cursor from (
@@ -51,7 +52,7 @@ export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | 
       ${limitTo(limit)} offset ${offset})`
 }
 
-/** A full-text pattern of the beginnings of the words; every word is quoted, so nothing in it is an operator. */
+/** Full-text pattern matching the beginnings of the words; every word is quoted, so none acts as an operator. */
 export function patternOf(text: string): string | null {
   const words = text
     .slice(0, mostCharacters)

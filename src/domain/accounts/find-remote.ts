@@ -7,20 +7,20 @@ import type { Ctx } from '../../platform/ports'
 import { isVisibleAccount } from '../policy/account-visibility'
 import { selectByHandle } from './find'
 
-/** Is the actor `uri` of another server known here? One row at most. */
+/** Whether the remote actor `uri` is known here. One row at most. */
 export function isKnownAccount(ctx: Ctx, uri: string): Query<boolean> {
   const known = sql<number>`exists (select 1 from accounts where uri = ${uri})`
   return map(first(ctx.db.select({ known: known.as('known') }).from(oneRow)), (row) => row?.known === 1)
 }
 
-/** Has this server an account of this name that others may know of, suspended or not? */
+/** Whether a visible local account of this name exists, suspended or not. */
 export function localAccountExists(ctx: Ctx, username: string): Query<boolean> {
   const there = sql<number>`exists (select 1 from accounts a
     where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = '' and ${isVisibleAccount('a')})`
   return map(first(ctx.db.select({ there: there.as('there') }).from(oneRow)), (row) => row?.there === 1)
 }
 
-/** The id of the account of this server with this name. */
+/** Id of the local account with this name. */
 export function localAccountId(ctx: Ctx, username: string): Query<AccountId | null> {
   const found = first(
     ctx.db
@@ -30,7 +30,7 @@ export function localAccountId(ctx: Ctx, username: string): Query<AccountId | nu
   return map(found, (row) => row?.id ?? null)
 }
 
-/** The id of the account of another server with this actor id. */
+/** Id of the remote account with this actor id. */
 export function accountIdByUri(ctx: Ctx, uri: string): Query<AccountId | null> {
   const found = first(
     ctx.db
@@ -41,7 +41,7 @@ export function accountIdByUri(ctx: Ctx, uri: string): Query<AccountId | null> {
   return map(found, (row) => row?.id ?? null)
 }
 
-/** The followers collection of an account of another server, by which posts name their audience. */
+/** Followers collection of a remote account, by which its statuses name their audience. */
 export function followersAddress(ctx: Ctx, id: AccountId): Query<string | null> {
   const found = first(
     ctx.db

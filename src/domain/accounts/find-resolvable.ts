@@ -7,14 +7,14 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { selectByHandle } from './find'
 
-/** An account as resolving it needs it; `readAt` is when its document was last read, null for our own people. */
+/** Account as the resolver needs it; `readAt` is when its document was last fetched, null for local accounts. */
 export interface ResolvableAccount {
   readonly id: AccountId
   readonly uri: string | null
   readonly readAt: Date | null
 }
 
-/** The account with this handle, if it may be shown. */
+/** Account with this handle, if it may be shown. */
 export function resolvableByHandle(
   ctx: Ctx,
   handle: { readonly username: string; readonly domain: string },
@@ -24,9 +24,9 @@ export function resolvableByHandle(
 }
 
 /**
- * The account whose actor id this is, or else whose profile page, ours or of another server. One statement.
+ * Account with this actor id, or else with this profile page, local or remote. One statement.
  *
- * A page proves nothing: its server may name the same one for several of its accounts.
+ * A profile page proves nothing: its server may name the same one for several of its accounts.
  */
 export function resolvableByUrl(ctx: Ctx, address: string): Query<ResolvableAccount | null> {
   const username = ownNameIn(ctx.config.origin, address)

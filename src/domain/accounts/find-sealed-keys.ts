@@ -7,14 +7,14 @@ import type { Ctx } from '../../platform/ports'
 export interface SealedKeys {
   readonly accountId: AccountId
   readonly privateKey: string
-  /** What it was before, while servers may not have heard of the change. */
+  /** Previous key, while other servers may not have received the change. */
   readonly previousPrivateKey: string | null
 }
 
-/** The update that names a new key has arrived by then, or its server has been silent for as long as we try. */
+/** By then the `Update` with the new key has been delivered, or retries to its server have ended. */
 export const previousKeyDays = 7
 
-/** The private keys of people of this server, sealed. One statement. */
+/** Sealed private keys of local accounts. One statement. */
 export function sealedKeysOf(ctx: Ctx, ids: readonly AccountId[]): Query<SealedKeys[]> {
   const { accountId, privateKey, previousPrivateKey, rotatedAt } = accountKeys
   const oldest = ctx.clock.now().getTime() - previousKeyDays * 24 * 3_600_000

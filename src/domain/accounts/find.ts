@@ -9,10 +9,10 @@ import { isVisibleAccount } from '../policy/account-visibility'
 
 export type AccountRow = typeof accounts.$inferSelect
 
-/** What a text needs to link an account it mentions. */
+/** Columns a text needs to link an account it mentions. */
 export type Mentionable = Pick<AccountRow, 'id' | 'username' | 'domain' | 'uri' | 'url' | 'suspendedAt'>
 
-/** The known accounts among `handles`, in no particular order; the domain of our own people is null. One statement. */
+/** Known accounts among `handles`, in no particular order; the domain of local accounts is null. One statement. */
 export function accountsByHandles(ctx: Ctx, handles: readonly Handle[]): Query<Mentionable[]> {
   const { id, username, domain, uri, url, suspendedAt } = accounts
   const asked = handles.map((handle) => ({
@@ -29,7 +29,7 @@ export function accountsByHandles(ctx: Ctx, handles: readonly Handle[]): Query<M
   )
 }
 
-/** May an account with this id be known? One small statement, for lists that are empty either way. */
+/** Whether a visible account with this id exists. One small statement, for lists that are empty either way. */
 export function accountExists(ctx: Ctx, id: AccountId): Query<boolean> {
   const found = first(
     ctx.db.select({ id: sql<number>`found.id`.as('id') }).from(sql`(${selectById(id)}) found`),
@@ -37,17 +37,17 @@ export function accountExists(ctx: Ctx, id: AccountId): Query<boolean> {
   return map(found, (row) => row !== null)
 }
 
-/** The account with this id as a selection (id, cursor). */
+/** Account with this id as a selection (id, cursor). */
 export function selectById(id: AccountId): SQL {
   return sql`select a.id as id, 0 as cursor from accounts a where a.id = ${id} and ${isVisibleAccount('a')}`
 }
 
-/** The id of the account with this handle, as a sub-select. */
+/** Id of the account with this handle, as a subquery. */
 export function idByHandle(handle: Handle): SQL {
   return sql`(select id from (${selectByHandle(handle)}))`
 }
 
-/** The account with this handle as a selection (id, cursor). */
+/** Account with this handle as a selection (id, cursor). */
 export function selectByHandle(handle: Handle): SQL {
   return sql`select named.id as id, 0 as cursor from accounts named
     where lower(named.username) = ${handle.username.toLowerCase()}
@@ -56,7 +56,7 @@ export function selectByHandle(handle: Handle): SQL {
 
 // Cross joins keep their order: left to choose, SQLite may scan all accounts for a short list.
 
-/** The accounts among `ids` that may be named to anybody, in the order given, as a selection (id, cursor). */
+/** Publicly visible accounts among `ids`, in the order given, as a selection (id, cursor). */
 export function selectKnown(
   ids: readonly AccountId[],
   options: { readonly withSuspended: boolean } = { withSuspended: true },

@@ -9,13 +9,13 @@ import type { RemoteActor } from './remote'
 import type { Profile } from './remote-rows'
 
 export interface ImportFacts {
-  /** The account with the address, as far as its document decides about it. */
+  /** Account with the actor's URI; only the columns its document decides. */
   readonly account: KnownAccount | null
-  /** Whoever has the handle. */
+  /** Account that has the handle now. */
   readonly holder: AccountId | null
-  /** Where the actor moved to, once that names it too. */
+  /** Account the actor moved to, once that one names this actor too. */
   readonly movedTo: AccountId | null
-  /** What moderators decided about the domain in its handle. */
+  /** Moderators' limit on the domain in its handle. */
   readonly limit: DomainLimit | null
 }
 
@@ -50,7 +50,7 @@ const knownColumns = {
   fetchedAt: remoteActors.fetchedAt,
 }
 
-/** What this server knows already about an actor. */
+/** Facts about an actor that this server stores already. */
 export function importFacts(ctx: Ctx, actor: RemoteActor): Query<ImportFacts> {
   return combineQueries({
     account: first(
@@ -66,7 +66,7 @@ export function importFacts(ctx: Ctx, actor: RemoteActor): Query<ImportFacts> {
   })
 }
 
-/** Believed only when the new address names the old one as well. */
+/** Accepted only when the target account lists the actor as an alias. */
 function moveTarget(ctx: Ctx, { uri, movedTo }: RemoteActor): Query<AccountId | null> {
   if (movedTo === null) return constant(null)
   const own = usernameIn(ctx.config.origin, movedTo)

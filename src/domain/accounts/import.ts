@@ -19,33 +19,32 @@ import { type ImportFacts, importFacts, type KnownAccount } from './import-facts
 import type { RemoteActor } from './remote'
 import { changedColumns, endpointColumns, profileOf } from './remote-rows'
 
-/** What became of the document of an actor. */
+/** Result of importing an actor document. */
 export type ActorImportResult =
   | { readonly kind: 'stored'; readonly id: AccountId; readonly isNew: boolean }
-  /** Another address holds the handle, and nothing proves that it passed to this one. */
+  /** Another URI holds the handle, and nothing proves that it passed to this one. */
   | { readonly kind: 'taken' }
   | { readonly kind: 'refused'; readonly reason: string }
 
 interface ImportOptions {
-  /** The time the document speaks of; what was learnt later than that stays. Now, when absent. */
+  /** Time of the document; data read later than that stays. Defaults to now. */
   readonly readAt?: Date
-  /** WebFinger leads from the handle to this address: whoever held it before has lost it. */
+  /** WebFinger resolves the handle to this URI: the previous holder has lost it. */
   readonly handleProven?: boolean
 }
 
 /**
- * Stores what the document of an actor of another server says, or brings the known account up to date: one trip to
- * gather, one to commit.
+ * Creates or refreshes a remote account from its actor document: one round trip to gather, one to commit.
  *
  * The handle of a known account stays. A suspension by its own server comes and goes with the document; one by
- * moderators of this server stays. Keys the document no longer lists are forgotten. What is local is never touched.
+ * local moderators stays. Keys the document no longer lists are deleted. Local accounts are never changed.
  */
 export async function importAccount(
   ctx: Ctx,
   actor: RemoteActor,
   options: ImportOptions = {},
 ): Promise<ActorImportResult> {
-  if (claimsToBeOurs(ctx, actor)) return { kind: 'refused', reason: 'claims to be of this server' }
+  if (claimsOwnDomain(ctx, actor)) return { kind: 'refused', reason: 'claims to be of this server' }
   const facts = await execute(ctx.db, importFacts(ctx, actor))
   if (facts.limit?.severity === 'suspend') return { kind: 'refused', reason: 'its server is suspended' }
   const readAt = options.readAt ?? ctx.clock.now()
@@ -75,7 +74,7 @@ export async function importAccount(
   return { kind: 'stored', id, isNew: true }
 }
 
-function claimsToBeOurs({ config }: Ctx, { uri, domain }: RemoteActor): boolean {
+function claimsOwnDomain({ config }: Ctx, { uri, domain }: RemoteActor): boolean {
   return [hostOf(uri), domain].some((host) => host !== null && config.ownDomains.includes(host))
 }
 
@@ -106,7 +105,7 @@ function create(ctx: Ctx, changes: Changes, plan: Import): void {
       updatedAt: now,
       movedToAccountId: movedTo,
       suspendedAt: suspended ? now : null,
-      // The mark of the limit, by which lifting it finds those it had limited.
+      // Timestamp of the limit: lifting the limit finds the accounts it silenced by it.
       silencedAt: limit?.severity === 'silence' ? limit.createdAt : null,
     }),
     ctx.db.insert(remoteActors).values({
@@ -141,15 +140,15 @@ function refresh(ctx: Ctx, changes: Changes, plan: KnownImport): void {
   storeKeys(ctx, changes, plan)
 }
 
-/** Decided in the statements, so that what a moderator does in between is not undone. */
+/** Decided in the statements, so that a concurrent moderator action is not undone. */
 function followSuspension(ctx: Ctx, changes: Changes, { id, actor, account }: KnownImport): void {
   if (actor.suspended === (account.suspendedAt !== null)) return
   const ofAccount = eq(remoteActors.accountId, id)
-  const standing = sql`exists (select 1 from accounts where id = ${id} and suspended_at is null)`
+  const notSuspended = sql`exists (select 1 from accounts where id = ${id} and suspended_at is null)`
   const fromHome = sql`exists (select 1 from remote_actors where account_id = ${id} and suspended_at_home = 1)`
   if (actor.suspended)
     changes.add(
-      ctx.db.update(remoteActors).set({ suspendedAtHome: true }).where(and(ofAccount, standing)),
+      ctx.db.update(remoteActors).set({ suspendedAtHome: true }).where(and(ofAccount, notSuspended)),
       ctx.db
         .update(accounts)
         .set({ suspendedAt: ctx.clock.now() })
@@ -166,8 +165,8 @@ function followSuspension(ctx: Ctx, changes: Changes, { id, actor, account }: Kn
 }
 
 /**
- * Keys of this actor and no others. An id that is the address of the actor itself is surely its own; any other is
- * left to whoever listed it first.
+ * Stores keys of this actor only. A key id below the actor's own URI is certainly its own; any other stays with the
+ * actor that listed it first.
  */
 function storeKeys(ctx: Ctx, changes: Changes, { id, actor }: Import): void {
   const keys = actor.keys.map((key) => ({ ...key, own: key.id.split('#')[0] === actor.uri ? 1 : 0 }))
@@ -185,7 +184,7 @@ function storeKeys(ctx: Ctx, changes: Changes, { id, actor }: Import): void {
   )
 }
 
-/** Counts a server met for the first time. Runs before its row is there. */
+/** Counts a newly met server. Runs before its row is inserted. */
 function countInstance(ctx: Ctx, changes: Changes, domain: string): void {
   changes.add(
     ctx.db
@@ -197,8 +196,8 @@ function countInstance(ctx: Ctx, changes: Changes, domain: string): void {
 }
 
 /**
- * Frees the handle of an actor that is no longer behind it. Its posts stay its own: whoever has the name now may be
- * somebody else, on a server set up anew.
+ * Frees the handle of an actor that lost it. Its statuses stay its own: the new holder may be somebody else, on a
+ * server set up anew.
  */
 function retireHandle(ctx: Ctx, changes: Changes, id: AccountId): void {
   changes.add(
@@ -207,7 +206,7 @@ function retireHandle(ctx: Ctx, changes: Changes, id: AccountId): void {
       .set({ username: sql`username || '.' || id`, updatedAt: ctx.clock.now() })
       .where(eq(accounts.id, id)),
     ctx.db.delete(actorKeys).where(eq(actorKeys.accountId, id)),
-    // Its server has forgotten whom it follows, and posts for followers must not go to whoever comes next.
+    // Its server has lost its follows, and followers-only statuses must not reach the new holder.
     ctx.db
       .update(accounts)
       .set({ followersCount: sql`max(0, followers_count - 1)` })

@@ -7,17 +7,17 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { addressOf, aliasesOf, badHandle, resolveAccount } from './aliases'
 
-/** After a move the next one has to wait: followers cannot be sent around. */
+/** Cooldown after a move, so that followers are not sent around. */
 const cooldownDays = 30
 
 export interface Move {
-  /** Where the account moved to; null when it lives here. */
+  /** Account it moved to; null when it has not moved. */
   readonly target: AccountId | null
-  /** When the next move may be; null at any time. */
+  /** Earliest time of the next move; null at any time. */
   readonly nextAt: Date | null
 }
 
-/** Whether somebody moved away, and when they may move again. */
+/** Current move of an account and the end of its cooldown. */
 export async function findMove(ctx: Ctx, id: AccountId): Promise<Move> {
   const { own, last } = await execute(
     ctx.db,
@@ -40,11 +40,12 @@ export async function findMove(ctx: Ctx, id: AccountId): Promise<Move> {
 }
 
 /**
- * Moves an account to another one, which must say of itself that it is the same person's: the profile points there,
- * and followers are asked to follow it instead.
+ * Moves an account to another one, which must list it as an alias: the profile points there, and followers are
+ * asked to follow it instead.
  *
- * `Invalid` about `handle` for a target that does not name this account, is itself, is where the account is already,
- * or comes before the cooldown of thirty days has ended. Emits `account.moved`. The caller proves who asks.
+ * `Invalid` about `handle` for a target that does not list this account, is itself, is where the account is
+ * already, or comes before the cooldown of thirty days has ended. Emits `account.moved`. The caller has verified
+ * the owner.
  */
 export async function moveAccount(
   ctx: Ctx,
@@ -57,7 +58,7 @@ export async function moveAccount(
   if (move.target === target.id) throw badHandle('is where this account has moved to already')
   if (move.nextAt !== null)
     throw badHandle(`cannot be moved to before ${move.nextAt.toISOString().slice(0, 10)}`)
-  // What it says of itself may have changed a moment ago, for this very move.
+  // Refetch: the target's aliases may have changed a moment ago, for this very move.
   if (target.uri !== null) await ctx.resolver.accountByUri(target.uri, { fresh: true })
   const aliases = await execute(ctx.db, aliasesOf(ctx, target.id))
   if (!aliases.includes(addressOf(ctx, { uri: null, username })))
@@ -76,7 +77,7 @@ export async function moveAccount(
   await commit(ctx, changes)
 }
 
-/** Lets the profile point nowhere again. Followers that went stay where they are. Emits `account.updated`. */
+/** Clears the move of the profile. Followers that moved stay there. Emits `account.updated`. */
 export async function cancelMove(ctx: Ctx, accountId: AccountId): Promise<void> {
   const changes = new Changes()
     .add(

@@ -11,7 +11,7 @@ export interface FieldSource {
   readonly value: string
 }
 
-/** What a person changes about their account; an absent key stays as it is. */
+/** Changes to a profile; an absent key stays as it is. */
 export interface ProfilePatch {
   readonly displayName?: string | undefined
   readonly note?: string | undefined
@@ -32,7 +32,7 @@ export interface ProfilePatch {
   readonly settings?: UserSettings | undefined
 }
 
-/** What the API documents, in characters and pieces. */
+/** Limits the API documents, in characters and pieces. */
 export const profileLimits = {
   displayName: accountLimits.displayNameCharacters,
   note: accountLimits.noteCharacters,
@@ -43,7 +43,7 @@ export const profileLimits = {
   attributionDomains: 100,
 } as const
 
-/** The patch with fields and domains brought into form. Throws one `Invalid` that names everything over its limit. */
+/** Normalises fields and domains. Throws one `Invalid` that names everything over its limit. */
 export function checkedPatch(patch: ProfilePatch): ProfilePatch {
   const fields = patch.fields?.flatMap(({ name, value }) => {
     const trimmed = { name: name.trim(), value: value.trim() }
@@ -134,7 +134,7 @@ function badDomains(
   }))
 }
 
-/** People paste addresses of pages and wildcards where a bare domain is meant. */
+/** Users paste page URLs and wildcards where a bare domain is meant. */
 function domainOf(text: string): string | null {
   const bare = text
     .trim()

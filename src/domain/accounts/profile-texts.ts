@@ -12,7 +12,7 @@ import type { ProfilePatch } from './profile-patch'
 
 type Texts = Pick<AccountRow, 'displayName' | 'note' | 'noteHtml' | 'fields' | 'emojis'>
 
-/** What the texts of a patch name, to be looked up before they are rendered. */
+/** Handles and shortcodes in the texts of a patch, to be looked up before rendering. */
 export function profileReferences(patch: ProfilePatch, ownDomains: readonly string[]) {
   const bodies = [patch.note ?? '', ...(patch.fields ?? []).map(({ value }) => value)]
   const mentions = bodies.flatMap((text) => [...parseText(text, 'text/plain').mentions])
@@ -29,10 +29,10 @@ interface ResolvedReferences {
 }
 
 /**
- * The columns a patch of the texts changes. Pure.
+ * Columns changed by a patch of the texts. Pure.
  *
- * A field whose value stays the same keeps the proof that its page links back. Emojis of texts that stay are
- * kept as they were; those no text names any more go.
+ * A field whose value stays the same keeps the proof that its page links back. Emojis of unchanged texts are kept
+ * as stored; those no text names any more are dropped.
  */
 export function renderTexts(
   place: { readonly origin: string; readonly ownDomains: readonly string[] },

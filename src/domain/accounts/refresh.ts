@@ -6,14 +6,14 @@ import { Changes, commit } from '../core/changes'
 
 const freshMilliseconds = 24 * 60 * 60 * 1000
 
-/** Was the document of an actor read so long ago that profile and pictures may be outdated? */
+/** Whether an actor document was read so long ago that profile and pictures may be outdated. */
 export function isProfileStale({ clock }: Ctx, readAt: Date): boolean {
   return clock.now().getTime() - readAt.getTime() > freshMilliseconds
 }
 
 /**
- * Takes it upon the caller to read the document of a stale account again: true for one of all who ask. Whether that
- * succeeds or not, nobody else does for a day.
+ * Claims the refetch of a stale account: true for one of all concurrent callers. Successful or not, no other caller
+ * gets the claim for a day.
  */
 export async function claimRefresh(ctx: Ctx, id: AccountId): Promise<boolean> {
   const now = ctx.clock.now()

@@ -4,12 +4,12 @@ import type { DomainLimit } from '../instance/limits'
 import type { RemoteActor, RemotePicture } from './remote'
 
 /**
- * What a profile shows, as its own document decides it; without pictures where moderators want none of its server.
- * The handle is not among it: that never changes.
+ * Profile columns from the actor document; without pictures where moderators reject media of its server. The handle
+ * is left out: it never changes.
  */
 export function profileOf(actor: RemoteActor, limit: DomainLimit | null) {
-  const pictureless = limit?.rejectMedia === true
-  const pictures = pictureless
+  const rejectsMedia = limit?.rejectMedia === true
+  const pictures = rejectsMedia
     ? { avatar: null, header: null, emojis: [] }
     : { avatar: pictureOf(actor.avatar), header: pictureOf(actor.header), emojis: actor.emojis }
   return {
@@ -37,7 +37,7 @@ function pictureOf(picture: RemotePicture | null): FileRef | null {
   return picture === null ? null : { remote: picture.url }
 }
 
-/** Where an actor is reached. */
+/** Inboxes and collections of an actor. */
 export function endpointColumns(actor: RemoteActor) {
   const { inbox, sharedInbox, outbox, followers, following, featured, featuredTags } = actor
   const { featuredCollections, movedTo } = actor
@@ -54,7 +54,7 @@ export function endpointColumns(actor: RemoteActor) {
   } satisfies Partial<typeof remoteActors.$inferInsert>
 }
 
-/** The columns of `next` that differ from what is stored: writing the names again would index them again. */
+/** Columns of `next` that differ from the stored ones: writing unchanged names would reindex them. */
 export function changedColumns<T extends object>(stored: T, next: T): Partial<T> {
   const differs = (key: keyof T) => JSON.stringify(stored[key]) !== JSON.stringify(next[key])
   const changed: Partial<T> = {}

@@ -1,10 +1,10 @@
 import type { EmojiSnapshot, FeaturePolicy, ProfileField } from '../../db/values'
 
-/** An actor of another server as its own document tells, tamed: HTML sanitised, addresses checked, lengths cut. */
+/** Remote actor as parsed from its document: HTML sanitised, URLs checked, lengths cut. */
 export interface RemoteActor {
   readonly uri: string
   readonly username: string
-  /** The host in its handle, lower case; that of `uri` until WebFinger said otherwise. */
+  /** Host in its handle, lower case; that of `uri` until WebFinger says otherwise. */
   readonly domain: string
   readonly url: string | null
   readonly type: 'Person' | 'Service' | 'Group' | 'Organization' | 'Application'
@@ -20,7 +20,7 @@ export interface RemoteActor {
   readonly memorial: boolean
   readonly suspended: boolean
   readonly attributionDomains: readonly string[]
-  /** Who may put them into collections; null where nothing is said. */
+  /** Policy for adding the account to collections; null when the document has none. */
   readonly featurePolicy: FeaturePolicy | null
   readonly alsoKnownAs: readonly string[]
   readonly movedTo: string | null

@@ -6,12 +6,12 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
 /**
- * Gives an account of this server a new pair of keys under the same key id. `NotFound` for everybody else.
+ * Gives a local account a new key pair under the same key id. `NotFound` for other accounts.
  *
- * The document shows the new key and everything is signed with it from one moment on; whatever waits for delivery is
- * signed when it leaves, so nothing goes out under a key that its document no longer shows. A server that holds the
- * old key finds that a signature does not fit, and reads the document again. For those that do not, the courier keeps
- * the old key as its last resort for some days (`previousKeyDays`): the `Update` that carries the new key reaches
+ * The document shows the new key and all requests are signed with it from one moment on; queued deliveries are
+ * signed when they leave, so none carries a key that the document no longer shows. A server that cached the old key
+ * finds that a signature does not verify, and refetches the document. For servers that do not, the courier keeps
+ * the old key as a last resort for some days (`previousKeyDays`): the `Update` that carries the new key reaches
  * them too. Emits `account.updated`.
  */
 export async function rotateKeys(ctx: Ctx, accountId: AccountId): Promise<void> {

@@ -16,11 +16,11 @@ import { profileReferences, renderTexts } from './profile-texts'
 export type PictureKind = 'avatar' | 'header'
 
 /**
- * Changes what the viewer's profile says and how the viewer posts; absent keys stay as they are.
+ * Updates the viewer's profile and posting settings; absent keys stay as they are.
  *
- * `Invalid` names every text over its limit, and pictures that are none; then nothing has changed and no file is
- * left. Emits `account.updated`, `files.unused` for replaced pictures, and `account.unlocked` when followers need no approval any
- * more. Source: docs methods/accounts#update_credentials.
+ * `Invalid` names every text over its limit, and files that are no pictures; then nothing has changed and no file
+ * is left. Emits `account.updated`, enqueues `delete-files` for replaced pictures, and emits `account.unlocked`
+ * when followers need no approval any more. Source: docs methods/accounts#update_credentials.
  */
 export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatch): Promise<void> {
   const patch = checkedPatch(asked)
@@ -32,7 +32,7 @@ export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatc
     ctx.db
       .update(accounts)
       .set({
-        ...switches(patch),
+        ...copiedColumns(patch),
         ...texts,
         ...Object.fromEntries(pictures.map(({ kind, ref }) => [kind, ref])),
         updatedAt: ctx.clock.now(),
@@ -41,14 +41,14 @@ export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatc
   )
   changes.add(...recordEmojiUses(ctx, { kind: 'account', id: viewer.id }, named.shortcodes))
   if (patch.settings !== undefined) changes.add(setSettings(ctx, viewer.id, patch.settings))
-  for (const { kind } of pictures) forgetPicture(changes, row, kind)
+  for (const { kind } of pictures) deletePicture(changes, row, kind)
   if (hasPublicChange(patch)) changes.emit({ kind: 'account.updated', accountId: viewer.id })
   if (row.locked && patch.locked === false) changes.emit({ kind: 'account.unlocked', accountId: viewer.id })
   const files = pictures.flatMap((picture) => picture.files)
   await withFiles(ctx, files, () => commit(ctx, changes))
 }
 
-/** Goes back to the picture of those who chose none, and drops what was said about the old one. */
+/** Resets a picture to the default and clears its description. */
 export async function removePicture(ctx: Ctx, viewer: Viewer, kind: PictureKind): Promise<void> {
   const row = await execute(ctx.db, ownRow(ctx, viewer.id))
   if (row === null) throw new NotFound()
@@ -60,12 +60,12 @@ export async function removePicture(ctx: Ctx, viewer: Viewer, kind: PictureKind)
       .set({ ...cleared, updatedAt: ctx.clock.now() })
       .where(eq(accounts.id, viewer.id)),
   )
-  forgetPicture(changes, row, kind)
+  deletePicture(changes, row, kind)
   changes.emit({ kind: 'account.updated', accountId: viewer.id })
   await commit(ctx, changes)
 }
 
-/** Does the profile others see change, and not only how the viewer posts? */
+/** Whether the public profile changes, and not only posting settings. */
 function hasPublicChange({ settings: _private, ...shown }: ProfilePatch): boolean {
   return Object.values(shown).some((value) => value !== undefined)
 }
@@ -102,8 +102,8 @@ async function preparePictures(ctx: Ctx, id: AccountId, patch: ProfilePatch) {
   )
 }
 
-/** The columns that are taken over as they are. */
-function switches(patch: ProfilePatch) {
+/** Columns copied from the patch unchanged. */
+function copiedColumns(patch: ProfilePatch) {
   const { bot, locked, discoverable, indexable, hideCollections } = patch
   const { showMedia, showMediaReplies, showFeatured, attributionDomains } = patch
   const { avatarDescription, headerDescription } = patch
@@ -123,7 +123,9 @@ function switches(patch: ProfilePatch) {
   }
 }
 
-/** Merged in the database, so that settings changed elsewhere at the same time are not lost; null forgets one. */
+/**
+ * Merged in the database, so that settings changed elsewhere at the same time are not lost; null deletes a setting.
+ */
 function setSettings(ctx: Ctx, id: AccountId, settings: NonNullable<ProfilePatch['settings']>) {
   return ctx.db
     .update(users)
@@ -131,8 +133,8 @@ function setSettings(ctx: Ctx, id: AccountId, settings: NonNullable<ProfilePatch
     .where(eq(users.accountId, id))
 }
 
-/** Has the old picture deleted after the commit. Two changes at once must not both take the same one for the old. */
-function forgetPicture(changes: Changes, row: AccountRow, kind: PictureKind): void {
+/** Enqueues deletion of the old picture after the commit. Of two concurrent updates only one may delete it. */
+function deletePicture(changes: Changes, row: AccountRow, kind: PictureKind): void {
   const keys = keysOfFile(row[kind])
   const before = row[kind] === null ? null : JSON.stringify(row[kind])
   changes.require(

@@ -12,19 +12,19 @@ import { ownStatus } from '../statuses/find'
 import { affectedRemoteAccounts } from '../statuses/find-affected-servers'
 import { type CleanupRow, dueCleanups, isBusy, oldStatuses } from './find-cleanup'
 
-/** Bounds what one run reads and deletes: some thousand rows, and 50 statuses. */
+/** Bounds the rows read and deleted by one run: some thousand rows, and 50 statuses. */
 const accountsPerRun = 5
 const inspectedPerAccount = 200
 const deletedPerAccount = 10
-/** As many events that wait to be carried out mean that the server is busy with people. */
+/** Outbox size from which the server counts as busy with user requests. */
 const busyBacklog = 100
 const restMilliseconds = dayMilliseconds
 
 /**
- * Cron: deletes old posts of those who want it, by the ordinary command, oldest first and a few at a time. Skips
- * its turn while the server is busy. Running it twice changes nothing.
+ * Cron: deletes old statuses of accounts with a cleanup policy, by the ordinary command, oldest first and a few at
+ * a time. Skips a run while the server is busy. Idempotent.
  *
- * What was kept is looked at again in the next round, a day after this one ended: a pin may have been taken off.
+ * Kept statuses are checked again in the next round, a day after this one ended: a pin may have been removed.
  */
 export async function cleanUpStatuses(ctx: Ctx): Promise<void> {
   const { busy, due } = await execute(
@@ -35,7 +35,7 @@ export async function cleanUpStatuses(ctx: Ctx): Promise<void> {
     }),
   )
   if (due.length === 0) return
-  if (busy) return ctx.log.info('Old posts are not deleted now: the server is busy')
+  if (busy) return ctx.log.info('Skipped the cleanup of old statuses: the server is busy')
   const ids = due.map(({ accountId }) => accountId)
   const people = await execute(ctx.db, peopleById(ctx, ids))
   for (const policy of due) await cleanUpAccount(ctx, policy, people.get(policy.accountId))
@@ -44,15 +44,15 @@ export async function cleanUpStatuses(ctx: Ctx): Promise<void> {
 async function cleanUpAccount(ctx: Ctx, policy: CleanupRow, person: Person | undefined): Promise<void> {
   const now = ctx.clock.now()
   const old = await execute(ctx.db, oldStatuses(ctx, policy, { now, limit: inspectedPerAccount }))
-  const going = old.filter(({ goes }) => goes).slice(0, deletedPerAccount)
-  for (const { id } of going) if (person !== undefined) await deleteOne(ctx, person, id)
-  const stoppedEarly = going.length === deletedPerAccount
+  const deletable = old.filter(({ goes }) => goes).slice(0, deletedPerAccount)
+  for (const { id } of deletable) if (person !== undefined) await deleteOne(ctx, person, id)
+  const stoppedEarly = deletable.length === deletedPerAccount
   const isOver = old.length < inspectedPerAccount && !stoppedEarly
-  const last = stoppedEarly ? going.at(-1) : old.at(-1)
+  const last = stoppedEarly ? deletable.at(-1) : old.at(-1)
   const set = isOver
     ? { place: 0, dueAt: new Date(now.getTime() + restMilliseconds) }
     : { place: last?.id ?? 0, dueAt: now }
-  // Whoever saved a policy meanwhile begins anew.
+  // A policy saved meanwhile starts from the beginning.
   const isSame = and(
     eq(cleanupPolicies.accountId, policy.accountId),
     eq(cleanupPolicies.place, policy.place),
@@ -61,7 +61,7 @@ async function cleanUpAccount(ctx: Ctx, policy: CleanupRow, person: Person | und
   await commit(ctx, new Changes().add(ctx.db.update(cleanupPolicies).set(set).where(isSame)))
 }
 
-/** One that cannot be deleted now is left to the next round. */
+/** A status that cannot be deleted now is left to the next round. */
 async function deleteOne(ctx: Ctx, { viewer }: Person, id: StatusId): Promise<void> {
   const { status, concerned } = await execute(
     ctx.db,
@@ -72,6 +72,6 @@ async function deleteOne(ctx: Ctx, { viewer }: Person, id: StatusId): Promise<vo
     await deleteStatus(ctx, viewer, { status, concerned, withMedia: true })
   } catch (failure) {
     if (failure instanceof NotFound) return
-    ctx.log.error('An old post could not be deleted', { id, cause: failure })
+    ctx.log.error('Failed to delete an old status', { id, cause: failure })
   }
 }

@@ -5,19 +5,19 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { CleanupRow } from './find-cleanup'
 
-/** Which old posts of somebody are deleted. */
+/** Policy that decides which old statuses of an account are deleted. */
 export type CleanupPolicy = Omit<CleanupRow, 'accountId' | 'place' | 'dueAt'>
 
 const [day, month] = [86_400, 2_629_746]
 
-/** How old posts may get, in seconds: one and two weeks, one to six months, one and two years. As Mastodon has it. */
+/** Minimum ages in seconds: one and two weeks, one to six months, one and two years. As in Mastodon. */
 export const cleanupAges: readonly number[] = [
   7 * day,
   14 * day,
   ...[1, 2, 3, 6, 12, 24].map((months) => months * month),
 ]
 
-/** What the page shows somebody who never chose. */
+/** Policy shown to users who never saved one. */
 export const defaultCleanup: CleanupPolicy = {
   enabled: false,
   minAgeSeconds: 14 * day,
@@ -31,19 +31,22 @@ export const defaultCleanup: CleanupPolicy = {
   minReblogs: null,
 }
 
-const mostMarks = 1_000_000_000
+const maxThreshold = 1_000_000_000
 
-/** Reads how many marks keep a post: a whole number from 1 on, or nothing. Undefined for anything else. */
+/**
+ * Parses the number of interactions that keeps a status: a whole number from 1 on, or null when empty. Undefined
+ * for anything else.
+ */
 export function parseThreshold(text: string): number | null | undefined {
   if (text.trim() === '') return null
   const count = /^\d{1,10}$/.test(text.trim()) ? Number(text) : 0
-  return count >= 1 && count <= mostMarks ? count : undefined
+  return count >= 1 && count <= maxThreshold ? count : undefined
 }
 
 /**
- * Saves which old posts of somebody are deleted from now on: the round begins anew with the next run of the task.
+ * Saves an account's cleanup policy: the round starts anew with the next run of the task.
  *
- * `Invalid` by field (`age`) for an age nobody offers.
+ * `Invalid` by field (`age`) for an age that is not offered.
  */
 export async function saveCleanup(ctx: Ctx, accountId: AccountId, policy: CleanupPolicy): Promise<void> {
   if (!cleanupAges.includes(policy.minAgeSeconds))

@@ -8,18 +8,18 @@ import type { Ctx } from '../../platform/ports'
 
 export type CleanupRow = typeof cleanupPolicies.$inferSelect
 
-/** The policy of an account; null while it never chose one. One statement. */
+/** Policy of an account; null if none was saved. One statement. */
 export function cleanupPolicyOf(ctx: Ctx, account: AccountId): Query<CleanupRow | null> {
   return first(ctx.db.select().from(cleanupPolicies).where(eq(cleanupPolicies.accountId, account)))
 }
 
-/** Policies whose turn it is, longest waiting first; what suspended people wrote stays as it is. One statement. */
+/** Due policies, longest waiting first; statuses of suspended accounts stay. One statement. */
 export function dueCleanups(ctx: Ctx, now: Date, limit: number): Query<CleanupRow[]> {
   return rows(
     ctx.db
       .select()
       .from(cleanupPolicies)
-      // Word for word as in the index of policies.
+      // Verbatim as in the partial index on policies, or SQLite does not use it.
       .where(
         sql`enabled = 1 and ${cleanupPolicies.dueAt} <= ${now.getTime()} and exists (
           select 1 from accounts a where a.id = ${cleanupPolicies.accountId} and a.suspended_at is null)`,
@@ -29,13 +29,16 @@ export function dueCleanups(ctx: Ctx, now: Date, limit: number): Query<CleanupRo
   )
 }
 
-/** A status old enough to go, and whether it does. */
+/** Status old enough for cleanup, and whether the policy deletes it. */
 export interface CleanupCandidate {
   readonly id: StatusId
   readonly goes: boolean
 }
 
-/** The next old statuses of an account after where its round stands, oldest first, held against its policy. */
+/**
+ * Next old statuses of an account after the current position of its round, oldest first, matched against its
+ * policy.
+ */
 export function oldStatuses(
   ctx: Ctx,
   policy: CleanupRow,
@@ -54,7 +57,7 @@ export function oldStatuses(
   return map(found, (all) => all.map((row) => ({ id: row.id, goes: row.goes === 1 })))
 }
 
-/** What the policy lets go, as a condition on `s`. A reblog is no post with marks, media or a poll of its own. */
+/** Condition on `s`: deleted by the policy. A reblog has no interactions, media or poll of its own. */
 function isDeletable(policy: CleanupRow): SQL {
   const { minFavourites, minReblogs } = policy
   const marked = (table: 'bookmarks' | 'favourites') =>
@@ -75,7 +78,7 @@ function isDeletable(policy: CleanupRow): SQL {
   )
 }
 
-/** Has the server more to tell others than it gets done? Then what can wait should. One statement. */
+/** Whether the outbox backlog is so long that background work should wait. One statement. */
 export function isBusy(ctx: Ctx, backlog: number): Query<boolean> {
   const found = first(
     ctx.db

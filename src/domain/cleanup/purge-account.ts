@@ -23,30 +23,37 @@ import {
 } from './find-purgeable'
 
 const statusesAtOnce = 100
-const marksAtOnce = 200
-/** The newest are what people have before their eyes. Each costs a statement. */
-const toldAtOnce = 20
+const interactionsAtOnce = 200
+/** Deletions published per batch: the newest statuses are those clients show. Each costs a statement. */
+const publishedAtOnce = 20
 
 /**
- * Removes the statuses, favourites and reactions of an account that is no more, with the figures they counted in,
- * and the files of what was uploaded here (`files.unused`).
+ * Removes the statuses, favourites and reactions of a deleted account, lowers the counters they were part of, and
+ * enqueues deletion of its uploaded files (`delete-files`).
  *
- * A part at a time; the rest is left to a job. Running it twice changes nothing.
+ * Works in batches; the rest is left to a job. Idempotent.
  */
 export async function purgeAccountStatuses(ctx: Ctx, account: AccountId): Promise<void> {
   const part = someStatusesOf(account, statusesAtOnce)
-  const { uploads, told } = await execute(
+  const { uploads, published } = await execute(
     ctx.db,
-    combineQueries({ uploads: uploadsOf(ctx, part), told: statusesToPublish(ctx, part, toldAtOnce) }),
+    combineQueries({
+      uploads: uploadsOf(ctx, part),
+      published: statusesToPublish(ctx, part, publishedAtOnce),
+    }),
   )
   const removals = [ctx.db.delete(statuses).where(sql`id in (${part})`), ...deleteInteractions(ctx, account)]
-  // What is counted goes before the rows that tell it.
+  // Counters before the rows they are computed from.
   const changes = new Changes().add(...dropUploads(ctx, uploads), ...uncount(ctx, part), ...removals)
   if (uploads.length > 0) changes.enqueue({ kind: 'delete-files', keys: filesOf(uploads) })
-  for (const statusId of told) changes.publish({ kind: 'status.removed', statusId })
+  for (const statusId of published) changes.publish({ kind: 'status.removed', statusId })
   const changed = await commit(ctx, changes)
   const [ownGone = 0, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals.length)
-  if (ownGone >= statusesAtOnce || favouritesGone >= marksAtOnce || reactionsGone >= marksAtOnce)
+  if (
+    ownGone >= statusesAtOnce ||
+    favouritesGone >= interactionsAtOnce ||
+    reactionsGone >= interactionsAtOnce
+  )
     await ctx.jobs.send({ kind: 'purge-account-statuses', accountId: account })
 }
 
@@ -97,7 +104,7 @@ function uncount(ctx: Ctx, part: SQL) {
 
 function deleteInteractions(ctx: Ctx, account: AccountId) {
   const some = (table: string) =>
-    sql`select id from ${sql.raw(table)} where account_id = ${account} order by id ${limitTo(marksAtOnce)}`
+    sql`select id from ${sql.raw(table)} where account_id = ${account} order by id ${limitTo(interactionsAtOnce)}`
   return [
     ctx.db
       .update(statuses)

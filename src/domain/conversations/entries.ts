@@ -10,20 +10,20 @@ export interface ConversationStatus {
   readonly id: StatusId
   readonly accountId: AccountId
   readonly conversationId: StatusId
-  /** Everybody it names, its author or not. */
+  /** Accounts it names, its author or not. */
   readonly named: readonly AccountId[]
 }
 
 /**
- * A statement that puts a direct status into the conversations of its author and of the people it names, as far as
- * they are of this server: only into those of `owners`, where given. For the batch that stores it.
+ * A statement that adds a direct status to the conversations of its local author and local mentioned accounts; only
+ * to those of `owners`, where given. For the batch that stores the status.
  *
- * One row each. It is unread for all but the author. Those who hide the author or muted the thread do not get it,
- * as they are not told.
+ * One row each, unread for all but the author. Accounts that hide the author or muted the thread do not get it, as
+ * they are not notified.
  */
-export function addToConversations(ctx: Ctx, said: ConversationStatus, owners?: readonly AccountId[]) {
-  const { id, accountId, conversationId } = said
-  const people = [...new Set([accountId, ...said.named])].toSorted((a, b) => a - b)
+export function addToConversations(ctx: Ctx, status: ConversationStatus, owners?: readonly AccountId[]) {
+  const { id, accountId, conversationId } = status
+  const people = [...new Set([accountId, ...status.named])].toSorted((a, b) => a - b)
   const entries = people
     .filter((owner) => owners === undefined || owners.includes(owner))
     .map((owner) => ({ owner, others: people.filter((person) => person !== owner) }))
@@ -42,8 +42,8 @@ export function addToConversations(ctx: Ctx, said: ConversationStatus, owners?: 
 }
 
 /**
- * Statements that take the direct statuses among `gone`, a selection of ids, out of all conversations: these end
- * with the status before, or go. For the batch that removes them, before it does.
+ * Statements that remove the direct statuses among `gone`, a selection of ids, from all conversations: these end
+ * with the previous status, or are deleted. For the batch that deletes the statuses, before it does.
  */
 export function removeFromConversations(ctx: Ctx, gone: SQL) {
   const isOver = sql`${conversations.lastStatusId} = 0 and ${conversations.accountId} in (${ownersOf(gone)})`
@@ -58,7 +58,7 @@ export function removeFromConversations(ctx: Ctx, gone: SQL) {
 
 /**
  * A statement that makes conversations follow the direct statuses among `moved`, a selection of ids, into the
- * thread `to`: for the batch that moves them, before it does. What is there already is joined.
+ * thread `to`. For the batch that moves them, before it does. Existing conversations are merged.
  */
 export function moveConversations(ctx: Ctx, moved: SQL, to: StatusId) {
   const there = (column: string) => sql`(select there.${sql.raw(column)} from conversations there
@@ -71,12 +71,12 @@ export function moveConversations(ctx: Ctx, moved: SQL, to: StatusId) {
     where conversation_id <> ${to} and (account_id, conversation_id) in (${threadsOf(moved)})`)
 }
 
-/** A statement that removes the conversations of `owner` that somebody is in. */
+/** A statement that deletes the conversations of `owner` with this account. */
 export function deleteConversationsWith(ctx: Ctx, owner: AccountId, person: AccountId) {
   return ctx.db.delete(conversations).where(sql`${conversations.accountId} = ${owner} and ${isWith(person)}`)
 }
 
-/** A statement that removes the conversations of `owner` that anybody of a domain is in. */
+/** A statement that deletes the conversations of `owner` with any account of a domain. */
 export function deleteConversationsWithDomain(ctx: Ctx, owner: AccountId, domain: string) {
   return ctx.db
     .delete(conversations)

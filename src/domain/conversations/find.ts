@@ -7,9 +7,10 @@ import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 
 /**
- * The viewer's conversations as whole rows, those with the newest last status first: that status is the cursor.
+ * The viewer's conversations as whole rows, latest last status first: that status is the cursor.
  *
- * What they chose to hide was kept out when it was written; what its author hides from them since is left out here.
+ * Statuses of muted and blocked authors were filtered when written; statuses no longer visible to the viewer are
+ * filtered here.
  */
 export function conversationPage(viewer: ViewerRef, page: Page): SQL {
   return pageSql(
@@ -20,24 +21,24 @@ export function conversationPage(viewer: ViewerRef, page: Page): SQL {
   )
 }
 
-/** The viewer's conversation with this id as a whole row: none when it is somebody else's. */
+/** The viewer's conversation with this id as a whole row; none for another account's. */
 export function oneConversation(viewer: ViewerRef, id: StatusId): SQL {
   return sql`select c.* from conversations c where c.account_id = ${viewer.id} and c.id = ${id}`
 }
 
-/** The conversations of `owners` that end with the status `last`, as whole rows. */
+/** Conversations of `owners` that end with the status `last`, as whole rows. */
 export function conversationsOfMany(last: StatusId, owners: readonly AccountId[]): SQL {
   return sql`select c.* from ${jsonRows(owners)} cross join conversations c
     on c.account_id = item.value and c.last_status_id = ${last}`
 }
 
-/** The conversations, by (account_id, id), whose last status is among `gone`, a selection of ids. */
+/** Conversations, by (account_id, id), whose last status is among `gone`, a selection of ids. */
 export function endingWith(gone: SQL): SQL {
   return sql`select c.account_id, c.id from (${participantsOf(gone)}) party
     cross join conversations c on c.account_id = party.account_id and c.last_status_id = party.status_id`
 }
 
-/** Whose conversations the direct statuses among `gone` may be in, as ids of accounts. */
+/** Owners of conversations that may include the direct statuses among `gone`, as account ids. */
 export function ownersOf(gone: SQL): SQL {
   return sql`select account_id from (${participantsOf(gone)})`
 }
@@ -50,12 +51,12 @@ function participantsOf(statuses: SQL): SQL {
 }
 
 /**
- * For an update of `conversations`: the newest status of the thread between the same people that is not among
- * `gone` nor by somebody its owner hides; null where there is none.
+ * Expression for an update of `conversations`: the newest status of the thread between the same accounts that is
+ * neither among `gone` nor by an author its owner hides; null where there is none.
  */
 export function previousStatus(gone: SQL, now: Date): SQL<StatusId | null> {
   const owner = { id: sql`conversations.account_id`, signedIn: true }
-  // Word for word as in the index of direct statuses.
+  // Verbatim as in the partial index of direct statuses, or SQLite does not use it.
   return sql`(select s.id from statuses s where s.visibility = 'direct'
       and s.conversation_id = conversations.conversation_id and s.id >= conversations.id and s.id not in (${gone})
       and conversations.participants = (select json_group_array(person) from (
@@ -65,18 +66,18 @@ export function previousStatus(gone: SQL, now: Date): SQL<StatusId | null> {
     order by s.id desc ${limitTo(1)})`
 }
 
-/** The conversations, by (account_id, conversation_id), that the direct statuses among `moved` may be in. */
+/** Conversations, by (account_id, conversation_id), that the direct statuses among `moved` may be in. */
 export function threadsOf(moved: SQL): SQL {
   return sql`select party.account_id, s.conversation_id from (${participantsOf(moved)}) party
     cross join statuses s on s.id = party.status_id`
 }
 
-/** Does the conversation, a row of `conversations`, include this account besides its owner? */
+/** Whether a row of `conversations` includes this account besides its owner. */
 export function isWith(account: AccountId): SQL {
   return sql`exists (select 1 from json_each(conversations.participants) other where other.value = ${account})`
 }
 
-/** Does it include anybody of this domain? */
+/** Whether a row of `conversations` includes an account of this domain. */
 export function isWithDomain(domain: string): SQL {
   return sql`exists (select 1 from json_each(conversations.participants) other
     cross join accounts a on a.id = other.value where a.domain = ${domain})`

@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 
-/** Says of a conversation of the viewer's whether something in it is still to be read. `NotFound` for others'. */
+/** Marks a conversation of the viewer as read or unread. `NotFound` for another account's. */
 export async function markConversation(
   ctx: Ctx,
   viewer: Viewer,
@@ -16,7 +16,7 @@ export async function markConversation(
   await change(ctx, new Changes().add(ctx.db.update(conversations).set({ unread }).where(own)))
 }
 
-/** Removes a conversation from the viewer's list. Its statuses stay; the next one begins it anew. */
+/** Removes a conversation from the viewer's list. Its statuses stay; the next one starts it anew. */
 export async function removeConversation(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   await change(ctx, new Changes().add(ctx.db.delete(conversations).where(isOwn(viewer, id))))
 }

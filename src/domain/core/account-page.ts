@@ -3,26 +3,26 @@ import type { BoundedSelection } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 import { boundedPage, candidateLimit, type Page, pageBounds } from './page'
 
-/** People who stand in one relation, that an index has in the order of their own ids alone. */
+/** Relation between accounts whose index is ordered by account id only. */
 interface AccountRelation {
   readonly table: 'favourites' | 'statuses' | 'endorsements'
-  /** The column that says whose row it is, the second of an index. */
+  /** Column with the related account, the second of an index. */
   readonly person: 'account_id' | 'target_account_id'
-  /** Which rows of the table, called `m`: what the index begins with, and conditions on the row itself. */
+  /** Condition on rows of the table, called `m`: the index prefix, and conditions on the row itself. */
   readonly where: SQL
-  /** How many there are, roughly: a counter that is kept. Absent: they are counted as far as it matters. */
+  /** Approximate row count from a stored counter. Absent: the rows are counted, as far as it matters. */
   readonly count?: SQL
-  /** May `met.id` be shown? */
+  /** Condition: `met.id` may be shown. */
   readonly shown: SQL
 }
 
-/** As many can be sorted for every page. */
+/** Rows that can be sorted for every page. */
 const maxSorted = 250
 
 /**
- * A page of people, as rows (id, cursor). Few of them come in the order of the rows that make the relation, newest
- * first. Where there are more, an index for that order would cost a row at every favourite, and sorting would read
- * them all: then they come by their own ids. A cursor tells by itself which of the two it belongs to.
+ * A page of accounts, as rows (id, cursor). A few are ordered by the rows of the relation, newest first. With more,
+ * an index for that order would cost a row for every favourite, and sorting would read them all: those are ordered
+ * by account id. The cursor alone identifies the order it belongs to.
  */
 export function accountsPage(
   page: Page,
@@ -37,7 +37,7 @@ export function accountsPage(
     at === undefined
       ? sql`coalesce(${count ?? counted}, 0) > ${maxSorted}`
       : sql`exists (select 1 from accounts paged where paged.id = ${at})`
-  // A limit of 0 reads nothing, so that only one of the two is read.
+  // `limit 0` reads nothing, so that only one of the two is read.
   const all = sql`select ${whose} as person, m.id as mark from ${rows} where ${where}
     order by ${whose} limit (select iif(is_many, 0, ${2 * maxSorted}) from mode)`
   const sorted = sql`select person as id, mark as cursor from (${all})

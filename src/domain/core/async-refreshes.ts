@@ -6,9 +6,9 @@ import { sign, verify } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from './changes'
 
-// Work that goes on after an answer and may change what the next one tells: clients are given an id to ask about it.
+// Background work that continues after a response and may change the next one: clients get an id to poll.
 
-/** What a refresh is for. The address of its row, so that the same work is begun once. */
+/** Subject of a refresh. It is the key of its row, so that the same work starts once. */
 export const refreshSubject = {
   context: (id: StatusId) => `context:${id}`,
   annualReport: (account: AccountId, year: number) => `annual_report:${account}:${year}`,
@@ -17,14 +17,14 @@ export const refreshSubject = {
 export interface Refresh {
   readonly subject: string
   readonly status: 'running' | 'finished'
-  /** How much came of it; null while nobody can tell. */
+  /** Number of results; null while unknown. */
   readonly resultCount: number | null
 }
 
-/** How long a refresh is remembered, and not begun again. */
+/** Retention of a refresh, during which it does not start again. */
 const keptMilliseconds = 15 * 60_000
 
-/** The refresh of `subject`, begun within the last quarter of an hour. One statement. */
+/** Refresh of `subject` started within the last quarter of an hour. One statement. */
 export function findRefresh(ctx: Ctx, subject: string): Query<Refresh | null> {
   const { status, resultCount, expiresAt } = asyncRefreshes
   return first(
@@ -35,7 +35,7 @@ export function findRefresh(ctx: Ctx, subject: string): Query<Refresh | null> {
   )
 }
 
-/** Notes that work on `subject` begins; false when it has begun already. */
+/** Records that work on `subject` starts; false when it has started already. */
 export async function beginRefresh(ctx: Ctx, subject: string): Promise<boolean> {
   const now = ctx.clock.now()
   const expiresAt = new Date(now.getTime() + keptMilliseconds)
@@ -55,7 +55,7 @@ export async function beginRefresh(ctx: Ctx, subject: string): Promise<boolean> 
   return begun !== undefined && begun > 0
 }
 
-/** Notes that the work is done, and what came of it. Nothing happens where nobody was told of it. */
+/** Records that the work is done, with its result count. Without a row of the refresh nothing happens. */
 export async function endRefresh(ctx: Ctx, subject: string, resultCount: number): Promise<void> {
   await commit(
     ctx,
@@ -68,7 +68,7 @@ export async function endRefresh(ctx: Ctx, subject: string, resultCount: number)
   )
 }
 
-/** Cron: forgets what nobody asks about any more. */
+/** Cron: deletes expired refreshes. */
 export async function pruneRefreshes(ctx: Ctx): Promise<void> {
   const over = sql`${asyncRefreshes.expiresAt} <= ${ctx.clock.now().getTime()}`
   await commit(ctx, new Changes().add(ctx.db.delete(asyncRefreshes).where(over)))
@@ -76,12 +76,12 @@ export async function pruneRefreshes(ctx: Ctx): Promise<void> {
 
 const purpose = 'async-refresh'
 
-/** The id clients know: the subject, signed, so that nobody asks about what they were not told of. */
+/** Id given to clients: the subject, signed, so that ids cannot be guessed. */
 export async function refreshId({ config }: Ctx, subject: string): Promise<string> {
   return `${subject}--${await sign(config.secret, purpose, subject)}`
 }
 
-/** The subject that an id names. Whether the id is ours, `isOwnRefreshId` tells. */
+/** Subject named by an id. `isOwnRefreshId` verifies the signature. */
 export function subjectOfRefreshId(id: string): string {
   return id.slice(0, Math.max(0, id.indexOf('--')))
 }

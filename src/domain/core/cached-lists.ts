@@ -7,8 +7,8 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from './changes'
 
 /**
- * Lists that are answered whole and may be longer than what one request may read. Those that are stand in `settings` as
- * well, some hundred entries a row: made anew when a command changes them, and every hour.
+ * Lists that are returned whole and may be longer than one request may read. Long ones are cached in `settings`,
+ * some hundred entries a row: rebuilt when a command changes them, and every hour.
  */
 const lists = {
   peers: sql`select json_quote(domain) as entry from instances order by domain`,
@@ -20,24 +20,27 @@ const lists = {
 } as const satisfies Readonly<Record<string, SQL>>
 export type CachedList = keyof typeof lists
 
-/** Longer lists are kept; shorter ones are read as they are. Those that have to be sorted read each entry twice. */
+/**
+ * Lengths above which a list is cached; shorter ones are read directly. Lists that need sorting read each entry
+ * twice.
+ */
 const maxUncached = { peers: 1_800, limits: 900, emojis: 900 } as const satisfies Readonly<
   Record<CachedList, number>
 >
-/** A value takes two megabytes. Not bound: a bound number is a float, and divides as one. */
+/** A value holds two megabytes. Inlined: a bound number is a float, and divides as one. */
 const entriesPerRow = 500
 
 const prefixOf = (name: CachedList) => `kept.${name}.`
 const isPart = (name: CachedList) => sql`key >= ${prefixOf(name)} and key < ${`kept.${name}/`}`
 
-/** All entries of a list in its order. Two statements, one of which reads nothing. */
+/** Entries of a list in its order. Two statements, one of which reads nothing. */
 export function readCachedList<T>(ctx: Ctx, name: CachedList, entry: z.ZodType<T>): Query<readonly T[]> {
   const parts = ctx.db
     .select({ value: sql<string>`${settings.value}`.as('value') })
     .from(settings)
     .where(isPart(name))
     .orderBy(settings.key)
-  // A limit of 0 reads nothing.
+  // `limit 0` reads nothing.
   const direct = sql`(select entry from (${lists[name]})
     limit (select iif(exists (select 1 from settings where ${isPart(name)}), 0, ${maxUncached[name]}))) as listed`
   const found = combineQueries({
@@ -45,13 +48,13 @@ export function readCachedList<T>(ctx: Ctx, name: CachedList, entry: z.ZodType<T
     direct: rows(ctx.db.select({ entry: sql<string>`listed.entry`.as('entry') }).from(direct)),
   })
   const Part = z.array(entry)
-  return map(found, ({ parts: kept, direct: entries }) => [
-    ...kept.flatMap(({ value }) => Part.parse(JSON.parse(value))),
-    ...entries.map((one) => entry.parse(JSON.parse(one.entry))),
+  return map(found, ({ parts: cached, direct: entries }) => [
+    ...cached.flatMap(({ value }) => Part.parse(JSON.parse(value))),
+    ...entries.map((row) => entry.parse(JSON.parse(row.entry))),
   ])
 }
 
-/** Keeps a list as it is now, where it is too long to be read; otherwise forgets what was kept of it. */
+/** Rebuilds the cache of a list where it is too long to be read directly; otherwise deletes the cache. */
 export async function rebuildCachedList(ctx: Ctx, name: CachedList): Promise<void> {
   const beyond = ctx.db
     .select({
@@ -73,7 +76,7 @@ export async function rebuildCachedList(ctx: Ctx, name: CachedList): Promise<voi
   await commit(ctx, changes)
 }
 
-/** Cron: keeps all lists that are too long as they are now. */
+/** Cron: rebuilds the caches of all lists. */
 export async function rebuildCachedLists(ctx: Ctx): Promise<void> {
   for (const name of ['peers', 'limits', 'emojis'] as const) await rebuildCachedList(ctx, name)
 }

@@ -13,7 +13,7 @@ import type { Ctx } from '../../platform/ports'
 
 type Statement = RunnableQuery<unknown, 'sqlite'>
 
-/** How long an event waits before the sweep takes it for lost. */
+/** Time after which the outbox sweep takes an event for lost. */
 const sweepAfterMilliseconds = 60_000
 
 /**
@@ -26,7 +26,7 @@ export class Changes {
   readonly #guards: { readonly condition: SQL; readonly error: AppError }[] = []
   readonly #messages = new Map<string, OutboxMessage>()
   readonly #conditional: { readonly event: OutboxMessage; readonly condition: SQL }[] = []
-  readonly #news = new Map<string, LiveEvent>()
+  readonly #liveEvents = new Map<string, LiveEvent>()
 
   add(...statements: readonly Statement[]): this {
     this.#statements.push(...statements)
@@ -39,23 +39,23 @@ export class Changes {
     return this
   }
 
-  /** Adds a fact, whose effects follow the commit. The same fact twice is one. */
+  /** Adds a domain event, handled after the commit. Duplicates are stored once. */
   emit(event: DomainEvent): this {
     return this.#store(event)
   }
 
-  /** Adds a command, which is queued after the commit. The same command twice is one. */
+  /** Adds a job, enqueued after the commit. Duplicates are stored once. */
   enqueue(job: Job): this {
     return this.#store(job)
   }
 
-  /** Adds a fact where `condition` holds once everything else is written. */
+  /** Adds a domain event that is stored if `condition` holds after all other writes. */
   emitWhere(condition: SQL, event: DomainEvent): this {
     this.#conditional.push({ event, condition })
     return this
   }
 
-  /** Adds a command where `condition` holds once everything else is written. */
+  /** Adds a job that is stored if `condition` holds after all other writes. */
   enqueueWhere(condition: SQL, job: Job): this {
     this.#conditional.push({ event: job, condition })
     return this
@@ -66,9 +66,9 @@ export class Changes {
     return this
   }
 
-  /** Tells who is here now, once the batch holds. The same news twice are told once. */
-  publish(news: LiveEvent): this {
-    this.#news.set(JSON.stringify(news), news)
+  /** Publishes a live event to connected clients after the commit. Duplicates are published once. */
+  publish(event: LiveEvent): this {
+    this.#liveEvents.set(JSON.stringify(event), event)
     return this
   }
 
@@ -89,46 +89,48 @@ export class Changes {
   }
 
   get liveEvents(): readonly LiveEvent[] {
-    return [...this.#news.values()]
+    return [...this.#liveEvents.values()]
   }
 }
 
 /**
- * Sends the changes in one trip and, once they hold, hands the events to their effects and the news to those who
- * are here to hear them, whom the same trip finds.
+ * Commits the changes in one round trip, then dispatches the domain events and publishes the live events to the
+ * subscribers that the same round trip found.
  *
- * Guards run first. Answers how many rows each added statement changed, in order.
+ * Guards run first. Returns the changed row count of each added statement, in order.
  */
 export async function commit(ctx: Ctx, changes: Changes): Promise<readonly number[]> {
   const entries = changes.messages.map((event) => ({ id: ctx.ids.next(), event }))
-  const conditional = changes.conditionalEvents.map((one) => ({ ...one, id: ctx.ids.next() }))
+  const conditional = changes.conditionalEvents.map((entry) => ({ ...entry, id: ctx.ids.next() }))
   const batch = combineQueries({
     guards: rawResults(
-      changes.guards.map((one, index) => ctx.db.run(sql`select ${guarded(one.condition, String(index))}`)),
+      changes.guards.map((guard, index) =>
+        ctx.db.run(sql`select ${guarded(guard.condition, String(index))}`),
+      ),
     ),
     early: findAudience(
       ctx,
-      changes.liveEvents.filter((one) => ctx.streamAudience.isReadBeforeWrites(one)),
+      changes.liveEvents.filter((event) => ctx.streamAudience.isReadBeforeWrites(event)),
     ),
     written: rawResults(changes.statements),
     events: rawResults(entries.length > 0 ? [ctx.db.run(storeEvents(ctx, entries))] : []),
-    conditional: rawResults(conditional.map((one) => ctx.db.run(storeEventWhere(ctx, one)))),
+    conditional: rawResults(conditional.map((entry) => ctx.db.run(storeEventWhere(ctx, entry)))),
     late: findAudience(
       ctx,
-      changes.liveEvents.filter((one) => !ctx.streamAudience.isReadBeforeWrites(one)),
+      changes.liveEvents.filter((event) => !ctx.streamAudience.isReadBeforeWrites(event)),
     ),
   })
   const done = await execute(ctx.db, batch).catch((failure: unknown) => {
     throw changes.guards[Number(failedGuard(failure) ?? Number.NaN)]?.error ?? failure
   })
-  const wanted = conditional.filter((_, index) => changedRows(done.conditional[index]) > 0)
-  if (entries.length + wanted.length > 0) ctx.outbox.drain([...entries, ...wanted])
-  for (const { news, audience } of [...done.early, ...done.late]) ctx.streams.publish(news, audience)
+  const stored = conditional.filter((_, index) => changedRows(done.conditional[index]) > 0)
+  if (entries.length + stored.length > 0) ctx.outbox.drain([...entries, ...stored])
+  for (const { event, audience } of [...done.early, ...done.late]) ctx.streams.publish(event, audience)
   return done.written.map(changedRows)
 }
 
-function findAudience(ctx: Ctx, news: readonly LiveEvent[]) {
-  return all(news.map((one) => map(ctx.streamAudience.of(one), (audience) => ({ news: one, audience }))))
+function findAudience(ctx: Ctx, events: readonly LiveEvent[]) {
+  return all(events.map((event) => map(ctx.streamAudience.of(event), (audience) => ({ event, audience }))))
 }
 
 function storeEvents(ctx: Ctx, entries: readonly { readonly id: number; readonly event: OutboxMessage }[]) {
@@ -137,7 +139,7 @@ function storeEvents(ctx: Ctx, entries: readonly { readonly id: number; readonly
     select item.value ->> 'id', item.value -> 'event', ${notBefore} from ${jsonRows(entries)}`
 }
 
-/** No `where` but the condition: the row is there exactly when it held. */
+/** No other `where` than the condition: the row exists exactly when it held. */
 function storeEventWhere(
   ctx: Ctx,
   { id, event, condition }: { readonly id: number; readonly event: OutboxMessage; readonly condition: SQL },

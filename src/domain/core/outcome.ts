@@ -1,4 +1,4 @@
-/** What a step in the background, or the deed of another server, came to. */
+/** Result of a background step, or of an activity received from another server. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'ignored'; readonly reason: string }
@@ -7,12 +7,12 @@ export type Outcome =
 
 export const done: Outcome = { kind: 'done' }
 
-/** Nothing was to be done, and nobody is at fault. */
+/** No effect was needed; not an error. */
 export function ignored(reason: string): Outcome {
   return { kind: 'ignored', reason }
 }
 
-/** It must not be done. */
+/** Refused: carrying it out is not permitted. */
 export function rejected(reason: string): Outcome {
   return { kind: 'rejected', reason }
 }

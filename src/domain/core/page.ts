@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { BoundedSelection } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 
-/** Where a page starts: ids strictly below `maxId`, strictly above `sinceId` or `minId`; `minId` reads upwards. */
+/** Start of a page: ids strictly below `maxId`, strictly above `sinceId` or `minId`; `minId` reads upwards. */
 export interface Page {
   readonly limit: number
   readonly maxId?: number | undefined
@@ -11,9 +11,9 @@ export interface Page {
 }
 
 /**
- * Cuts a page out of `select`, which answers rows (id, cursor) and takes the bounds as a condition on `cursor`.
+ * Cuts a page out of `select`, which returns rows (id, cursor) and takes the bounds as a condition on `cursor`.
  *
- * `minId` selects upwards; whoever reads sorts by cursor, newest first.
+ * `minId` selects upwards; the caller sorts by cursor, newest first.
  */
 export function pageSql(page: Page, cursor: SQL, select: (bounds: SQL) => SQL): SQL {
   const upwards = page.minId !== undefined
@@ -21,7 +21,7 @@ export function pageSql(page: Page, cursor: SQL, select: (bounds: SQL) => SQL): 
   return sql`${select(pageBounds(page, cursor))} order by ${order} ${limitTo(page.limit)}`
 }
 
-/** The bounds of a page as a condition. Of two lower ones the higher: SQLite begins at the first it meets. */
+/** Bounds of a page as a condition. Of two lower bounds only the higher one: SQLite starts its scan at the first. */
 export function pageBounds(page: Page, cursor: SQL): SQL {
   const isOpenBelow = page.sinceId === undefined && page.minId === undefined
   const above = Math.max(page.sinceId ?? 0, page.minId ?? 0)
@@ -32,25 +32,25 @@ export function pageBounds(page: Page, cursor: SQL): SQL {
   return bounds.length === 0 ? sql`1` : sql.join(bounds, sql` and `)
 }
 
-/** How a page is cut out of candidates of which only some belong to it. */
+/** Scan of candidates of which only some belong to the page. */
 interface Scan {
-  /** Tables that both sub-selects may name: comma separated, each followed by a comma. */
+  /** Tables that both subqueries may name: comma separated, each followed by a comma. */
   readonly named?: SQL
-  /** Those of a bounded number of candidates, in the order of the page, that are shown: rows (id, cursor). */
+  /** Visible rows among a bounded number of candidates, in the order of the page: rows (id, cursor). */
   readonly shown: SQL
-  /** A sub-select of the cursor of the last candidate, if there may be more behind it. */
+  /** Subquery of the cursor of the last candidate, if there may be more behind it. */
   readonly last: SQL
   readonly of: 'statuses' | 'accounts'
 }
 
 /**
- * Cuts a page out of candidates. However few of them are shown, no more are looked at: a page may be short then, and
- * names where it ended. `last` is only looked for where it is.
+ * Cuts a page out of candidates. The number of candidates is bounded, however few of them are visible: a page may
+ * be short, and then names where it ended. `last` is evaluated only in that case.
  */
 export function boundedPage(page: Page, { named = sql``, shown, last, of }: Scan): BoundedSelection {
-  // Any row will do: what its loader cannot find it leaves out.
+  // Arbitrary row: the loader skips ids it cannot find.
   const anyId = sql.raw(`(select max(id) from ${of})`)
-  // As one cell, whose length is known without reading it again.
+  // A single JSON column, whose length is known without reading it again.
   const found = sql`found(list, size) as materialized (
     select json_group_array(json_array(id, cursor)), count(*) from (${shown} ${limitTo(page.limit)}))`
   const reached = sql`reached(cursor) as materialized (
@@ -62,29 +62,29 @@ export function boundedPage(page: Page, { named = sql``, shown, last, of }: Scan
     select ${anyId}, cursor, 1 from reached where cursor is not null`)
 }
 
-/** What one request of strangers may read, a little less than all of it: some rows are always read. */
+/** Rows that one anonymous request may read, a little less than the whole limit: some rows are always read. */
 const rowsPerRequest = 1_900
 
-/** Rows that loading costs at most: each entry with all it can have, and what is looked up once for a page. */
+/** Upper bounds of the rows that loading reads: each entry with everything it can have, and lookups once per page. */
 const loading = {
   statuses: { entry: 24, once: 340 },
-  /** Entries that may be reblogs of what quotes another. */
+  /** Entries that may be reblogs of statuses that quote others. */
   reblogs: { entry: 36, once: 340 },
   people: { entry: 7, once: 0 },
 } as const
 
 interface Cost {
-  /** Rows that looking at one candidate costs. */
+  /** Rows read per candidate. */
   readonly each: number
   readonly limit: number
   readonly of: keyof typeof loading
-  /** How often the loader selects: once, where nothing is said. */
+  /** Selections the loader makes; once by default. */
   readonly selections?: number
 }
 
 /**
- * How many candidates may be looked at for a page, so that one request stays within its bound even where everything
- * is as dear as it can be: their own rows, a row more each to find the last of them, and all that loading costs.
+ * Number of candidates that may be read for a page, so that one request stays within its bound even at the highest
+ * cost: their own rows, one row more each to find the last of them, and everything that loading reads.
  */
 export function candidateLimit({ each, limit, of, selections = 1 }: Cost): number {
   const { entry, once } = loading[of]
@@ -94,17 +94,17 @@ export function candidateLimit({ each, limit, of, selections = 1 }: Cost): numbe
 
 /** Candidates that an index has in the order of the page. */
 interface IndexScan extends Pick<Scan, 'of'> {
-  /** How many candidates are looked at. */
+  /** Maximum number of candidates read. */
   readonly most: number
-  /** The column whose order is that of the candidates. */
+  /** Column whose order is that of the candidates. */
   readonly cursor: SQL
-  /** Candidates that meet `bounds`, as rows that have at least a `cursor`; without an order. */
+  /** Candidates that meet `bounds`, as rows that have at least a `cursor`; unordered. */
   candidates(bounds: SQL): SQL
-  /** Those of `findCandidates` that are shown, as rows (id, cursor) in the same order. */
+  /** Visible rows among `candidates`, as rows (id, cursor) in the same order. */
   shown(candidates: SQL): SQL
 }
 
-/** The order stands inside: the query around candidates keeps it, and sorting anew would look at all of them. */
+/** Ordered in the subquery: the outer query keeps the order, and sorting again would read all candidates. */
 export function scanIndex(page: Page, { most, cursor, candidates, shown, of }: IndexScan): BoundedSelection {
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
   const inOrder = sql`${candidates(pageBounds(page, cursor))} order by ${cursor} ${direction}`
@@ -115,7 +115,7 @@ export function scanIndex(page: Page, { most, cursor, candidates, shown, of }: I
   })
 }
 
-/** The same for candidates that are rows of `statuses` called `s`, in the order of their ids. */
+/** `scanIndex` for candidates that are rows of `statuses` called `s`, in the order of their ids. */
 export function scanStatuses(
   page: Page,
   { most, where, shown }: { readonly most: number; readonly where: SQL; readonly shown: SQL },

@@ -11,18 +11,18 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from './changes'
 import { done, ignored, type Outcome } from './outcome'
 
-// Servers deliver at least once and in any order. What was done and can be undone is remembered by its id, and so is
-// what was undone: a copy, or an original that comes after its Undo, finds its id here and does nothing.
+// Servers deliver at least once and in any order. Activities that can be undone are remembered by id, and so are
+// those that were undone: a copy, or an original that comes after its Undo, finds its id here and does nothing.
 const keptDays = 30
 
-/** Was the activity `uri` received or undone before? Null is the id of none. */
+/** Whether the activity `uri` was received or undone before. Null, an activity without id, never was. */
 export function wasReceived(ctx: Ctx, uri: string | null): Query<boolean> {
   if (uri === null) return constant(false)
   const received = ctx.db.select({ received: isReceived(uri).mapWith(Number).as('received') }).from(oneRow)
   return map(first(received), (row) => row?.received === 1)
 }
 
-/** Adds to the effect of an activity that it happens once: a copy that was faster makes the batch a `Conflict`. */
+/** Makes the effect of an activity happen once: a copy committed earlier makes the batch a `Conflict`. */
 export function deduplicateActivity(ctx: Ctx, changes: Changes, uri: string | null): void {
   if (uri === null) return
   changes.require(sql`not ${isReceived(uri)}`, new Conflict('received before'))
@@ -30,8 +30,8 @@ export function deduplicateActivity(ctx: Ctx, changes: Changes, uri: string | nu
 }
 
 /**
- * Adds that activities and objects with these ids do nothing from now on. The ids must be on the host of whoever undid
- * or deleted them.
+ * Makes later activities and objects with these ids have no effect. The ids must be on the host of the actor that
+ * undid or deleted them.
  */
 export function tombstoneActivity(ctx: Ctx, changes: Changes, uris: readonly (string | null)[]): void {
   storeReceived(ctx, changes, { uris, day: dayOf(ctx) })
@@ -42,67 +42,71 @@ function storeReceived(
   changes: Changes,
   { uris, day }: { readonly uris: readonly (string | null)[]; readonly day: number },
 ): void {
-  const named = uris.filter((uri) => uri !== null)
-  if (named.length === 0) return
+  const ids = uris.filter((uri) => uri !== null)
+  if (ids.length === 0) return
   changes.add(
-    ctx.db.run(sql`insert into ${receivedActivities} (uri, day) select item.value, ${day} from ${jsonRows(named)}
+    ctx.db.run(sql`insert into ${receivedActivities} (uri, day) select item.value, ${day} from ${jsonRows(ids)}
       where true on conflict do nothing`),
   )
 }
 
-/** How long what is still on its way is waited for: servers give a delivery up after some days. */
+/** Days that late activities are waited for: servers give a delivery up after some days. */
 const waitedForDays = 7
 
-/** Of what nobody here knew, how much one server may take back in an hour and have it remembered. */
-const mostUnknown = 200
+/** Undos of unknown activities remembered per server and hour. */
+const maxUnknown = 200
 const unknownSeconds = 3_600
 
 /**
- * Adds that what is not here does nothing should it come after all, having been undone or deleted before. False, and
- * nothing is added, where its server takes back more than could still be on its way: such rows cost a stranger nothing.
+ * Tombstones an unknown activity or object that was undone or deleted before it arrived. False, with nothing added,
+ * when its server undoes more than could still be in transit: this bounds the rows that other servers can create
+ * here for free.
  */
 export function tombstoneUnknown(ctx: Ctx, changes: Changes, uri: string): boolean {
   if (
-    ctx.memory.increment(`unknown of ${registrableDomain(hostOf(uri) ?? uri)}`, unknownSeconds) > mostUnknown
+    ctx.memory.increment(`unknown of ${registrableDomain(hostOf(uri) ?? uri)}`, unknownSeconds) > maxUnknown
   )
     return false
   storeReceived(ctx, changes, { uris: [uri], day: dayOf(ctx) - (keptDays - waitedForDays) })
   return true
 }
 
-/** An Undo by its own id and that of what it takes back. Null where it has none, or one that is not its sender's. */
+/**
+ * Undo by its own id and that of the undone activity. Null for a missing id, or one that is not on the sender's
+ * host.
+ */
 export interface ReceivedUndo {
   readonly uri: string | null
   readonly undoneUri: string | null
 }
 
-/** Makes sure that what was undone before it came, or was never known, does nothing when it comes. */
+/** Makes an activity that was undone before it arrived, or was never known, have no effect when it arrives. */
 export async function ignoreLateActivity(ctx: Ctx, { undoneUri }: ReceivedUndo): Promise<Outcome> {
-  if (undoneUri === null) return ignored('undoes what is not there')
+  if (undoneUri === null) return ignored('the undone activity is unknown')
   const changes = new Changes()
-  if (!tombstoneUnknown(ctx, changes, undoneUri)) return ignored('takes back too much that is not there')
+  if (!tombstoneUnknown(ctx, changes, undoneUri)) return ignored('too many undos of unknown activities')
   await commit(ctx, changes)
   return done
 }
 
 const scannedPerRun = 2_000
 
-/** The row of `settings` that remembers where the last run stopped. */
+/** Row of `settings` with the position where the last run stopped. */
 const placeKey = 'task.prune-received'
 
-/** How far a round through the table came, how much it left, and how many days are kept in it. */
+/** Position of a round through the table, the rows it left, and its retention in days. */
 const PruneProgress = z.object({ after: z.string(), left: z.number(), days: z.number() })
 
-/** What a round may leave before the next one keeps fewer days, down to the least. */
+/** Rows a round may leave before the next one shortens the retention, down to the minimum. */
 const usualBounds = { most: 200_000, leastDays: 2 }
 
 /**
- * Cron: forgets ids older than any server would deliver again, a part of the table at each run and round again. Where
- * a whole round leaves too many, the next one keeps fewer days: strangers fill this table.
+ * Cron: deletes ids older than any server would deliver again, a part of the table per run, round after round. When
+ * a whole round leaves too many rows, the next one shortens the retention: remote servers fill this table.
  */
 export async function pruneReceivedActivities(ctx: Ctx, bounds = usualBounds): Promise<void> {
   const stored = first(ctx.db.select().from(settings).where(eq(settings.key, placeKey)))
-  const { after, left, days } = placeIn(await execute(ctx.db, stored))
+  const { after, left, days } = parseProgress(await execute(ctx.db, stored))
   const part = rows(
     ctx.db
       .select({ uri: receivedActivities.uri })
@@ -137,7 +141,7 @@ export async function pruneReceivedActivities(ctx: Ctx, bounds = usualBounds): P
   )
 }
 
-function placeIn(row: { readonly value: unknown } | null): z.output<typeof PruneProgress> {
+function parseProgress(row: { readonly value: unknown } | null): z.output<typeof PruneProgress> {
   const place = PruneProgress.safeParse(row?.value)
   return place.success ? place.data : { after: '', left: 0, days: keptDays }
 }
@@ -146,7 +150,7 @@ function daysAfter(left: number, { most, leastDays }: typeof usualBounds): numbe
   return left <= most ? keptDays : Math.max(leastDays, Math.floor((keptDays * most) / left))
 }
 
-/** For conditions: was something with this id received, undone or deleted before? `uri` may be a column. */
+/** Condition: an activity or object with this id was received, undone or deleted before. `uri` may be a column. */
 export function isReceived(uri: string | SQL): SQL {
   return sql`exists (select 1 from ${receivedActivities} where uri = ${uri})`
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { UserSettings } from '../../db/schema/accounts'
 import type { AccountId, ApplicationId } from '../../lib/ids'
 
-/** The signed-in person on whose behalf we read and write. */
+/** Signed-in account on whose behalf the server reads and writes. */
 export interface Viewer {
   readonly id: AccountId
   readonly username: string
@@ -16,13 +16,13 @@ export interface Viewer {
 }
 
 /**
- * Who reads, as SQL: an id, or a sub-select by token hash, so that a page can be selected in the trip that
- * also finds out who asks. `signedIn` is false for anonymous readers, whose statements then stay smaller.
+ * The viewer as SQL: an id, or a subquery by token hash, so that a page can be selected in the same round trip that
+ * resolves the token. `signedIn` is false for anonymous viewers, whose statements are smaller.
  */
 export interface ViewerRef {
   readonly id: SQL
   readonly signedIn: boolean
-  /** Names the reader from one request to the next, where it is one whose filters count. */
+  /** Identifies the viewer across requests, for caching their filters. */
   readonly key?: string
 }
 

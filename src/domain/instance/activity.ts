@@ -8,7 +8,7 @@ export type ActivityWeek = typeof activityWeeks.$inferSelect
 
 const weeksShown = 12
 
-/** What happened in each of the last twelve weeks, the current one first; weeks in which nothing did are zero. */
+/** Activity counts of the last twelve weeks, the current one first; weeks without activity are zero. */
 export function recentWeeks(ctx: Ctx, now: Date): Query<ActivityWeek[]> {
   const current = weekOf(now)
   const found = rows(

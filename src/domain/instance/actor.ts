@@ -5,7 +5,7 @@ import { instanceActorId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
-/** Whom this server asks other servers as, when nobody in particular wants to know. */
+/** Actor that signs requests to other servers when no account is involved. */
 export interface InstanceActor {
   readonly publicKey: string
   /** Sealed: the vault signs with it. */
@@ -13,7 +13,7 @@ export interface InstanceActor {
   readonly createdAt: Date
 }
 
-/** The instance actor; null until it is first needed. One row. */
+/** Instance actor; null until it is first needed. One row. */
 export function findInstanceActor(ctx: Ctx): Query<InstanceActor | null> {
   const { publicKey, createdAt } = accounts
   const found = first(
@@ -29,24 +29,22 @@ export function findInstanceActor(ctx: Ctx): Query<InstanceActor | null> {
   })
 }
 
-/** `found`, or the instance actor made now. Its name is the domain, which no person can take. */
+/** Returns `found`, or creates the instance actor. Its name is the domain, which no user can take. */
 export async function ensureInstanceActor(ctx: Ctx, found: InstanceActor | null): Promise<InstanceActor> {
   if (found !== null) return found
   const { publicKey, privateKey } = await ctx.vault.generateKeyPair()
   const now = ctx.clock.now()
   const { domain } = ctx.config
-  // Of two requests that both find none, the first to write decides; the pair is kept or left as one.
+  // Of two concurrent requests the first write wins; the key pair is stored as a whole or not at all.
   const changes = new Changes().add(
     ctx.db
       .insert(accounts)
       .values({
-        ...{
-          id: instanceActorId,
-          username: domain,
-          displayName: domain,
-          actorType: 'Application',
-          locked: true,
-        },
+        id: instanceActorId,
+        username: domain,
+        displayName: domain,
+        actorType: 'Application',
+        locked: true,
         discoverable: false,
         hideCollections: true,
         publicKey,
@@ -59,7 +57,7 @@ export async function ensureInstanceActor(ctx: Ctx, found: InstanceActor | null)
       where id = ${instanceActorId} and public_key = ${publicKey}`),
   )
   await commit(ctx, changes)
-  const kept = await execute(ctx.db, findInstanceActor(ctx))
-  if (kept === null) throw new Error('The instance actor was not kept')
-  return kept
+  const stored = await execute(ctx.db, findInstanceActor(ctx))
+  if (stored === null) throw new Error('The instance actor was not stored')
+  return stored
 }

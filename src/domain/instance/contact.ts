@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { settingKey } from './settings'
 
-/** The account to turn to, as the settings name it, as rows (id, cursor): none when they name nobody who exists. */
+/** Contact account named in the settings, as rows (id, cursor): none when that account does not exist. */
 export function contactSelection(): SQL {
   return sql`select a.id as id, a.id as cursor
     from settings chosen cross join accounts a

@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { CounterName } from './counters'
 
-/** Cron: counts the people active in the last 30 and 180 days, over the index on their last activity. */
+/** Cron: counts the users active in the last 30 and 180 days, over the index on their last activity. */
 export async function countActiveUsers(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now().getTime()
   const count = (name: CounterName, days: number) =>

@@ -4,29 +4,29 @@ import { counters } from '../../db/schema'
 import { lookupColumns, oneRow } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 
-/** Figures that are kept as things happen or by cron, never counted when somebody asks. */
+/** Counters maintained by commands or cron, never computed on request. */
 export type CounterName = 'users' | 'statuses' | 'replies' | 'domains' | 'active_month' | 'active_halfyear'
 export type Counters = Readonly<Record<CounterName, number>>
 
-/** All kept figures. */
+/** Loads all counters. */
 export function loadCounters(ctx: Ctx): Query<Counters> {
-  // The table holds a handful of rows and nothing else.
+  // The table holds a handful of rows only.
   return map(rows(ctx.db.select().from(counters)), (list) => {
-    const figure = (name: CounterName) => list.find((row) => row.name === name)?.value ?? 0
+    const counter = (name: CounterName) => list.find((row) => row.name === name)?.value ?? 0
     return {
-      users: figure('users'),
-      statuses: figure('statuses'),
-      replies: figure('replies'),
-      domains: figure('domains'),
-      active_month: figure('active_month'),
-      active_halfyear: figure('active_halfyear'),
+      users: counter('users'),
+      statuses: counter('statuses'),
+      replies: counter('replies'),
+      domains: counter('domains'),
+      active_month: counter('active_month'),
+      active_halfyear: counter('active_halfyear'),
     }
   })
 }
 
 const statNames = ['users', 'statuses', 'domains'] as const
 
-/** What the instance document tells, each figure looked up by itself: the whole table is more rows. */
+/** Counters of the instance document, each looked up by itself: the whole table is more rows. */
 export function loadStats(ctx: Ctx): Query<Pick<Counters, 'users' | 'statuses' | 'domains'>> {
   const { name: key, value } = counters
   const found = ctx.db.select(lookupColumns(statNames, { key, value })).from(oneRow)
@@ -37,7 +37,7 @@ export function loadStats(ctx: Ctx): Query<Pick<Counters, 'users' | 'statuses' |
   }))
 }
 
-/** One kept figure. */
+/** Loads a single counter. */
 export function loadCounter(ctx: Ctx, name: CounterName): Query<number> {
   const found = ctx.db.select({ value: counters.value }).from(counters).where(eq(counters.name, name))
   return map(first(found), (row) => row?.value ?? 0)

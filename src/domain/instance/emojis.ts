@@ -10,13 +10,13 @@ const Emoji = z
   .object({ shortcode: z.string(), image: File, still: File.nullable(), category: z.string().nullable() })
   .transform((emoji) => ({ ...emoji, visibleInPicker: true }))
 
-/** A custom emoji of this server as anybody is shown it. */
+/** Local custom emoji as shown to everyone. */
 type PickableEmoji = Pick<
   typeof customEmojis.$inferSelect,
   'shortcode' | 'image' | 'still' | 'category' | 'visibleInPicker'
 >
 
-/** The custom emojis people of this server may pick from, in the order of their shortcodes. */
+/** Custom emojis that local users may pick from, ordered by shortcode. */
 export function pickableEmojis(ctx: Ctx): Query<readonly PickableEmoji[]> {
   return readCachedList(ctx, 'emojis', Emoji)
 }

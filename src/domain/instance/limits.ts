@@ -4,7 +4,7 @@ import { allowedDomains, domainLimits } from '../../db/schema'
 import { jsonRows, prefixedColumns } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 
-/** What moderators decided about a server. */
+/** Moderators' limit on a server. */
 export type DomainLimit = Pick<
   typeof domainLimits.$inferSelect,
   'domain' | 'severity' | 'rejectMedia' | 'rejectReports' | 'createdAt'
@@ -12,7 +12,7 @@ export type DomainLimit = Pick<
 
 const mostLabels = 10
 
-/** The severest limit on `domain` or on what it is a subdomain of. One statement, a row for each part of the name. */
+/** Severest limit on `domain` or on a parent domain. One statement, a row for each part of the name. */
 export function findDomainLimit(ctx: Ctx, domain: string): Query<DomainLimit | null> {
   const { domain: name, severity, rejectMedia, rejectReports, createdAt } = domainLimits
   return first(
@@ -23,13 +23,13 @@ export function findDomainLimit(ctx: Ctx, domain: string): Query<DomainLimit | n
   )
 }
 
-/** May this server be spoken with? Not when it is suspended, nor unlisted where only listed ones are. */
+/** Whether federation with this server is allowed: it is not suspended and, in limited federation mode, listed. */
 export function mayContact(ctx: Ctx, domain: string): Query<boolean> {
   const decided = both(findDomainLimit(ctx, domain), isAllowedDomain(ctx, domain))
   return map(decided, ([limit, allowed]) => limit?.severity !== 'suspend' && allowed)
 }
 
-/** Is the server on the list, where only listed ones are spoken with? */
+/** Whether the server is on the allow-list, if federation is limited to it. */
 export function isAllowedDomain(ctx: Ctx, domain: string): Query<boolean> {
   if (!ctx.config.federation.limited) return constant(true)
   const listed = ctx.db
@@ -40,23 +40,23 @@ export function isAllowedDomain(ctx: Ctx, domain: string): Query<boolean> {
   return map(first(listed), (row) => row !== null)
 }
 
-/** For a.b.c those of a.b.c, b.c and c. */
+/** Parent domains including itself: for a.b.c these are a.b.c, b.c and c. */
 function namesAbove(domain: string): readonly string[] {
   const labels = domain.toLowerCase().replace(/:\d+$/, '').split('.')
   return labels.map((_, index) => labels.slice(index).join('.')).slice(-mostLabels)
 }
 
-/** How long an isolate relies on what it knows of the limits on servers. */
+/** Seconds that an isolate caches the limits on servers. */
 export const limitsCacheSeconds = 60
 
 const epochKey = 'epoch of domain limits'
 
-/** Part of the keys under which an isolate remembers what follows from limits on servers. */
+/** Part of the keys under which an isolate caches values derived from limits on servers. */
 export function limitsEpoch({ memory }: Pick<Ctx, 'memory'>): string {
   return memory.get(epochKey) ?? ''
 }
 
-/** Makes this isolate forget what it knew of the limits; others do within `limitsCacheSeconds`. */
+/** Invalidates this isolate's cache of the limits; other isolates follow within `limitsCacheSeconds`. */
 export function invalidateLimits({ memory, ids }: Pick<Ctx, 'memory' | 'ids'>): void {
   memory.set(epochKey, String(ids.next()), limitsCacheSeconds)
 }

@@ -5,17 +5,17 @@ import { limitTo } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { readCachedList } from '../core/cached-lists'
 
-/** The domains of all servers this one has met. */
+/** Domains of all servers this one has met. */
 export function peerDomains(ctx: Ctx): Query<readonly string[]> {
   return readCachedList(ctx, 'peers', z.string())
 }
 
-/** How many domains a search finds at most. */
+/** Maximum number of domains found by a search. */
 const suggested = 10
-/** How many are held against the limits. */
-const lookedAt = 150
+/** Domains checked against the limits. */
+const maxScanned = 150
 
-/** The first domains that begin like this, without those nothing is exchanged with. */
+/** First domains with this prefix, without suspended ones. */
 export function peersBeginningWith(ctx: Ctx, beginning: string): Query<string[]> {
   const isSuspended = sql`exists (
     with recursive above(name) as
@@ -23,8 +23,8 @@ export function peersBeginningWith(ctx: Ctx, beginning: string): Query<string[]>
     select 1 from above cross join domain_limits l on l.domain = above.name and l.severity = 'suspend')`
   const candidates = sql`(select domain from instances
     where domain >= ${beginning} and domain < ${`${beginning}\u{10ffff}`}
-    order by domain ${limitTo(lookedAt)}) peer`
-  // The order stands inside: the query around it keeps it.
+    order by domain ${limitTo(maxScanned)}) peer`
+  // Ordered in the subquery: the outer query keeps the order.
   const found = ctx.db
     .select({ domain: sql<string>`peer.domain`.as('domain') })
     .from(candidates)

@@ -6,7 +6,7 @@ import { readCachedList } from '../core/cached-lists'
 import type { Viewer } from '../core/viewer'
 import { type InstanceSettings, pickSettings } from './settings'
 
-/** A limit that people feel: nothing is exchanged with the server, or its people are shown to followers only. */
+/** Limit that users notice: the server is suspended, or its accounts are shown to followers only. */
 export interface PublicLimit {
   readonly domain: string
   readonly severity: 'suspend' | 'silence'
@@ -28,7 +28,7 @@ interface PublicLimits {
   readonly limits: readonly PublicLimit[]
 }
 
-/** The limits people feel, the hardest first, and to whom they may be told. */
+/** Limits users notice, severest first, and the settings of who may see them. */
 export function findPublicLimits(ctx: Ctx): Query<PublicLimits> {
   return combineQueries({
     settings: pickSettings(ctx, ['domainBlocksShownTo', 'domainBlockReasonsShownTo']),
@@ -36,14 +36,20 @@ export function findPublicLimits(ctx: Ctx): Query<PublicLimits> {
   })
 }
 
-/** The limits as this viewer may know them; reasons they may not know are null. `NotFound` where all of it is kept back. */
+/**
+ * Limits visible to this viewer; reasons they may not see are null. `NotFound` where the whole list is hidden from
+ * them.
+ */
 export function limitsVisibleTo(
   viewer: Viewer | null,
   { settings, limits }: PublicLimits,
 ): readonly (Omit<PublicLimit, 'publicComment'> & { readonly comment: string | null })[] {
-  const isTold = (audience: InstanceSettings['domainBlocksShownTo']) =>
+  const isVisible = (audience: InstanceSettings['domainBlocksShownTo']) =>
     audience === 'all' || (audience === 'users' && viewer !== null)
-  if (!isTold(settings.domainBlocksShownTo)) throw new NotFound()
-  const tellsWhy = isTold(settings.domainBlockReasonsShownTo)
-  return limits.map(({ publicComment, ...limit }) => ({ ...limit, comment: tellsWhy ? publicComment : null }))
+  if (!isVisible(settings.domainBlocksShownTo)) throw new NotFound()
+  const showsReasons = isVisible(settings.domainBlockReasonsShownTo)
+  return limits.map(({ publicComment, ...limit }) => ({
+    ...limit,
+    comment: showsReasons ? publicComment : null,
+  }))
 }

@@ -4,7 +4,10 @@ import type { SignatureScheme } from '../../lib/signatures/sign'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
-/** Keeps what a server insists on, so that the next request need not knock twice. Servers nobody here knows are not kept. */
+/**
+ * Stores the signature scheme a server requires, so that the next request needs one attempt. Unknown servers are
+ * not stored.
+ */
 export async function rememberSignatureScheme(
   ctx: Ctx,
   host: string,

@@ -7,7 +7,7 @@ import { Changes, commit } from '../core/changes'
 
 export type RuleRow = typeof rules.$inferSelect
 
-/** The rules of the instance in their order. */
+/** Rules of the instance in their order. */
 export function loadRules(ctx: Ctx): Query<RuleRow[]> {
   return rows(ctx.db.select().from(rules).orderBy(asc(rules.position), asc(rules.id)))
 }

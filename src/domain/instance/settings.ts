@@ -17,26 +17,26 @@ const Text = z.string().max(100_000)
 const Audience = z.enum(['all', 'users', 'nobody'])
 const FeedAccess = z.enum(['public', 'authenticated', 'disabled'])
 
-/** What the people who run the instance decide while it runs. Every key is one row of `settings`. */
+/** Settings that administrators change at run time. Every key is one row of `settings`. */
 const fields = {
   title: Line(200).min(1),
-  /** One plain paragraph: the landing page, `description` of the instance document. */
+  /** Plain paragraph: the landing page, `description` of the instance document. */
   shortDescription: Line(2_000),
   /** Markdown of the about page. */
   extendedDescription: Text,
   registrations: z.enum(['open', 'approval', 'closed']),
-  /** Plain text shown where people would sign up: why it is closed, or what to write as a reason. */
+  /** Plain text shown on the sign-up page: why it is closed, or what to write as a reason. */
   registrationsMessage: Line(2_000).nullable(),
-  /** Years; null asks nobody for a date of birth. */
+  /** Years; null disables the age check. */
   minimumAge: z.int().min(1).max(120).nullable(),
-  /** Mail from these domains and their subdomains opens no account. */
+  /** Email domains, including their subdomains, that cannot be used to sign up. */
   blockedEmailDomains: z.array(Line(253).toLowerCase()).max(10_000),
   contactUsername: Line(30).nullable(),
   contactEmail: z.email().nullable(),
   thumbnail: File.nullable(),
   thumbnailBlurhash: z.string().nullable(),
   thumbnailDescription: Line(1_500),
-  /** Markdown; null shows what Fieldfare stores by itself. */
+  /** Markdown; null shows Fieldfare's own policy. */
   privacyPolicy: Text.nullable(),
   /** Markdown; null means there are no terms. */
   termsOfService: Text.nullable(),
@@ -45,26 +45,26 @@ const fields = {
     .array(z.string().regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/))
     .min(1)
     .max(50),
-  /** Does the API list the servers this one has met? */
+  /** Whether the API lists the servers this one has met. */
   peersApi: z.boolean(),
-  /** Does the API tell how busy this server is? */
+  /** Whether the API shows the activity counts of this server. */
   activityApi: z.boolean(),
-  /** Who sees which servers are limited, and who sees why. */
+  /** Audience of the list of limited servers, and of the reasons. */
   domainBlocksShownTo: Audience,
   domainBlockReasonsShownTo: Audience,
-  /** Who reads the public timelines: all, who is signed in, or only roles with the permission for feeds. */
+  /** Access to the public timelines: everyone, signed-in users, or only roles with the permission for feeds. */
   localFeedAccess: FeedAccess,
   remoteFeedAccess: FeedAccess,
-  /** The same for timelines of hashtags. People may always be found by them. */
+  /** Access to hashtag timelines. Accounts may always be found by hashtags. */
   localTagAccess: z.enum(['public', 'authenticated']),
   remoteTagAccess: FeedAccess,
-  /** Are there trends? */
+  /** Whether trends are shown. */
   trends: z.boolean(),
-  /** May things trend that no moderator has looked at? */
+  /** Whether unreviewed items may trend. */
   trendableByDefault: z.boolean(),
-  /** Is there a directory of those who want to be found? */
+  /** Whether there is a directory of discoverable accounts. */
   profileDirectory: z.boolean(),
-  /** Whom everybody is advised to follow, as `name` or `name@host`. */
+  /** Accounts recommended to every user, as `name` or `name@host`. */
   featuredAccounts: z.array(Line(300)).max(40),
 }
 
@@ -72,7 +72,7 @@ const Patch = z.strictObject(fields).partial()
 const Stored = z.object(fields)
 
 export type InstanceSettings = Readonly<z.infer<typeof Stored>>
-/** Some of the settings; an absent key keeps its value. */
+/** Partial settings; an absent key keeps its value. */
 export const SettingsPatch = Patch
 export type SettingsPatch = z.input<typeof Patch>
 
@@ -107,18 +107,18 @@ export const defaultSettings: InstanceSettings = {
   featuredAccounts: [],
 }
 
-/** Other rows of the table (keys of the server) never pass through here. */
+/** Rows without this prefix (keys of the server) are never read or written here. */
 const prefix = 'instance.'
 
-/** When each setting was last changed; a key never saved is absent. */
+/** Last change of each setting; a key never saved is absent. */
 export type SettingTimes = ReadonlyMap<string, Date>
 
-/** All settings, defaults where nothing was saved. */
+/** Loads all settings, defaults where nothing was saved. */
 export function loadSettings(ctx: Ctx): Query<InstanceSettings> {
   return map(loadSettingsWithTimes(ctx), (loaded) => loaded.settings)
 }
 
-/** The same with the times of the last changes, which the documents about terms and privacy show. */
+/** Loads all settings with the times of the last changes, which the documents about terms and privacy show. */
 export function loadSettingsWithTimes(
   ctx: Ctx,
 ): Query<{ readonly settings: InstanceSettings; readonly changedAt: SettingTimes }> {
@@ -135,7 +135,7 @@ export function loadSettingsWithTimes(
   })
 }
 
-/** Only these settings, for pages and documents that need few: some settings are long. */
+/** Loads only these settings, for pages and documents that need few: some settings are long. */
 export function pickSettings<K extends keyof InstanceSettings>(
   ctx: Ctx,
   keys: readonly K[],
@@ -148,7 +148,7 @@ export function pickSettings<K extends keyof InstanceSettings>(
   })
 }
 
-/** The key of the row that holds a setting, for statements that read one in passing. */
+/** Key of the row that holds a setting, for statements that also read one. */
 export function settingKey(name: keyof InstanceSettings): string {
   return prefix + name
 }
@@ -156,8 +156,8 @@ export function settingKey(name: keyof InstanceSettings): string {
 const feedSettings = ['localFeedAccess', 'remoteFeedAccess', 'localTagAccess', 'remoteTagAccess'] as const
 
 /**
- * Saves what `patch` names, terms of service as a version of their own; throws zod's error for a value the setting
- * cannot take. Tells `feeds.changed`.
+ * Saves the settings in `patch`, terms of service also as a new version. Throws zod's error for an invalid value.
+ * Publishes `feeds.changed`.
  */
 export async function saveSettings(ctx: Ctx, patch: SettingsPatch): Promise<void> {
   const entries = Object.entries(Patch.parse(patch)).filter(([, value]) => value !== undefined)

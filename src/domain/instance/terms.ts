@@ -3,7 +3,7 @@ import { first, type Query } from '../../db/query'
 import { termsOfService } from '../../db/schema'
 import type { Ctx } from '../../platform/ports'
 
-/** Terms of service, in Markdown, from the day they came into force until the day others did. */
+/** Terms of service, in Markdown, from the day they came into force until they were succeeded. */
 export interface Terms {
   /** YYYY-MM-DD in UTC, as `succeededOn`. */
   readonly effectiveOn: string
@@ -22,17 +22,17 @@ const versions = (ctx: Ctx) =>
     })
     .from(termsOfService)
 
-/** The latest version, also where the operator has no terms any more. */
+/** Latest version, also where the operator has withdrawn the terms. */
 export function latestTerms(ctx: Ctx): Query<Terms | null> {
   return first(versions(ctx).orderBy(desc(termsOfService.effectiveOn)).limit(1))
 }
 
-/** The version that came into force on a day, YYYY-MM-DD. */
+/** Version that came into force on a day, YYYY-MM-DD. */
 export function termsOf(ctx: Ctx, day: string): Query<Terms | null> {
   return first(versions(ctx).where(eq(termsOfService.effectiveOn, day)))
 }
 
-/** The statement that publishes a version, in force from today on. The last word of a day counts. */
+/** A statement that publishes a version, in force from today on. The last version of a day wins. */
 export function publishTerms(ctx: Ctx, text: string) {
   const publishedAt = ctx.clock.now()
   const effectiveOn = publishedAt.toISOString().slice(0, 10)

@@ -1,6 +1,6 @@
 import type { InstanceSettings, SettingTimes } from './settings'
 
-/** A text for people, in Markdown; `updatedAt` is null when it was never written. */
+/** Markdown text of a page; `updatedAt` is null when it was never written. */
 export interface InstanceText {
   readonly markdown: string
   readonly updatedAt: Date | null
@@ -13,10 +13,10 @@ export function aboutText(settings: InstanceSettings, changedAt: SettingTimes): 
   }
 }
 
-/** When `ownPolicy` was last changed in substance. */
+/** Last change of `ownPolicy` in substance. */
 const ownPolicyWrittenAt = new Date('2026-11-21T00:00:00Z')
 
-/** The operator's privacy policy; where there is none, what the software keeps by itself. */
+/** The operator's privacy policy, or else the built-in one. */
 export function privacyText(
   settings: InstanceSettings,
   changedAt: SettingTimes,

@@ -3,7 +3,7 @@ import { instances } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 
-/** Notes that a server spoke to us: written at most once a day. */
+/** Records that a server contacted this one: written at most once a day. */
 export async function touchInstance(ctx: Ctx, domain: string): Promise<void> {
   const now = ctx.clock.now()
   await ctx.db

@@ -8,7 +8,7 @@ import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { findOriginalStatus, isStillVisible, originalOf, visibleOriginal } from '../statuses/find'
 
-/** Keeps the status `id`, or what it reblogs, in the viewer's bookmarks. Nobody is told. */
+/** Bookmarks the status `id`, or its original, for the viewer. Publishes and federates nothing. */
 export async function bookmarkStatus(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: StatusId): Promise<void> {
   const status = await findOriginalStatus(ctx, viewer, id)
   const changes = new Changes().require(isStillVisible(viewerById(viewer.id), status.id), new NotFound()).add(
@@ -21,8 +21,8 @@ export async function bookmarkStatus(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: S
 }
 
 /**
- * Takes a bookmark back, also after the author hid the status from `viewer`. Without a bookmark a hidden status
- * is `NotFound`, and a visible one stays as it is.
+ * Removes a bookmark, also after the author hid the status from `viewer`. Without a bookmark a hidden status is
+ * `NotFound`, and a visible one stays as it is.
  */
 export async function unbookmarkStatus(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: StatusId): Promise<void> {
   const own = and(eq(bookmarks.accountId, viewer.id), eq(bookmarks.statusId, originalOf(id)))

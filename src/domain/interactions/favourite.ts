@@ -13,8 +13,8 @@ import { findOriginalStatus, isStillVisible, originalOf, visibleOriginal } from 
 import { withdrawNotification } from '../statuses/withdraw-notification'
 
 /**
- * Makes `viewer` favourite the status `id`, or what it reblogs, and notifies a local author. Once, however often
- * it is asked for. `NotFound` for a status the viewer may not see. Emits `favourite.created` for one of another server.
+ * Makes `viewer` favourite the status `id`, or its original, and notifies a local author. Idempotent. `NotFound`
+ * for a status the viewer may not see. Emits `favourite.created` for a remote status.
  */
 export async function favouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const status = await findOriginalStatus(ctx, viewer, id)
@@ -35,7 +35,7 @@ interface NewFavourite {
   readonly id: number
   readonly by: AccountId
   readonly status: VisibleStatus
-  /** Of the Like of another server. */
+  /** Id of the remote Like activity; null for a local favourite. */
   readonly uri: string | null
 }
 
@@ -56,7 +56,7 @@ export function addFavourite(ctx: Ctx, changes: Changes, { id, by, status, uri }
     notify(ctx, changes, [{ to: status.accountId, from: by, type: 'favourite', statusId: status.id }])
 }
 
-/** Adds that the favourite `mark` goes, with its count and its notification. */
+/** Deletes the favourite `mark` with its count and its notification. */
 export function removeFavourite(
   ctx: Ctx,
   changes: Changes,
@@ -64,7 +64,7 @@ export function removeFavourite(
 ): void {
   const isMark = eq(favourites.id, mark.id)
   changes.add(
-    // Counted before the row goes: afterwards nothing tells whether it was there.
+    // Counter first: after the delete nothing shows whether the row existed.
     ctx.db
       .update(statuses)
       .set(favouritesChangedBy(-1))
@@ -80,8 +80,8 @@ export interface FavouriteRow {
 }
 
 /**
- * Takes a favourite back, with its notification. That works after the author hid the status from `viewer`;
- * without a favourite a hidden status is `NotFound`, and a visible one stays as it is.
+ * Removes a favourite with its notification, also after the author hid the status from `viewer`. Without a
+ * favourite a hidden status is `NotFound`, and a visible one stays as it is.
  */
 export async function unfavouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const own = and(eq(favourites.accountId, viewer.id), eq(favourites.statusId, originalOf(id)))
@@ -98,7 +98,7 @@ export async function unfavouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId):
   if (mark === null) return
   const changes = new Changes()
   removeFavourite(ctx, changes, { mark, by: viewer.id })
-  // Hidden by now, it may be anybody's.
+  // A status hidden by now may be remote or local.
   if (visible?.local !== true)
     changes.emit({
       kind: 'favourite.removed',

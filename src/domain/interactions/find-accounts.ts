@@ -16,25 +16,28 @@ interface InteractionQuery {
   readonly now: Date
 }
 
-/** Who favourites the status `id`, as rows (id, cursor): the newest favourite first, unless there are very many. */
-export function favouritersOf(reading: InteractionQuery, page: Page): BoundedSelection {
+/**
+ * Accounts that favourite the status `id`, as rows (id, cursor): the newest favourite first, unless there are very
+ * many.
+ */
+export function favouritersOf(query: InteractionQuery, page: Page): BoundedSelection {
   return accountsPage(page, {
     table: 'favourites',
     person: 'account_id',
-    where: sql`m.status_id = ${originalOf(reading.id)}`,
-    count: countOf(reading.id, 'favourites_count'),
-    shown: isListedFor(reading, 'met.id'),
+    where: sql`m.status_id = ${originalOf(query.id)}`,
+    count: countOf(query.id, 'favourites_count'),
+    shown: isListedFor(query, 'met.id'),
   })
 }
 
-/** Who reblogs the status `id` for all to see, in the same order. */
-export function visibleRebloggersOf(reading: InteractionQuery, page: Page): BoundedSelection {
+/** Accounts that reblog the status `id` publicly, in the same order. */
+export function visibleRebloggersOf(query: InteractionQuery, page: Page): BoundedSelection {
   return accountsPage(page, {
     table: 'statuses',
     person: 'account_id',
-    where: sql`m.reblog_of_id = ${originalOf(reading.id)} and m.visibility in ('public', 'unlisted')`,
-    count: countOf(reading.id, 'reblogs_count'),
-    shown: isListedFor(reading, 'met.id'),
+    where: sql`m.reblog_of_id = ${originalOf(query.id)} and m.visibility in ('public', 'unlisted')`,
+    count: countOf(query.id, 'reblogs_count'),
+    shown: isListedFor(query, 'met.id'),
   })
 }
 
@@ -42,16 +45,16 @@ function countOf(id: StatusId, counter: 'favourites_count' | 'reblogs_count'): S
   return sql`(select ${sql.raw(counter)} from statuses where id = ${originalOf(id)})`
 }
 
-/** How many reactions are looked at: among them are all people who are listed. */
+/** Maximum number of reactions read; all listed accounts are among them. */
 const reactionsListed = 100
 
-/** Who reacts to the status `id`, as rows (id, cursor) in no order that tells anything. */
-export function reactorsOf(reading: InteractionQuery): SQL {
-  return sql`select distinct r.account_id as id, r.account_id as cursor from (${someReactions(reading.id)}) r
-    where ${isListedFor(reading, 'r.account_id')}`
+/** Accounts that react to the status `id`, as rows (id, cursor) in no meaningful order. */
+export function reactorsOf(query: InteractionQuery): SQL {
+  return sql`select distinct r.account_id as id, r.account_id as cursor from (${someReactions(query.id)}) r
+    where ${isListedFor(query, 'r.account_id')}`
 }
 
-/** Which of the listed people chose what. One statement. */
+/** Emoji chosen by each of the listed accounts. One statement. */
 export function reactionChoices(
   ctx: Ctx,
   id: StatusId,
@@ -71,7 +74,10 @@ function someReactions(id: StatusId): SQL {
     order by account_id, name ${limitTo(reactionsListed)}`
 }
 
-/** Nobody suspended, nobody the viewer hides and nobody who blocks them, on their own statuses too, as in Mastodon. */
+/**
+ * Condition: not suspended, not hidden by the viewer and not blocking them; on the viewer's own statuses too, as in
+ * Mastodon.
+ */
 function isListedFor({ viewer, now }: InteractionQuery, account: string): SQL {
   const active = sql`not exists (select 1 from accounts listed
     where listed.id = ${sql.raw(account)} and listed.suspended_at is not null)`

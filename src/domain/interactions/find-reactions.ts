@@ -15,7 +15,7 @@ export interface OwnReaction {
   readonly emoji: EmojiSnapshot | null
 }
 
-/** How `by` reacts to the status `id`, or to what it reblogs. One statement. */
+/** Reactions of `by` to the status `id`, or to its original. One statement. */
 export function reactionsBy(ctx: Ctx, by: AccountId, status: StatusId): Query<OwnReaction[]> {
   const { id, statusId, name, emoji, accountId } = emojiReactions
   return rows(
@@ -26,13 +26,13 @@ export function reactionsBy(ctx: Ctx, by: AccountId, status: StatusId): Query<Ow
   )
 }
 
-/** The reaction with this id. One statement. */
+/** Reaction with this id. One statement. */
 export function reactionWithId(ctx: Ctx, id: number): Query<Pick<OwnReaction, 'name' | 'emoji'> | null> {
   const { name, emoji } = emojiReactions
   return first(ctx.db.select({ name, emoji }).from(emojiReactions).where(eq(emojiReactions.id, id)))
 }
 
-/** For an insert: is there room on the status for one more reaction by this person, of this kind? */
+/** Condition for an insert: the status has room for another reaction of this kind by this account. */
 export function roomForReaction(status: StatusId, by: AccountId, name: string): SQL {
   return sql`exists (select 1 from statuses s where s.id = ${status}
     and (select count(*) from emoji_reactions r where r.status_id = s.id and r.account_id = ${by})
@@ -42,8 +42,8 @@ export function roomForReaction(status: StatusId, by: AccountId, name: string): 
 }
 
 /**
- * Reactions with a picture of `domain` or a subdomain, as a selection of ids: all such of `count` statuses that the
- * accounts `authors` selects reacted to. People of other servers may have taken the picture up from them.
+ * Reactions with a custom emoji of `domain` or a subdomain, as a selection of ids: all of them on `count` statuses
+ * that the accounts `authors` selects reacted to. Accounts of other servers may have reused the emoji there.
  */
 export function picturedReactions(authors: SQL, domain: string, count: number): SQL {
   const host = sql`substr(name, instr(name, '@') + 1)`

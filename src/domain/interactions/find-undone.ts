@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import { asOwn, type OwnStatus } from '../policy/visibility'
 import { idByAddress } from '../statuses/find-address'
 
-/** What an Undo says of what it takes back: the id that had, and the status it was about. */
+/** Target of an Undo: the id of the undone activity, and the status it was about. */
 export interface UndoTarget {
   readonly undoneUri: string | null
   readonly statusUri: string | null
@@ -18,13 +18,13 @@ export interface InteractionRow {
   readonly statusId: StatusId
 }
 
-/** How many of somebody's latest marks are looked through where only the id of the mark is told. */
+/** Latest interactions of an account that are searched when only the id of the interaction is given. */
 const latest = 200
 
-/** The reblog an Undo means: of the status it names, else the one with the id it names. */
+/** Reblog an Undo means: of the status it names, else the one with the id it names. */
 export function undoneReblog(
   ctx: Ctx,
-  doer: AccountId,
+  actor: AccountId,
   { undoneUri, statusUri }: UndoTarget,
 ): Query<OwnStatus | null> {
   const meant =
@@ -35,26 +35,30 @@ export function undoneReblog(
     ctx.db
       .select(getTableColumns(statuses))
       .from(statuses)
-      .where(sql`${meant} and ${statuses.accountId} = ${doer}`),
+      .where(sql`${meant} and ${statuses.accountId} = ${actor}`),
   )
-  return map(found, (row) => (row === null ? null : asOwn(doer, row)))
+  return map(found, (row) => (row === null ? null : asOwn(actor, row)))
 }
 
-/** The favourite it means. */
-export function undoneFavourite(ctx: Ctx, doer: AccountId, undone: UndoTarget): Query<InteractionRow | null> {
+/** Favourite an Undo means. */
+export function undoneFavourite(
+  ctx: Ctx,
+  actor: AccountId,
+  undone: UndoTarget,
+): Query<InteractionRow | null> {
   const { id, statusId } = favourites
   return first(
     ctx.db
       .select({ id, statusId })
       .from(favourites)
-      .where(findUndone(ctx, doer, 'favourites', undone)),
+      .where(findUndone(ctx, actor, 'favourites', undone)),
   )
 }
 
-/** The reaction it means; of several to one status the one with such a name, or of that id. */
+/** Reaction an Undo means; of several to one status the one with such a name, or with that id. */
 export function undoneReaction(
   ctx: Ctx,
-  doer: AccountId,
+  actor: AccountId,
   undone: UndoTarget & { readonly names: readonly string[] },
 ): Query<InteractionRow | null> {
   const { id, statusId } = emojiReactions
@@ -63,17 +67,17 @@ export function undoneReaction(
     ctx.db
       .select({ id, statusId })
       .from(emojiReactions)
-      .where(sql`${findUndone(ctx, doer, 'emoji_reactions', undone)} and ${same}`),
+      .where(sql`${findUndone(ctx, actor, 'emoji_reactions', undone)} and ${same}`),
   )
 }
 
 function findUndone(
   ctx: Ctx,
-  doer: AccountId,
+  actor: AccountId,
   table: 'favourites' | 'emoji_reactions',
   { undoneUri, statusUri }: UndoTarget,
 ) {
-  if (statusUri !== null) return sql`status_id = ${idByAddress(ctx, statusUri)} and account_id = ${doer}`
-  return sql`id = (select id from (select id, uri from ${sql.raw(table)} where account_id = ${doer}
+  if (statusUri !== null) return sql`status_id = ${idByAddress(ctx, statusUri)} and account_id = ${actor}`
+  return sql`id = (select id from (select id, uri from ${sql.raw(table)} where account_id = ${actor}
     order by id desc ${limitTo(latest)}) where uri = ${undoneUri})`
 }

@@ -6,7 +6,7 @@ import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { findOriginalStatus } from '../statuses/find'
 
-/** Silences the notifications the viewer gets from the conversation the status `id` is part of. */
+/** Mutes notifications from the conversation of the status `id` for the viewer. */
 export async function muteConversation(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const { conversationId } = await findOriginalStatus(ctx, viewer, id)
   const changes = new Changes().add(
@@ -18,7 +18,7 @@ export async function muteConversation(ctx: Ctx, viewer: Viewer, id: StatusId): 
   await commit(ctx, changes)
 }
 
-/** Lets notifications from that conversation through again. */
+/** Unmutes notifications from that conversation. */
 export async function unmuteConversation(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const { conversationId } = await findOriginalStatus(ctx, viewer, id)
   const own = and(

@@ -11,7 +11,7 @@ import { findVisibleStatus, isStillVisible } from '../statuses/find'
 
 const maxPins = accountLimits.pinnedStatuses
 
-/** Why somebody may not pin a status, or null. Pure. */
+/** Error for a status that may not be pinned, or null. Pure. */
 export function refusePin(
   viewer: AccountId,
   status: Pick<StatusRow, 'accountId' | 'reblogOfId' | 'visibility'>,
@@ -24,9 +24,9 @@ export function refusePin(
 }
 
 /**
- * Pins a status of the viewer's own to their profile; again changes nothing.
+ * Pins a status of the viewer's own to their profile. Idempotent.
  *
- * `NotFound` for one they may not see; `Invalid` for somebody else's, a reblog, a direct one, and the sixth.
+ * `NotFound` for a status they may not see; `Invalid` for another account's, a reblog, a direct one, and the sixth.
  */
 export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const status = await findVisibleStatus(ctx, viewer, id)
@@ -50,7 +50,7 @@ export async function pinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise
   await commit(ctx, changes)
 }
 
-/** Takes a pin back; not having pinned the status is no mistake. */
+/** Removes a pin; a missing one is no error. */
 export async function unpinStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const status = await findVisibleStatus(ctx, viewer, id)
   const own = and(eq(statusPins.accountId, viewer.id), eq(statusPins.statusId, status.id))

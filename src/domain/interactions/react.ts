@@ -13,7 +13,7 @@ import { isStillVisible, visibleOriginal } from '../statuses/find'
 import { reactionsBy } from './find-reactions'
 import { addReaction, removeReaction } from './reactions'
 
-/** What somebody reacts with. */
+/** Emoji of a reaction. */
 export interface ReactionEmoji {
   readonly name: string
   readonly emoji: EmojiSnapshot | null
@@ -28,11 +28,11 @@ export interface ReactionRequest {
 const shortcode = /^[A-Za-z0-9_]{2,100}$/
 
 /**
- * Makes `viewer` react to the status `id`, or what it reblogs, with an emoji: a Unicode one, a custom one of this
- * server, or `shortcode@host` of another server's that somebody used on this status before. Once of each kind.
+ * Makes `viewer` react to the status `id`, or to its original, with an emoji: a Unicode one, a local custom one, or
+ * `shortcode@host` of another server's that was used on this status before. Once of each kind.
  *
- * `NotFound` for a status the viewer may not see, `Invalid` for what is no such emoji and for too many. Emits
- * `reaction.created` for a status of another server.
+ * `NotFound` for a status the viewer may not see, `Invalid` for an unknown emoji and for too many. Emits
+ * `reaction.created` for a remote status.
  */
 export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: ReactionRequest): Promise<void> {
   const typed = readReactionName(name)
@@ -53,11 +53,11 @@ export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reac
   const changes = new Changes().require(isStillVisible(viewerById(viewer.id), status.id), new NotFound())
   addReaction(ctx, changes, { id: reactionId, by: viewer.id, status, ...choice, uri: null })
   if (!status.local)
-    changes.emit({ kind: 'reaction.created', ...{ accountId: viewer.id, statusId: status.id, reactionId } })
+    changes.emit({ kind: 'reaction.created', accountId: viewer.id, statusId: status.id, reactionId })
   await commit(ctx, changes)
 }
 
-/** What `typed` stands for on this status. */
+/** Resolves `typed` to an emoji usable on this status. */
 function resolveEmoji(
   typed: string,
   { reactions }: Pick<VisibleStatus, 'reactions'>,
@@ -84,8 +84,8 @@ function refuseTooMany(
 }
 
 /**
- * Takes a reaction back. That works after the author hid the status from `viewer`; without such a reaction a hidden
- * status is `NotFound`, and a visible one stays as it is.
+ * Removes a reaction, also after the author hid the status from `viewer`. Without such a reaction a hidden status
+ * is `NotFound`, and a visible one stays as it is.
  */
 export async function unreactToStatus(
   ctx: Ctx,
@@ -105,7 +105,7 @@ export async function unreactToStatus(
   if (mark === undefined) return
   const changes = new Changes()
   removeReaction(ctx, changes, { mark, by: viewer.id })
-  // Hidden by now, it may be anybody's.
+  // A status hidden by now may be remote or local.
   if (visible?.local !== true)
     changes.emit({
       kind: 'reaction.removed',

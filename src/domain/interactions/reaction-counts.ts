@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { statuses } from '../../db/schema'
 import type { Ctx } from '../../platform/ports'
 
-/** What a status row keeps of its reactions when one of this kind is added; `picture` is that of a custom emoji as JSON. */
+/** JSON of a status's reactions with one more of this kind; `picture` is the custom emoji as JSON. */
 export function oneMoreReaction(name: string, picture: string | null): SQL {
   return sql`(select json_group_array(json(kind)) from (
     select case when value ->> 'name' = ${name} then json_set(value, '$.count', (value ->> 'count') + 1) else value end as kind
@@ -12,7 +12,7 @@ export function oneMoreReaction(name: string, picture: string | null): SQL {
       where not exists (select 1 from json_each(statuses.reactions) where value ->> 'name' = ${name})))`
 }
 
-/** Takes the reactions with the ids `part` selects out of the counts. Before the rows go. */
+/** Subtracts the reactions with the ids `part` selects from the counts. Before the rows are deleted. */
 export function uncountReactions(ctx: Ctx, part: SQL) {
   const gone = sql`coalesce((select gone.count from (
       select r.status_id, r.name, count(*) as count from emoji_reactions r where r.id in (${part}) group by 1, 2) gone

@@ -13,18 +13,17 @@ export interface NewReaction {
   readonly id: number
   readonly by: AccountId
   readonly status: VisibleStatus
-  /** A Unicode emoji, a shortcode of ours, or `shortcode@host`. */
+  /** A Unicode emoji, a local shortcode, or `shortcode@host`. */
   readonly name: string
   readonly emoji: EmojiSnapshot | null
-  /** Of the activity of another server. */
+  /** Id of the remote activity; null for a local reaction. */
   readonly uri: string | null
 }
 
 /**
- * Adds a reaction, where there is none of this kind yet and room for it, with its count.
+ * Adds a reaction with its count, where there is none of this kind yet and room for it.
  *
- * A local author is notified as of a favourite: that is the sign of favour all clients can show, and how Mastodon
- * shows reactions of others.
+ * A local author is notified as of a favourite: all clients can show that, and Mastodon shows remote reactions so.
  */
 export function addReaction(ctx: Ctx, changes: Changes, reaction: NewReaction): void {
   const { id, by, status, name, emoji, uri } = reaction
@@ -51,7 +50,7 @@ export interface ReactionRow {
   readonly statusId: StatusId
 }
 
-/** Adds that the reaction `mark` goes, with its count, and with its notification unless another mark keeps that. */
+/** Deletes the reaction `mark` with its count, and with its notification unless another interaction keeps that. */
 export function removeReaction(
   ctx: Ctx,
   changes: Changes,

@@ -17,10 +17,10 @@ import { removeStatus, statusRemoved } from '../statuses/remove'
 import { fanOut } from '../timelines/fan-out'
 import { preferencesOf } from '../users/defaults'
 
-/** Who may see a reblog; a direct one would reach nobody. */
+/** Visibility of a reblog; a direct one would have no audience. */
 export type ReblogVisibility = Exclude<Visibility, 'direct'>
 
-/** How visible a reblog of `status` is. Pure; `Forbidden` for what must not be passed on. */
+/** Visibility of a reblog of `status`. Pure; `Forbidden` for a status that may not be reblogged. */
 export function decideReblog(
   viewer: Viewer,
   status: Pick<StatusRow, 'accountId' | 'visibility'>,
@@ -36,12 +36,12 @@ export function decideReblog(
 }
 
 /**
- * Makes `viewer` reblog the status `id`, or what it reblogs, and answers the original. Again changes nothing.
+ * Makes `viewer` reblog the status `id`, or its original, and returns the original. Idempotent.
  *
- * `NotFound` for a status they may not see, `Forbidden` for a direct one, somebody else's private one, and where
- * the viewer blocks the author or is none of those who may share it. Where the author, of another server, wants to be
- * asked first, the reblog waits and only the viewer has it (`approval.requested`). Notifies a local author; enters the home feeds of followers.
- * Emits `reblog.created`.
+ * `NotFound` for a status they may not see, `Forbidden` for a direct one, another account's private one, and where
+ * the viewer blocks the author or is not allowed to reblog it. Where a remote author requires approval, the reblog
+ * stays pending and visible to the viewer only (`approval.requested`). Notifies a local author; enters the home
+ * feeds of followers. Emits `reblog.created`.
  */
 export async function reblogStatus(
   ctx: Ctx,
@@ -68,14 +68,12 @@ export async function reblogStatus(
     visibility,
     reblogOfId: original.id,
     inReplyToId: null,
-    ...{
-      local: true,
-      localOnly: original.localOnly,
-      conversationId: id,
-      createdAt: ctx.clock.now(),
-      applicationId: viewer.applicationId,
-      approval: isAsked ? ({ state: 'pending', uri: null, held: wanted } as const) : null,
-    },
+    local: true,
+    localOnly: original.localOnly,
+    conversationId: id,
+    createdAt: ctx.clock.now(),
+    applicationId: viewer.applicationId,
+    approval: isAsked ? ({ state: 'pending', uri: null, held: wanted } as const) : null,
   }
   const changes = new Changes()
     .require(isStillVisible(viewerById(viewer.id), original.id), new NotFound())
@@ -86,7 +84,7 @@ export async function reblogStatus(
     )
     .add(
       ctx.db.insert(statuses).values(reblog).onConflictDoNothing(),
-      // What follows does nothing where the reblog was there already.
+      // The following have no effect where the reblog existed already.
       ...(isAsked ? [] : fanOut(ctx, reblog)),
       ...incrementCounters(ctx, reblog, statusExists(id)),
     )
@@ -99,8 +97,8 @@ export async function reblogStatus(
 }
 
 /**
- * Takes the viewer's reblog of the status `id`, or of what it reblogs, back. That works after the author hid
- * the original; without a reblog a hidden status is `NotFound`, and a visible one stays as it is.
+ * Removes the viewer's reblog of the status `id`, or of its original, also after the author hid the original.
+ * Without a reblog a hidden status is `NotFound`, and a visible one stays as it is.
  */
 export async function unreblogStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<StatusId> {
   const { reblog, visible } = await execute(

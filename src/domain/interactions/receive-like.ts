@@ -13,7 +13,7 @@ import { addFavourite } from './favourite'
 import type { ReactionEmoji } from './react'
 import { addReaction } from './reactions'
 
-/** What somebody of another server did to a status: the id of the activity, and what it names. */
+/** Interaction of a remote account with a status: the id of the activity, and the status it names. */
 export interface RemoteInteraction {
   readonly uri: string | null
   readonly statusUri: string
@@ -24,27 +24,27 @@ interface ActingAccount {
 }
 
 /**
- * Somebody elsewhere favours a status, of ours or one known here. Once, however often it comes: one trip to look,
- * one to write. Ignored for what they may not see.
+ * Handles a remote favourite of a local or known status. Idempotent: one round trip to gather, one to commit.
+ * Ignored for a status not visible to the actor.
  */
 export async function receiveLike(
   ctx: Ctx,
-  doer: ActingAccount,
+  actor: ActingAccount,
   { uri, statusUri }: RemoteInteraction,
 ): Promise<Outcome> {
   const { status, received } = await execute(
     ctx.db,
-    combineQueries(interactionFacts(ctx, doer, { uri, statusUri })),
+    combineQueries(interactionFacts(ctx, actor, { uri, statusUri })),
   )
-  if (received) return ignored('taken back before')
-  if (status === null) return ignored('favours what is not known here, or not for its actor')
+  if (received) return ignored('undone before')
+  if (status === null) return ignored('status unknown, or not visible to the actor')
   const changes = new Changes()
-  addFavourite(ctx, changes, { id: ctx.ids.next(), by: doer.id, status, uri })
+  addFavourite(ctx, changes, { id: ctx.ids.next(), by: actor.id, status, uri })
   await commit(ctx, changes)
   return done
 }
 
-/** A custom emoji of another server: what it is called, and the host of its id, where it has one. */
+/** Custom emoji of another server: its shortcode, and the host of its id, where it has one. */
 export interface RemoteEmoji {
   readonly picture: EmojiSnapshot
   readonly host: string | null
@@ -56,25 +56,27 @@ export interface ReceivedReaction extends RemoteInteraction {
   readonly emoji: RemoteEmoji | null
 }
 
-/** Somebody elsewhere reacts to a status with an emoji; each kind of it once. As `receiveLike` otherwise. */
+/** Handles a remote emoji reaction; each kind once. Otherwise as `receiveLike`. */
 export async function receiveReaction(
   ctx: Ctx,
-  doer: ActingAccount & { readonly domain: string },
+  actor: ActingAccount & { readonly domain: string },
   { uri, statusUri, name, emoji }: ReceivedReaction,
 ): Promise<Outcome> {
   const { status, received, local } = await execute(
     ctx.db,
     combineQueries({
-      ...interactionFacts(ctx, doer, { uri, statusUri }),
-      local: isOurs(ctx, emoji) ? emojisByShortcodes(ctx, [name]) : constant([]),
+      ...interactionFacts(ctx, actor, { uri, statusUri }),
+      local: isLocalEmoji(ctx, emoji) ? emojisByShortcodes(ctx, [name]) : constant([]),
     }),
   )
-  if (received) return ignored('taken back before')
-  if (status === null) return ignored('reacts to what is not known here, or not for its actor')
+  if (received) return ignored('undone before')
+  if (status === null) return ignored('status unknown, or not visible to the actor')
   const changes = new Changes()
   const choice =
-    emoji === null ? { name, emoji: null } : resolveRemoteEmoji(emoji, { status, local, domain: doer.domain })
-  addReaction(ctx, changes, { id: ctx.ids.next(), by: doer.id, status, ...choice, uri })
+    emoji === null
+      ? { name, emoji: null }
+      : resolveRemoteEmoji(emoji, { status, local, domain: actor.domain })
+  addReaction(ctx, changes, { id: ctx.ids.next(), by: actor.id, status, ...choice, uri })
   await commit(ctx, changes)
   return done
 }
@@ -86,8 +88,8 @@ interface EmojiContext {
 }
 
 /**
- * Which emoji is meant: one of ours, one that is on the status already, else one of the sender's own server. What
- * others say of a third server's emoji would put any picture under its name.
+ * Resolves the emoji: a local one, one that is on the status already, else one of the sender's own server.
+ * Accepting a third server's emoji from a sender would allow any picture under its name.
  */
 function resolveRemoteEmoji(
   { picture, host }: RemoteEmoji,
@@ -101,7 +103,7 @@ function resolveRemoteEmoji(
   return { name: `${shortcode}@${domain}`, emoji: picture }
 }
 
-/** Every name a reaction of somebody at `domain` may have been stored under. */
+/** Names a reaction by an account at `domain` may have been stored under. */
 export function possibleNames(
   { name, emoji }: Pick<ReceivedReaction, 'name' | 'emoji'>,
   domain: string,
@@ -109,14 +111,14 @@ export function possibleNames(
   return emoji === null ? [name] : [name, `${name}@${emoji.host}`, `${name}@${domain}`]
 }
 
-function isOurs({ config }: Ctx, emoji: RemoteEmoji | null): boolean {
+function isLocalEmoji({ config }: Ctx, emoji: RemoteEmoji | null): boolean {
   return emoji !== null && emoji.host !== null && config.ownDomains.includes(emoji.host)
 }
 
-/** A mark that comes twice is one mark; only one that was taken back must not come again. */
-function interactionFacts(ctx: Ctx, doer: ActingAccount, { uri, statusUri }: RemoteInteraction) {
+/** Repeating an interaction is harmless; only one that was undone must not come back. */
+function interactionFacts(ctx: Ctx, actor: ActingAccount, { uri, statusUri }: RemoteInteraction) {
   return {
-    status: visibleAtAddress(ctx, viewerById(doer.id), statusUri),
+    status: visibleAtAddress(ctx, viewerById(actor.id), statusUri),
     received: wasReceived(ctx, uri),
   }
 }

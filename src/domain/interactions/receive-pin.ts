@@ -8,50 +8,50 @@ import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import { statusOfActor } from '../statuses/remote/find-remote'
 import { refusePin } from './pin'
 
-/** How many pins of somebody elsewhere are kept: other software has other limits than ours. */
+/** Pins kept per remote account: other software has higher limits than Mastodon. */
 const maxRemotePins = 20
 
-/** What somebody elsewhere added to a collection of theirs, or removed from it. */
+/** Add to or Remove from a collection of a remote account. */
 export interface ReceivedPin {
   readonly statusUri: string
-  /** The collection. Only that of pinned posts has a meaning here. */
+  /** Collection URI. Only the featured collection is supported. */
   readonly collection: string
 }
 
-/** Somebody elsewhere pinned a post of theirs; null where it is unknown here. Again changes nothing. */
+/** Handles a remote pin; null where the status is unknown here. Idempotent. */
 export async function receivePin(
   ctx: Ctx,
-  doer: { readonly id: AccountId },
+  actor: { readonly id: AccountId },
   { statusUri, collection }: ReceivedPin,
 ): Promise<Outcome | null> {
-  const { featured, status } = await execute(ctx.db, facts(ctx, doer, statusUri))
-  if (featured !== collection) return ignored('adds to a collection nobody looks at')
+  const { featured, status } = await execute(ctx.db, facts(ctx, actor, statusUri))
+  if (featured !== collection) return ignored('adds to an unsupported collection')
   if (status === null) return null
-  if (status === 'of another') return rejected('pins what somebody else wrote')
-  const refusal = refusePin(doer.id, status)
+  if (status === 'of another') return rejected('pins a status of another account')
+  const refusal = refusePin(actor.id, status)
   if (refusal !== null) return rejected(refusal.message)
-  const pins = sql`(select count(*) from ${statusPins} where ${statusPins.accountId} = ${doer.id})`
+  const pins = sql`(select count(*) from ${statusPins} where ${statusPins.accountId} = ${actor.id})`
   await commit(
     ctx,
     new Changes().add(
       ctx.db.run(sql`insert into ${statusPins} (id, account_id, status_id)
-        select ${ctx.ids.next()}, ${doer.id}, ${status.id} where ${pins} < ${maxRemotePins}
+        select ${ctx.ids.next()}, ${actor.id}, ${status.id} where ${pins} < ${maxRemotePins}
         on conflict do nothing`),
     ),
   )
   return done
 }
 
-/** Somebody elsewhere took a pin of theirs back. */
+/** Handles the removal of a remote pin. */
 export async function receiveUnpin(
   ctx: Ctx,
-  doer: { readonly id: AccountId },
+  actor: { readonly id: AccountId },
   { statusUri, collection }: ReceivedPin,
 ): Promise<Outcome> {
-  const { featured, status } = await execute(ctx.db, facts(ctx, doer, statusUri))
-  if (featured !== collection) return ignored('removes from a collection nobody looks at')
-  if (status === null || status === 'of another') return ignored('takes back no pin of theirs')
-  const own = and(eq(statusPins.accountId, doer.id), eq(statusPins.statusId, status.id))
+  const { featured, status } = await execute(ctx.db, facts(ctx, actor, statusUri))
+  if (featured !== collection) return ignored('removes from an unsupported collection')
+  if (status === null || status === 'of another') return ignored('unpins an unknown status')
+  const own = and(eq(statusPins.accountId, actor.id), eq(statusPins.statusId, status.id))
   await commit(ctx, new Changes().add(ctx.db.delete(statusPins).where(own)))
   return done
 }

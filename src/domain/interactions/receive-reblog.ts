@@ -20,15 +20,15 @@ import { isRecent } from '../statuses/remote/plan-remote'
 import type { RemoteStatus } from '../statuses/remote/remote-status'
 import { fanOut } from '../timelines/fan-out'
 
-/** An Announce as somebody of another server sent it. */
+/** Announce of a remote account. */
 export interface RemoteReblog {
   readonly uri: string
-  /** What it shares. */
+  /** URI of the reblogged status. */
   readonly statusUri: string
   readonly visibility: Visibility
   /** Clamped to now. */
   readonly publishedAt: Date
-  /** The shared post, where it is the doer's own and came along. */
+  /** The reblogged status, where it is the actor's own and was embedded. */
   readonly inlined?: RemoteStatus | null
 }
 
@@ -37,70 +37,71 @@ interface ActingAccount {
 }
 
 /**
- * Somebody elsewhere shares a status. What it shares is taken from here or, when nobody here has it yet, asked for
- * at its own server by a job (`reblog.wanted`): never from what came along, but for a post of their own.
+ * Handles a remote reblog. An unknown original is fetched from its own server by a job (`fetch-reblogged-status`),
+ * never taken from the embedded object, except for a status of the actor's own.
  *
- * Kept when the status is one of ours or somebody here follows the doer. Enters their feeds and tells a local author.
+ * Stored when the status is local or the actor has local followers. Enters their feeds and notifies a local author.
  */
-export async function receiveReblog(ctx: Ctx, doer: ActingAccount, reblog: RemoteReblog): Promise<Outcome> {
+export async function receiveReblog(ctx: Ctx, actor: ActingAccount, reblog: RemoteReblog): Promise<Outcome> {
   const original = idByAddress(ctx, reblog.statusUri)
-  const facts = await execute(ctx.db, reblogFacts(ctx, doer.id, { uri: reblog.uri, original }))
-  if (facts.heard) return ignored('known already, or taken back')
-  if (facts.original !== null) return storeReblog(ctx, doer, { reblog, facts, original: facts.original })
-  if (!facts.doerFollowed) return ignored('nobody concerned')
+  const facts = await execute(ctx.db, reblogFacts(ctx, actor.id, { uri: reblog.uri, original }))
+  if (facts.heard) return ignored('known already, or undone')
+  if (facts.original !== null) return storeReblog(ctx, actor, { reblog, facts, original: facts.original })
+  if (!facts.doerFollowed) return ignored('no local relevance')
   if (readStatusUri(ctx.config.origin, reblog.statusUri) !== null)
-    return ignored('shares what is not there, or not for its actor')
+    return ignored('status unknown, or not visible to the actor')
   const { inlined = null, ...order } = reblog
-  if (inlined !== null) return storeInlined(ctx, doer, { ...order, inlined })
+  if (inlined !== null) return storeInlined(ctx, actor, { ...order, inlined })
   const { uri, statusUri, visibility, publishedAt } = order
-  const wanted = { accountId: doer.id, uri, statusUri, visibility, publishedAt: publishedAt.getTime() }
+  const wanted = { accountId: actor.id, uri, statusUri, visibility, publishedAt: publishedAt.getTime() }
   await commit(ctx, new Changes().enqueue({ kind: 'fetch-reblogged-status', ...wanted }))
   return done
 }
 
-/** Stores a post that its author shares and sends along, and then that they share it. An old one enters no feed. */
+/** Stores a status that its author reblogs and embeds, then the reblog. An old one enters no feed. */
 async function storeInlined(
   ctx: Ctx,
-  doer: ActingAccount,
+  actor: ActingAccount,
   { inlined, ...reblog }: RemoteReblog & { readonly inlined: RemoteStatus },
 ): Promise<Outcome> {
-  const imported = await importStatus(ctx, doer.id, { status: inlined, occasion: 'fetched' })
+  const imported = await importStatus(ctx, actor.id, { status: inlined, occasion: 'fetched' })
   if (imported.kind !== 'stored' && imported.kind !== 'duplicate') return imported
-  return storeFetchedReblog(ctx, doer, { ...reblog, statusId: imported.id })
+  return storeFetchedReblog(ctx, actor, { ...reblog, statusId: imported.id })
 }
 
-/** The same once what it shares was fetched and is the status `statusId` here. */
+/** Stores a reblog once its original was fetched and is the status `statusId` here. */
 export async function storeFetchedReblog(
   ctx: Ctx,
-  doer: ActingAccount,
+  actor: ActingAccount,
   { statusId, ...reblog }: RemoteReblog & { readonly statusId: StatusId },
 ): Promise<Outcome> {
   const facts = await execute(
     ctx.db,
-    reblogFacts(ctx, doer.id, { uri: reblog.uri, original: sql`${statusId}` }),
+    reblogFacts(ctx, actor.id, { uri: reblog.uri, original: sql`${statusId}` }),
   )
-  if (facts.heard) return ignored('known already, or taken back')
-  if (facts.original === null) return ignored('shares what is not for its actor')
+  if (facts.heard) return ignored('known already, or undone')
+  if (facts.original === null) return ignored('status not visible to the actor')
   try {
-    return await storeReblog(ctx, doer, { reblog, facts, original: facts.original })
+    return await storeReblog(ctx, actor, { reblog, facts, original: facts.original })
   } catch (failure) {
     if (failure instanceof Conflict) return ignored(failure.message)
     throw failure
   }
 }
 
-/** Why a status may not be shared, or null. Pure. */
+/** Outcome for a status that may not be reblogged, or null. Pure. */
 function refuseReblog(
-  doer: AccountId,
+  actor: AccountId,
   original: Pick<StatusRow, 'accountId' | 'visibility' | 'local' | 'reblogPolicy'>,
   facts: Pick<ReblogFacts, 'answering' | 'doerFollowed'>,
 ): Outcome | null {
-  const isOwn = original.accountId === doer
-  if (original.visibility === 'direct') return rejected('shares a direct status')
-  if (original.visibility === 'private' && !isOwn) return rejected('shares a private status of somebody else')
+  const isOwn = original.accountId === actor
+  if (original.visibility === 'direct') return rejected('reblogs a direct status')
+  if (original.visibility === 'private' && !isOwn)
+    return rejected('reblogs a private status of another account')
   if (original.local && !mayInteract(original.reblogPolicy, facts.answering))
-    return rejected('the author wants this not shared')
-  return original.local || facts.doerFollowed ? null : ignored('nobody concerned')
+    return rejected('the author does not allow reblogs')
+  return original.local || facts.doerFollowed ? null : ignored('no local relevance')
 }
 
 interface ReblogOrder {
@@ -111,16 +112,16 @@ interface ReblogOrder {
 
 async function storeReblog(
   ctx: Ctx,
-  doer: ActingAccount,
+  actor: ActingAccount,
   { reblog, facts, original }: ReblogOrder,
 ): Promise<Outcome> {
-  const refusal = refuseReblog(doer.id, original, facts)
+  const refusal = refuseReblog(actor.id, original, facts)
   if (refusal !== null) return refusal
   const visibility = original.visibility === 'private' ? 'private' : reblog.visibility
   await commitPublished(ctx, reblog.publishedAt, (id) => {
     const row = {
       id,
-      accountId: doer.id,
+      accountId: actor.id,
       local: false,
       uri: reblog.uri,
       visibility,
@@ -131,13 +132,18 @@ async function storeReblog(
     }
     const changes = new Changes().require(isUnknownUri(reblog.uri), new Conflict('known already')).add(
       ctx.db.insert(statuses).values(row).onConflictDoNothing(),
-      // What follows does nothing where the doer shared it before.
+      // The following have no effect where the actor reblogged it before.
       ...fanOut(ctx, row),
       ...incrementCounters(ctx, row, statusExists(id)),
     )
-    const notice = { to: original.accountId, from: doer.id, type: 'reblog', statusId: original.id } as const
+    const notification = {
+      to: original.accountId,
+      from: actor.id,
+      type: 'reblog',
+      statusId: original.id,
+    } as const
     if (isRecent(reblog, ctx.clock.now())) changes.publish({ kind: 'status.posted', statusId: id })
-    if (original.local) notify(ctx, changes, [notice])
+    if (original.local) notify(ctx, changes, [notification])
     return changes
   })
   return done

@@ -25,22 +25,22 @@ interface Author {
 type Rejected = LocalInteractionRef & { readonly kind: 'favourite' | 'reaction' | 'status' }
 
 /**
- * The author of a status, of another server, rejects what one of ours did to it: the favourite, reaction or reblog is
- * taken back. They know, so nothing is undone at their server; followers elsewhere hear that a reblog is gone. An answer
- * stays, without consent: one that waited is seen by its author alone, as `rejected`.
+ * Handles a remote author's rejection of a local favourite, reaction or reblog of their status, which is removed.
+ * No Undo goes to their server, which knows; followers on other servers receive the deletion of a reblog. A reply
+ * stays, without approval: a pending one is visible to its author alone, as `rejected`.
  *
- * Source: GoToSocial's interaction policies, whose authors may reject likes and shares at any time.
+ * Source: GoToSocial's interaction policies, whose authors may reject likes and reblogs at any time.
  */
 export async function receiveRejection(ctx: Ctx, author: Author, rejected: Rejected): Promise<Outcome> {
   const changes = new Changes()
   const add = rejected.kind === 'status' ? addStatusRejection : addInteractionRemoval
   if (!(await add(ctx, changes, { author, rejected })))
-    return ignored('rejects what is not there, or is about somebody else’s post')
+    return ignored('rejects an unknown interaction, or one with a status of another author')
   try {
     await commit(ctx, changes)
     return done
   } catch (failure) {
-    if (failure instanceof NotFound) return ignored('it was taken back at the same moment')
+    if (failure instanceof NotFound) return ignored('undone at the same moment')
     throw failure
   }
 }
@@ -72,15 +72,15 @@ async function addStatusRejection(
   const found = await execute(ctx.db, findLocalReplyOrReblog(ctx, author.id, rejected))
   if (found === null) return false
   const { status, username } = found
-  if (status.reblogOfId === null) return rejectAnswer(ctx, changes, status)
+  if (status.reblogOfId === null) return rejectReply(ctx, changes, status)
   removeStatus(ctx, changes, { author: { username }, status })
-  // Only its author knows of one that waited.
+  // A pending reblog is known to its author only.
   if (!isPendingApproval(status)) changes.emit(statusRemoved(status, []))
   return true
 }
 
-/** Adds that an answer has no consent. Others who have it with that consent are told. */
-function rejectAnswer(ctx: Ctx, changes: Changes, { id, accountId, approval }: StatusRow): boolean {
+/** Marks a reply as rejected. Servers that have it as approved receive the update. */
+function rejectReply(ctx: Ctx, changes: Changes, { id, accountId, approval }: StatusRow): boolean {
   if (approval?.state === 'rejected') return false
   const held = approval?.held ?? null
   changes

@@ -15,19 +15,19 @@ import { removeFavourite } from './favourite'
 import { type UndoTarget, undoneFavourite, undoneReaction, undoneReblog } from './find-undone'
 import { removeReaction } from './reactions'
 
-/** Somebody of another server. */
+/** Remote account that sent the Undo. */
 type ActingAccount = Pick<Viewer, 'id' | 'username'>
 
-/** Takes a reblog of somebody of another server back, with its notification and figures. */
+/** Undoes a remote account's reblog, with its notification and counters. */
 export async function undoReblog(
   ctx: Ctx,
-  doer: ActingAccount,
+  actor: ActingAccount,
   undoing: ReceivedUndo & UndoTarget,
 ): Promise<Outcome> {
   const { reblog, before } = await execute(
     ctx.db,
     combineQueries({
-      reblog: undoneReblog(ctx, doer.id, undoing),
+      reblog: undoneReblog(ctx, actor.id, undoing),
       before: wasReceived(ctx, undoing.uri),
     }),
   )
@@ -35,25 +35,25 @@ export async function undoReblog(
   if (reblog === null) return ignoreLateActivity(ctx, undoing)
   const changes = new Changes()
   tombstoneUndone(ctx, changes, undoing)
-  removeStatus(ctx, changes, { author: doer, status: reblog })
+  removeStatus(ctx, changes, { author: actor, status: reblog })
   await commit(ctx, changes)
   return done
 }
 
 /**
- * Takes a favourite or a reaction of somebody of another server back, with its notification. Misskey sends
- * reactions as Likes, so both are looked for; `names` are those the reaction may have here, where they can be told.
+ * Undoes a remote account's favourite or reaction, with its notification. Misskey sends reactions as Likes, so both
+ * are searched; `names` are those the reaction may have here, where known.
  */
 export async function undoFavouriteOrReaction(
   ctx: Ctx,
-  doer: ActingAccount,
+  actor: ActingAccount,
   undoing: ReceivedUndo & UndoTarget & { readonly names: readonly string[] },
 ): Promise<Outcome> {
   const { favourite, reaction, before } = await execute(
     ctx.db,
     combineQueries({
-      favourite: undoneFavourite(ctx, doer.id, undoing),
-      reaction: undoneReaction(ctx, doer.id, undoing),
+      favourite: undoneFavourite(ctx, actor.id, undoing),
+      reaction: undoneReaction(ctx, actor.id, undoing),
       before: wasReceived(ctx, undoing.uri),
     }),
   )
@@ -61,8 +61,8 @@ export async function undoFavouriteOrReaction(
   if (favourite === null && reaction === null) return ignoreLateActivity(ctx, undoing)
   const changes = new Changes()
   tombstoneUndone(ctx, changes, undoing)
-  if (reaction !== null) removeReaction(ctx, changes, { mark: reaction, by: doer.id })
-  else if (favourite !== null) removeFavourite(ctx, changes, { mark: favourite, by: doer.id })
+  if (reaction !== null) removeReaction(ctx, changes, { mark: reaction, by: actor.id })
+  else if (favourite !== null) removeFavourite(ctx, changes, { mark: favourite, by: actor.id })
   await commit(ctx, changes)
   return done
 }

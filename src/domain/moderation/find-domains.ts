@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * The domains of known accounts that are `domain` or below it, in order, as rows (name).
+ * Domains of known accounts that are `domain` or below it, in order, as rows (name).
  *
- * A walk over the index of domains: a row for each server that is known, not for each account.
+ * A walk over the index of domains: a row for each known server, not for each account.
  */
 export function domainsUnder(domain: string): SQL {
-  // No LIKE: a domain may hold an underscore, and D1 takes patterns of 50 bytes only.
+  // No LIKE: a domain may hold an underscore, and D1 limits patterns to 50 bytes.
   return sql`with recursive met(name) as (
       select min(domain) from accounts where domain is not null
       union all

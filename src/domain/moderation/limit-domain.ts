@@ -22,7 +22,7 @@ import { continueSuspension, startSuspension } from './suspend-domain'
 
 export interface LimitRequest {
   readonly domain: string
-  /** `suspend`: nothing is exchanged; `disconnectAll`: shown to followers only; `noop`: only what else is said here. */
+  /** `suspend`: no federation; `silence`: shown to followers only; `noop`: only the other settings apply. */
   readonly severity: DomainSeverity
   readonly rejectMedia: boolean
   readonly rejectReports: boolean
@@ -32,21 +32,21 @@ export interface LimitRequest {
 }
 
 /**
- * Limits a server and all its subdomains, or changes its limit. Its accounts are marked with the time of the limit,
- * so that lifting it frees those and no others. A suspension ends all follows, keeps who lost which, and tells them:
- * at once as far as that is quick, the rest in parts by jobs, see `continueSuspension`.
+ * Limits a server and all its subdomains, or changes its limit. Its accounts get the timestamp of the limit, so
+ * that lifting it affects those and no others. A suspension ends all follows, records the severed relationships,
+ * and notifies their owners: as much as is quick at once, the rest in parts by jobs, see `continueSuspension`.
  *
- * A limit of the same severity again keeps its time, and with it the marks.
- * `Invalid` for this server's own domain. Emits `domain.limited` where pictures have to go.
+ * A limit of the same severity again keeps its time, and with it the timestamps. `Invalid` for this server's own
+ * domain. Emits `domain.limited` where media have to be deleted.
  */
 export async function limitDomain(ctx: Ctx, order: LimitRequest): Promise<void> {
   const { domain, severity } = order
   if (ctx.config.ownDomains.includes(domain)) throw validationFailed('Domain is that of this server')
-  const known = await findLimit(ctx, domain)
-  const isSame = known?.severity === severity
-  const since = isSame ? known.createdAt : ctx.clock.now()
+  const current = await findLimit(ctx, domain)
+  const isSame = current?.severity === severity
+  const since = isSame ? current.createdAt : ctx.clock.now()
   const changes = new Changes()
-  if (known !== null && !isSame) clearLimit(ctx, changes, known)
+  if (current !== null && !isSame) clearLimit(ctx, changes, current)
   const row = { ...order, createdAt: since }
   changes.add(
     ctx.db
@@ -69,18 +69,18 @@ export async function limitDomain(ctx: Ctx, order: LimitRequest): Promise<void> 
   await rebuildCachedList(ctx, 'limits')
 }
 
-/** Lifts the limit of a domain. What it ended does not return. `NotFound` where there is none. */
+/** Lifts the limit of a domain. Severed relationships do not return. `NotFound` where there is none. */
 export async function liftLimit(ctx: Ctx, domain: string): Promise<void> {
-  const known = await findLimit(ctx, domain)
-  if (known === null) throw new NotFound()
+  const current = await findLimit(ctx, domain)
+  if (current === null) throw new NotFound()
   const changes = new Changes()
-  clearLimit(ctx, changes, known)
+  clearLimit(ctx, changes, current)
   await commit(ctx, changes.add(ctx.db.delete(domainLimits).where(eq(domainLimits.domain, domain))))
   invalidateLimits(ctx)
   await rebuildCachedList(ctx, 'limits')
 }
 
-/** All limits by domain; of suspensions in progress with how many accounts are done, and of how many. */
+/** Limits by domain; suspensions in progress with how many accounts are done, and of how many. */
 export function listLimits(ctx: Ctx) {
   const { accountsCount, accountsDone } = domainSuspensions
   const listed = ctx.db
@@ -91,13 +91,13 @@ export function listLimits(ctx: Ctx) {
   return execute(ctx.db, rows(listed))
 }
 
-/** Lets a domain in where only listed servers are spoken with. */
+/** Adds a domain to the allow-list of limited federation mode. */
 export async function allowDomain(ctx: Ctx, domain: string): Promise<void> {
   const row = { domain, id: ctx.ids.next(), createdAt: ctx.clock.now() }
   await commit(ctx, new Changes().add(ctx.db.insert(allowedDomains).values(row).onConflictDoNothing()))
 }
 
-/** Takes a domain off that list. `NotFound` when it is not on it. */
+/** Removes a domain from the allow-list. `NotFound` when it is not on it. */
 export async function disallowDomain(ctx: Ctx, domain: string): Promise<void> {
   const [gone] = await commit(
     ctx,
@@ -106,27 +106,27 @@ export async function disallowDomain(ctx: Ctx, domain: string): Promise<void> {
   if (gone === 0) throw new NotFound()
 }
 
-/** The domains on the list. */
+/** Domains on the allow-list. */
 export async function listAllowed(ctx: Ctx): Promise<readonly string[]> {
   const found = rows(ctx.db.select({ domain: allowedDomains.domain }).from(allowedDomains))
   return (await execute(ctx.db, found)).map(({ domain }) => domain).sort()
 }
 
-/** How many statuses lose their attachments at once. */
+/** Statuses per run that lose their attachments. */
 const chunk = 500
-/** How many statuses lose reactions at once. */
+/** Statuses per run that lose reactions. */
 const reactedAtOnce = 100
 
 /**
- * Removes the pictures of a domain whose media are rejected, or which is suspended: of profiles, names,
- * statuses and reactions. A part at a time; the rest is left to a job. Running it twice changes nothing.
+ * Deletes the pictures of a domain whose media are rejected, or which is suspended: of profiles, names, statuses
+ * and reactions. Works in batches; the rest is left to a job. Idempotent.
  */
 export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
   const limit = await findLimit(ctx, domain)
   if (limit === null || (!limit.rejectMedia && limit.severity !== 'suspend')) return
-  const theirs = sql`select id from accounts where ${isOnDomain(domain)}`
-  const withPictures = statusesWithImagesBy(theirs, chunk)
-  const reactions = picturedReactions(theirs, domain, reactedAtOnce)
+  const authors = sql`select id from accounts where ${isOnDomain(domain)}`
+  const withPictures = statusesWithImagesBy(authors, chunk)
+  const reactions = picturedReactions(authors, domain, reactedAtOnce)
   const [, stripped = 0, , dropped = 0] = await commit(
     ctx,
     new Changes().add(
@@ -146,7 +146,7 @@ function findLimit(ctx: Ctx, domain: string) {
   return execute(ctx.db, first(ctx.db.select().from(domainLimits).where(eq(domainLimits.domain, domain))))
 }
 
-/** Takes the marks of a limit off the accounts that carry them, and ends the suspension that still sets them. */
+/** Clears the timestamps of a limit from its accounts, and ends a suspension in progress that still sets them. */
 function clearLimit(
   ctx: Ctx,
   changes: Changes,
@@ -166,7 +166,7 @@ function clearLimit(
   )
 }
 
-/** Is the account, the only row there is to look at, of this domain or a subdomain of it? */
+/** Condition on a query over `accounts` alone: the account is of this domain or a subdomain. */
 function isOnDomain(domain: string): SQL {
   return sql`domain in (${domainsUnder(domain)})`
 }

@@ -13,15 +13,15 @@ import {
 } from '../relationships/sever'
 import { domainsUnder } from './find-domains'
 
-/** Accounts that one part suspends at most, and follows that it ends. */
+/** Maximum of accounts that one part suspends, and of follows that it ends. */
 const accountsPerPart = 150
 const followsPerPart = 1_000
-/** People that one part notifies at most. */
+/** Maximum of accounts that one part notifies. */
 const noticesPerPart = 500
-/** Parts of one run, which stays far below what one invocation may ask of the database. */
+/** Parts of one run, far below the number of queries that an invocation may make. */
 const partsPerRun = 4
 
-/** Adds the start of a suspension; the rest is up to `continueSuspension`. One that is in progress goes on. */
+/** Adds the start of a suspension; `continueSuspension` does the rest. One in progress continues. */
 export function startSuspension(ctx: Ctx, changes: Changes, domain: string, suspendedAt: Date): void {
   changes.add(
     ctx.db.run(sql`insert into ${domainSuspensions}
@@ -35,11 +35,11 @@ export function startSuspension(ctx: Ctx, changes: Changes, domain: string, susp
 }
 
 /**
- * Goes on suspending the accounts of a server and its subdomains: a few parts, and a job for the rest.
+ * Continues suspending the accounts of a server and its subdomains: a few parts, and a job for the rest.
  *
- * A part marks accounts, ends their follows and deletes their follow requests; the last parts notify who lost follows.
- * Notifications by suspended accounts stay, hidden, and return when the limit is lifted. Each is one batch that also moves the progress, and may run twice. None in progress is no mistake: the
- * limit was lifted.
+ * A part marks accounts, ends their follows and deletes their follow requests; the last parts notify the owners of
+ * severed follows. Notifications by suspended accounts stay, hidden, and return when the limit is lifted. Each part
+ * is one batch that also moves the progress, and may run twice. None in progress is no error: the limit was lifted.
  */
 export async function continueSuspension(ctx: Ctx, domain: string): Promise<void> {
   for (let part = 0; part < partsPerRun; part += 1)
@@ -47,21 +47,21 @@ export async function continueSuspension(ctx: Ctx, domain: string): Promise<void
   await ctx.jobs.send({ kind: 'continue-suspension', domain })
 }
 
-/** A suspension at rest for so long lost its job. */
-const restMilliseconds = 10 * 60_000
+/** A suspension without progress for this long has lost its job. */
+const stalledMilliseconds = 10 * 60_000
 
-/** Cron: takes up the suspensions that came to a stop. */
+/** Cron: resumes stalled suspensions. */
 export async function resumeSuspensions(ctx: Ctx): Promise<void> {
   const { domain, progressedAt } = domainSuspensions
-  const isAtRest = sql`${progressedAt} < ${ctx.clock.now().getTime() - restMilliseconds}`
-  const stopped = await execute(
+  const isStalled = sql`${progressedAt} < ${ctx.clock.now().getTime() - stalledMilliseconds}`
+  const stalled = await execute(
     ctx.db,
-    rows(ctx.db.select({ domain }).from(domainSuspensions).where(isAtRest)),
+    rows(ctx.db.select({ domain }).from(domainSuspensions).where(isStalled)),
   )
-  for (const one of stopped) await ctx.jobs.send({ kind: 'continue-suspension', domain: one.domain })
+  for (const row of stalled) await ctx.jobs.send({ kind: 'continue-suspension', domain: row.domain })
 }
 
-/** Does one part. False: there is nothing left to do. */
+/** Runs one part. False: nothing is left to do. */
 async function runPart(ctx: Ctx, domain: string): Promise<boolean> {
   const found = await execute(ctx.db, findPart(ctx, domain))
   if (found.suspension === null) return false
@@ -77,16 +77,16 @@ type Suspension = typeof domainSuspensions.$inferSelect
 
 interface Part {
   readonly suspension: Suspension
-  /** The next accounts, with the place of their domain in the list of all. */
+  /** Next accounts, with the position of their domain in the list of all. */
   readonly members: readonly { readonly id: AccountId; readonly position: number }[]
-  /** Follows of those and to them. */
+  /** Follows of and to these accounts. */
   readonly follows: readonly EndingFollow[]
-  /** The next people to notify. */
+  /** Next accounts to notify. */
   readonly affected: readonly { readonly id: AccountId }[]
 }
 
 function findPart(ctx: Ctx, domain: string) {
-  // Cross joins keep their order, which is that of domains and then of ids.
+  // Cross joins fix the order: by domain and then by id.
   const next = sql`select a.id as id, item.key as position
     from domain_suspensions d cross join json_each(d.domains) item cross join accounts a
     where d.domain = ${domain} and d.stage = 'accounts' and item.key >= d.position
@@ -132,9 +132,9 @@ function suspendPart(ctx: Ctx, changes: Changes, { suspension, members, follows 
       select r.id from ${jsonRows(ids)} cross join follow_requests r on r.target_account_id = item.value)`),
   )
   severFollows(ctx, changes, { id: eventId, type: 'domain_block', target: domain, ending: follows })
-  // Of those with more follows than one part ends the next part ends the others.
-  const isThrough = follows.length < followsPerPart
-  if (isThrough) advanceProgress(ctx, changes, suspension, members)
+  // Of accounts with more follows than one part ends, the next part ends the others.
+  const isComplete = follows.length < followsPerPart
+  if (isComplete) advanceProgress(ctx, changes, suspension, members)
   else advanceProgress(ctx, changes, suspension, null)
 }
 

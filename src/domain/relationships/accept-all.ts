@@ -7,14 +7,13 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { notify } from '../notifications/notify'
 
-/** How many at once: each costs a query for its home feed, and an invocation has a thousand. */
+/** Requests accepted per run: each costs a query for its home feed, and an invocation has a thousand. */
 const chunk = 100
 
 /**
- * Lets everybody follow who asked `target` while it approved its followers. Does nothing when it does so again.
+ * Accepts the follow requests `target` received while it was locked. Does nothing while it is locked again.
  *
- * Takes the oldest hundred and leaves the rest to a job. Emits `follow.created` for each. Running it twice
- * changes nothing.
+ * Takes the oldest hundred and leaves the rest to a job. Emits `follow.created` for each. Idempotent.
  */
 export async function acceptAllFollowRequests(ctx: Ctx, target: AccountId): Promise<void> {
   const waiting = await requestsTo(ctx, target)

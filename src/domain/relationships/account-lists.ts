@@ -6,9 +6,9 @@ import { candidateLimit, type Page, pageSql, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 
-// Every selection answers rows (id, cursor), newest first; the cursor is the id of the row that makes the relation.
+// Every selection returns rows (id, cursor), newest first; the cursor is the id of the row that makes the relation.
 
-/** Who the viewer blocks. */
+/** Accounts the viewer blocks. */
 export function blockedAccounts(viewer: ViewerRef, page: Page): SQL {
   return pageSql(
     page,
@@ -18,7 +18,7 @@ export function blockedAccounts(viewer: ViewerRef, page: Page): SQL {
   )
 }
 
-/** Who the viewer mutes at `now`. */
+/** Accounts the viewer mutes at `now`. */
 export function mutedAccounts(viewer: ViewerRef, page: Page, now: Date): SQL {
   return pageSql(
     page,
@@ -29,7 +29,7 @@ export function mutedAccounts(viewer: ViewerRef, page: Page, now: Date): SQL {
   )
 }
 
-/** Who asks to follow the viewer. */
+/** Accounts that request to follow the viewer. */
 export function requestersOf(viewer: ViewerRef, page: Page): SQL {
   return pageSql(
     page,
@@ -39,7 +39,7 @@ export function requestersOf(viewer: ViewerRef, page: Page): SQL {
   )
 }
 
-/** Whom the viewer features on their profile. */
+/** Accounts the viewer features on their profile. */
 export function endorsedAccounts(viewer: ViewerRef, page: Page): SQL {
   return pageSql(
     page,
@@ -49,33 +49,33 @@ export function endorsedAccounts(viewer: ViewerRef, page: Page): SQL {
   )
 }
 
-/** What a list of somebody's relations depends on. */
+/** Parameters of a list of an account's relations. */
 interface RelationQuery {
   readonly viewer: ViewerRef
-  /** Whose relations these are: an id, or a sub-select of one. */
+  /** Owner of these relations: an id, or a subquery of one. */
   readonly id: AccountId | SQL
   readonly now: Date
 }
 
-/** Whom `owner` features, as far as the viewer is shown it: in the order of their ids where they are very many. */
+/** Accounts `owner` features, as far as the viewer may see them: ordered by account id where they are very many. */
 export function endorsementsOf({ viewer, id: owner, now }: RelationQuery, page: Page): BoundedSelection {
   return accountsPage(page, {
     table: 'endorsements',
     person: 'target_account_id',
     where: sql`m.account_id = ${owner}`,
-    shown: sql`${ownerOpen(viewer, owner)} and ${active(sql`met.id`)}
+    shown: sql`${ownerVisible(viewer, owner)} and ${active(sql`met.id`)}
       and ${isListedFor({ viewer, id: owner, now }, 'met.id')}`,
   })
 }
 
-/** Who follows `owner`, as far as the viewer is shown it; nobody where the owner hides it. */
-export function followersOf(reading: RelationQuery, page: Page): BoundedSelection {
-  return followPage(reading, page, { of: 'target_account_id', person: 'account_id' })
+/** Followers of `owner`, as far as the viewer may see them; none where the owner hides them. */
+export function followersOf(query: RelationQuery, page: Page): BoundedSelection {
+  return followPage(query, page, { of: 'target_account_id', person: 'account_id' })
 }
 
-/** Whom `owner` follows, under the same rules. */
-export function followingOf(reading: RelationQuery, page: Page): BoundedSelection {
-  return followPage(reading, page, { of: 'account_id', person: 'target_account_id' })
+/** Accounts `owner` follows, under the same rules. */
+export function followingOf(query: RelationQuery, page: Page): BoundedSelection {
+  return followPage(query, page, { of: 'account_id', person: 'target_account_id' })
 }
 
 type Side = 'account_id' | 'target_account_id'
@@ -93,28 +93,31 @@ function followPage(
     candidates: (bounds) => sql`select f.${person} as id, f.id as cursor from follows f
       where f.${of} = ${owner} and ${bounds}`,
     shown: (candidates) => sql`select met.id as id, met.cursor as cursor from (${candidates}) met
-      where ${ownerOpen(viewer, owner)} and ${collectionsOpen(viewer, owner)} and ${active(sql`met.id`)}
+      where ${ownerVisible(viewer, owner)} and ${collectionsVisible(viewer, owner)} and ${active(sql`met.id`)}
         and ${isListedFor({ viewer, id: owner, now }, 'met.id')}`,
   })
 }
 
-/** Suspended accounts stand in no list. */
+/** Condition: the account is not suspended. */
 function active(account: SQL): SQL {
   return sql`not exists (select 1 from accounts listed where listed.id = ${account} and listed.suspended_at is not null)`
 }
 
-/** The owner is not suspended and does not block the viewer. */
-function ownerOpen(viewer: ViewerRef, owner: AccountId | SQL): SQL {
+/** Condition: the owner is not suspended and does not block the viewer. */
+function ownerVisible(viewer: ViewerRef, owner: AccountId | SQL): SQL {
   return sql`(${active(sql`${owner}`)} and not exists (select 1 from blocks refusing
     where refusing.account_id = ${owner} and refusing.target_account_id = ${viewer.id}))`
 }
 
-function collectionsOpen(viewer: ViewerRef, owner: AccountId | SQL): SQL {
+function collectionsVisible(viewer: ViewerRef, owner: AccountId | SQL): SQL {
   return sql`exists (select 1 from accounts shown where shown.id = ${owner}
     and (coalesce(shown.hide_collections, 0) = 0 or shown.id = ${viewer.id}))`
 }
 
-/** In lists of others a viewer meets nobody they hide, nor those who block them; the own list is complete. */
+/**
+ * Condition: in lists of others, the account is neither hidden by the viewer nor blocking them; the own list is
+ * complete.
+ */
 function isListedFor({ viewer, id: owner, now }: RelationQuery, account: string): SQL {
   if (!viewer.signedIn) return sql`1`
   return sql`(coalesce(${viewer.id} = ${owner}, 0) or (${authorNotBlockedOrMuted(viewer, now, account)}

@@ -11,9 +11,9 @@ import { findRelationshipPair, type RelationshipPair } from './find'
 import { dropFollow, dropFollowRequest, followRejected, followRemoved, followWithdrawn } from './follow-rows'
 
 /**
- * Blocks `target` for `viewer`: follows, requests and endorsements go both ways, what the target did goes
- * from the notifications, and conversations with them go. Blocking oneself does nothing. Emits `follow.removed` for each follow that was there, and
- * what else the server of the target has to know.
+ * Blocks `target` for `viewer`: deletes follows, requests and endorsements both ways, the target's notifications,
+ * and conversations with it. Blocking oneself does nothing. Emits `follow.removed` for each follow that existed,
+ * and the events that the server of the target needs.
  */
 export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
   const pair = await findRelationshipPair(ctx, viewer, target)
@@ -33,7 +33,7 @@ export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target:
       .onConflictDoNothing({ target: [blocks.accountId, blocks.targetAccountId] }),
   )
   for (const tie of [there, back]) {
-    // Not only what was found: a follow may have come in since.
+    // Not only the rows found: a follow may have been created since.
     dropFollow(ctx, changes, tie)
     dropFollowRequest(ctx, changes, tie)
   }
@@ -55,7 +55,7 @@ export async function blockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target:
   await commit(ctx, changes)
 }
 
-/** Takes a block back. What it removed does not return. */
+/** Removes a block. Deleted relations do not return. */
 export async function unblockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target: AccountId): Promise<void> {
   const pair = await findRelationshipPair(ctx, viewer, target)
   const { domain, ties } = pair
@@ -69,7 +69,7 @@ export async function unblockAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, targe
   await commit(ctx, changes)
 }
 
-/** A block is a rule of both: neither hears the other. */
+/** A block applies both ways: neither account receives the other's statuses. */
 function publishToBoth(
   changes: Changes,
   viewerId: AccountId,

@@ -5,7 +5,7 @@ import { inList } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** A statement that takes everything `from` did out of the notifications of `owner`. */
+/** A statement that deletes all notifications of `owner` caused by `from`. */
 export function deleteNotificationsFrom(ctx: Ctx, owner: AccountId, from: AccountId) {
   // Naming every type lets the index (account_id, type, from_account_id) find the few rows.
   return ctx.db.delete(notifications).where(

@@ -10,7 +10,7 @@ import { type Page, pageSql } from '../core/page'
 import type { Viewer, ViewerRef } from '../core/viewer'
 import { notifySevered, retryWhileFollowsChange, severFollows } from './sever'
 
-/** The domains the viewer blocks, newest first; the cursor is the id of the block. */
+/** Domains the viewer blocks, newest first; the cursor is the id of the block. */
 export function blockedDomains(
   ctx: Ctx,
   viewer: ViewerRef,
@@ -33,7 +33,7 @@ export function blockedDomains(
   )
 }
 
-/** How many follows to and from `domain` a block would end. */
+/** Numbers of follows to and from `domain` a block would end. */
 export function domainBlockPreview(
   ctx: Ctx,
   viewer: ViewerRef,
@@ -51,7 +51,7 @@ export function domainBlockPreview(
 }
 
 /**
- * Blocks everybody of `domain` for `viewer`: follows and requests to and from it go, with endorsements,
+ * Blocks all accounts of `domain` for `viewer`: follows and requests to and from it are deleted, with endorsements,
  * notifications and conversations. Emits `domain.blocked`, one event for all: there may be thousands of follows.
  */
 export function blockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
@@ -60,7 +60,7 @@ export function blockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string
 
 async function blockOnce(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
   const me = sql`${viewer.id}`
-  const ends = await execute(ctx.db, followsWith(ctx, viewer.id, domain))
+  const ending = await execute(ctx.db, followsWith(ctx, viewer.id, domain))
   const changes = new Changes().add(
     ctx.db
       .insert(accountDomainBlocks)
@@ -83,16 +83,16 @@ async function blockOnce(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): 
     id: severanceId,
     type: 'user_domain_block',
     target: domain,
-    ending: ends.map(({ id, from, to }) => ({
+    ending: ending.map(({ id, from, to }) => ({
       id,
       accountId: viewer.id,
       otherId: from === viewer.id ? to : from,
       followed: from === viewer.id,
     })),
   })
-  if (ends.length > 0) notifySevered(ctx, changes, severanceId, [viewer.id])
+  if (ending.length > 0) notifySevered(ctx, changes, severanceId, [viewer.id])
   const ended = (mine: 'from' | 'to', other: 'from' | 'to') =>
-    ends
+    ending
       .filter((tie) => tie[mine] === viewer.id)
       .map((tie) => ({ accountId: tie[other], followId: tie.id, uri: tie.uri }))
   const [followed, followers] = [ended('from', 'to'), ended('to', 'from')]
@@ -100,7 +100,7 @@ async function blockOnce(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): 
   await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: viewer.id }))
 }
 
-/** Takes a domain block back; there being none is no mistake. */
+/** Removes a domain block; a missing one is no error. */
 export async function unblockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
   const { accountId, domain: blocked } = accountDomainBlocks
   const isBlock = and(eq(accountId, viewer.id), eq(blocked, domain))

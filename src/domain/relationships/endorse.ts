@@ -7,7 +7,7 @@ import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { findRelationshipPair } from './find'
 
-/** Features `target` on the viewer's profile. Only followed accounts can be: `Invalid` otherwise. */
+/** Features `target` on the viewer's profile. `Invalid` unless the viewer follows it. */
 export async function endorseAccount(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
   await findRelationshipPair(ctx, viewer, target)
   const changes = new Changes()

@@ -13,7 +13,7 @@ export interface Familiar {
   readonly followers: readonly AccountId[]
 }
 
-/** How many are told of each account. */
+/** Maximum of followers returned per account. */
 const mostFollowers = 80
 
 interface FamiliarQuery {
@@ -23,19 +23,19 @@ interface FamiliarQuery {
 }
 
 /**
- * Who of those the viewer follows also follows each of `ids`, in the order given. One statement.
+ * Accounts the viewer follows that also follow each of `ids`, in the order given. One statement.
  *
- * Nobody where the account hides its followers; nobody who hides whom they follow, whom the viewer hides, or who is
- * suspended. Accounts that are suspended or may not be known are left out.
+ * Empty where the account hides its followers. Left out are followers who hide whom they follow, whom the viewer
+ * hides, or who are suspended. Accounts that are suspended or not visible are left out.
  */
-export function familiarFollowers(ctx: Ctx, asked: FamiliarQuery): Query<Familiar[]> {
+export function familiarFollowers(ctx: Ctx, query: FamiliarQuery): Query<Familiar[]> {
   const found = rows(
     ctx.db
       .select({
         id: sql<AccountId>`familiar.id`.as('id'),
         followers: sql<string>`familiar.followers`.as('followers'),
       })
-      .from(sql`(${familiarOf(asked)}) as familiar`)
+      .from(sql`(${familiarOf(query)}) as familiar`)
       .orderBy(sql`familiar.place`),
   )
   return map(found, (list) =>
@@ -46,10 +46,10 @@ export function familiarFollowers(ctx: Ctx, asked: FamiliarQuery): Query<Familia
   )
 }
 
-/** All those followers, each once, as a selection (id, cursor). */
-export function selectFamiliar(asked: FamiliarQuery): SQL {
+/** Followers from `familiarFollowers`, each once, as a selection (id, cursor). */
+export function selectFamiliar(query: FamiliarQuery): SQL {
   return sql`select distinct follower.value as id, 0 as cursor
-    from (${familiarOf(asked)}) as familiar, json_each(familiar.followers) follower`
+    from (${familiarOf(query)}) as familiar, json_each(familiar.followers) follower`
 }
 
 function familiarOf({ viewer, ids, now }: FamiliarQuery): SQL {

@@ -4,17 +4,17 @@ import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** Who is to be told. */
+/** Recipients of an activity. */
 export interface Recipients {
   readonly followersOf?: AccountId
-  /** Those somebody follows, or asked to follow. */
+  /** Accounts that this one follows, or requested to follow. */
   readonly followedBy?: AccountId
   readonly people?: readonly AccountId[]
-  /** Actor ids, known ones. */
+  /** Actor ids of known accounts. */
   readonly uris?: readonly string[]
-  /** Every server this one has ever met. */
+  /** Every known server. */
   readonly everywhere?: boolean
-  /** Into each person's own inbox, for deeds that name nobody else as addressed. */
+  /** Delivers to each account's personal inbox, for activities that address no other account. */
   readonly personal?: boolean
 }
 
@@ -24,22 +24,22 @@ export interface InboxPage {
 }
 
 /**
- * The inboxes that reach somebody, in order of address, `length` of them after `after`: of servers that have a shared
- * one, that one alone. One statement.
+ * Inboxes that reach the recipients, ordered by URL, `length` of them after `after`: the shared inbox of a server
+ * that has one. One statement.
  *
- * Left out are people who are suspended, as all of a suspended server are, and whoever is on no list where only
- * listed servers are spoken with.
+ * Left out are suspended accounts, which includes all of a suspended server, and, in limited federation mode,
+ * servers that are not on the allow-list.
  */
 export function inboxesOf(
   ctx: Ctx,
-  reach: Recipients,
+  recipients: Recipients,
   { after, length }: InboxPage,
 ): Query<readonly string[]> {
-  const inbox = sql.raw(reach.personal === true ? 'r.inbox' : 'coalesce(r.shared_inbox, r.inbox)')
+  const inbox = sql.raw(recipients.personal === true ? 'r.inbox' : 'coalesce(r.shared_inbox, r.inbox)')
   const reached =
-    reach.everywhere === true
+    recipients.everywhere === true
       ? sql`remote_actors r`
-      : sql`(${recipientAccounts(reach)}) picked cross join remote_actors r on r.account_id = picked.id`
+      : sql`(${recipientAccounts(recipients)}) picked cross join remote_actors r on r.account_id = picked.id`
   const found = rows(
     ctx.db
       .select({ inbox: sql<string>`${inbox}`.as('inbox') })
@@ -67,7 +67,7 @@ function recipientAccounts({ followersOf, followedBy, people = [], uris = [] }: 
           sql`select target_account_id as id from follow_requests where account_id = ${followedBy}`,
         ]),
   ]
-  // Somebody twice makes no second inbox.
+  // Duplicates are harmless: the outer query groups by inbox.
   return kinds.length === 0 ? sql`select 0 as id where 0` : sql.join(kinds, sql` union all `)
 }
 
@@ -77,7 +77,7 @@ function listed(ctx: Ctx): SQL {
     or substr(a.domain, -length(allowed.domain) - 1) = '.' || allowed.domain)`
 }
 
-/** The actor ids of everybody elsewhere who follows `account`. One statement. */
+/** Actor ids of all remote followers of `account`. One statement. */
 export function remoteFollowersOf(ctx: Ctx, account: AccountId): Query<readonly string[]> {
   const found = rows(
     ctx.db

@@ -7,14 +7,14 @@ import type { Ctx } from '../../platform/ports'
 import type { Viewer } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
 
-/** What a command about two accounts needs to know before it decides. */
+/** Relationship between the viewer and a target, as commands about two accounts need it. */
 export interface RelationshipPair {
   readonly id: AccountId
   readonly domain: string | null
   readonly locked: boolean
   readonly suspended: boolean
   readonly moved: boolean
-  /** The viewer follows the target; `followingOf` the other way round, and so on. */
+  /** The viewer follows the target; `followedBy` is the other way round, and so on. */
   readonly follows: boolean
   readonly followedBy: boolean
   readonly requested: boolean
@@ -22,11 +22,11 @@ export interface RelationshipPair {
   readonly blocks: boolean
   readonly blockedBy: boolean
   readonly blocksDomain: boolean
-  /** The target blocks the domain of the viewer, who then is somebody of another server. */
+  /** The target blocks the domain of the viewer, who then is a remote account. */
   readonly blockedByDomain: boolean
   /** Moderators limited the viewer. */
   readonly silenced: boolean
-  /** The rows behind these claims, null where there is none. */
+  /** Rows behind these claims, null where there is none. */
   readonly ties: {
     readonly follows: FollowRow | null
     readonly followedBy: FollowRow | null
@@ -34,20 +34,20 @@ export interface RelationshipPair {
     readonly requestedBy: FollowRow | null
     readonly blockId: number | null
   }
-  /** The viewer's own counters. */
+  /** Follow counters of the viewer. */
   readonly following: number
   readonly followers: number
 }
 
-/** A follow or request; `uri` is what its server called it. */
+/** A follow or request; `uri` is the id its own server gave it. */
 export interface FollowRow {
   readonly id: number
   readonly uri: string | null
 }
 
 /**
- * The account `target`, given by its id or a sub-select, and how `viewer` stands to it; null where it may not be
- * known. One statement.
+ * Account `target`, given by its id or a subquery, and its relationship to `viewer`; null where it is not visible.
+ * One statement.
  */
 export function relationshipPair(
   ctx: Ctx,
@@ -69,7 +69,7 @@ export function relationshipPair(
           + 32 * exists (select 1 from account_domain_blocks blocked
               where blocked.account_id = target.id and blocked.domain = me.domain)
           + 64 * (me.silenced_at is not null)`.as('claims'),
-        // D1 bills every row a statement looks at: each tie is looked up once.
+        // D1 bills every row a statement reads: each relation is looked up once.
         follow: followRowSql('follows', 'me', 'target').as('follow'),
         followBack: followRowSql('follows', 'target', 'me').as('follow_back'),
         request: followRowSql('follow_requests', 'me', 'target').as('request'),
@@ -117,11 +117,11 @@ function followRowSql(table: 'follows' | 'follow_requests', from: 'me' | 'target
 
 const FollowRowSchema = z.object({ id: z.number(), uri: z.string().nullable() })
 
-function parseFollowRow(cell: unknown): FollowRow | null {
-  return cell === null ? null : FollowRowSchema.parse(JSON.parse(String(cell)))
+function parseFollowRow(column: unknown): FollowRow | null {
+  return column === null ? null : FollowRowSchema.parse(JSON.parse(String(column)))
 }
 
-/** The same, asked at once; `NotFound` for an account that may not be known. */
+/** Executes `relationshipPair`; `NotFound` for an account that is not visible. */
 export async function findRelationshipPair(
   ctx: Ctx,
   viewer: Pick<Viewer, 'id'>,

@@ -6,7 +6,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { followAccount } from './follow'
 
-/** Makes a new member follow whoever invited them, where the invitation says so. Done twice it changes nothing. */
+/** Makes a new member follow their inviter, where the invitation says so. Idempotent. */
 export async function followInviter(ctx: Ctx, member: AccountId): Promise<void> {
   const inviter = await execute(
     ctx.db,
@@ -22,7 +22,7 @@ export async function followInviter(ctx: Ctx, member: AccountId): Promise<void> 
   try {
     await followAccount(ctx, { id: member, silenced: false }, inviter.id, {})
   } catch (failure) {
-    // The inviter has been suspended, has moved or has blocked the newcomer since: there is nobody to follow.
+    // The inviter has been suspended, has moved or has blocked the new member since.
     if (!(failure instanceof AppError)) throw failure
   }
 }

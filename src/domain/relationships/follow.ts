@@ -17,16 +17,16 @@ import {
   isRequest,
 } from './follow-rows'
 
-/** Nobody follows more than this, unless they have nearly as many followers. */
-const mostFollows = 7_500
+/** Mastodon's limit on follows, unless an account has nearly as many followers. */
+const maxFollows = 7_500
 const followsPerFollower = 1.1
 
 const defaults: FollowOptions = { showReblogs: true, notify: false, languages: null }
 
-/** Whoever wants to follow. */
+/** Account that follows. */
 type Follower = Pick<Viewer, 'id' | 'silenced'>
 
-/** What is to become of a wish to follow. Pure; throws the refusal. */
+/** Decides the outcome of following. Pure; throws the refusal. */
 export function decideFollow(
   viewer: Follower,
   pair: RelationshipPair,
@@ -36,18 +36,18 @@ export function decideFollow(
   if (pair.blocks || pair.blockedBy || pair.blocksDomain || pair.moved) throw new Forbidden()
   if (pair.follows) return 'change'
   if (pair.requested) return 'change-request'
-  if (pair.following >= Math.max(mostFollows, Math.floor(pair.followers * followsPerFollower)))
-    throw validationFailed(`You cannot follow more than ${mostFollows} people`)
-  // People of other servers follow once their server says so; people limited by moderators have to ask.
+  if (pair.following >= Math.max(maxFollows, Math.floor(pair.followers * followsPerFollower)))
+    throw validationFailed(`You cannot follow more than ${maxFollows} people`)
+  // Remote accounts are followed once their server accepts; accounts limited by moderators have to request.
   return pair.locked || pair.domain !== null || viewer.silenced ? 'request' : 'follow'
 }
 
 /**
- * Makes `viewer` follow `target`, or ask to where the target approves its followers.
+ * Makes `viewer` follow `target`, or request to where the target approves its followers.
  *
  * Following again changes the options that are given. Refused: oneself, blocks either way, a blocked domain and
- * moved accounts (`Forbidden`), suspended ones (`NotFound`), too many follows (`Invalid`).
- * Emits `follow.created` for a new follow, `follow.requested` where another server has to agree. Source: docs methods/accounts#follow.
+ * moved accounts (`Forbidden`), suspended ones (`NotFound`), too many follows (`Invalid`). Emits `follow.created`
+ * for a new follow, `follow.requested` where another server has to accept. Source: docs methods/accounts#follow.
  */
 export async function followAccount(
   ctx: Ctx,
@@ -58,7 +58,7 @@ export async function followAccount(
   const pair = await findRelationshipPair(ctx, viewer, target)
   const changes = new Changes()
   const tie = { from: viewer.id, to: target }
-  const anyGiven = Object.keys(options).length > 0
+  const hasOptions = Object.keys(options).length > 0
   switch (decideFollow(viewer, pair)) {
     case 'follow':
       addFollow(ctx, changes, tie, { ...defaults, ...options })
@@ -71,17 +71,17 @@ export async function followAccount(
       break
     }
     case 'change':
-      if (anyGiven) changes.add(ctx.db.update(follows).set(options).where(isFollow(tie)))
+      if (hasOptions) changes.add(ctx.db.update(follows).set(options).where(isFollow(tie)))
       break
     case 'change-request':
-      if (anyGiven) changes.add(ctx.db.update(followRequests).set(options).where(isRequest(tie)))
+      if (hasOptions) changes.add(ctx.db.update(followRequests).set(options).where(isRequest(tie)))
   }
   await commit(ctx, changes)
 }
 
 /**
- * Ends the viewer's follow of `target` (`follow.removed`), or takes the request back (`follow.withdrawn`). Neither
- * being there is no mistake.
+ * Ends the viewer's follow of `target` (`follow.removed`), or withdraws the request (`follow.withdrawn`). Neither
+ * existing is no error.
  */
 export async function unfollowAccount(
   ctx: Ctx,
@@ -103,7 +103,7 @@ export async function unfollowAccount(
   await commit(ctx, changes)
 }
 
-/** Makes `follower` follow the viewer no longer, without telling them; their server has to know (`follow.removed`). */
+/** Ends the follow of the viewer by `follower`, who is not notified; a remote server is (`follow.removed`). */
 export async function removeFollower(
   ctx: Ctx,
   viewer: Pick<Viewer, 'id'>,

@@ -9,10 +9,10 @@ import { mayJoinList } from '../lists/find'
 import { notify } from '../notifications/notify'
 import { followRemoved } from './follow-rows'
 
-/** How many at once: each has a server to tell twice. */
+/** Followers moved per run: each federates two activities. */
 const chunk = 50
 
-/** A follower of this server: the follow that ends, and the id of the one that takes its place. */
+/** A local follower: the follow that ends, and the id of the one that replaces it. */
 interface Follower {
   readonly id: AccountId
   readonly old: number
@@ -21,11 +21,12 @@ interface Follower {
 }
 
 /**
- * Lets the followers of this server follow the account that theirs moved to, with the options they had, and ends
- * the old follows: by a follow of their own each, for no server believes another about who follows whom.
+ * Makes local followers of a moved account follow its new account, with the options they had, and ends the old
+ * follows. Each is federated as an activity of its own follower: no server accepts another's word about who follows
+ * whom.
  *
- * Whoever follows the new account already, or blocks it or is blocked by it, only loses the old follow. Takes fifty
- * and leaves the rest to a job. Emits `follow.created` or `follow.requested`, and `follow.removed`, for each.
+ * Followers that follow the new account already, block it or are blocked by it, only lose the old follow. Takes
+ * fifty and leaves the rest to a job. Emits `follow.created` or `follow.requested`, and `follow.removed`, for each.
  */
 export async function moveFollowers(ctx: Ctx, from: AccountId, to: AccountId): Promise<void> {
   const { target, waiting } = await execute(
@@ -35,10 +36,10 @@ export async function moveFollowers(ctx: Ctx, from: AccountId, to: AccountId): P
   if (target === null || waiting.length === 0) return
   const followers = waiting.map((row) => ({ ...row, next: ctx.ids.next() }))
   const changes = new Changes()
-  if (target.domain === null) followAtOnce(ctx, changes, to, followers)
-  else askToFollow(ctx, changes, to, followers)
+  if (target.domain === null) followLocal(ctx, changes, to, followers)
+  else requestRemote(ctx, changes, to, followers)
   moveOnLists(ctx, changes, { from, to, followers })
-  endOld(ctx, changes, from, followers)
+  endOldFollows(ctx, changes, from, followers)
   await commit(ctx, changes)
   if (waiting.length === chunk)
     await ctx.jobs.send({ kind: 'move-followers', accountId: from, targetAccountId: to })
@@ -62,8 +63,8 @@ function followersOf(ctx: Ctx, from: AccountId) {
   )
 }
 
-/** Of this server: as in Mastodon also where it approves its followers, for it has agreed to them before. */
-function followAtOnce(ctx: Ctx, changes: Changes, to: AccountId, followers: readonly Follower[]): void {
+/** Follows a local target. As in Mastodon also where it is locked, for it has accepted these followers before. */
+function followLocal(ctx: Ctx, changes: Changes, to: AccountId, followers: readonly Follower[]): void {
   const made = sql`select f.account_id from ${jsonRows(followers.map(({ next }) => next))} cross join follows f
     on f.id = item.value`
   const people = followers.map(({ id }) => id)
@@ -93,7 +94,7 @@ function followAtOnce(ctx: Ctx, changes: Changes, to: AccountId, followers: read
   for (const id of people) changes.emit({ kind: 'follow.created', accountId: id, targetAccountId: to })
 }
 
-function askToFollow(ctx: Ctx, changes: Changes, to: AccountId, followers: readonly Follower[]): void {
+function requestRemote(ctx: Ctx, changes: Changes, to: AccountId, followers: readonly Follower[]): void {
   changes.add(insertFrom(ctx, 'follow_requests', to, followers))
   for (const { id, next } of followers)
     changes.emit({ kind: 'follow.requested', accountId: id, targetAccountId: to, followId: next })
@@ -129,7 +130,7 @@ function blocksDomainOf(to: AccountId): SQL {
     where t.id = ${to} and d.account_id = f.account_id)`
 }
 
-/** The new account takes the place of the old one on the lists of its followers, before these lose it. */
+/** Replaces the old account by the new one on the lists of its followers, before their follows end. */
 function moveOnLists(
   ctx: Ctx,
   changes: Changes,
@@ -149,13 +150,13 @@ function moveOnLists(
   )
 }
 
-function endOld(ctx: Ctx, changes: Changes, from: AccountId, followers: readonly Follower[]): void {
+function endOldFollows(ctx: Ctx, changes: Changes, from: AccountId, followers: readonly Follower[]): void {
   const people = followers.map(({ id }) => id)
   const old = inList(
     sql`f.id`,
     followers.map((follower) => follower.old),
   )
-  // Counted before the rows go.
+  // Counters first: they read the rows deleted below.
   changes.add(
     ctx.db
       .update(accounts)

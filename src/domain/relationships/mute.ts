@@ -10,15 +10,15 @@ import { findRelationshipPair } from './find'
 
 export interface MuteOptions {
   readonly hideNotifications: boolean
-  /** 0 means for ever. */
+  /** 0 means no expiry. */
   readonly durationSeconds: number
 }
 
 /**
  * Mutes `target` for `viewer`, replacing an earlier mute. Muting oneself does nothing.
  *
- * With `hideNotifications` false the mute only affects timelines; with it, what the target did goes from the
- * notifications as well, and conversations with them go. A mute that is over counts as none even before cron removes it.
+ * With `hideNotifications` false the mute only affects timelines; with it, the target's notifications and the
+ * conversations with it are deleted as well. An expired mute has no effect even before cron deletes it.
  */
 export async function muteAccount(
   ctx: Ctx,
@@ -31,7 +31,7 @@ export async function muteAccount(
   const now = ctx.clock.now()
   const expiresAt = durationSeconds === 0 ? null : new Date(now.getTime() + durationSeconds * 1000)
   const changes = new Changes().add(
-    // A mute that was over makes way, so that the new one is the newest of the list.
+    // An expired mute is deleted first, so that the new one is the newest of the list.
     ctx.db.delete(mutes).where(and(isMute(viewer.id, target), lte(mutes.expiresAt, now))),
     ctx.db
       .insert(mutes)
@@ -62,7 +62,7 @@ export async function unmuteAccount(ctx: Ctx, viewer: Pick<Viewer, 'id'>, target
   await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: viewer.id }))
 }
 
-/** Cron: removes the mutes that are over. Nobody is told: those who listen hold when they end. */
+/** Cron: deletes expired mutes. Publishes nothing: stream connections cache each expiry. */
 export async function expireMutes(ctx: Ctx): Promise<void> {
   const over = sql`${mutes.expiresAt} is not null and ${mutes.expiresAt} <= ${ctx.clock.now().getTime()}`
   await commit(ctx, new Changes().add(ctx.db.delete(mutes).where(over)))

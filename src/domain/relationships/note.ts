@@ -7,17 +7,17 @@ import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { findRelationshipPair } from './find'
 
-const mostCharacters = 2_000
+const maxCharacters = 2_000
 
-/** Keeps what `viewer` notes about `target` for their own eyes; an empty comment clears it. */
+/** Stores the viewer's private note about `target`; an empty comment deletes it. */
 export async function noteAccount(
   ctx: Ctx,
   viewer: Viewer,
   target: AccountId,
   comment: string,
 ): Promise<void> {
-  if ([...comment].length > mostCharacters)
-    throw validationFailed(`Comment is too long (maximum is ${mostCharacters} characters)`)
+  if ([...comment].length > maxCharacters)
+    throw validationFailed(`Comment is too long (maximum is ${maxCharacters} characters)`)
   await findRelationshipPair(ctx, viewer, target)
   const changes = new Changes()
   if (comment.trim() === '')

@@ -11,7 +11,7 @@ import { deleteNotificationsFrom } from './delete-notifications'
 import { relationshipPair } from './find'
 import { dropFollow, dropFollowRequest, followRemoved } from './follow-rows'
 
-/** Whom of this server a Block or its Undo is about, its own id, and that of the Block an Undo takes back. */
+/** A Block or its Undo: the local target, its own id, and that of the undone Block. */
 export interface ReceivedBlock {
   readonly username: string
   readonly uri: string | null
@@ -19,8 +19,8 @@ export interface ReceivedBlock {
 }
 
 /**
- * Somebody of another server blocks one of ours: follows and requests end both ways, and each is hidden from the
- * other by the rules that hold for every block. Emits `follow.removed` for each follow that was there.
+ * Handles a block of a local account by a remote one: follows and requests end both ways, and the rules of every
+ * block hide each from the other. Emits `follow.removed` for each follow that existed.
  */
 export async function receiveBlock(
   ctx: Ctx,
@@ -30,7 +30,7 @@ export async function receiveBlock(
   const { uri } = blocking
   const { pair, before } = await gather(ctx, blocker, blocking)
   if (before) return ignored('received before')
-  if (pair === null) return ignored('nobody to block')
+  if (pair === null) return ignored('the target of the block is unknown')
   const there = { from: blocker.id, to: pair.id }
   const back = { from: pair.id, to: blocker.id }
   const changes = new Changes().add(
@@ -50,7 +50,7 @@ export async function receiveBlock(
     dropFollow(ctx, changes, tie)
     dropFollowRequest(ctx, changes, tie)
   }
-  // What the blocker did before is taken out of the sight of the blocked.
+  // Earlier notifications by the blocker are hidden from the blocked account.
   changes.add(deleteNotificationsFrom(ctx, pair.id, blocker.id))
   const { follows, followedBy } = pair.ties
   if (follows !== null) changes.emit(followRemoved(there, follows, blocker.id))
@@ -59,7 +59,7 @@ export async function receiveBlock(
   return done
 }
 
-/** They take the block back. What it removed does not return; the Block does nothing should it come later. */
+/** Handles the Undo of a block. Deleted relations do not return; a Block that arrives later has no effect. */
 export async function receiveUnblock(
   ctx: Ctx,
   blocker: Pick<Viewer, 'id'>,
@@ -68,7 +68,7 @@ export async function receiveUnblock(
   const { uri, blockUri = null } = blocking
   const { pair, before } = await gather(ctx, blocker, blocking)
   if (before) return ignored('received before')
-  if (pair === null) return ignored('nobody to unblock')
+  if (pair === null) return ignored('the target of the unblock is unknown')
   const changes = new Changes().add(
     ctx.db.delete(blocks).where(and(eq(blocks.accountId, blocker.id), eq(blocks.targetAccountId, pair.id))),
   )

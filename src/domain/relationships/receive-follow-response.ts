@@ -10,12 +10,12 @@ import type { Viewer } from '../core/viewer'
 import { relationshipPair } from './find'
 import { addFollow, dropFollow, dropFollowRequest, followRemoved } from './follow-rows'
 
-// Answers name the Follow by its id, by a copy, or by an id nobody here knows: what counts is who asked whom.
+// Responses name the Follow by its id, by a copy, or by an unknown id: they are matched by follower and target.
 
 /**
- * `target`, of another server, lets one of ours follow, who asked to. Emits `follow.created`.
+ * Handles the Accept of a local account's follow request by the remote `target`. Emits `follow.created`.
  *
- * Nothing happens where nobody asked: nobody follows by the word of others.
+ * Ignored without a request: a remote server cannot create follows of local accounts.
  */
 export async function receiveAccept(
   ctx: Ctx,
@@ -32,7 +32,7 @@ export async function receiveAccept(
         .where(sql`account_id = ${follower} and target_account_id = ${target.id}`),
     ),
   )
-  if (request === null) return ignored('accepts what nobody asked for')
+  if (request === null) return ignored('accepts an unknown follow request')
   const { id, accountId, showReblogs, notify, languages } = request
   const changes = new Changes().require(
     sql`exists (select 1 from follow_requests where id = ${id})`,
@@ -44,8 +44,8 @@ export async function receiveAccept(
 }
 
 /**
- * `target`, of another server, turns down one of ours who asked to follow, or lets them follow no longer. Emits
- * `follow.removed` for a follow that was there.
+ * Handles a Reject by the remote `target`: of a local account's follow request, or of its follow. Emits
+ * `follow.removed` for a follow that existed.
  */
 export async function receiveReject(
   ctx: Ctx,
@@ -53,7 +53,7 @@ export async function receiveReject(
   username: string,
 ): Promise<Outcome> {
   const pair = await execute(ctx.db, relationshipPair(ctx, target.id, idByHandle({ username, domain: null })))
-  if (pair === null || !(pair.followedBy || pair.requestedBy)) return ignored('rejects what is not there')
+  if (pair === null || !(pair.followedBy || pair.requestedBy)) return ignored('rejects an unknown follow')
   const tie = { from: pair.id, to: target.id }
   const changes = new Changes()
   if (pair.ties.followedBy !== null) {

@@ -19,10 +19,10 @@ import {
   isRequest,
 } from './follow-rows'
 
-/** Somebody of another server. */
+/** Remote account. */
 type ActingAccount = Pick<Viewer, 'id'>
 
-/** A Follow that came in: whom of this server it is for, and its id there. */
+/** A received Follow: its local target, and its activity id. */
 export interface IncomingFollow {
   readonly username: string
   readonly uri: string | null
@@ -32,7 +32,7 @@ export interface IncomingFollow {
 
 const options = { showReblogs: true, notify: false, languages: null }
 
-/** What is to become of it. Pure. */
+/** Decides the outcome of a received Follow. Pure. */
 export function decideIncomingFollow(
   pair: RelationshipPair,
   fromLimited: boolean,
@@ -44,11 +44,12 @@ export function decideIncomingFollow(
 }
 
 /**
- * Makes somebody of another server follow one of ours, or ask to where the target approves its followers or
- * moderators limited the follower.
+ * Handles a remote Follow of a local account: creates the follow, or a request where the target approves its
+ * followers or moderators limited the follower.
  *
- * Who follows already is told so once more (`follow.created`): their server may have lost the answer. Where either
- * blocks the other, and where the target is suspended or has moved, the wish is turned down (`follow.rejected`).
+ * An existing follow is accepted once more (`follow.created`): the follower's server may have lost the response.
+ * Where either blocks the other, and where the target is suspended or has moved, it is rejected
+ * (`follow.rejected`).
  */
 export async function receiveFollow(
   ctx: Ctx,
@@ -61,7 +62,7 @@ export async function receiveFollow(
     combineQueries({ pair: relationshipPair(ctx, follower.id, target), before: wasReceived(ctx, uri) }),
   )
   if (before) return ignored('received before')
-  if (pair === null) return ignored('nobody to follow')
+  if (pair === null) return ignored('the target of the follow is unknown')
   const tie = { from: follower.id, to: pair.id }
   const changes = new Changes()
   deduplicateActivity(ctx, changes, uri)
@@ -81,13 +82,15 @@ export async function receiveFollow(
       changes.add(ctx.db.update(followRequests).set({ uri }).where(isRequest(tie)))
       break
     case 'reject':
-      refuse(changes, tie, uri)
+      emitRejection(changes, tie, uri)
   }
   await commit(ctx, changes)
   return done
 }
 
-/** Turns down a Follow of what nobody can follow here, so that it does not stay open for ever at its server. */
+/**
+ * Rejects a Follow of a target that cannot be followed here, so that the request does not stay open at its server.
+ */
 export async function refuseFollow(
   ctx: Ctx,
   follower: ActingAccount,
@@ -96,12 +99,12 @@ export async function refuseFollow(
   if (await execute(ctx.db, wasReceived(ctx, uri))) return ignored('received before')
   const changes = new Changes()
   deduplicateActivity(ctx, changes, uri)
-  refuse(changes, { from: follower.id, to: target }, uri)
+  emitRejection(changes, { from: follower.id, to: target }, uri)
   await commit(ctx, changes)
   return done
 }
 
-/** An Undo of a Follow: whom it was for, its own id, and that of the Follow. */
+/** An Undo of a Follow: the local target, its own id, and that of the Follow. */
 export interface ReceivedUnfollow {
   readonly username: string
   readonly uri: string | null
@@ -109,8 +112,8 @@ export interface ReceivedUnfollow {
 }
 
 /**
- * Ends the follow or the request of somebody of another server. The Follow does nothing any more, should it come
- * after its Undo. Emits `follow.removed` for a follow that was there.
+ * Ends the follow or the request of a remote account. A Follow that arrives after its Undo has no effect. Emits
+ * `follow.removed` for a follow that existed.
  */
 export async function receiveUnfollow(
   ctx: Ctx,
@@ -123,7 +126,7 @@ export async function receiveUnfollow(
     combineQueries({ pair: relationshipPair(ctx, follower.id, target), before: wasReceived(ctx, uri) }),
   )
   if (before) return ignored('received before')
-  if (pair === null) return ignored('nobody to follow no more')
+  if (pair === null) return ignored('the target of the unfollow is unknown')
   const tie = { from: follower.id, to: pair.id }
   const changes = new Changes()
   deduplicateActivity(ctx, changes, uri)
@@ -137,8 +140,8 @@ export async function receiveUnfollow(
   return done
 }
 
-/** No row was ever made of it: its id there is all that names it. */
-function refuse(changes: Changes, { from, to }: FollowPair, uri: string | null): void {
+/** No row was stored for it: only its activity id identifies it. */
+function emitRejection(changes: Changes, { from, to }: FollowPair, uri: string | null): void {
   const refusal = { accountId: from, targetAccountId: to, by: to, followId: null, uri }
   changes.emit({ kind: 'follow.rejected', ...refusal })
 }

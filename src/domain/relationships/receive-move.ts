@@ -11,17 +11,17 @@ import { done, type Outcome, rejected } from '../core/outcome'
 import { deduplicateActivity } from '../core/received-activities'
 import type { Viewer } from '../core/viewer'
 
-/** Between two moves of one account. */
+/** Cooldown between two moves of an account. */
 const cooldownMilliseconds = 7 * dayMilliseconds
 
 export interface MoveFacts {
-  /** Does anybody here follow the account? */
+  /** The account has local followers. */
   readonly followed: boolean
-  /** Did it move lately? */
+  /** The account is in its cooldown after a move. */
   readonly resting: boolean
 }
 
-/** What decides whether a Move of `account` is looked into. One statement. */
+/** Facts that decide whether a Move of `account` is processed. One statement. */
 export async function findMoveFacts(ctx: Ctx, account: AccountId): Promise<MoveFacts> {
   const facts: Query<{ followed: number; resting: number } | null> = first(
     ctx.db
@@ -38,10 +38,10 @@ export async function findMoveFacts(ctx: Ctx, account: AccountId): Promise<MoveF
 }
 
 /**
- * Records that an account of another server moved to `target`, once `target` names it among its former addresses.
+ * Records that a remote account moved to `target`, which must list it as an alias.
  *
  * Refused: a target that does not, a suspended one, itself, and moving again within seven days. Emits
- * `account.moved`; its effect lets the followers of this server follow the new account.
+ * `account.moved`; its effect makes the local followers follow the new account.
  */
 export async function receiveMove(
   ctx: Ctx,
@@ -49,8 +49,10 @@ export async function receiveMove(
   { target, uri }: { readonly target: AccountId; readonly uri: string | null },
 ): Promise<Outcome> {
   const found = await execute(ctx.db, targetOf(ctx, target))
-  if (found === null || found.suspendedAt !== null || target === mover.id) return rejected('moves to nobody')
-  if (!found.alsoKnownAs.includes(mover.uri)) return rejected('moves to an account that does not know it')
+  if (found === null || found.suspendedAt !== null || target === mover.id)
+    return rejected('the target of the move is unknown or suspended')
+  if (!found.alsoKnownAs.includes(mover.uri))
+    return rejected('the target of the move does not list the account as an alias')
   const now = ctx.clock.now()
   const changes = new Changes().require(
     sql`not ${isInCooldown(ctx, mover.id)}`,

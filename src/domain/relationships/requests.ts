@@ -9,7 +9,7 @@ import type { Viewer } from '../core/viewer'
 import { relationshipPair } from './find'
 import { addFollow, dropFollowRequest, followRejected, isRequest } from './follow-rows'
 
-/** Lets `requester` follow the viewer, with the options they asked for. Emits `follow.created`. */
+/** Accepts the follow request of `requester`, with its options. Emits `follow.created`. */
 export async function acceptFollowRequest(
   ctx: Ctx,
   viewer: Pick<Viewer, 'id'>,
@@ -17,15 +17,15 @@ export async function acceptFollowRequest(
 ): Promise<void> {
   const tie = { from: requester, to: viewer.id }
   const { request } = await findRequest(ctx, viewer, requester)
-  // By its id the other server knows it.
+  // The other server knows the follow by the id of the request.
   const { id, uri, showReblogs, notify, languages } = request
-  const stillAsked = sql`exists (select 1 from follow_requests where id = ${id})`
-  const changes = new Changes().require(stillAsked, new NotFound())
+  const isPending = sql`exists (select 1 from follow_requests where id = ${id})`
+  const changes = new Changes().require(isPending, new NotFound())
   addFollow(ctx, changes, tie, { id, uri, showReblogs, notify, languages })
   await commit(ctx, changes)
 }
 
-/** Turns down a request to follow the viewer; the requester is not told, but their server (`follow.rejected`). */
+/** Rejects a follow request to the viewer; the requester is not notified, but their server is (`follow.rejected`). */
 export async function rejectFollowRequest(
   ctx: Ctx,
   viewer: Pick<Viewer, 'id'>,

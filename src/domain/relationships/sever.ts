@@ -7,36 +7,38 @@ import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 
-/** A follow to end, between a person of this server and somebody elsewhere. */
+/** Follow to end, between a local and a remote account. */
 export interface EndingFollow {
   readonly id: number
-  /** The person of this server. */
+  /** The local account. */
   readonly accountId: AccountId
   readonly otherId: AccountId
-  /** The person of this server follows the other; false: they are followed. */
+  /** Direction: true when the local account follows, false when it is followed. */
   readonly followed: boolean
 }
 
 export interface Severance {
-  /** Of the event: the same for all parts of one. */
+  /** Id of the severance event, shared by all its parts. */
   readonly id: number
   readonly type: 'domain_block' | 'user_domain_block' | 'account_suspension'
-  /** The domain, or the name of the account. */
+  /** Domain, or handle of the account. */
   readonly target: string
   readonly ending: readonly EndingFollow[]
 }
 
-/** How many people one statement notifies. */
-const notifiedAtOnce = 500
+/** Accounts notified per statement. */
+const notifiedPerStatement = 500
 
-/** One of the follows to end is no more. */
+/** Conflict: one of the follows to end was deleted meanwhile. */
 class FollowsChanged extends Conflict {}
 
-const mostAttempts = 5
+const maxAttempts = 5
 
-/** Runs what reads follows and ends them with `severFollows`: anew where one of them came to an end in between. */
+/**
+ * Runs `attempt`, which reads follows and ends them with `severFollows`; retries where one of them ended meanwhile.
+ */
 export async function retryWhileFollowsChange<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let left = mostAttempts - 1; ; left -= 1) {
+  for (let left = maxAttempts - 1; ; left -= 1) {
     try {
       return await attempt()
     } catch (failure) {
@@ -46,22 +48,22 @@ export async function retryWhileFollowsChange<T>(attempt: () => Promise<T>): Pro
 }
 
 /**
- * Adds what ends many follows between people of this server and of others at once, with their counters, and keeps
- * for those who lost them whom they lost: `notifySevered` notifies them. Nothing is kept where there was nothing to
- * lose. What further parts of the same event end is added to what earlier ones ended.
+ * Adds statements that end many follows between local and remote accounts at once, with their counters, and record
+ * the severed relationships for their owners: `notifySevered` notifies them. Without follows nothing is recorded.
+ * Further parts of an event add to the earlier ones.
  *
- * The batch fails where one of the follows is no more, see `retryWhileFollowsChange`: so that each is read a few times only,
- * the figures are counted here and not from the rows.
+ * The batch fails where one of the follows no longer exists, see `retryWhileFollowsChange`: to read each row a few
+ * times only, the counts are computed here and not from the rows.
  */
 export function severFollows(ctx: Ctx, changes: Changes, { id, type, target, ending }: Severance): void {
   if (ending.length === 0) return
   const ids = ending.map((follow) => follow.id)
   const lost = ending.map(({ accountId, otherId, followed }) => [accountId, otherId, followed ? 1 : 0])
-  const figures = followCountsOf(ending)
+  const counts = followCountsOf(ending)
   const severances = [...new Set(ending.map(({ accountId }) => accountId))].map((accountId) => [
     accountId,
-    figures.get(accountId)?.followers,
-    figures.get(accountId)?.following,
+    counts.get(accountId)?.followers,
+    counts.get(accountId)?.following,
   ])
   changes
     .require(
@@ -83,20 +85,20 @@ export function severFollows(ctx: Ctx, changes: Changes, { id, type, target, end
       ctx.db.run(sql`update ${accounts} set
           followers_count = max(0, followers_count - (item.value ->> 1)),
           following_count = max(0, following_count - (item.value ->> 2))
-        from ${jsonRows([...figures].map(([accountId, { followers, following }]) => [accountId, followers, following]))}
+        from ${jsonRows([...counts].map(([accountId, { followers, following }]) => [accountId, followers, following]))}
         where accounts.id = item.value ->> 0`),
       ctx.db.delete(follows).where(inList(follows.id, ids)),
     )
 }
 
-/** Adds the notices to people that the event `id` took follows from. */
+/** Adds notifications for accounts that lost follows in the event `id`. */
 export function notifySevered(ctx: Ctx, changes: Changes, id: number, affected: readonly AccountId[]): void {
   const about = { type: 'severed_relationships', statusId: null, subjectId: id } as const
-  for (let start = 0; start < affected.length; start += notifiedAtOnce)
+  for (let start = 0; start < affected.length; start += notifiedPerStatement)
     notify(
       ctx,
       changes,
-      affected.slice(start, start + notifiedAtOnce).map((to) => ({ ...about, to, from: to })),
+      affected.slice(start, start + notifiedPerStatement).map((to) => ({ ...about, to, from: to })),
     )
 }
 
@@ -105,16 +107,16 @@ interface FollowCounts {
   readonly following: number
 }
 
-/** How many of the follows each account has on either side. */
+/** Numbers of the given follows that each account has on either side. */
 function followCountsOf(ending: readonly EndingFollow[]): ReadonlyMap<AccountId, FollowCounts> {
-  const figures = new Map<AccountId, FollowCounts>()
+  const counts = new Map<AccountId, FollowCounts>()
   const count = (id: AccountId, more: FollowCounts) => {
-    const { followers, following } = figures.get(id) ?? { followers: 0, following: 0 }
-    figures.set(id, { followers: followers + more.followers, following: following + more.following })
+    const { followers, following } = counts.get(id) ?? { followers: 0, following: 0 }
+    counts.set(id, { followers: followers + more.followers, following: following + more.following })
   }
   for (const { accountId, otherId, followed } of ending) {
     count(followed ? accountId : otherId, { followers: 0, following: 1 })
     count(followed ? otherId : accountId, { followers: 1, following: 0 })
   }
-  return figures
+  return counts
 }

@@ -14,7 +14,7 @@ interface Follower {
   readonly uri: string
 }
 
-/** Who of this server follows `target`, with their actor ids. One statement. */
+/** Local followers of `target`, with their actor ids. One statement. */
 export function localFollowersOf(ctx: Ctx, target: AccountId): Query<readonly Follower[]> {
   const found = rows(
     ctx.db
@@ -27,24 +27,25 @@ export function localFollowersOf(ctx: Ctx, target: AccountId): Query<readonly Fo
   )
 }
 
-/** How many differences one job sets right; what is left shows at the next post. */
-const mostAtOnce = 50
+/** Differences repaired per job; the rest is found with the next status. */
+const maxRepairs = 50
 
 /**
- * Makes our side agree with whom the server of `target` takes for its followers here: `expected`, by actor id.
+ * Reconciles the local followers of `target` with the ones its server has: `expected`, by actor id.
  *
- * Follows it does not know end: it would show what is for followers to people whom `target` has removed. Requests it
- * has granted become follows. Follows only it knows are taken back once more. Emits what each of that emits.
+ * Follows unknown to that server end: otherwise followers-only statuses would be shown to followers that `target`
+ * has removed. Requests it has granted become follows. Follows only it has are undone once more. Emits the events
+ * of each of these.
  */
 export async function synchronizeFollowers(
   ctx: Ctx,
   target: AccountId,
   expected: readonly string[],
 ): Promise<void> {
-  const ours = await execute(ctx.db, localFollowersOf(ctx, target))
-  const stale = ours.filter(({ uri }) => !expected.includes(uri)).slice(0, mostAtOnce)
+  const local = await execute(ctx.db, localFollowersOf(ctx, target))
+  const stale = local.filter(({ uri }) => !expected.includes(uri)).slice(0, maxRepairs)
   for (const follower of stale) await unfollowAccount(ctx, follower, target)
-  const known = new Set(ours.map(({ uri }) => uri))
+  const known = new Set(local.map(({ uri }) => uri))
   const names = expected.flatMap((uri) => (known.has(uri) ? [] : [usernameIn(ctx.config.origin, uri)]))
   const missing = await execute(
     ctx.db,
@@ -54,7 +55,7 @@ export async function synchronizeFollowers(
       names.filter((name) => name !== null),
     ),
   )
-  for (const person of missing.slice(0, mostAtOnce)) await repairFollow(ctx, target, person)
+  for (const account of missing.slice(0, maxRepairs)) await repairFollow(ctx, target, account)
 }
 
 interface Missing {
@@ -86,7 +87,7 @@ async function repairFollow(ctx: Ctx, target: AccountId, { id, requested }: Miss
   try {
     await acceptFollowRequest(ctx, { id: target }, id)
   } catch (failure) {
-    // Answered or taken back in the meantime.
+    // Accepted, rejected or withdrawn meanwhile.
     if (!(failure instanceof NotFound)) throw failure
   }
 }

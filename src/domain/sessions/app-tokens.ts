@@ -13,13 +13,14 @@ import { expiredBefore, secondsLeft } from './token-lifetime'
 
 type TokenRow = typeof accessTokens.$inferSelect
 
-/** More than any client has use for; every further one takes the place of the one longest unused. */
+/** More than any client needs; each further token replaces the one longest unused. */
 const maxPerApplication = 20
 
 /**
- * The token of an application by itself for these scopes: the one it has, or a new one.
+ * Token of an application for itself with these scopes: its existing one, or a new one.
  *
- * Asking again counts as use, noted once a day. Of two calls at the same moment the slower gets the token of the other.
+ * Requesting it again counts as use, recorded once a day. Of two concurrent calls the slower gets the token of the
+ * other.
  */
 export async function tokenForApplication(
   ctx: Ctx,
@@ -27,16 +28,16 @@ export async function tokenForApplication(
   scopes: readonly string[],
 ): Promise<IssuedToken> {
   const order = { applicationId: application.id, accountId: null, scopes: scopeText(scopes).split(' ') }
-  const isWanted = and(
+  const isForScopes = and(
     eq(accessTokens.applicationId, application.id),
     isNull(accessTokens.accountId),
     eq(accessTokens.scopes, order.scopes.join(' ')),
   )
-  const held = await execute(ctx.db, findNewest(ctx, isWanted))
-  const known = held === null ? null : await renew(ctx, held)
-  if (known !== null) return known
+  const held = await execute(ctx.db, findNewest(ctx, isForScopes))
+  const renewed = held === null ? null : await renew(ctx, held)
+  if (renewed !== null) return renewed
   const taken = new Conflict('The application has got a token for these scopes meanwhile')
-  const newer = sql`select 1 from ${accessTokens} where ${isWanted} and ${accessTokens.id} > ${held?.id ?? 0}`
+  const newer = sql`select 1 from ${accessTokens} where ${isForScopes} and ${accessTokens.id} > ${held?.id ?? 0}`
   const changes = new Changes().require(sql`not exists (${newer})`, taken)
   const token = await addAccessToken(ctx, changes, order)
   changes.add(deleteLongestUnused(ctx, application))
@@ -54,7 +55,7 @@ function findNewest(ctx: Ctx, condition: SQL | undefined): Query<TokenRow | null
   return first(newest)
 }
 
-/** The token as its holder knows it; null when it has run out, or was derived under another secret. */
+/** Restores the access token of a row; null when it has expired, or was derived under another secret. */
 async function renew(ctx: Ctx, { id, tokenHash, scopes, ...row }: TokenRow): Promise<IssuedToken | null> {
   const now = ctx.clock.now()
   const used = row.lastUsedAt ?? row.createdAt

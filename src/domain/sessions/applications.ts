@@ -10,21 +10,21 @@ import { parseScopes } from './scopes'
 
 export type ApplicationRow = typeof applications.$inferSelect
 
-/** For applications without an address to return to: the person carries the code over. */
+/** Redirect URI of applications without one: the user copies the code. */
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob'
 
 const limits = { name: 60, website: 2_000, redirectUri: 2_000, redirectUris: 50 }
 
-/** What a client says of itself when it registers. */
+/** Metadata a client registers with. */
 export interface ApplicationDraft {
   readonly name: string
   readonly website: string | null
   readonly redirectUris: readonly string[]
-  /** Separated by spaces; null asks for the default. */
+  /** Separated by spaces; null requests the default. */
   readonly scopes: string | null
 }
 
-/** Registers a client. Its secret is answered once and stored as a hash. */
+/** Registers a client. Its secret is returned once and stored as a hash. */
 export async function registerApplication(
   ctx: Ctx,
   draft: ApplicationDraft,
@@ -50,7 +50,7 @@ export async function registerApplication(
   return { application, secret }
 }
 
-/** Everything wrong with a draft but its scopes, in sentences. */
+/** Validation messages for a draft, except for its scopes. */
 export function applicationProblems(draft: ApplicationDraft): readonly string[] {
   const { name, website, redirectUris } = draft
   return [
@@ -83,7 +83,7 @@ function redirectUriProblems(uri: string): readonly string[] {
   return isForbidden ? ['Redirect URI is forbidden by the server.'] : []
 }
 
-/** Schemes a browser would run instead of follow, and those that lead to files of the device. */
+/** Schemes a browser would execute instead of follow, and those that lead to files of the device. */
 const forbiddenSchemes: ReadonlySet<string> = new Set([
   'about:',
   'blob:',
@@ -96,14 +96,17 @@ const forbiddenSchemes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether a name stands before the host. `https://known.example@evil.example` leads to the second, which is hard to
- * see for the person who decides. An empty name before the @ is only in the text: URL drops it.
+ * Whether user info stands before the host. `https://known.example@evil.example` leads to the second host, which
+ * the user who decides hardly notices. Empty user info before the @ is only in the text: URL drops it.
  */
 function hasUserInfo({ username, password }: URL, text: string): boolean {
   return username !== '' || password !== '' || /^[a-z0-9+.-]+:[\\/]{2,}[^\\/?]*@/i.test(text)
 }
 
-/** May a browser be sent to this address? Asked again at every redirect, whatever was once registered. */
+/**
+ * Whether a browser may be redirected to this address. Checked again at every redirect, whatever was once
+ * registered.
+ */
 export function isSafeRedirect(uri: string): boolean {
   return redirectUriProblems(uri).length === 0
 }
@@ -116,7 +119,7 @@ export function findApplicationById(ctx: Ctx, id: ApplicationId): Query<Applicat
   return first(ctx.db.select().from(applications).where(eq(applications.id, id)))
 }
 
-/** Is this the secret of the application? */
+/** Whether this is the secret of the application. */
 export async function isClientSecretValid(application: ApplicationRow, secret: string): Promise<boolean> {
   return sameText(await hashSecret(secret), application.clientSecretHash)
 }

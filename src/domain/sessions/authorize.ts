@@ -8,7 +8,7 @@ import { Changes, commit } from '../core/changes'
 import { type ApplicationRow, isSafeRedirect, outOfBand } from './applications'
 import { covers, parseScopes, type Scope, scopeText } from './scopes'
 
-/** An authorization request as an application words it (RFC 6749, 4.1.1, with RFC 7636). */
+/** OAuth authorization request (RFC 6749, 4.1.1, with RFC 7636). */
 export interface AuthorizationRequest {
   readonly clientId: string
   readonly redirectUri: string
@@ -23,14 +23,14 @@ export interface AuthorizationRequest {
 export const responseModes = ['query', 'fragment', 'form_post'] as const
 export type ResponseMode = (typeof responseModes)[number]
 
-/** How to answer the application: where, in which form, with which state. */
+/** Redirect target of the response: address, form and state. */
 export interface RedirectTarget {
   readonly redirectUri: string
   readonly mode: ResponseMode
   readonly state: string | null
 }
 
-/** What a person is asked to allow. */
+/** Grant shown to the user for consent. */
 export interface Grant extends RedirectTarget {
   readonly application: ApplicationRow
   readonly scopes: readonly Scope[]
@@ -43,15 +43,15 @@ export interface AuthorizationError {
 }
 
 /**
- * `unsafe`: the person is shown an error and the application is sent nothing, because the address may be anybody's,
- * or because without a known `response_type` nothing says in which form the application expects an answer.
+ * `unsafe`: the user is shown an error and nothing is sent to the application, because the redirect URI is
+ * unverified, or because without a known `response_type` the expected form of a response is unknown.
  */
 export type AuthorizationDecision =
   | { readonly kind: 'fine'; readonly grant: Grant }
   | { readonly kind: 'refused'; readonly refusal: AuthorizationError; readonly back: RedirectTarget }
   | { readonly kind: 'unsafe'; readonly refusal: AuthorizationError }
 
-/** Decides whether a request may be put before a person. */
+/** Decides whether a request may be shown to the user for consent. */
 export function checkAuthorization(
   request: AuthorizationRequest,
   application: ApplicationRow | null,
@@ -66,11 +66,11 @@ export function checkAuthorization(
   if (request.responseType === '') return unsafe('invalid_request', 'The parameter response_type is missing.')
   if (request.responseType !== 'code')
     return unsafe('unsupported_response_type', 'This server answers with codes only.')
-  const mode = responseModes.find((known) => known === request.responseMode) ?? 'query'
+  const mode = responseModes.find((mode) => mode === request.responseMode) ?? 'query'
   const back = { redirectUri, mode, state: request.state }
   const refusal = refusalOf(request, application)
   if (refusal !== null) return { kind: 'refused', refusal, back }
-  const scopes = askedScopes(request) ?? []
+  const scopes = requestedScopes(request) ?? []
   const codeChallenge = request.codeChallenge === '' ? null : request.codeChallenge
   return { kind: 'fine', grant: { ...back, application, scopes, codeChallenge } }
 }
@@ -79,31 +79,31 @@ function unsafe(error: string, description: string): AuthorizationDecision {
   return { kind: 'unsafe', refusal: { error, description } }
 }
 
-function askedScopes(request: AuthorizationRequest): readonly Scope[] | null {
+function requestedScopes(request: AuthorizationRequest): readonly Scope[] | null {
   const scopes = parseScopes(request.scope)
   return scopes?.length === 0 ? ['read'] : scopes
 }
 
 function refusalOf(request: AuthorizationRequest, application: ApplicationRow): AuthorizationError | null {
   const { responseMode, codeChallenge, codeChallengeMethod } = request
-  if (responseMode !== '' && !responseModes.some((known) => known === responseMode))
+  if (responseMode !== '' && !responseModes.some((mode) => mode === responseMode))
     return {
       error: 'unsupported_response_mode',
       description: 'This server does not know that response_mode.',
     }
-  const scopes = askedScopes(request)
+  const scopes = requestedScopes(request)
   if (scopes === null || !covers(application.scopes.split(' '), scopes))
     return { error: 'invalid_scope', description: 'The app asks for more than it has registered for.' }
   if (codeChallenge === '' && codeChallengeMethod === '') return null
   if (codeChallengeMethod !== 'S256')
     return { error: 'invalid_code_challenge_method', description: 'The code challenge method must be S256.' }
-  // A SHA-256 in base64url; anything else could never be met by a verifier.
+  // A SHA-256 in base64url; no verifier could match anything else.
   if (!/^[\w-]{43}$/.test(codeChallenge))
     return { error: 'invalid_request', description: 'The code challenge is not a SHA-256 in base64url.' }
   return null
 }
 
-/** The address that carries an answer back to the application, for the modes that fit into an address. */
+/** URL that carries a response back to the application, for the modes that fit into a URL. */
 export function returnUrl(back: RedirectTarget, answer: Readonly<Record<string, string>>): string {
   const values = new URLSearchParams({ ...answer, ...(back.state === null ? {} : { state: back.state }) })
   const { redirectUri, mode } = back
@@ -115,7 +115,7 @@ export function isOutOfBand(back: RedirectTarget): boolean {
   return back.redirectUri === outOfBand
 }
 
-/** The scopes of each token a person has given an application. */
+/** Scopes of each token an account has granted an application. */
 export function grantedScopes(ctx: Ctx, accountId: AccountId, applicationId: number) {
   return rows(
     ctx.db
@@ -126,7 +126,7 @@ export function grantedScopes(ctx: Ctx, accountId: AccountId, applicationId: num
   )
 }
 
-/** Did the person allow all of this before, in one go? Then there is nothing to ask. */
+/** Whether one earlier grant covers all these scopes; then consent is skipped. */
 export function areScopesGranted(
   held: readonly { readonly scopes: string }[],
   scopes: readonly Scope[],
@@ -136,7 +136,7 @@ export function areScopesGranted(
 
 const codeMilliseconds = 600_000
 
-/** Makes the one-time code an application exchanges for a token within ten minutes. */
+/** Issues the one-time code an application exchanges for a token within ten minutes. */
 export async function issueCode(ctx: Ctx, accountId: AccountId, grant: Grant): Promise<string> {
   const code = ctx.random.token()
   const { application, redirectUri, codeChallenge } = grant
@@ -157,13 +157,13 @@ export function hashCode(code: string): Promise<string> {
   return sha256(`code ${code}`)
 }
 
-/** True while a code can be exchanged, as SQL for the guard of the exchange. */
+/** SQL condition for the guard of the exchange: the code can still be exchanged. */
 export function isLiveCode(codeHash: string, now: Date) {
   return sql`exists (select 1 from ${authorizationCodes} where ${authorizationCodes.codeHash} = ${codeHash}
     and ${authorizationCodes.usedAt} is null and ${authorizationCodes.expiresAt} > ${now.getTime()})`
 }
 
-/** A code that still works, for the person it was made for, with the name of its application. */
+/** Unexpired code of this account, with the name of its application. */
 export async function findOwnCode(ctx: Ctx, accountId: AccountId, code: string) {
   const found = ctx.db
     .select({ applicationName: applications.name, expiresAt: authorizationCodes.expiresAt })

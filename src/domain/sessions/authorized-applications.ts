@@ -7,18 +7,18 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { allScopes, type Scope } from './scopes'
 
-/** An application as the person sees it who let it in. */
+/** Application as shown to the account that authorized it. */
 export interface AuthorizedApplication {
   readonly id: ApplicationId
   readonly name: string
   readonly website: string | null
-  /** Of all its tokens together. */
+  /** Union over all its tokens. */
   readonly scopes: readonly Scope[]
   readonly createdAt: Date
   readonly lastUsedAt: Date | null
 }
 
-/** The applications that hold a token of this person, newest first. */
+/** Applications that hold a token of this account, newest first. */
 export function listAuthorized(ctx: Ctx, accountId: AccountId): Query<readonly AuthorizedApplication[]> {
   const found = ctx.db
     .select({
@@ -60,8 +60,8 @@ export function listAuthorized(ctx: Ctx, accountId: AccountId): Query<readonly A
 }
 
 /**
- * Takes back what a person allowed an application: all its tokens, and codes on their way to become some. Tells
- * `standing.changed`, which ends what was opened with tokens that are no more, whichever these were.
+ * Revokes an application's access to an account: all its tokens, and codes not yet exchanged. Publishes
+ * `standing.changed`, which closes the connections opened with the deleted tokens.
  */
 export async function revokeApplication(ctx: Ctx, accountId: AccountId, id: ApplicationId): Promise<void> {
   await commit(

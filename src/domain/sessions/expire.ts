@@ -7,14 +7,14 @@ import { expiredBefore } from './token-lifetime'
 
 const hour = 3_600_000
 
-/** Tokens of applications deleted in one run. */
+/** Application tokens deleted per run. */
 const tokensAtOnce = 1_000
 
 /**
- * Cron: forgets what has run out: sign-ins of browsers, authorization codes, tokens that applications had for
- * themselves, secrets sent by mail, and the keys by which repeated posts are known.
+ * Cron: deletes expired browser sessions, authorization codes, application tokens, mailed secrets, and idempotency
+ * keys.
  *
- * Codes and keys have no index on their age: this task itself keeps their tables as small as an hour's worth.
+ * Codes and keys have no index on their age: this task itself keeps their tables at an hour's worth.
  */
 export async function pruneExpired(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()

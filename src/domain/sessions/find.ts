@@ -12,7 +12,7 @@ import type { Viewer } from '../core/viewer'
 import { effectivePermissions, grantedPermissions } from '../policy/permissions'
 import { isLiveToken, type Tokens } from './token-lifetime'
 
-/** Whoever holds the token of a request: an application, and the person it acts for, if any. */
+/** Holder of a request's token: an application, and the account it acts for, if any. */
 export interface Caller {
   readonly tokenId: TokenId
   readonly tokenHash: string
@@ -31,12 +31,12 @@ export interface Person {
   readonly lastActiveAt: Date | null
 }
 
-/** Tokens are kept as hashes: who reads the database cannot act for anybody. */
+/** Tokens are stored as hashes: read access to the database does not allow acting for an account. */
 export function hashToken(token: string): Promise<string> {
   return sha256(`token ${token}`)
 }
 
-const tokenCell = jsonRow({
+const tokenColumn = jsonRow({
   id: accessTokens.id,
   tokenHash: accessTokens.tokenHash,
   applicationId: accessTokens.applicationId,
@@ -51,7 +51,7 @@ const accountParts = {
   silencedAt: accounts.silencedAt,
   suspendedAt: accounts.suspendedAt,
 }
-const accountCell = optionalJsonRow(accountParts)
+const accountColumn = optionalJsonRow(accountParts)
 
 const userParts = {
   id: users.accountId,
@@ -62,16 +62,19 @@ const userParts = {
   disabledAt: users.disabledAt,
   lastActiveAt: users.lastActiveAt,
 }
-const userCell = optionalJsonRow(userParts)
+const userColumn = optionalJsonRow(userParts)
 
-/** The caller behind a token hash, or null, also when the token has run out: one statement over token, application, user, account and role. */
+/**
+ * Caller of a token hash, or null, also for an expired token: one statement over token, application, user, account
+ * and role.
+ */
 export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | null> {
   return firstCaller(ctx, isToken(ctx, accessTokens, tokenHash))
 }
 
 /**
- * The same at the head of a batch that ends there where nobody holds the token, so that a made-up one reads nothing.
- * `isUnknownToken` knows that failure.
+ * `callerByTokenHash` at the head of a batch, which is aborted for an unknown token, so that a made-up one reads
+ * nothing. `isUnknownToken` recognises that failure.
  */
 export function callerOrAbort(ctx: Ctx, tokenHash: string): Query<Caller | null> {
   const held = alias(accessTokens, 'held')
@@ -82,7 +85,7 @@ export function callerOrAbort(ctx: Ctx, tokenHash: string): Query<Caller | null>
 
 const unknownToken = 'token'
 
-/** Whether a batch that begins with `callerOrAbort` failed because nobody holds the token. */
+/** Whether a batch that begins with `callerOrAbort` failed because the token is unknown. */
 export function isUnknownToken(failure: unknown): boolean {
   return failedGuard(failure) === unknownToken
 }
@@ -95,7 +98,7 @@ function isToken(ctx: Ctx, tokens: Tokens, tokenHash: string): SQL {
   return sql`${tokens.tokenHash} = ${tokenHash} and ${isLiveToken(ctx.clock.now(), tokens)}`
 }
 
-/** The callers behind those of the tokens that still are. One statement. */
+/** Callers of the tokens that still exist. One statement. */
 export function callersByTokenId(ctx: Ctx, ids: readonly TokenId[]): Query<ReadonlyMap<TokenId, Caller>> {
   return map(rows(callersWhere(ctx, inList(accessTokens.id, ids))), (all) => {
     const callers = all.map(callerOf)
@@ -106,9 +109,9 @@ export function callersByTokenId(ctx: Ctx, ids: readonly TokenId[]): Query<Reado
 function callersWhere(ctx: Ctx, condition: SQL) {
   return ctx.db
     .select({
-      token: tokenCell.as('token'),
-      account: accountCell.as('account'),
-      user: userCell.as('user'),
+      token: tokenColumn.as('token'),
+      account: accountColumn.as('account'),
+      user: userColumn.as('user'),
       permissions: grantedPermissions.as('permissions'),
     })
     .from(accessTokens)
@@ -130,13 +133,13 @@ function callerOf(row: CallerRow): Caller {
   return { tokenId: id, tokenHash, applicationId, scopes: scopes.split(' '), lastUsedAt: usedAt, person }
 }
 
-/** The people of this server among `ids`, as they act by the clock: for no application. One statement. */
+/** Local users among `ids`, acting in scheduled work: for no application. One statement. */
 export function peopleById(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyMap<AccountId, Person>> {
   const found = rows(
     ctx.db
       .select({
-        account: accountCell.as('account'),
-        user: userCell.as('user'),
+        account: accountColumn.as('account'),
+        user: userColumn.as('user'),
         permissions: grantedPermissions.as('permissions'),
       })
       .from(users)
@@ -148,7 +151,7 @@ export function peopleById(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyM
   return map(found, (all) => new Map(all.flatMap(people).map((person) => [person.viewer.id, person])))
 }
 
-/** Are they in good standing, so that what they left to the clock may be done? */
+/** Whether scheduled work of this user may run: confirmed, approved, not disabled and not suspended. */
 export function mayPost({ confirmed, approved, disabled, suspended }: Person): boolean {
   return confirmed && approved && !disabled && !suspended
 }

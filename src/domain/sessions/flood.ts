@@ -5,7 +5,7 @@ import { floodLimits } from '../../platform/rate-limits'
 
 const minute = 60_000
 
-/** How long an isolate remembers that nobody holds a token. */
+/** Seconds that an isolate caches that a token is unknown. */
 const unknownSeconds = 300
 
 /** A token presented with a request, not yet verified, and the address it came from. */
@@ -14,22 +14,22 @@ export interface PresentedToken {
   readonly ip: string
 }
 
-/** Counts a request of any kind for the network it comes from, whoever it claims to be from. */
+/** Counts a request of any kind for its source network, whatever its token. */
 export function admitNetwork(ctx: Ctx, ip: string): Promise<void> {
   return admit(ctx, 'network', sitePrefixOf(ip))
 }
 
-/** Counts a request for a file. Apart from other requests: one page shows a hundred pictures. */
+/** Counts a file request. Apart from other requests: a page shows a hundred pictures. */
 export function admitForFile(ctx: Ctx, ip: string): Promise<void> {
   return admit(ctx, 'network', `files ${sitePrefixOf(ip)}`)
 }
 
-/** Counts a request that proves nothing about who sent it. */
+/** Counts a request without credentials. */
 export function admitAnonymous(ctx: Ctx, ip: string): Promise<void> {
   return admit(ctx, 'caller', networkOf(ip))
 }
 
-/** Counts a request by its token, or as that of a stranger. Refuses tokens that were found to be nobody's lately. */
+/** Counts a request by its token, or as anonymous. Refuses tokens recently found to be unknown. */
 export async function admitCaller(
   ctx: Ctx,
   { tokenHash, ip }: PresentedToken,
@@ -40,7 +40,7 @@ export async function admitCaller(
   await admit(ctx, 'caller', `token ${tokenHash}`)
 }
 
-/** Refuses a token that nobody holds, and counts the request as that of a stranger. */
+/** Refuses an unknown token, and counts the request as anonymous. */
 export async function refuseUnknownToken(
   ctx: Ctx,
   { tokenHash, ip }: PresentedToken & { readonly tokenHash: string },
@@ -51,7 +51,7 @@ export async function refuseUnknownToken(
   throw refusal
 }
 
-/** How many networks of one wider network may use up what one of them may. */
+/** Multiple of a network's limit that the wider network around it may use. */
 const networksPerSite = 10
 
 /** Counts one more of `family` for the network of an address and, for IPv6, for the wider network around it. */

@@ -6,13 +6,13 @@ import type { Changes } from '../core/changes'
 import { hashToken } from './find'
 import { secondsLeft } from './token-lifetime'
 
-/** A token as its holder gets it. */
+/** Token as returned to its holder. */
 export interface IssuedToken {
   readonly id: TokenId
   readonly accessToken: string
   readonly scopes: string
   readonly createdAt: Date
-  /** Null: until somebody ends it. */
+  /** Null: valid until revoked. */
   readonly expiresInSeconds: number | null
 }
 
@@ -24,14 +24,14 @@ export interface TokenOrder {
 }
 
 /**
- * The token with this id. Only its hash is stored, so it is derived from the id under the instance's secret:
- * the same person and application can be given the same token again.
+ * Derives the token with this id. Only its hash is stored, so it is derived from the id under the instance's
+ * secret: the same account and application can be given the same token again.
  */
 export function accessTokenOf(ctx: Ctx, id: TokenId): Promise<string> {
   return sign(ctx.config.secret, 'access token', String(id))
 }
 
-/** Adds a new token to `changes` and answers it. */
+/** Adds a new token to `changes` and returns it. */
 export async function addAccessToken(ctx: Ctx, changes: Changes, order: TokenOrder): Promise<IssuedToken> {
   const id = ctx.ids.next()
   const accessToken = await accessTokenOf(ctx, id)

@@ -8,7 +8,7 @@ import { Changes, commit } from '../core/changes'
 import { needsPresence, presenceUpdateMilliseconds } from '../notifications/mail-preferences'
 import type { Caller } from './find'
 
-/** Notes that a token and its person were active, after the response and at most once a day each. */
+/** Records that a token and its user were active, after the response and at most once a day each. */
 export function recordActivity(ctx: Ctx, caller: Caller | null): void {
   if (caller === null) return
   const now = ctx.clock.now()
@@ -20,7 +20,8 @@ export function recordActivity(ctx: Ctx, caller: Caller | null): void {
     )
   if (person !== null) {
     const { viewer, lastActiveAt } = person
-    // Mail spares those who are here, so that of those who want some it is noted more often that they are.
+    // Notification emails are skipped for active users: users who want some have their activity recorded more
+    // often.
     const period = needsPresence(viewer.settings.mail) ? presenceUpdateMilliseconds : dayMilliseconds
     addActivity(ctx, changes, { accountId: viewer.id, lastActiveAt, period })
   }
@@ -30,11 +31,13 @@ export function recordActivity(ctx: Ctx, caller: Caller | null): void {
 interface ActivityUpdate {
   readonly accountId: AccountId
   readonly lastActiveAt: Date | null
-  /** How many milliseconds it is enough to know it by. */
+  /** Minimum milliseconds between two stamps. */
   readonly period?: number
 }
 
-/** Adds to `changes` that a person was active: at most once a day, and once a week to the figures of the instance. */
+/**
+ * Adds to `changes` that a user was active: at most once a day, and once a week to the instance's activity counts.
+ */
 export function addActivity(
   ctx: Ctx,
   changes: Changes,
@@ -52,7 +55,7 @@ export function addActivity(
   )
 }
 
-/** Stamps are written once a day: a write costs more than anybody gains from knowing the minute. */
+/** Stamps are written once a day: finer resolution is not worth the writes. */
 export function isStampDue(last: Date | null, now: Date, period = dayMilliseconds): boolean {
   return last === null || now.getTime() - last.getTime() >= period
 }

@@ -54,7 +54,7 @@ export type Scope =
   | 'admin:write'
   | `admin:write:${(typeof administering)[number]}`
 
-/** Every scope there is, in the order the documentation lists them. */
+/** Every scope, in the order of the documentation. */
 export const allScopes: readonly Scope[] = [
   'read',
   ...reading.map((name) => `read:${name}` as const),
@@ -70,7 +70,7 @@ export const allScopes: readonly Scope[] = [
   ...administering.map((name) => `admin:write:${name}` as const),
 ]
 
-/** Deprecated since 3.5, still sent by old apps: it stands for these six. */
+/** Scopes covered by `follow`: deprecated since 3.5, still sent by old apps. */
 const followGrants: readonly Scope[] = [
   'read:blocks',
   'read:follows',
@@ -80,7 +80,7 @@ const followGrants: readonly Scope[] = [
   'write:mutes',
 ]
 
-/** Is `wanted` among the `held` scopes, itself or through a parent? */
+/** Whether `wanted` is among the `held` scopes, itself or through a parent. */
 export function grants(held: readonly string[], wanted: Scope): boolean {
   if (held.includes(wanted)) return true
   if (followGrants.includes(wanted) && held.includes('follow')) return true
@@ -88,19 +88,19 @@ export function grants(held: readonly string[], wanted: Scope): boolean {
   return parent !== '' && held.includes(parent)
 }
 
-/** Space-separated text to a list without duplicates, in order; null when it names an unknown scope. */
+/** Parses space-separated scopes to a list without duplicates, in order; null when one is unknown. */
 export function parseScopes(text: string): readonly Scope[] | null {
   const names = [...new Set(text.split(/[\s+]+/).filter((name) => name !== ''))]
-  const known = names.flatMap((name) => allScopes.filter((scope) => scope === name))
-  return known.length === names.length ? known : null
+  const scopes = names.flatMap((name) => allScopes.filter((scope) => scope === name))
+  return scopes.length === names.length ? scopes : null
 }
 
-/** A set of scopes as one text, the same for every order in which a client names them: what tokens are found by. */
+/** Canonical text of a set of scopes, independent of the order a client uses. Tokens are looked up by it. */
 export function scopeText(scopes: readonly string[]): string {
   return allScopes.filter((scope) => scopes.includes(scope)).join(' ')
 }
 
-/** Every scope of `wanted` is granted by `held`. */
+/** Whether every scope of `wanted` is granted by `held`. */
 export function covers(held: readonly string[], wanted: readonly Scope[]): boolean {
   return wanted.every((scope) => grants(held, scope))
 }

@@ -21,11 +21,11 @@ export interface Exchange {
 }
 
 /**
- * Exchanges a code for a token, once. `refusal` is thrown for every code that does not fit, whatever the reason,
+ * Exchanges a code for a token, once. `refusal` is thrown for every code that does not match, whatever the reason,
  * also to the slower of two exchanges of the same code.
  *
- * A second exchange means that the code was known to somebody else (RFC 6749, 4.1.2): it ends the token the first
- * one made. A token that was there before stays, as with Doorkeeper: other devices of the person hold it too.
+ * A second exchange means that the code has leaked (RFC 6749, 4.1.2): it revokes the token the first one made. A
+ * token that existed before stays, as with Doorkeeper: other devices of the user hold it too.
  */
 export async function redeemCode(
   ctx: Ctx,
@@ -41,10 +41,10 @@ export async function redeemCode(
   if (code === null || !(await matchesCode(code, application, exchange, now))) throw refusal
   const { accountId } = code
   const changes = new Changes().require(isLiveCode(codeHash, now), refusal)
-  const known = held === null ? null : await reissueToken(ctx, held)
+  const reissued = held === null ? null : await reissueToken(ctx, held)
   const order = { applicationId: application.id, accountId, scopes: code.scopes.split(' ') }
-  const token = known ?? (await addAccessToken(ctx, changes, order))
-  const used = { usedAt: now, tokenId: known === null ? token.id : null }
+  const token = reissued ?? (await addAccessToken(ctx, changes, order))
+  const used = { usedAt: now, tokenId: reissued === null ? token.id : null }
   changes.add(ctx.db.update(authorizationCodes).set(used).where(eq(authorizationCodes.codeHash, codeHash)))
   try {
     await commit(ctx, changes)
@@ -59,7 +59,7 @@ function findCode(ctx: Ctx, codeHash: string): Query<CodeRow | null> {
   return first(ctx.db.select().from(authorizationCodes).where(eq(authorizationCodes.codeHash, codeHash)))
 }
 
-/** The newest token the person has given the application for the same scopes. */
+/** Newest token the account has granted the application for the same scopes. */
 function tokenBehindCode(ctx: Ctx, codeHash: string): Query<TokenRow | null> {
   const { applicationId, accountId, scopes } = accessTokens
   const behind = sql`(select application_id, account_id, scopes from authorization_codes
@@ -91,12 +91,12 @@ async function matchesCode(
   if (code.applicationId !== application.id || code.redirectUri !== exchange.redirectUri) return false
   if (code.usedAt !== null || code.expiresAt <= now) return false
   if (code.codeChallenge === null) return exchange.codeVerifier === ''
-  // RFC 7636, 4.1; the length also bounds what is hashed.
+  // RFC 7636, 4.1; the length also bounds the hashed input.
   if (!/^[\w.~-]{43,128}$/.test(exchange.codeVerifier)) return false
   return sameText(await sha256(exchange.codeVerifier), code.codeChallenge)
 }
 
-/** The token as its holder knows it, as long as the secret it was derived under is still the same. */
+/** Restores the access token of a row, as long as the secret it was derived under is unchanged. */
 async function reissueToken(ctx: Ctx, { id, tokenHash, scopes, createdAt }: TokenRow) {
   const accessToken = await accessTokenOf(ctx, id)
   if ((await hashToken(accessToken)) !== tokenHash) return null
@@ -108,7 +108,7 @@ export interface FoundToken {
   readonly clientId: string
 }
 
-/** The token as stored and the client it belongs to, for whoever holds it. */
+/** Looks up a token and the client it belongs to. */
 export async function findToken(ctx: Ctx, accessToken: string): Promise<FoundToken | null> {
   const tokenHash = await hashToken(accessToken)
   const { id, applicationId, accountId } = accessTokens
@@ -123,7 +123,7 @@ export async function findToken(ctx: Ctx, accessToken: string): Promise<FoundTok
   return execute(ctx.db, first(found))
 }
 
-/** Ends a token: what hangs on it goes with the row, and who listens by it is told `sessions.ended`. */
+/** Revokes a token. Dependent rows cascade; streams opened with it receive `sessions.ended`. */
 export async function revokeToken(ctx: Ctx, { id, accountId }: FoundToken['token']): Promise<void> {
   const changes = new Changes().add(ctx.db.delete(accessTokens).where(eq(accessTokens.id, id)))
   if (accountId !== null) changes.publish({ kind: 'sessions.ended', accountId, tokenIds: [id] })

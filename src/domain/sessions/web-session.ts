@@ -13,7 +13,7 @@ import { addActivity } from './record-activity'
 /** Counted from the last day the browser was seen. */
 export const sessionSeconds = 30 * 86_400
 
-/** Somebody signed in in a browser. */
+/** Signed-in browser session. */
 export interface WebSession {
   readonly id: number
   readonly lastSeenAt: Date
@@ -22,7 +22,7 @@ export interface WebSession {
   readonly displayName: string
   readonly avatar: FileRef | null
   readonly email: string
-  /** An address that waits to be confirmed in place of `email`. */
+  /** Address awaiting confirmation to replace `email`. */
   readonly unconfirmedEmail: string | null
   readonly confirmed: boolean
   readonly approved: boolean
@@ -34,7 +34,7 @@ export function hashSessionToken(token: string): Promise<string> {
   return sha256(`session ${token}`)
 }
 
-/** The session behind a token, as long as it lives and its person may be here. */
+/** Session of a token, if it has not expired and its account is neither suspended nor disabled. */
 export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | null> {
   const found = first(
     ctx.db
@@ -93,7 +93,7 @@ export interface Browser {
   readonly ip: string
 }
 
-/** Signs a browser in under a new token; the session `replaces` it had before ends. */
+/** Signs a browser in under a new token; its previous session `replaces` ends. */
 export async function startSession(
   ctx: Ctx,
   person: { readonly accountId: AccountId; readonly lastActiveAt: Date | null },
@@ -120,7 +120,7 @@ export async function startSession(
   return token
 }
 
-/** Notes that the browser was seen, which moves the end of the session. */
+/** Records that the browser was seen, which extends the session. */
 export async function renewSession(ctx: Ctx, session: WebSession): Promise<void> {
   const now = ctx.clock.now()
   const changes = new Changes().add(
@@ -137,7 +137,7 @@ function expiry(now: Date): Date {
   return new Date(now.getTime() + sessionSeconds * 1000)
 }
 
-/** Ends a session of this person; one of somebody else is left alone. */
+/** Ends a session of this account; another account's is left alone. */
 export async function endSession(ctx: Ctx, accountId: AccountId, id: number): Promise<void> {
   const own = and(eq(sessions.id, id), eq(sessions.accountId, accountId))
   await commit(ctx, new Changes().add(ctx.db.delete(sessions).where(own)))
@@ -145,7 +145,7 @@ export async function endSession(ctx: Ctx, accountId: AccountId, id: number): Pr
 
 export type SessionRow = typeof sessions.$inferSelect
 
-/** Where a person is signed in, newest first. */
+/** Sessions of an account, newest first. */
 export function listSessions(ctx: Ctx, accountId: AccountId): Query<SessionRow[]> {
   const now = ctx.clock.now()
   const all = ctx.db

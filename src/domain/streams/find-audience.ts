@@ -7,48 +7,51 @@ import type { Ctx, Subscriber } from '../../platform/ports'
 import { isActiveAccount } from '../policy/account-visibility'
 
 /**
- * Who is here to hear the news. One statement, for the batch that makes them true: where nobody listens, it is all
- * that they cost. An empty channel stands for the person, whatever they listen to. Rules of single listeners are not
- * looked at: their connections hold those.
+ * Subscribers of a live event. One statement, for the batch that causes the event; without connected clients it is
+ * the only cost. An empty channel means all connections of the account. Rules of single subscribers are not
+ * applied: their connections cache those.
  */
-export function subscribersOfEvent(ctx: Ctx, news: LiveEvent): Query<readonly Subscriber[]> {
+export function subscribersOfEvent(ctx: Ctx, event: LiveEvent): Query<readonly Subscriber[]> {
   return rows(
     ctx.db
       .select({
         accountId: sql<AccountId | null>`heard.account_id`.as('account_id'),
         channel: sql<string>`heard.channel`.as('channel'),
       })
-      .from(sql`(${subscribers(news)}) as heard`),
+      .from(sql`(${subscribers(event)}) as heard`),
   )
 }
 
-/** Are the listeners of such news those from before the batch, because it may take away what shows who they are? */
+/**
+ * Whether the subscribers of such an event are read before the writes, which may delete the rows that identify
+ * them.
+ */
 export function isReadBeforeWrites({ kind }: LiveEvent): boolean {
   return kind === 'status.removed' || kind === 'sessions.ended'
 }
 
-function subscribers(news: LiveEvent): SQL {
-  switch (news.kind) {
+function subscribers(event: LiveEvent): SQL {
+  switch (event.kind) {
     case 'status.posted':
     case 'status.edited':
-      return sql`${ownStreams(hasInFeed(news.statusId))} union all ${topics(news.statusId, isByUnlimitedAuthor)}`
+      return sql`${ownStreams(hasInFeed(event.statusId))} union all ${topics(event.statusId, isByUnlimitedAuthor)}`
     case 'status.removed':
-      // Whoever was named was told of it, and of a limited or leaving author it may still be before their eyes.
-      return sql`${ownStreams(sql`(${hasInFeed(news.statusId, latestReblogs(news.statusId))}
-          or (l.value = 'user' and ${isNamedIn(news.statusId)}))`)}
-        union all ${topics(news.statusId, '1')}`
+      // Mentioned accounts were notified, and statuses of a limited or deleted author may still be displayed.
+      return sql`${ownStreams(sql`(${hasInFeed(event.statusId, latestReblogs(event.statusId))}
+          or (l.value = 'user' and ${isNamedIn(event.statusId)}))`)}
+        union all ${topics(event.statusId, '1')}`
     case 'notifications.made':
-      // From the notifications to their people: there are fewer of them than are here.
+      // Starts from the notifications: they are fewer than the connected accounts.
       return sql`select distinct p.account_id, l.value as channel
-        from ${jsonRows(news.ids)} cross join notifications n on n.id = item.value and n.filtered = 0
+        from ${jsonRows(event.ids)} cross join notifications n on n.id = item.value and n.filtered = 0
           cross join presences p on p.account_id = n.account_id cross join json_each(p.channels) l
-        where l.value in ('user', 'user:notification') and ${isInGoodStanding}`
+        where l.value in ('user', 'user:notification') and ${isActive}`
     case 'messages.encrypted':
       return sql`select distinct p.account_id, l.value as channel
-        from ${jsonRows(news.ids)} cross join encrypted_messages m on m.id = item.value
+        from ${jsonRows(event.ids)} cross join encrypted_messages m on m.id = item.value
           cross join crypto_devices d on d.token_id = m.token_id
           cross join presences p on p.account_id = d.account_id cross join json_each(p.channels) l
-        where l.value = 'user' and ${isInGoodStanding}`
+        where l.value = 'user' and ${isActive}`
     case 'announcement.published':
     case 'announcement.reacted':
     case 'announcement.removed':
@@ -60,19 +63,19 @@ function subscribers(news: LiveEvent): SQL {
     case 'rules.changed':
     case 'standing.changed':
     case 'sessions.ended':
-      return sql`select p.account_id, '' as channel from presences p where p.account_id = ${news.accountId}`
+      return sql`select p.account_id, '' as channel from presences p where p.account_id = ${event.accountId}`
   }
 }
 
-/** Streams `l` of people `p` who are here, with nothing against them. */
+/** Streams `l` of connected accounts `p` that are active. */
 function ownStreams(condition: SQL): SQL {
   return sql`select p.account_id, l.value as channel from presences p cross join json_each(p.channels) l
-    where ${condition} and ${isInGoodStanding}`
+    where ${condition} and ${isActive}`
 }
 
-const isInGoodStanding = isActiveAccount('p.account_id')
+const isActive = isActiveAccount('p.account_id')
 
-/** Does what they listen to hold the status, or one of `others`, a selection of ids? */
+/** Whether the feed of stream `l` contains the status, or one of `others`, a selection of ids. */
 function hasInFeed(id: StatusId, others?: SQL): SQL {
   const ids = others === undefined ? sql`(${id})` : sql`(select ${id} union all select * from (${others}))`
   return sql`case
@@ -85,7 +88,7 @@ function hasInFeed(id: StatusId, others?: SQL): SQL {
     end`
 }
 
-/** Those that go with what they share; of many, the ones that are not far down yet. */
+/** Reblogs are removed together with their original; of many, only the latest are likely to be displayed. */
 function latestReblogs(id: StatusId): SQL {
   return sql`select r.id from statuses r where r.reblog_of_id = ${id} order by r.id desc ${limitTo(20)}`
 }
@@ -94,7 +97,7 @@ function isNamedIn(id: StatusId): SQL {
   return sql`exists (select 1 from status_mentions m where m.status_id = ${id} and m.account_id = p.account_id)`
 }
 
-/** The shared streams a status belongs to: as the public timelines. */
+/** Shared streams of a status: as the public timelines. */
 function topics(id: StatusId, author: string): SQL {
   const status = sql`s.id = ${id} and s.visibility = 'public' and s.reblog_of_id is null and ${sql.raw(author)}`
   return sql`select null, topic.channel from ${sql.raw(anyActiveTopic)} cross join statuses s
@@ -107,14 +110,14 @@ function topics(id: StatusId, author: string): SQL {
     where ${status}`
 }
 
-/** Nobody meets there whom moderators limited, not even their followers. */
+/** Accounts limited by moderators appear in no shared stream, not even for their followers. */
 const isByUnlimitedAuthor = `not exists (select 1 from accounts a where a.id = s.account_id
   and (a.suspended_at is not null or a.silenced_at is not null))`
 
 /** One row, or none: then the status is not read either. */
 const anyActiveTopic = '(select 1 from heard_topics heard limit 1) heard'
 
-// They are looked up by name: how many others are listened to is nothing to a status.
+// Topics are looked up by name: the cost does not depend on the number of active topics.
 const timelines = `('public', iif(s.local, 'public:local', 'public:remote'),
   iif(s.attachments <> '[]', 'public:media', ''),
   iif(s.attachments <> '[]', iif(s.local, 'public:local:media', 'public:remote:media'), ''))`

@@ -9,18 +9,18 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { BlockAndMuteRules } from '../policy/blocks-and-mutes'
 
-/** What keeps messages from a listener, and what marks them. */
+/** Blocks, mutes and filters of a stream subscriber. */
 export interface SubscriberRules {
   readonly hiding: BlockAndMuteRules
   readonly filters: readonly FilterRule[]
 }
 
-/** So many entries of a list at once: some 700 kB of the two million bytes a cell may have. */
+/** Entries of a list per query: some 700 kB of the two megabytes a value may have. */
 const partSize = 20_000
 
 /**
- * All rules of one account, in one trip; where a list has more than 20,000 entries, in another for as many more.
- * Mutes and filters that are over may be among them: the clock goes on while the rules are held.
+ * Loads all rules of an account, in one round trip; each further 20,000 entries of a list take another. Expired
+ * mutes and filters may be included: rules are cached while time goes on.
  */
 export async function findRules(ctx: Ctx, accountId: AccountId): Promise<SubscriberRules> {
   const owner = { ctx, accountId }
@@ -35,7 +35,7 @@ export async function findRules(ctx: Ctx, accountId: AccountId): Promise<Subscri
       languages: languagesOf(owner),
     }),
   )
-  const whole = <E extends Entry>(list: List<E>, begun: readonly E[]) => completed(owner, list, begun)
+  const whole = <E extends Entry>(list: List<E>, firstPart: readonly E[]) => loadRest(owner, list, firstPart)
   const keys = <K extends string | number>(entries: readonly (readonly [K])[]) =>
     new Set(entries.map(([key]) => key))
   const mutes = await whole(lists.mutes, found.mutes)
@@ -63,7 +63,7 @@ interface Owner {
 
 type Entry = readonly [string | number, ...unknown[]]
 
-/** A list of the rules: its table, whose it is, by what its entries are told apart, and how they are read. */
+/** A list of rules: its table, owner column, key column, and schema. */
 interface List<E extends Entry> {
   readonly table: string
   readonly owner: string
@@ -91,21 +91,21 @@ const lists = {
   },
 } as const
 
-/** The entries of a list behind `after`, as one cell. */
+/** Entries of a list after `after`, as a single JSON column. */
 function part<E extends Entry>({ ctx, accountId }: Owner, list: List<E>, after?: E): Query<E[]> {
   const { table, owner, key, rest = '' } = list
-  const cell = sql`(select json_group_array(json(entry)) from (
+  const column = sql`(select json_group_array(json(entry)) from (
     select json_array(${sql.raw(`${key}${rest}`)}) as entry from ${sql.raw(table)}
     where ${sql.raw(owner)} = ${accountId} and ${after === undefined ? sql`1` : sql`${sql.raw(key)} > ${after[0]}`}
     order by ${sql.raw(key)} ${limitTo(partSize)}))`
-  const found = first(ctx.db.select({ entries: sql<string>`${cell}`.as('entries') }).from(oneRow))
+  const found = first(ctx.db.select({ entries: sql<string>`${column}`.as('entries') }).from(oneRow))
   return map(found, (row) => list.read.parse(JSON.parse(row?.entries ?? '[]')))
 }
 
-/** The list from its first part on. */
-async function completed<E extends Entry>(owner: Owner, list: List<E>, begun: readonly E[]) {
-  const entries = [...begun]
-  let latest = begun
+/** Completes a list from its first part. */
+async function loadRest<E extends Entry>(owner: Owner, list: List<E>, firstPart: readonly E[]) {
+  const entries = [...firstPart]
+  let latest = firstPart
   while (latest.length === partSize) {
     latest = await execute(owner.ctx.db, part(owner, list, latest.at(-1)))
     entries.push(...latest)

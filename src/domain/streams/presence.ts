@@ -4,7 +4,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
-/** Notes which streams of their own somebody listens to; null: they are not here. */
+/** Stores the channels an account is subscribed to; null when it has no connections. */
 export async function notePresence(
   ctx: Ctx,
   accountId: AccountId,
@@ -22,9 +22,9 @@ export async function notePresence(
   await commit(ctx, changes)
 }
 
-/** Notes whether anybody listens to a shared stream. */
-export async function noteTopic(ctx: Ctx, channel: string, isHeard: boolean): Promise<void> {
-  const statement = isHeard
+/** Stores whether a shared stream has subscribers. */
+export async function noteTopic(ctx: Ctx, channel: string, isActive: boolean): Promise<void> {
+  const statement = isActive
     ? ctx.db.insert(heardTopics).values({ channel }).onConflictDoNothing()
     : ctx.db.delete(heardTopics).where(eq(heardTopics.channel, channel))
   await commit(ctx, new Changes().add(statement))

@@ -17,12 +17,12 @@ export type SignUpField =
   | 'reason'
   | 'date_of_birth'
 
-/** What somebody typed who wants an account. */
+/** Sign-up form as submitted. */
 export interface SignUpForm {
   readonly username: string
   readonly email: string
   readonly password: string
-  /** The password typed again; null where nobody types it twice. */
+  /** Repeated password; null where it is not asked for. */
   readonly passwordConfirmation: string | null
   readonly agreement: boolean
   readonly locale: string
@@ -34,17 +34,17 @@ export interface SignUpForm {
 export interface SignUpFacts {
   readonly now: Date
   readonly settings: InstanceSettings
-  /** Whoever is invited need not say why. */
+  /** Invited users need no reason. */
   readonly isInvited: boolean
   readonly isUsernameTaken: boolean
   readonly isEmailTaken: boolean
-  /** False when no mail server answers for the domain of the address. */
+  /** False when no mail server exists for the domain of the address. */
   readonly isEmailReachable: boolean
 }
 
 export type SignUpProblems = Readonly<Partial<Record<SignUpField, readonly FieldProblem[]>>>
 
-/** Everything wrong with a sign-up, by field, in the codes and words the sign-up API documents. */
+/** Validation problems of a sign-up, by field, in the codes and words the sign-up API documents. */
 export function checkSignUp(form: SignUpForm, facts: SignUpFacts): SignUpProblems {
   const all: Record<SignUpField, readonly FieldProblem[]> = {
     username: usernameProblems(form.username, facts.isUsernameTaken),
@@ -59,7 +59,7 @@ export function checkSignUp(form: SignUpForm, facts: SignUpFacts): SignUpProblem
   return Object.fromEntries(Object.entries(all).filter(([, problems]) => problems.length > 0))
 }
 
-/** Empty when both are the same, or when there is only one. */
+/** Empty when both are equal, or when there is only one. */
 export function confirmationProblems(
   form: Pick<SignUpForm, 'password' | 'passwordConfirmation'>,
 ): readonly FieldProblem[] {
@@ -93,7 +93,7 @@ function usernameProblems(name: string, isTaken: boolean): readonly FieldProblem
 
 const Email = z.email().max(254)
 
-/** Problems of an address, at sign-up and when somebody changes theirs. */
+/** Problems of an email address, at sign-up and when it is changed. */
 export function emailProblems(
   email: string,
   facts: Pick<SignUpFacts, 'isEmailTaken' | 'isEmailReachable'> & {
@@ -116,12 +116,12 @@ export function domainOf(email: string): string {
   return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }
 
-/** A blocked domain stands for its subdomains too. */
+/** A blocked domain includes its subdomains. */
 function isBlockedDomain(domain: string, blocked: readonly string[]): boolean {
   return blocked.some((name) => domain === name || domain.endsWith(`.${name}`))
 }
 
-/** Problems of a password somebody chooses, at sign-up and later. */
+/** Problems of a new password, at sign-up and later. */
 export function passwordProblems(password: string): readonly FieldProblem[] {
   const length = [...password].length
   const { min, max } = passwordLengths

@@ -19,9 +19,10 @@ import {
 } from './user-tokens'
 
 /**
- * Sends the confirmation once more, to `newEmail` where one is given.
+ * Sends the confirmation email again, to `newEmail` where one is given.
  *
- * `Forbidden` when there is nothing to confirm. Emits `mail.wanted`; without a mailer the address is taken as confirmed, and a new member has joined.
+ * `Forbidden` when there is nothing to confirm. Enqueues `send-account-email`; without a mailer the address counts
+ * as confirmed, and `member.joined` is emitted for a new member.
  */
 export async function requestConfirmation(ctx: Ctx, member: Member, newEmail: string | null): Promise<void> {
   if (member.confirmedAt !== null && member.unconfirmedEmail === null)
@@ -32,7 +33,7 @@ export async function requestConfirmation(ctx: Ctx, member: Member, newEmail: st
   await commit(ctx, changes)
 }
 
-/** Wants the mail that proves an address; without a mailer it is taken as proved at once. */
+/** Enqueues the confirmation email; without a mailer the address counts as confirmed at once. */
 function addConfirmation(ctx: Ctx, changes: Changes, member: Member, pending: string | null): void {
   const { accountId } = member
   if (ctx.mailer !== null) {
@@ -50,10 +51,10 @@ function addConfirmation(ctx: Ctx, changes: Changes, member: Member, pending: st
 }
 
 /**
- * Gives somebody who knows their password another address: from now on where the server sends no mail, otherwise
- * once the link sent there was followed. Links sent to earlier addresses stop working.
+ * Changes the email address of a user who gives their password: at once where the server sends no mail, otherwise
+ * once the link sent there was opened. Links sent to earlier addresses stop working.
  *
- * `Invalid` by field: `current_password` or `email`. Emits `mail.wanted`.
+ * `Invalid` by field: `current_password` or `email`. Enqueues `send-account-email`.
  */
 export async function changeEmail(
   ctx: Ctx,
@@ -85,7 +86,7 @@ async function replaceEmail(ctx: Ctx, changes: Changes, member: Member, email: s
   if (!isEmail(email))
     throw invalidFields({ email: [{ error: 'ERR_INVALID', description: 'is not a valid e-mail address' }] })
   const { accountId } = member
-  // A confirmed person keeps the old address until the new one is proved.
+  // A confirmed user keeps the old address until the new one is confirmed.
   const patch = member.confirmedAt === null ? { email } : { unconfirmedEmail: email }
   changes
     .require(isFree(email, accountId), takenEmail())
@@ -103,7 +104,7 @@ function takenEmail() {
 
 export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'address_changed' | 'bad_link'
 
-/** Announces a member who lacked nothing but this confirmation. */
+/** Emits `member.joined` for a member who lacked only this confirmation. */
 function emitIfJoined(
   changes: Changes,
   member: Pick<Member, 'accountId' | 'confirmedAt' | 'approved'>,
@@ -112,7 +113,7 @@ function emitIfJoined(
   if (confirmedAt === null && approved) changes.emit({ kind: 'member.joined', accountId })
 }
 
-/** Takes the address of a confirmation link as proved. A link works once. Emits `member.joined` for a new member. */
+/** Confirms the address of a confirmation link. A link works once. Emits `member.joined` for a new member. */
 export async function confirmAddress(ctx: Ctx, token: string): Promise<ConfirmationOutcome> {
   const tokenHash = await hashUserToken(token)
   const owner = sql`(select account_id from ${userTokens} where token_hash = ${tokenHash})`
@@ -130,7 +131,7 @@ export async function confirmAddress(ctx: Ctx, token: string): Promise<Confirmat
         .set({ email, unconfirmedEmail: null, confirmedAt })
         .where(eq(users.accountId, accountId)),
       deleteUserTokens(ctx, accountId, 'confirm'),
-      // Whoever reads mail for the old address must not choose a password any more.
+      // Mail to the old address must not allow choosing a password any more.
       deleteUserTokens(ctx, accountId, 'reset'),
     )
   emitIfJoined(changes, member)
@@ -139,13 +140,14 @@ export async function confirmAddress(ctx: Ctx, token: string): Promise<Confirmat
   return member.approved ? 'confirmed' : 'waiting_for_approval'
 }
 
-/** Why a mail was not sent, or null when it was. */
+/** Reason why a mail was not sent, or null when it was. */
 export type MailOutcome = 'no mailer' | 'no such person' | 'nothing to confirm' | null
 
 /**
- * Makes a one-time secret and sends it: the work behind `mail.wanted`.
+ * Creates a one-time secret and mails it: handles `send-account-email`.
  *
- * The secret is born here and is in no event, message or log. Done twice it sends twice, and the last link works.
+ * The secret is created here and is in no event, message or log. When run twice it sends two mails, of which the
+ * last link works.
  */
 export async function sendLink(ctx: Ctx, accountId: AccountId, purpose: TokenPurpose): Promise<MailOutcome> {
   if (ctx.mailer === null) return 'no mailer'

@@ -7,7 +7,7 @@ import type { Ctx, SealedKeyPair } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { hasUsername } from './find'
 
-/** A person about to become a member, checked and complete. */
+/** Validated data of a new member. */
 export interface NewMember {
   readonly username: string
   readonly displayName: string
@@ -25,7 +25,10 @@ export interface NewMember {
   readonly inviteId: InviteId | null
 }
 
-/** Adds account, keys, user and counters to `changes`; name and address are held against others once more at commit. */
+/**
+ * Adds account, keys, user and counters to `changes`; the uniqueness of name and address is checked again at
+ * commit.
+ */
 export function addMember(ctx: Ctx, changes: Changes, member: NewMember): AccountId {
   const id: AccountId = ctx.ids.next()
   const now = ctx.clock.now()

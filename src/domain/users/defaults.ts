@@ -2,11 +2,11 @@ import type { UserSettings } from '../../db/schema/accounts'
 import type { QuotePolicy, Visibility } from '../../db/schema/statuses'
 import { knownLanguage } from '../../lib/language'
 
-/** How somebody posts and reads unless they say otherwise. */
+/** Defaults for posting and reading. */
 export interface Preferences {
   readonly visibility: Visibility
   readonly sensitive: boolean
-  /** What they chose, or the language they use the server in. */
+  /** Chosen language, or the locale of the user. */
   readonly language: string | null
   readonly quotePolicy: QuotePolicy
   readonly expandMedia: 'default' | 'show_all' | 'hide_all'

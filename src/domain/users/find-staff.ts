@@ -4,12 +4,15 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { type Permission, roleAllows } from '../policy/permissions'
 
-/** Where `roles role cross join users u` are selected: does the role of `u` let them do this, and may they sign in? */
+/**
+ * Condition where `roles role cross join users u` are selected: the role of `u` has the permission, and `u` is not
+ * disabled.
+ */
 export function hasStaffPermission(permission: Permission): SQL {
   return sql`u.role_id = role.id and u.role_id is not null and ${roleAllows(permission)} and u.disabled_at is null`
 }
 
-/** Those whose role lets them do this, as far as they may be here. One statement. */
+/** Users whose role has the permission and who are not disabled. One statement. */
 export function staffWithPermission(ctx: Ctx, permission: Permission): Query<readonly AccountId[]> {
   const found = ctx.db
     .select({ id: sql<AccountId>`u.account_id`.as('id') })

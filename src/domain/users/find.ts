@@ -6,7 +6,7 @@ import { parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** What signing in, confirming and resetting need to know of a local person. */
+/** Local user as sign-in, confirmation and password reset need it. */
 export interface Member {
   readonly accountId: AccountId
   readonly username: string
@@ -21,7 +21,7 @@ export interface Member {
   readonly lastActiveAt: Date | null
 }
 
-/** The local person with this e-mail address, user name or handle, in any case: `erin`, `@erin`, `@erin@own.example`. */
+/** Local user with this e-mail address, username or handle, in any case: `erin`, `@erin`, `@erin@own.example`. */
 export function findMemberByLogin(ctx: Ctx, login: string): Query<Member | null> {
   const text = login.trim().toLowerCase()
   if (text.includes('@') && !text.startsWith('@'))
@@ -42,7 +42,7 @@ export function findMemberById(ctx: Ctx, id: AccountId): Query<Member | null> {
   return findMember(ctx, eq(users.accountId, id))
 }
 
-/** Word for word as in the unique index, so that it is used. */
+/** Verbatim as in the unique index, so that it is used. */
 export function hasUsername(lowered: string) {
   return sql`lower(${accounts.username}) = ${lowered} and coalesce(${accounts.domain}, '') = ''`
 }

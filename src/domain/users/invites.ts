@@ -10,7 +10,7 @@ import { basePermissions, hasPermission } from '../policy/permissions'
 
 export const inviteLimits = { commentCharacters: 420 } as const
 
-/** Whoever invites: signed in, and not yet known to be allowed to. */
+/** Signed-in user who wants to invite; the permission is not checked yet. */
 export interface Inviter {
   readonly accountId: AccountId
   readonly confirmed: boolean
@@ -19,13 +19,13 @@ export interface Inviter {
 }
 
 export interface InviteOrder {
-  /** Null: as many as like. */
+  /** Null: unlimited. */
   readonly maxUses: number | null
-  /** Null: for ever. */
+  /** Null: no expiry. */
   readonly expiresInSeconds: number | null
-  /** Whether whoever signs up by it follows the inviter. */
+  /** Whether users who sign up with it follow the inviter. */
   readonly autofollow: boolean
-  /** For the inviter alone. */
+  /** Shown to the inviter only. */
   readonly comment: string
 }
 
@@ -33,13 +33,13 @@ export function mayInvite({ confirmed, approved, permissions }: Inviter): boolea
   return confirmed && approved && hasPermission(permissions, 'inviteUsers')
 }
 
-/** Does the base role permit to invite? */
+/** Whether the base role has the permission to invite. */
 export function mayEverybodyInvite(ctx: Ctx): Query<boolean> {
   const base = first(ctx.db.select({ held: basePermissions.as('held') }).from(oneRow))
   return map(base, (row) => hasPermission(row?.held ?? 0, 'inviteUsers'))
 }
 
-/** Makes an invitation. `Forbidden` without the permission to invite. */
+/** Creates an invitation. `Forbidden` without the permission to invite. */
 export async function createInvite(ctx: Ctx, inviter: Inviter, order: InviteOrder): Promise<void> {
   if (!mayInvite(inviter)) throw new Forbidden('You may not invite people')
   const comment = order.comment.trim()
@@ -60,12 +60,12 @@ export async function createInvite(ctx: Ctx, inviter: Inviter, order: InviteOrde
   await commit(ctx, new Changes().add(ctx.db.insert(invites).values(row)))
 }
 
-/** Short enough to be read out, and of 59 bits: nobody finds one by trying. */
+/** Short enough to be read out, and of 59 bits, which cannot be guessed. */
 function newCode(ctx: Ctx): string {
   return ctx.random.token().replaceAll(/[-_]/g, '').slice(0, 10)
 }
 
-/** Ends an invitation of this person now; who came by it stays. One of somebody else is left alone. */
+/** Expires an invitation of this account now; users who signed up with it stay. Another account's is left alone. */
 export async function revokeInvite(ctx: Ctx, inviter: AccountId, id: InviteId): Promise<void> {
   const now = ctx.clock.now()
   const own = and(eq(invites.id, id), eq(invites.accountId, inviter), isUnexpired(now))
@@ -78,7 +78,7 @@ export interface ListedInvite extends InviteRow {
   readonly state: 'usable' | 'used up' | 'expired'
 }
 
-/** The invitations a person made, newest first. */
+/** Invitations of an account, newest first. */
 export function listInvites(ctx: Ctx, inviter: AccountId): Query<readonly ListedInvite[]> {
   const now = ctx.clock.now()
   const own = ctx.db.select().from(invites).where(eq(invites.accountId, inviter)).orderBy(desc(invites.id))
@@ -99,7 +99,7 @@ export interface FoundInvite {
   readonly isUsable: boolean
 }
 
-/** The invitation with this code and the name of whoever made it, or null. */
+/** Invitation with this code and the name of its inviter, or null. */
 export function findInvite(ctx: Ctx, code: string): Query<FoundInvite | null> {
   const found = first(
     ctx.db
@@ -118,7 +118,7 @@ export function findInvite(ctx: Ctx, code: string): Query<FoundInvite | null> {
   )
 }
 
-/** Counts one use in `changes`, which fail with `Forbidden` when somebody else took the last one. */
+/** Counts one use in `changes`, which fail with `Forbidden` when another sign-up took the last one. */
 export function claimInvite(ctx: Ctx, changes: Changes, id: InviteId): void {
   const usable = sql`exists (select 1 from invites join users on users.account_id = invites.account_id
     join accounts on accounts.id = invites.account_id
@@ -132,7 +132,7 @@ function isUnexpired(now: Date) {
   return sql`(invites.expires_at is null or invites.expires_at > ${now.getTime()})`
 }
 
-/** An invitation lives as long as whoever made it could still invite: suspended, disabled and moved people cannot. */
+/** An invitation is valid while its inviter could still invite: suspended, disabled and moved accounts cannot. */
 function isUsable(now: Date) {
   return sql`(${isUnexpired(now)} and (invites.max_uses is null or invites.uses < invites.max_uses)
     and users.confirmed_at is not null and users.approved = 1 and users.disabled_at is null

@@ -5,7 +5,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
-/** Saves what somebody wants to be mailed about; what `mail` does not name stays as it is. */
+/** Saves the notification email settings named in `mail`; others stay as they are. */
 export async function saveMailSettings(ctx: Ctx, accountId: AccountId, mail: MailSettings): Promise<void> {
   // Merged in the database, so that settings changed elsewhere at the same time are not lost.
   const settings = sql`json_patch(${users.settings}, ${JSON.stringify({ mail })})`
@@ -15,7 +15,7 @@ export async function saveMailSettings(ctx: Ctx, accountId: AccountId, mail: Mai
   )
 }
 
-/** Mails somebody no more about notifications of a kind, until they want it again. */
+/** Unsubscribes a user from notification emails of a kind. */
 export function stopMail(ctx: Ctx, accountId: AccountId, kind: MailKind): Promise<void> {
   return saveMailSettings(ctx, accountId, { [kind]: false })
 }

@@ -15,19 +15,19 @@ export const membersPerPage = 200
 
 export type MemberState = 'active' | 'waiting' | 'unconfirmed' | 'disabled' | 'suspended'
 
-/** A member as the people who run the server see them. */
+/** Member as shown to administrators. */
 export interface ListedMember {
   readonly id: AccountId
   readonly username: string
   readonly email: string
   readonly role: string | null
-  /** Why they want to join. */
+  /** Reason given at sign-up. */
   readonly reason: string | null
   readonly state: MemberState
   readonly createdAt: Date
 }
 
-/** Members, newest first, `membersPerPage` at once, older than `before` where it is given. */
+/** Members, newest first, `membersPerPage` per page, older than `before` where it is given. */
 export function listMembers(
   ctx: Ctx,
   wanted: { readonly onlyWaiting: boolean; readonly before: AccountId | null },
@@ -78,7 +78,7 @@ async function memberOrNotFound(ctx: Ctx, username: string): Promise<Member> {
   return member
 }
 
-/** Holds at commit too, so that of two who decide at once only one has decided. */
+/** Guard: of two concurrent decisions only one succeeds. */
 function isWaiting({ accountId }: Member) {
   return sql`exists (select 1 from users where account_id = ${accountId} and approved = 0)`
 }
@@ -92,9 +92,10 @@ function decidedAlready({ username }: Member): Conflict {
 }
 
 /**
- * Lets somebody in who waits for approval. `Conflict` for anybody else.
+ * Approves a member pending approval. `Conflict` for other members.
  *
- * Emits `mail.wanted` where mail is sent, and `member.joined` once the address is confirmed as well.
+ * Enqueues `send-account-email` where mail is sent, and emits `member.joined` once the address is confirmed as
+ * well.
  */
 export async function approveMember(ctx: Ctx, username: string): Promise<void> {
   const member = await memberOrNotFound(ctx, username)
@@ -108,9 +109,9 @@ export async function approveMember(ctx: Ctx, username: string): Promise<void> {
 }
 
 /**
- * Turns somebody away who waits for approval: the account is gone and the name free. `Conflict` for anybody else.
+ * Rejects a member pending approval: the account is deleted and the name free. `Conflict` for other members.
  *
- * The mail that says so is sent at once: afterwards nobody knows the address.
+ * The rejection email is sent at once: the address is deleted with the account.
  */
 export async function rejectMember(ctx: Ctx, username: string): Promise<void> {
   const member = await memberOrNotFound(ctx, username)
@@ -138,8 +139,8 @@ entered is deleted.
 }
 
 /**
- * Locks somebody out of their account, and says why in what they find once they are let in again. `Conflict` for the
- * last owner.
+ * Disables a member's account; the reason is a warning they see once it is enabled again. `Conflict` for the last
+ * owner.
  */
 export async function disableMember(ctx: Ctx, username: string, text: string): Promise<void> {
   const member = await memberOrNotFound(ctx, username)
@@ -152,7 +153,7 @@ export async function disableMember(ctx: Ctx, username: string, text: string): P
   await commit(ctx, changes.publish({ kind: 'sessions.ended', accountId, tokenIds: null }))
 }
 
-/** Lets somebody into their account again; what they had written has stayed. */
+/** Enables a member's account again; its content has stayed. */
 export async function enableMember(ctx: Ctx, username: string): Promise<void> {
   const { accountId } = await memberOrNotFound(ctx, username)
   await commit(
@@ -161,7 +162,7 @@ export async function enableMember(ctx: Ctx, username: string): Promise<void> {
   )
 }
 
-/** Tells somebody what the people who look after the server have to say to them. */
+/** Sends a member a warning by the moderators. */
 export async function warnMember(ctx: Ctx, username: string, text: string): Promise<void> {
   const { accountId } = await memberOrNotFound(ctx, username)
   const changes = new Changes()
@@ -170,16 +171,16 @@ export async function warnMember(ctx: Ctx, username: string, text: string): Prom
 }
 
 /**
- * Gives somebody the role of this name, in any letters; null takes theirs away. `Invalid` for a role that is not there,
+ * Assigns the role of this name, case-insensitive; null removes the current one. `Invalid` for an unknown role,
  * `Conflict` where it would leave the server without an owner.
  */
 export async function setRole(ctx: Ctx, username: string, roleName: string | null): Promise<void> {
-  const called = sql`lower(${roles.name}) = ${(roleName ?? '').toLowerCase()} and ${roles.id} > 0`
+  const hasName = sql`lower(${roles.name}) = ${(roleName ?? '').toLowerCase()} and ${roles.id} > 0`
   const [member, role] = await execute(
     ctx.db,
     both(
       findMemberByUsername(ctx, username),
-      first(ctx.db.select({ id: roles.id }).from(roles).where(called).limit(1)),
+      first(ctx.db.select({ id: roles.id }).from(roles).where(hasName).limit(1)),
     ),
   )
   if (member === null) throw new NotFound(`Nobody here is called ${username}`)
@@ -196,7 +197,7 @@ export async function setRole(ctx: Ctx, username: string, roleName: string | nul
   )
 }
 
-/** Tells somebody that they were let in: work behind `mail.wanted`. */
+/** Mails a member that they were approved: handles `send-account-email`. */
 export async function sendApproval(ctx: Ctx, accountId: AccountId): Promise<MailOutcome> {
   if (ctx.mailer === null) return 'no mailer'
   const member = await execute(ctx.db, findMemberById(ctx, accountId))

@@ -1,4 +1,4 @@
-/** Names that would let somebody pass for the server or its staff, or that addresses of the server need. */
+/** Names that could be mistaken for the server or its staff, or that addresses of the server need. */
 const reserved: ReadonlySet<string> = new Set(
   `abuse account accounts actor admin administration administrator administrators admins api app apps assets
   auth autoconfig contact explore federation fieldfare health help helpdesk home hostmaster inbox info instance
@@ -15,7 +15,7 @@ export function isUsername(text: string): boolean {
   return /^[a-z0-9_]+$/i.test(text)
 }
 
-/** Would this name pass for the server? Underscores too many and case make no difference to a reader. */
+/** Whether a name is reserved. Extra underscores and case are ignored: readers do not notice them. */
 export function isReservedName(name: string): boolean {
   const words = name.toLowerCase().split('_')
   return reserved.has(words.filter((word) => word !== '').join('_'))

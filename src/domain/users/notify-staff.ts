@@ -5,7 +5,7 @@ import { Changes, commit } from '../core/changes'
 import { notify } from '../notifications/notify'
 import { staffWithPermission } from './find-staff'
 
-/** Notifies those who look after members of a new one: the work behind `member.joined`. Done twice it tells once. */
+/** Notifies staff with permission to manage users of a new member: the effect of `member.joined`. Idempotent. */
 export async function notifyStaffOfSignUp(ctx: Ctx, member: AccountId): Promise<void> {
   const staff = await execute(ctx.db, staffWithPermission(ctx, 'manageUsers'))
   if (staff.length === 0) return

@@ -9,14 +9,14 @@ import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
 import { deleteUserTokens, findUserToken, hashUserToken } from './user-tokens'
 
-/** Costs as much to check as a real one and belongs to no password. */
+/** Dummy hash that costs as much to verify as a real one and matches no password. */
 const dummyHash = `scrypt1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /**
- * The member with this name and password, or null.
+ * Member with this login and password, or null.
  *
- * A name nobody has takes the same way and the same time as a wrong password. Attempts are counted for the member,
- * however they were named, so that no spelling gives further guesses; `RateLimited` beyond.
+ * An unknown login takes the same path and the same time as a wrong password. Attempts are counted per member,
+ * under whatever login, so that no spelling gives further guesses; `RateLimited` beyond.
  */
 export async function checkPassword(ctx: Ctx, login: string, password: string): Promise<Member | null> {
   const member = await execute(ctx.db, findMemberByLogin(ctx, login))
@@ -26,13 +26,13 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
   return matches ? member : null
 }
 
-/** Why this member may not sign in, in words for them; null when they may. */
+/** Reason, in words for the member, why they may not sign in; null when they may. */
 export function signInRefusal(member: Member): string | null {
   if (member.suspendedAt !== null) return 'Your account has been suspended.'
   return member.disabledAt === null ? null : 'Your account has been disabled.'
 }
 
-/** Somebody signed in who proves once more who they are; `Invalid` about `current_password` when they cannot. */
+/** Member re-authenticated by password; `Invalid` about `current_password` when it is wrong. */
 export async function findWithPassword(
   ctx: Ctx,
   accountId: AccountId,
@@ -46,7 +46,7 @@ export async function findWithPassword(
   return member
 }
 
-/** Sets a new password for somebody signed in who knows the old one; ends all their sessions but `keepSessionId`. */
+/** Changes the password of a signed-in user who gives the old one; ends all their sessions but `keepSessionId`. */
 export async function changePassword(
   ctx: Ctx,
   accountId: AccountId,
@@ -66,7 +66,7 @@ export async function changePassword(
   )
 }
 
-/** Wants a reset link for whoever has this address; says nothing of whether anybody has. */
+/** Enqueues a reset email if the address belongs to a member; does not reveal whether it does. */
 export async function requestReset(ctx: Ctx, email: string): Promise<void> {
   const member = await execute(ctx.db, findMemberByEmail(ctx, email))
   if (member === null || ctx.mailer === null) return
@@ -76,14 +76,14 @@ export async function requestReset(ctx: Ctx, email: string): Promise<void> {
   )
 }
 
-/** Does this reset link still work? */
+/** Whether this reset link still works. */
 export async function isLiveReset(ctx: Ctx, token: string): Promise<boolean> {
   return (await execute(ctx.db, findUserToken(ctx, await hashUserToken(token), 'reset'))) !== null
 }
 
 /**
- * Sets a new password for the holder of a reset link, once, and ends everything begun with the old one: sessions,
- * tokens of applications and codes on their way to become some. `Forbidden` when the link no longer works.
+ * Sets a new password for the holder of a reset link, once, and ends all access gained with the old one: sessions,
+ * application tokens and codes not yet exchanged. `Forbidden` when the link no longer works.
  */
 export async function resetPassword(ctx: Ctx, token: string, password: string): Promise<void> {
   const tokenHash = await hashUserToken(token)

@@ -11,11 +11,11 @@ import { Changes, commit } from '../core/changes'
 
 const KnownLanguage = z.string().refine((code) => knownLanguage(code) === code)
 
-/** What somebody may choose on the page of their preferences. A list of no languages means all of them. */
+/** Choices on the preferences page. An empty list of languages means all of them. */
 const Choice = z.object({
   defaultVisibility: z.enum(visibilities),
   defaultSensitive: z.boolean(),
-  /** Null: the language they use the server in. */
+  /** Null: the locale of the user. */
   defaultLanguage: KnownLanguage.nullable(),
   defaultQuotePolicy: z.enum(quotePolicies),
   chosenLanguages: z
@@ -28,7 +28,7 @@ const Choice = z.object({
   showApplication: z.boolean(),
 })
 
-/** What the defaults of a person hang on; null when there is nobody. One statement. */
+/** Settings the defaults of a user depend on; null for an unknown account. One statement. */
 export function findOwnSettings(
   ctx: Ctx,
   accountId: AccountId,
@@ -42,24 +42,25 @@ export function findOwnSettings(
   )
 }
 
-/** Reads a choice; null when it holds what no page of ours offers. */
+/** Parses a choice; null when a value is not offered. */
 export function parseChoice(sent: unknown): z.output<typeof Choice> | null {
   return Choice.safeParse(sent).data ?? null
 }
 
-/** Saves how somebody posts and reads; settings that are no preferences stay as they are. */
+/** Saves a user's posting and reading preferences; other settings stay as they are. */
 export async function savePreferences(
   ctx: Ctx,
   accountId: AccountId,
   choice: z.output<typeof Choice>,
 ): Promise<void> {
-  // Merged in the database, so that settings changed elsewhere at the same time are not lost; null forgets one.
+  // Merged in the database, so that settings changed elsewhere at the same time are not lost; null deletes a
+  // setting.
   const settings = sql`json_patch(${users.settings}, ${JSON.stringify(choice)})`
   await commit(
     ctx,
     new Changes()
       .add(ctx.db.update(users).set({ settings }).where(eq(users.accountId, accountId)))
-      // The languages may be others.
+      // Stream connections cache the chosen languages.
       .publish({ kind: 'rules.changed', accountId }),
   )
 }

@@ -20,7 +20,7 @@ export interface ProvisionOrder {
   readonly email?: string | undefined
 }
 
-/** Makes the account of whoever runs the instance, with a password nobody else sees. `Conflict` when there is an owner. */
+/** Creates the owner's account, with a generated password. `Conflict` when there is an owner. */
 export function createOwner(ctx: Ctx, order: ProvisionOrder): Promise<Provisioned> {
   const noOwner = sql`not exists (select 1 from ${users} where ${users.roleId} = ${ownerRole})`
   return provision(ctx, order, ownerRole, (changes) =>
@@ -28,7 +28,7 @@ export function createOwner(ctx: Ctx, order: ProvisionOrder): Promise<Provisione
   )
 }
 
-/** Makes an ordinary account, confirmed and approved, for demonstrations and measurements. */
+/** Creates an ordinary account, confirmed and approved, for demonstrations and measurements. */
 export function createMember(ctx: Ctx, order: ProvisionOrder): Promise<Provisioned> {
   return provision(ctx, order, null, (changes) => changes)
 }
@@ -54,18 +54,16 @@ async function provision(
     passwordHash,
     keys,
     roleId,
-    // An address must be there and be unlike any other; nothing is ever sent to this one.
+    // An address is required and must be unique; nothing is ever sent to this one.
     email: order.email ?? `${username.toLowerCase()}@${new URL(ctx.config.origin).hostname}`,
-    ...{
-      locale: 'en',
-      timeZone: null,
-      confirmed: true,
-      approved: true,
-      reason: null,
-      ip: null,
-      applicationId: null,
-      inviteId: null,
-    },
+    locale: 'en',
+    timeZone: null,
+    confirmed: true,
+    approved: true,
+    reason: null,
+    ip: null,
+    applicationId: null,
+    inviteId: null,
   })
   await commit(ctx, changes)
   return { accountId, username, password }

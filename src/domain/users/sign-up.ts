@@ -15,9 +15,9 @@ import { claimInvite, type FoundInvite, findInvite } from './invites'
 export interface SignUpRequest extends SignUpForm {
   readonly timeZone: string | null
   readonly ip: string | null
-  /** Null without an invitation; one that does not work counts as none. */
+  /** Null without an invitation; an unusable one counts as none. */
   readonly inviteCode: string | null
-  /** The application that asks on behalf of the person, and then holds a token for them. */
+  /** Application that signs the user up, and then holds a token for them. */
   readonly applicationId: ApplicationId | null
 }
 
@@ -25,17 +25,17 @@ export interface SignedUp {
   readonly accountId: AccountId
   readonly confirmed: boolean
   readonly approved: boolean
-  /** For the application that asked; null on the web. */
+  /** Token for that application; null on the web. */
   readonly token: IssuedToken | null
 }
 
 /**
- * Opens an account.
+ * Signs a user up.
  *
- * Closed registrations are `Forbidden`, but a working invitation opens them and spares the wait for approval; it is
- * `Forbidden` as well when somebody else took its last use meanwhile. Everything wrong with the form is one `Invalid` with details by field.
- * Without a mailer the address is taken as confirmed. Emits `mail.wanted` where there is one, else `member.joined`
- * unless approval is still to come.
+ * Closed registrations are `Forbidden`, but a usable invitation opens them and skips approval; it is `Forbidden` as
+ * well when another sign-up took its last use meanwhile. All problems of the form are one `Invalid` with details by
+ * field. Without a mailer the address counts as confirmed. Enqueues `send-account-email` where there is one, else
+ * emits `member.joined` unless approval is pending.
  */
 export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp> {
   const form = trimmed(request)
@@ -130,7 +130,7 @@ function signUpFacts(ctx: Ctx, form: SignUpRequest): Query<GatheredFacts> {
   })
 }
 
-/** Where no mail is sent, nobody minds whether it would arrive. */
+/** Deliverability does not matter where no mail is sent. */
 async function reachable(ctx: Ctx, form: SignUpRequest, facts: GatheredFacts): Promise<boolean> {
   if (ctx.mailer === null || facts.isEmailTaken || !isEmail(form.email)) return true
   return ctx.mailer.acceptsMail(domainOf(form.email))

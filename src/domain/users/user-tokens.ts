@@ -11,12 +11,12 @@ export type TokenPurpose = 'confirm' | 'reset'
 const hour = 3_600_000
 const lifeMilliseconds: Readonly<Record<TokenPurpose, number>> = { confirm: 24 * hour, reset: 2 * hour }
 
-/** One-time secrets are kept as hashes, as all tokens are. */
+/** One-time secrets are stored as hashes, like all tokens. */
 export function hashUserToken(token: string): Promise<string> {
   return sha256(`user token ${token}`)
 }
 
-/** Adds a new one-time secret to `changes`, which makes earlier ones for the same purpose worthless. */
+/** Adds a new one-time secret to `changes`, which replaces earlier ones for the same purpose. */
 export async function addUserToken(
   ctx: Ctx,
   changes: Changes,
@@ -34,7 +34,7 @@ export async function addUserToken(
   return token
 }
 
-/** Forgets the secrets of one purpose: they were used, or newer ones take their place. */
+/** Deletes the secrets of one purpose: they were used, or are replaced by newer ones. */
 export function deleteUserTokens(ctx: Ctx, accountId: AccountId, purpose: TokenPurpose) {
   return ctx.db
     .delete(userTokens)
@@ -46,7 +46,7 @@ export interface FoundUserToken {
   readonly email: string | null
 }
 
-/** Whose secret this is, as long as it lives. */
+/** Account of an unexpired secret. */
 export function findUserToken(
   ctx: Ctx,
   tokenHash: string,

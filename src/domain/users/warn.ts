@@ -5,20 +5,20 @@ import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 
-/** What somebody of this server is told, and why. */
+/** Warning to a local user. */
 export interface NewWarning {
   readonly targetId: AccountId
-  /** What was done about them; `none`: they are only told. */
+  /** Action taken; `none` for a mere warning. */
   readonly action: WarningAction
   readonly text: string
-  /** Whose decision it was; null for the operator. */
+  /** Moderator who decided; null for the operator. */
   readonly by: AccountId | null
   readonly reportId?: number
-  /** The statuses it is about. */
+  /** Statuses the warning is about. */
   readonly statusIds?: readonly StatusId[]
 }
 
-/** Adds a warning to somebody's record, and what notifies them (`moderation_warning`). Answers its id. */
+/** Adds a warning to an account's record with its notification (`moderation_warning`). Returns its id. */
 export function addWarning(ctx: Ctx, changes: Changes, warning: NewWarning): number {
   const { targetId, action, text, by, reportId = null, statusIds = null } = warning
   const id = ctx.ids.next()
