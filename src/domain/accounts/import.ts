@@ -206,7 +206,7 @@ function retireHandle(ctx: Ctx, changes: Changes, id: AccountId): void {
       .set({ username: sql`username || '.' || id`, updatedAt: ctx.clock.now() })
       .where(eq(accounts.id, id)),
     ctx.db.delete(actorKeys).where(eq(actorKeys.accountId, id)),
-    // Its server has lost its follows, and followers-only statuses must not reach the new holder.
+    // The server lost its follows, and followers-only statuses must not reach the new holder.
     ctx.db
       .update(accounts)
       .set({ followersCount: sql`max(0, followers_count - 1)` })

@@ -8,7 +8,7 @@ import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import { statusOfActor } from '../statuses/remote/find-remote'
 import { refusePin } from './pin'
 
-/** Pins kept per remote account: other software has higher limits than Mastodon. */
+/** Pins kept per remote account: other software has other limits. */
 const maxRemotePins = 20
 
 /** Add to or Remove from a collection of a remote account. */

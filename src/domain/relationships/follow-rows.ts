@@ -80,7 +80,7 @@ export function addFollowRequest(
  * there is none. The caller emits `follow.removed`: only it knows whether there was a follow.
  */
 export function dropFollow(ctx: Ctx, changes: Changes, pair: FollowPair): void {
-  const { from, to } = tie
+  const { from, to } = pair
   const isThere = sql`exists (select 1 from follows where account_id = ${from} and target_account_id = ${to})`
   changes.add(
     // Counters first: after the delete nothing shows whether the row existed.

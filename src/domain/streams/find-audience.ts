@@ -114,7 +114,7 @@ function topics(id: StatusId, author: string): SQL {
 const isByUnlimitedAuthor = `not exists (select 1 from accounts a where a.id = s.account_id
   and (a.suspended_at is not null or a.silenced_at is not null))`
 
-/** One row, or none: then the status is not read either. */
+/** At most one row; without it the status is not read either. */
 const anyActiveTopic = '(select 1 from heard_topics heard limit 1) heard'
 
 // Topics are looked up by name: the cost does not depend on the number of active topics.

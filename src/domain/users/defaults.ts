@@ -14,7 +14,7 @@ export interface Preferences {
   readonly autoplayGifs: boolean
 }
 
-/** The settings of a person with the defaults filled in: those who approve followers post to them. */
+/** Settings of a user with defaults filled in: locked accounts post to followers by default. */
 export function preferencesOf(person: {
   readonly settings: UserSettings
   readonly locked: boolean

@@ -11,7 +11,7 @@ export type TokenPurpose = 'confirm' | 'reset'
 const hour = 3_600_000
 const lifeMilliseconds: Readonly<Record<TokenPurpose, number>> = { confirm: 24 * hour, reset: 2 * hour }
 
-/** One-time secrets are stored as hashes, like all tokens. */
+/** Secrets are stored as hashes, like all tokens. */
 export function hashUserToken(token: string): Promise<string> {
   return sha256(`user token ${token}`)
 }

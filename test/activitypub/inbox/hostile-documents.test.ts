@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => clock.set(before))
 
 const noActivity = 'no activity'
-const unknownStatus = 'favours what is not known here, or not for its actor'
+const unknownStatus = 'status unknown, or not visible to the actor'
 const withoutInbox = 'an actor without an inbox on its server'
 const withoutName = 'an actor without a user name'
 
@@ -243,7 +243,10 @@ describe('a Move to somebody who does not want it (pitfall 52)', () => {
     const { eve } = scene
     const unwilling = await fediverse.actor()
     const after = await runAttack(() => captureDelivery(eve, eve.move(unwilling)))
-    expect([after.status, after.reasons]).toEqual([202, ['moves to an account that does not know it']])
+    expect([after.status, after.reasons]).toEqual([
+      202,
+      ['the target of the move does not list the account as an alias'],
+    ])
     expect(after.changes.filter(({ row }) => row['id'] !== -99 && row['account_id'] !== -99)).toEqual([])
   })
 })

@@ -121,7 +121,7 @@ describe('Announce', () => {
     const { jobs, ctx } = listening()
     const outcome = await processActivity(peer, peer.announce('https://victim.test/statuses/1'), ctx)
     await settleLateWork()
-    expect(outcome).toEqual({ kind: 'ignored', reason: 'nobody concerned' })
+    expect(outcome).toEqual({ kind: 'ignored', reason: 'no local relevance' })
     expect(jobs).toEqual([])
   })
 

@@ -110,11 +110,11 @@ describe('a signature of another length than the key makes', () => {
 describe('a replayed request', () => {
   it.each<[string, (scene: AttackScenario) => Document, string]>([
     ['a Follow that was undone', ({ neighbour, ada }) => neighbour.follow(ada), 'received before'],
-    ['a Like that was undone', ({ neighbour, posts }) => neighbour.like(posts.public), 'taken back before'],
+    ['a Like that was undone', ({ neighbour, posts }) => neighbour.like(posts.public), 'undone before'],
     [
       'a share that was undone',
       ({ neighbour, posts }) => neighbour.announce(posts.public),
-      'known already, or taken back',
+      'known already, or undone',
     ],
   ])('does not bring back %s (pitfall 31)', async (_, make, reason) => {
     const { neighbour } = scene

@@ -156,12 +156,12 @@ describe('somebody who lays hands on what others have', () => {
     [
       'pins what others wrote',
       ({ eve, rosaNote }) => eve.pin('Add', rosaNote),
-      'pins what somebody else wrote',
+      'pins a status of another account',
     ],
     [
       'pins to the profile of others',
       ({ eve, rosa, rosaNote }) => eve.activity('Add', rosaNote, { target: rosa.at.featured }),
-      'adds to a collection nobody looks at',
+      'adds to an unsupported collection',
     ],
     [
       'moves somebody else',
@@ -171,7 +171,7 @@ describe('somebody who lays hands on what others have', () => {
     [
       'moves to somebody here who does not know them',
       ({ eve, ada }) => eve.move(ada),
-      'moves to an account that does not know it',
+      'the target of the move does not list the account as an alias',
     ],
     [
       'moves to an address of no server',
@@ -185,8 +185,8 @@ describe('somebody who lays hands on what others have', () => {
 })
 
 describe('somebody who wants what is not for them', () => {
-  const unseen = 'favours what is not known here, or not for its actor'
-  const unshared = 'shares what is not there, or not for its actor'
+  const unseen = 'status unknown, or not visible to the actor'
+  const unshared = 'status unknown, or not visible to the actor'
 
   it.each<[string, Attack, string]>([
     ['favours a private post', ({ eve, posts }) => eve.like(posts.private), unseen],
@@ -195,7 +195,7 @@ describe('somebody who wants what is not for them', () => {
     [
       'reacts to a private post',
       ({ eve, posts }) => eve.emojiReact(posts.private, '🔥'),
-      'reacts to what is not known here, or not for its actor',
+      'status unknown, or not visible to the actor',
     ],
     ['shares a private post (pitfall 38)', ({ eve, posts }) => eve.announce(posts.private), unshared],
     ['shares a direct post (pitfall 38)', ({ eve, posts }) => eve.announce(posts.direct), unshared],
@@ -250,19 +250,23 @@ describe('somebody who wants what is not for them', () => {
     [
       'accepts a Follow nobody made',
       ({ eve, ada }) => eve.accept(followOf(ada.uri, eve.uri)),
-      'accepts what nobody asked for',
+      'accepts an unknown follow request',
     ],
     [
       'accepts a Follow nobody made by its id',
       ({ eve, ada }) => eve.accept(`${ada.uri}#follows/1`),
-      'accepts what nobody asked for',
+      'accepts an unknown follow request',
     ],
     [
       'rejects a Follow of others',
       ({ eve, ada, rosa }) => eve.reject(followOf(ada.uri, rosa.uri)),
       'rejects nothing of ours',
     ],
-    ['follows nobody', ({ eve }) => eve.follow('https://fieldfare.test/users/nobody'), 'nobody to follow'],
+    [
+      'follows nobody',
+      ({ eve }) => eve.follow('https://fieldfare.test/users/nobody'),
+      'the target of the follow is unknown',
+    ],
     ['follows others than ours', ({ eve, rosa }) => eve.follow(rosa), 'follows nobody of this server'],
     [
       'reports others than ours',
@@ -274,8 +278,8 @@ describe('somebody who wants what is not for them', () => {
   })
 
   it.each<[string, (scene: AttackScenario) => string, string]>([
-    ['a private post', ({ posts }) => posts.private, 'shares a private status of somebody else'],
-    ['a direct post to them', ({ posts }) => posts.direct, 'shares a direct status'],
+    ['a private post', ({ posts }) => posts.private, 'reblogs a private status of another account'],
+    ['a direct post to them', ({ posts }) => posts.direct, 'reblogs a direct status'],
   ])('shares %s which they may see (pitfall 38)', async (_, uri, reason) => {
     const { rosa } = scene
     expectRejected(await runAttack(() => captureDelivery(rosa, rosa.announce(uri(scene)))), {
