@@ -17,11 +17,11 @@ import {
   type WebFingerResult,
 } from './webfinger'
 
-/** What an actor cannot be had for. */
+/** Reasons why an actor cannot be fetched or stored. */
 export type ActorFailure =
   | { readonly kind: 'gone' }
   | { readonly kind: 'refused'; readonly reason: string }
-  /** Asking again later may help. */
+  /** Temporary: a later retry may succeed. */
   | { readonly kind: 'unreachable'; readonly reason: string }
 
 export type ActorFetchResult = { readonly kind: 'found'; readonly actor: RemoteActor } | ActorFailure
@@ -29,7 +29,7 @@ export type ActorImportResult =
   | { readonly kind: 'stored'; readonly id: AccountId; readonly isNew: boolean }
   | ActorFailure
 
-/** The actor behind an address, as its own document at its own address tells. Stores nothing. */
+/** Fetches the actor document at `address`, which must be the document's own id. Stores nothing. */
 export async function fetchActor(
   ctx: Ctx,
   address: string,
@@ -38,7 +38,7 @@ export async function fetchActor(
   return readFetchedActor(ctx, await fetchDocument(ctx, address, options))
 }
 
-/** Reads an actor out of what its server answered. */
+/** Parses an actor from a fetched document. */
 export function readFetchedActor(ctx: Ctx, fetched: FetchResult): ActorFetchResult {
   switch (fetched.kind) {
     case 'found': {
@@ -53,11 +53,11 @@ export function readFetchedActor(ctx: Ctx, fetched: FetchResult): ActorFetchResu
 }
 
 interface ImportOptions extends FetchOptions {
-  /** What WebFinger said already. */
+  /** Result of an earlier WebFinger lookup. */
   readonly hint?: WebFingerResult
 }
 
-/** Fetches and stores the actor with this address; null where that is not possible, which the log explains. */
+/** Fetches and stores the actor with this address; null (and a log entry) where that is not possible. */
 export async function importActor(
   ctx: Ctx,
   address: string,
@@ -72,8 +72,8 @@ export async function importActor(
 }
 
 /**
- * Stores an actor as its own document tells. Of one that is new the handle is proved first, with what was asked
- * about it already as a `hint`; a known one keeps its own.
+ * Stores an actor from its own document. A new actor's handle is verified first, by `hint` where WebFinger was
+ * already looked up; a known account keeps its handle.
  */
 export async function storeActor(
   ctx: Ctx,
@@ -99,10 +99,10 @@ function unproven({ username, uri, domain }: RemoteActor): Proof {
 }
 
 /**
- * The handle of an actor: its name at its own server, or at another domain when WebFinger of both leads to it.
+ * Verifies the handle of an actor: its name at its own host, or at another domain when WebFinger of both leads to it.
  *
- * A server without WebFinger (relays, gateways) may name its actors all the same, but only under its own host and as
- * long as nobody else has the name.
+ * A server without WebFinger (relays, gateways) may still name its actors, but only under its own host and as long as
+ * no other actor has the name.
  */
 async function verifyHandle(ctx: Ctx, actor: RemoteActor, hint?: WebFingerResult): Promise<Proof> {
   const own = unproven(actor)
@@ -119,7 +119,7 @@ async function verifyHandle(ctx: Ctx, actor: RemoteActor, hint?: WebFingerResult
   return { kind: 'handle', handle: { username: actor.username, domain: told.handle.domain }, proven: true }
 }
 
-/** Reads the document of an account again, after the answer, when it was last read a day ago or longer. */
+/** Refreshes an account's profile after the response if it was last fetched a day ago or longer. */
 export function refreshStale(
   ctx: Ctx,
   account: { readonly id: AccountId; readonly uri: string; readonly readAt: Date },

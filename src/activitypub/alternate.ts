@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { isActivityType } from './content-type'
 
-/** The address under which a page says that its ActivityPub document is (`<link rel="alternate">`), or null. */
+/** Address of the ActivityPub document that a page links to (`<link rel="alternate">`), or null. */
 export function alternateOf(html: string, pageUrl: string): string | null {
   let found: string | null = null
   const parser = new Parser({

@@ -25,8 +25,8 @@ const mostTags = 10
 const mostFollowers = 100
 
 /**
- * Fetches the latest public posts of an account of another server and those it pinned, so that its profile is not
- * empty for who follows it, and puts them into the feeds of its followers here. At most once a day.
+ * Imports the latest public and pinned statuses of a remote account, so that new followers see a filled profile, and
+ * adds them to the feeds of its local followers. At most once a day.
  */
 export async function backfillAccount(ctx: Ctx, account: AccountId): Promise<void> {
   const sources = await execute(ctx.db, endpointsOf(ctx, account))
@@ -52,7 +52,7 @@ async function importLatest(
     const post = await readListedPost(ctx, createdIn(item), { author: uri, followers, from: outbox })
     if (post !== null) posts.push(post)
   }
-  // The oldest first: what answers it finds it here.
+  // Oldest first, so that replies find their parents already stored.
   for (const status of posts.toReversed()) await importPost(ctx, account, status)
   if (totalItems !== null) await raiseStatusesCount(ctx, account, totalItems)
 }
@@ -73,7 +73,7 @@ async function importPinned(
   }
 }
 
-/** The hashtags on the profile. Where their list cannot be had, those known stay. */
+/** Imports the profile's featured hashtags. Stored ones are kept where the list cannot be fetched. */
 async function takeFeaturedTags(
   ctx: Ctx,
   account: AccountId,
@@ -90,7 +90,7 @@ async function importPost(ctx: Ctx, account: AccountId, status: RemoteStatus): P
   await importStatus(ctx, account, { status, occasion: 'fetched', levels: { up: 0, down: 0 } })
 }
 
-/** What an activity of an outbox created; null for shares and everything else. */
+/** Object of a Create in an outbox; null for Announce and any other activity. */
 function createdIn(item: Reference): Reference | null {
   if (item.document === null) return item
   const activity = readActivity(item.document)
@@ -103,7 +103,9 @@ interface Listed {
   readonly from: string
 }
 
-/** A listed public post of the author: as it came along, where the list is of its server, else from there. */
+/**
+ * Reads a listed public status of the author: the inlined copy where the list is on its server, else fetched by id.
+ */
 async function readListedPost(
   ctx: Ctx,
   item: Reference | null,

@@ -2,28 +2,28 @@ import { registrableDomain } from '../lib/registrable-domain'
 import { hostOf } from '../lib/web-address'
 import type { Ctx, RateFamily } from '../platform/ports'
 
-// Budgets for the rows other servers cause here. Only work that stored something is counted, so ignored activities
+// Budgets for the rows that remote servers cause. Only work that stored something is counted, so ignored activities
 // (deletions of unknown accounts, votes that groups pass on) never use one up.
 
 interface Budget {
-  /** The exact limit for a day, shared by all isolates; its window is in `src/platform/rate-limits.ts`. */
+  /** Exact limit for a day, shared by all isolates; its window is in `src/platform/rate-limits.ts`. */
   readonly family: RateFamily
-  /** The limit for a minute, held by each isolate for itself. */
+  /** Limit for a minute, held by each isolate for itself. */
   readonly perMinute: number
-  /** Size of the batches in which an isolate reports to the shared counter. */
+  /** Batch size in which an isolate reports to the shared counter. */
   readonly reportedEvery: number
 }
 
 const budgets = {
   /** Deliveries of all actors of one registrable domain. */
   server: { family: 'remoteServers', perMinute: 1_200, reportedEvery: 50 },
-  /** Deliveries of one actor. The busiest are groups, which announce what all their members post. */
+  /** Deliveries of one actor. The busiest are groups, which announce every status of their members. */
   actor: { family: 'remoteActors', perMinute: 300, reportedEvery: 25 },
-  /** Accounts of one registrable domain stored because they delivered something. */
+  /** Accounts of one registrable domain stored because they delivered an activity. */
   newcomers: { family: 'newRemoteActors', perMinute: 300, reportedEvery: 10 },
   /**
-   * Posts fetched from one registrable domain, and with them their authors. Apart from deliveries: a share or reply
-   * names posts of any server, which must not lose its own budget for that.
+   * Statuses fetched from one registrable domain, with their authors. Separate from deliveries: a reblog or reply
+   * names statuses of any server, which must not lose its own budget for that.
    */
   fetched: { family: 'fetchedPosts', perMinute: 1_200, reportedEvery: 50 },
 } as const satisfies Readonly<Record<string, Budget>>
@@ -33,10 +33,10 @@ type BudgetName = keyof typeof budgets
 const minuteSeconds = 60
 const daySeconds = 86_400
 
-/** Upper bound of a wait: the window of a day may end much later, but its counter is shared and asked again. */
+/** Upper bound of a wait: the window of a day may end much later, but its counter is shared and checked again. */
 const maxWaitSeconds = 3_600
 
-/** The registrable domain an address counts against. */
+/** Returns the registrable domain that an address counts against. */
 export function budgetDomain(uri: string): string {
   return registrableDomain(hostOf(uri) ?? uri)
 }
@@ -52,7 +52,7 @@ export function secondsToWait(ctx: Ctx, name: BudgetName, owner: string): number
   return isSpent ? minuteSeconds : null
 }
 
-/** Counts one stored item for `owner`: in memory, and in the shared counter, after the answer, once in a batch. */
+/** Counts one stored item for `owner`: in memory, and once per batch, after the response, in the shared counter. */
 export function spend(ctx: Ctx, name: BudgetName, owner: string): void {
   const { family, reportedEvery } = budgets[name]
   ctx.memory.increment(`${name} of ${owner}`, minuteSeconds)

@@ -4,7 +4,7 @@ import { fetchDocument } from './fetch'
 import { type Collection, readCollection } from './vocab/collection'
 import type { Reference } from './vocab/json'
 
-/** What a collection holds, as far as it was read. */
+/** Items of a collection, as far as it was read. */
 export interface CollectionItems {
   readonly items: readonly Reference[]
   readonly totalItems: number | null
@@ -16,8 +16,8 @@ export interface CollectionLimits {
 }
 
 /**
- * The first items of a collection of another server, page by page; what cannot be read ends it. All pages have to
- * be on the server of the collection.
+ * Fetches the first items of a remote collection page by page, up to the first unreadable page. Every page must be on
+ * the collection's host.
  */
 export async function fetchCollectionItems(
   ctx: Ctx,
@@ -29,9 +29,9 @@ export async function fetchCollectionItems(
 }
 
 /**
- * The same for a collection as a document of `host` names it or carries it along: what is inside counts, and pages
- * are fetched from there on. GoToSocial leaves the author's own answers out of the collection itself, and names the
- * page that has them in the first page it sends with the post.
+ * Reads a collection that a document of `host` links or embeds: embedded items count, and further pages are fetched.
+ * GoToSocial leaves the author's own replies out of the collection itself, and names the page that has them in the
+ * first page it sends with the status.
  */
 export async function readEmbeddedItems(
   ctx: Ctx,
@@ -50,7 +50,7 @@ const nothing: CollectionItems = { items: [], totalItems: null }
 
 interface Start {
   readonly collection: Collection
-  /** Where it is from. */
+  /** Address the collection was read from. */
   readonly address: string
 }
 
@@ -75,7 +75,7 @@ async function readPages(
   return { items: items.slice(0, most.items), totalItems: collection.totalItems }
 }
 
-/** What comes after a collection or a page: its first page, which may be inside it, or the next one. */
+/** Page after a collection or page: its first page, possibly embedded, or the next one. */
 function nextPageOf(page: Collection): string | Collection | null {
   if (page.isPage) return page.next
   const inside = page.first?.document == null ? null : readCollection(page.first.document)
@@ -83,7 +83,7 @@ function nextPageOf(page: Collection): string | Collection | null {
   return page.first?.id ?? null
 }
 
-/** What a list holds is believed of its own server: one that a redirect leads away from there is none. */
+/** Fetches a collection. A server is trusted only for its own collections: a redirect to another host yields null. */
 async function fetchCollection(ctx: Ctx, address: string): Promise<Collection | null> {
   const fetched = await fetchDocument(ctx, address)
   return fetched.kind === 'found' && hostOf(fetched.url) === hostOf(address)

@@ -1,14 +1,14 @@
 const activityStreams = 'https://www.w3.org/ns/activitystreams'
 
-/** What to ask for when only an ActivityPub document will do. The profile is named: some servers insist on it. */
+/** Accept header for requests that need an ActivityPub document. Some servers insist on the profile. */
 export const acceptActivity = `application/activity+json, application/ld+json; profile="${activityStreams}"`
 
-/** The same, where a page that links to one will do as well. */
+/** Accept header for requests that also take a page linking to a document. */
 export const acceptActivityOrPage = `${acceptActivity}, text/html;q=0.1`
 
 /**
- * Is this the type of an ActivityPub document? Nothing else is read as one, or what somebody uploaded as a file
- * could pose as an actor of its server.
+ * Whether this is the media type of an ActivityPub document. Any other type is refused, or an uploaded file could
+ * pose as an actor of its server.
  */
 export function isActivityType(contentType: string | null): boolean {
   const [type = '', ...parameters] = (contentType ?? '').split(';').map((part) => part.trim())
@@ -20,7 +20,7 @@ export function isPageType(contentType: string | null): boolean {
   return /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(contentType ?? '')
 }
 
-/** A profile may list several addresses, and not everybody quotes them. */
+/** Matches the profile parameter, which may list several addresses and may be unquoted. */
 function namesProfile(parameter: string): boolean {
   const found = /^profile\s*=\s*(["']?)(.*)\1$/i.exec(parameter)
   return found?.[2]?.split(/\s+/).includes(activityStreams) ?? false

@@ -6,12 +6,12 @@ import { fetchDocument } from './fetch'
 import { withRequestBudget } from './request-budget'
 import { readFeaturedCollection } from './vocab/featured-collections'
 
-/** The collection and its owner, each knocked for twice, behind a redirect. */
+/** Collection and owner, each fetched with two signature variants, behind a redirect. */
 const requestsForCollection = 8
 
 /**
- * Fetches a collection of accounts that `owner` is said to have, and keeps it where it is theirs. Answers whether it
- * is. `Unavailable` when its server does not answer now.
+ * Fetches a featured collection that `owner` is said to have and stores it. Returns whether `owner` is its author.
+ * `Unavailable` when its server does not answer.
  */
 export async function fetchCollection(ctx: Ctx, owner: AccountId, uri: string): Promise<boolean> {
   const frugal = withRequestBudget(ctx, requestsForCollection)

@@ -14,16 +14,16 @@ export interface OwnedKey {
   readonly owner: RemoteActor
 }
 
-/** What may be asked for one key: its own document, and that of the owner it names. */
+/** Requests allowed for one key: its own document and that of the owner it names. */
 const requestsForKey = 2
 
 /**
- * The key with this id: from the document at its address to the owner that one names, to what stands at the owner's
- * own address. Only that counts, for anybody can write another's name into the document of a key.
+ * Fetches the key with this id: from its document to the owner named there, then to the owner's own document. Only
+ * the latter is proof, for anyone can name any owner in a key document.
  *
- * Two requests at most, both to the server of the key. A server that takes another kind of signature than it is offered
- * first, and keeps keys apart from actors, needs more when it is met for the first time: it is `unreachable`, and what
- * was learnt about its signatures makes two enough when it comes again.
+ * Two requests at most, both to the server of the key. A server that takes another signature scheme than the first
+ * offered and keeps keys apart from actors needs more at first contact: it is `unreachable`, and the remembered
+ * scheme makes two enough on the next delivery.
  */
 export async function fetchKey(ctx: Ctx, keyId: string): Promise<OwnedKey | ActorFailure> {
   const found = await ownerOf(ctx, keyId)
@@ -43,7 +43,8 @@ async function ownerOf(ctx: Ctx, keyId: string): ReturnType<typeof fetchActor> {
   const actor = readActor(document, ctx.clock.now())
   if (!isUnreadable(actor)) return { kind: 'found', actor }
   const owner = isObject(document) ? ownerIn(document) : null
-  // Nobody keeps the keys of an actor on another server; whoever says so wants us to go there.
+  // Key and actor are on one server in practice; a key that names an owner elsewhere would send requests to third
+  // parties.
   if (owner === null || !sameOrigin(owner, keyId)) return refused('its document names no owner on its server')
   const left = requestsForKey - (ctx.http.sent() - before)
   return left > 0 ? fetchActor(ctx, owner, { sameHostOnly: true, requests: left }) : spent

@@ -10,7 +10,7 @@ import { isStatusDocument, readStatus } from './vocab/status'
 import { isTombstone } from './vocab/tombstone'
 import { isUnreadable } from './vocab/unreadable'
 
-/** A post as its own server tells it, and its author, who is known here by now. */
+/** A status read from its own server, and its author, stored by then. */
 export interface FetchedPost {
   readonly status: RemoteStatus
   readonly author: AccountId
@@ -18,13 +18,13 @@ export interface FetchedPost {
 
 export type PostFetchResult =
   | ({ readonly kind: 'found' } & FetchedPost)
-  /** Its server says that it is no more. */
+  /** Deleted, according to its server. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'none'; readonly reason: string }
-  /** Asking again later may help. */
+  /** Temporary: a later retry may succeed. */
   | { readonly kind: 'unreachable'; readonly reason: string }
 
-/** Asks the server of a post for it; where the address is that of its Create, for what that names. */
+/** Fetches a status; the address of its Create leads to the object of the Create. */
 export async function fetchPost(
   ctx: Ctx,
   address: string,
@@ -41,7 +41,7 @@ function isOverBudget(ctx: Ctx, uri: string): boolean {
   return secondsToWait(ctx, 'fetched', budgetDomain(uri)) !== null
 }
 
-/** Reads a post out of what its server answered; a Create is followed to what it names. */
+/** Parses a status from a fetched document, following a Create to its object. */
 export async function readFetchedPost(ctx: Ctx, fetched: FetchResult): Promise<PostFetchResult> {
   const created = fetched.kind === 'found' ? createdBy(fetched.document) : null
   const settled = created === null ? fetched : await fetchDocument(ctx, created)
@@ -62,21 +62,21 @@ function createdBy(document: object): string | null {
   return activity?.type === 'Create' ? (activity.object?.id ?? null) : null
 }
 
-/** Reads a document that came from the server of its id. Its author is fetched where unknown. */
+/** Parses a document that came from the server of its id. An unknown author is fetched. */
 export async function readPostDocument(ctx: Ctx, document: object): Promise<PostFetchResult> {
   if (isTombstone(document)) return { kind: 'gone' }
   if (!isStatusDocument(document)) return { kind: 'none', reason: 'no post' }
   const now = ctx.clock.now()
   const read = readStatus(document, { authorFollowers: null, now })
   if (isUnreadable(read)) return { kind: 'none', reason: read.unreadable }
-  // Threads have no end, and one delivered post leads to many that are fetched.
+  // Threads are unbounded, and one delivered status leads to many fetched ones.
   if (isOverBudget(ctx, read.uri)) return overBudget
   spend(ctx, 'fetched', budgetDomain(read.uri))
   const found = await ctx.resolver.accountByUri(read.author)
-  // An address may lead to the document of somebody else: only whose id it is wrote the post.
+  // An address may lead to another actor's document: only the owner of the id is the author.
   const author = found === null ? null : await execute(ctx.db, accountIdByUri(ctx, read.author))
   if (author === null) return { kind: 'none', reason: 'its author cannot be had' }
-  // Only who is named by it can tell a post for followers from one for some people.
+  // Only the mentions distinguish a followers-only status from a direct one.
   if (read.visibility !== 'direct') return { kind: 'found', status: read, author }
   const authorFollowers = await execute(ctx.db, followersAddress(ctx, author))
   const status = readStatus(document, { authorFollowers, now })

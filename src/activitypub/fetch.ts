@@ -19,40 +19,39 @@ import {
   variantsAfter,
 } from './signature-schemes'
 
-/** What came of asking for a document. */
+/** Result of fetching a document. */
 export type FetchResult =
   /** A JSON object whose `id` is `url`, where it was fetched. */
   | { readonly kind: 'found'; readonly document: object; readonly url: string }
-  /** It was there, and its server says that it is no more (410). */
+  /** Deleted, according to its server (410). */
   | { readonly kind: 'gone' }
-  /** 404, which may also mean that we may not see it. */
+  /** 404, which may also mean that this server may not see it. */
   | { readonly kind: 'missing' }
-  /** Asking again would not help: not for us, not to be asked, or not what it claims to be. */
+  /** Permanent: not visible to this server, not allowed to be fetched, or not the claimed document. */
   | {
       readonly kind: 'refused'
       readonly reason: string
-      /** It took more requests than it may. */
+      /** Request limit exceeded. */
       readonly spent?: true
     }
-  /** Asking later might. */
+  /** Temporary: a later retry may succeed. */
   | { readonly kind: 'unreachable'; readonly reason: string }
 
 export interface FetchOptions {
-  /** Follows the link of a page to its document, as for an address somebody typed. */
+  /** Follows the link of a page to its document, as for an address typed by a user. */
   readonly acceptsHtml?: boolean
-  /** Goes to no other server than that of the address, wherever that one wants to lead. */
+  /** Refuses redirects and links to any other host. */
   readonly sameHostOnly?: boolean
-  /** How many requests it may take, each redirect and each other kind of signature being one. */
+  /** Request limit; each redirect and each further signature variant counts as one. */
   readonly requests?: number
 }
 
 /**
- * The ActivityPub document at `url`, asked for as the instance actor.
+ * Fetches the ActivityPub document at `url`, signed by the instance actor.
  *
- * Its `id` must be the address it came from; where it names another, that one is asked once, and must agree.
- * Servers that refuse the signature get another kind, which is remembered where it helped (`signedRequest`). Those that
- * failed a moment ago are not asked (`backoffReason`). Never throws for what other servers do. One trip to the database
- * for each host.
+ * Its `id` must be the address it came from; another `id` is fetched once, and must agree. Servers that refuse the
+ * signature get another variant, which is remembered where it helped (`signedRequest`). Hosts that failed a moment
+ * ago are skipped (`backoffReason`). Never throws for remote failures. One D1 round trip per host.
  */
 export async function fetchDocument(ctx: Ctx, url: string, options: FetchOptions = {}): Promise<FetchResult> {
   try {
@@ -72,13 +71,13 @@ interface HostSigning {
   readonly key: SigningKey
 }
 
-/** The walk has no request left: whoever leads it in circles is not followed. */
+/** Request limit exceeded, as by servers that redirect in circles. */
 class RequestLimitExceeded extends NotAsked {}
 
 const mostRequests = 10
 const mostRedirects = 3
 
-/** One search for one document: all its requests together are limited, whatever servers send us to. */
+/** One document fetch. A single limit covers all its requests, wherever redirects lead. */
 class DocumentFetcher {
   readonly #ctx: Ctx
   readonly #options: FetchOptions
@@ -101,7 +100,7 @@ class DocumentFetcher {
     return this.#settled(await this.#get(target, false))
   }
 
-  /** Asks the address that a document names as its own, where that is another one. Once. */
+  /** Fetches the address that a document names as its own id, where that differs. Once. */
   async #settled(found: FetchResult | Page): Promise<FetchResult> {
     if (found.kind === 'page') return { kind: 'refused', reason: `${found.url} is a page` }
     if (found.kind !== 'found' || isAt(found)) return found
@@ -126,7 +125,9 @@ class DocumentFetcher {
     return { kind: 'refused', reason: `${url} redirects too often` }
   }
 
-  /** Knocks until a signature is taken; null where the host may not be asked. */
+  /**
+   * Sends the request with each signature variant until one is accepted; null where the host may not be contacted.
+   */
   async #ask(url: string, pages: boolean): Promise<HttpResponse | null> {
     const { federation, ownDomains } = this.#ctx.config
     const problem = addressProblem(url, { testHosts: federation.testHosts, ownHosts: ownDomains })

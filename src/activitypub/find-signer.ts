@@ -7,35 +7,35 @@ import type { AccountId } from '../lib/ids'
 import { hostOf } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
 
-/** Whoever signed a request: an actor of another server this one knows, with what moderators decided about it. */
+/** Signer of a request: a known remote actor with the moderators' decisions about it. */
 export interface Signer {
   readonly id: AccountId
   readonly uri: string
   readonly username: string
   readonly domain: string
-  /** Suspended itself, here or at home, or all of its server: nothing it sends may have an effect. */
+  /** Suspended here or by its own server, or its whole server is: nothing it sends may have an effect. */
   readonly suspended: boolean
-  /** Its followers collection, by which its posts name their audience. */
+  /** Its followers collection, by which its statuses name their audience. */
   readonly followers: string | null
-  /** The limit on its server. */
+  /** Domain limit on its server. */
   readonly limit: DomainLimit | null
 }
 
-/** A key in store, and whose it is. */
+/** A stored key and its owner. */
 export interface StoredKey {
   /** PEM, or multibase for Ed25519. */
   readonly publicKey: string
   readonly signer: Signer
-  /** When the document of its owner was last read. */
+  /** Last fetch of the owner's document. */
   readonly readAt: Date
 }
 
-/** The owner of a key, by the id that signatures name; null where no known actor's own document lists it. */
+/** Finds the owner of a key by the id that signatures name; null where no known actor's own document lists it. */
 export function signerByKeyId(ctx: Ctx, keyId: string): Query<Signer | null> {
   return map(keyById(ctx, keyId), (key) => key?.signer ?? null)
 }
 
-/** The same with the key. Two statements of a few rows. */
+/** Finds a key and its owner by key id. Two statements of a few rows. */
 export function keyById(ctx: Ctx, keyId: string): Query<StoredKey | null> {
   const { id, uri, username, domain, suspendedAt } = accounts
   const found = first(
@@ -63,7 +63,7 @@ export function keyById(ctx: Ctx, keyId: string): Query<StoredKey | null> {
   })
 }
 
-/** Where only listed servers are spoken with, all others stand as if they were suspended. */
+/** Limit of hosts outside the allowlist in limited federation mode: treated as suspended. */
 function unlisted(domain: string, createdAt: Date): DomainLimit {
   return { domain, severity: 'suspend', rejectMedia: true, rejectReports: true, createdAt }
 }
@@ -71,10 +71,10 @@ function unlisted(domain: string, createdAt: Date): DomainLimit {
 const mostLabels = 10
 
 /**
- * Of the limits on the host of a key and on the domain in the handle of its owner, the severest.
+ * Finds the severest limit on the host of a key and on the domain in its owner's handle.
  *
- * A limit holds for subdomains: of a.b.c, those on a.b.c, b.c and c are asked for. D1 bills every step of a recursion:
- * only owners with two domains pay for that.
+ * A limit holds for subdomains: for a.b.c, those on a.b.c, b.c and c are looked up. D1 bills every step of a
+ * recursion: only owners with two domains pay for that.
  */
 function limitOfOwner(ctx: Ctx, keyId: string): Query<DomainLimit | null> {
   const { domain, severity, rejectMedia, rejectReports, createdAt } = domainLimits
@@ -97,15 +97,15 @@ function limitOfOwner(ctx: Ctx, keyId: string): Query<DomainLimit | null> {
   )
 }
 
-/** What the signature of a request says: `verifyRequest` never throws for what strangers send. */
+/** Verdict on a request's signature: `verifyRequest` never throws for what remote servers send. */
 export type SignatureVerdict =
   | { readonly kind: 'signed'; readonly signer: Signer }
   | { readonly kind: 'unsigned' }
-  /** Whoever signed it: what it is about is of no concern here. */
+  /** Irrelevant activity: the signer does not matter. */
   | { readonly kind: 'idle' }
-  /** The server of the key says that the actor is no more: whatever came is to be accepted and forgotten. */
+  /** Actor deleted, according to the key's server: the delivery is to be accepted and dropped. */
   | { readonly kind: 'gone' }
-  /** Not by whom it claims to be; sending it again would not help. */
+  /** Signature does not match the claimed signer; a retry would not help. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** The server of the key does not answer now. */
   | { readonly kind: 'retry'; readonly reason: string }

@@ -8,8 +8,8 @@ import type { Signer } from './find-signer'
 import { readCollection } from './vocab/collection'
 
 /**
- * A digest of a set of actor ids (FEP-8fcf): the SHA-256 hashes of the ids combined by XOR, in hexadecimal. The order
- * does not matter, and the digest of none is all zeros.
+ * Digest of a set of actor ids (FEP-8fcf): the SHA-256 hashes of the ids combined by XOR, in hexadecimal. The order
+ * does not matter, and the digest of an empty set is all zeros.
  */
 export async function digestOfIds(ids: readonly string[]): Promise<string> {
   const sum = new Uint8Array(32)
@@ -20,31 +20,31 @@ export async function digestOfIds(ids: readonly string[]): Promise<string> {
   return sum.toHex()
 }
 
-/** Those of the actor ids that are at `host`. */
+/** Filters the actor ids by `host`. */
 export function idsAt(host: string, ids: readonly string[]): readonly string[] {
   return ids.filter((id) => hostOf(id) === host)
 }
 
-/** Where one server is told which of its people follow `actor`. */
+/** Address where a remote server fetches which of its accounts follow `actor`. */
 export function synchronizationUrl(actor: string): string {
   return `${actor}/followers_synchronization`
 }
 
-/** What tells a server whom of its people we take for followers of `actor`. */
+/** Value of the Collection-Synchronization header: the digest of one server's followers of `actor`. */
 export async function synchronizationHeader(actor: string, followers: readonly string[]): Promise<string> {
   const digest = await digestOfIds(followers)
   const { followers: collection } = actorAddresses(actor)
   return `collectionId="${collection}", url="${synchronizationUrl(actor)}", digest="${digest}"`
 }
 
-/** What another server takes for the followers its actor has here. */
+/** Remote server's view of its actor's local followers. */
 export interface Synchronization {
   readonly collectionId: string
   readonly url: string
   readonly digest: string
 }
 
-/** Reads the header; null where it is not of the form, or says a thing twice. */
+/** Parses the header; null where it is malformed or repeats a parameter. */
 export function readSynchronization(header: string): Synchronization | null {
   const given = new Map<string, string>()
   for (const [, name = '', value = ''] of header.matchAll(/\b(\w+)\s*=\s*"([^"]*)"/g)) {
@@ -56,13 +56,13 @@ export function readSynchronization(header: string): Synchronization | null {
   return { collectionId, url, digest: (digest ?? '').toLowerCase() }
 }
 
-/** How long an unchanged digest is not followed up, and how many changed ones of one actor are in that time. */
+/** Period in which an unchanged digest is not checked again, and the limit of changed digests per actor within it. */
 const askedAgainSeconds = 3_600
 const maxFetches = 6
 
 /**
- * Holds what the server of a signer takes for its followers here against what we do, after the answer. Where they
- * differ, its list is asked for by a job (`followers.doubted`).
+ * Compares the signer's server's list of local followers with the stored ones, after the response. Where they differ,
+ * a job fetches the list (`sync-followers`).
  */
 export function checkFollowersSync(ctx: Ctx, signer: Signer, header: string | null): void {
   const told = header === null ? null : readSynchronization(header)
@@ -81,8 +81,8 @@ export function checkFollowersSync(ctx: Ctx, signer: Signer, header: string | nu
 const mostItems = 10_000
 
 /**
- * All items of a collection that comes in one piece; null where it cannot be had whole. What is missing from the
- * answer must mean something: an unreachable server has not lost its followers.
+ * Fetches all items of an unpaged collection; null where it cannot be fetched whole. A missing item counts as an
+ * unfollow, so an unreachable server must not look like one that lost its followers.
  */
 export async function fetchWholeCollection(ctx: Ctx, url: string): Promise<readonly string[] | null> {
   const fetched = await fetchDocument(ctx, url)

@@ -2,19 +2,19 @@ import { NotAsked, OverBudget, type Unreachable } from '../errors'
 import { parseRetryAfter } from '../lib/outgoing/retry-after'
 import type { Ctx } from '../platform/ports'
 
-// Strangers decide what this server asks for: by keys, parents, quotes and hints they name. What other servers have to
-// bear because of that is bounded here, in the memory of the isolate: a row for each would be a gift to strangers too.
+// Remote input decides what this server requests: keys, parents, quotes and forwarded objects it names. The load on
+// other servers is bounded here, in the isolate's memory: writing a row for each would invite abuse too.
 
-/** The pause after a host failed once; it doubles with each failure after that, up to the longest. */
+/** Pause after a host's first failure; doubles with each further failure, up to the longest. */
 const firstPauseSeconds = 30
 const longestPauseSeconds = 300
 const forgottenAfterSeconds = 1_800
 
-/** How often a host may be asked in a minute for what it does not have. Genuine addresses rarely lead nowhere. */
+/** Limit of missing documents per host and minute. Genuine addresses rarely lead nowhere. */
 const mostMisses = 120
 const missSeconds = 60
 
-/** Why `host` is not asked now, or null: it failed a short while ago, or was asked for too much that it has not. */
+/** Reason why `host` is in backoff, or null: it failed a short while ago, or returned too many misses. */
 export function backoffReason(ctx: Ctx, host: string): string | null {
   if (ctx.memory.get(`pause ${host}`) !== null) return `${host} failed a moment ago`
   return ctx.memory.currentCount(`misses ${host}`) >= mostMisses
@@ -22,17 +22,17 @@ export function backoffReason(ctx: Ctx, host: string): string | null {
     : null
 }
 
-/** Is it the host that failed, and not this server that did not want to ask it, or not again? */
+/** Whether the remote host failed, rather than a local rule or budget preventing the request. */
 export function isHostFailure(failure: Unreachable): boolean {
   return !(failure instanceof NotAsked || failure instanceof OverBudget)
 }
 
-/** The host gave no answer at all: the next request waits, the longer the more often that happened. */
+/** Records a missing response; backoff grows with each. */
 export function recordNoResponse(ctx: Ctx, host: string): void {
   pause(ctx, host, 0)
 }
 
-/** What a host answered to a request: a failure of the whole host, a miss, or a sign that it is well. */
+/** Records a response: a failure of the whole host, a miss, or a success. */
 export function recordResponse(
   ctx: Ctx,
   host: string,
@@ -46,7 +46,7 @@ export function recordResponse(
   else ctx.memory.increment(`misses ${host}`, missSeconds)
 }
 
-/** Answers for the whole host, whatever was asked for. */
+/** Statuses that concern the whole host, not one document. */
 const busy: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 function pause(ctx: Ctx, host: string, askedSeconds: number): void {

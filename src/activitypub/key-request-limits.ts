@@ -1,32 +1,32 @@
 import { hostOf } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
 
-/** A key that a request names, and the network the request came from. */
+/** Key named by a request, and the network the request came from. */
 export interface ClaimedKey {
   readonly keyId: string
   readonly network: string
 }
 
-// Whoever forges requests names the keys that this server then asks for, as many as they like and of whom they like.
-// Counted in memory: a write for each forged request would be a gift to whoever sends them.
+// Forged requests name the keys that this server then fetches, any number of any host. Counted in memory: a write for
+// each forged request would invite abuse.
 
 const windowSeconds = 60
 
-/** Keys asked for because of one network. Something widely shared brings hundreds of new people within a minute. */
+/** Keys fetched because of one network. A widely reblogged status brings hundreds of new accounts within a minute. */
 const mostByNetwork = 300
 
 /**
- * Of these, how many may prove nothing: requests of honest servers hardly ever do that. Networks that spoke for the host
- * before are excepted, for many servers may share one.
+ * Limit of these that may fail verification: requests of honest servers hardly ever do. Networks that were verified
+ * for the host before are exempt, for many servers may share one.
  */
 const mostUnproven = 30
 
-/** Keys of one host asked for because of networks that never spoke for it, be they ever so many. */
+/** Keys of one host fetched because of networks never verified for it, however many those are. */
 const mostOfHost = 100
 
 const spokeSeconds = 86_400
 
-/** Why the server of a key is not asked for it now, or null, which counts as being asked. */
+/** Counts a key request. Returns why the key's server is not contacted now, or null. */
 export function countKeyRequest(ctx: Ctx, named: ClaimedKey): string | null {
   const { memory } = ctx
   const { network } = named
@@ -40,12 +40,12 @@ export function countKeyRequest(ctx: Ctx, named: ClaimedKey): string | null {
   return ofHost > mostOfHost ? 'Too many unknown keys of one host' : null
 }
 
-/** The signature holds: the network speaks for the host of the key, and forgeries of others do not count against it. */
+/** Marks the network as verified for the key's host, so that forgeries of others do not count against it. */
 export function recordVerifiedKey(ctx: Ctx, named: ClaimedKey): void {
   if (!hasVerifiedBefore(ctx, named)) ctx.memory.set(verifiedCacheKey(named), '', spokeSeconds)
 }
 
-/** The key was asked for, and there is none or the signature does not fit it. */
+/** Records that the fetched key is missing or does not fit the signature. */
 export function recordUnverifiedKey(ctx: Ctx, { network }: ClaimedKey): void {
   ctx.memory.increment(`unproven ${network}`, windowSeconds)
 }

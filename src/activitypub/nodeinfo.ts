@@ -17,7 +17,7 @@ export interface NodeInfoFacts {
 
 const headers = { 'Cache-Control': 'public, max-age=1800' }
 
-/** What crawlers and other servers ask to learn what runs here: a list of documents, and the documents. */
+/** NodeInfo endpoints for crawlers and other servers: a list of documents, and the documents. */
 export function nodeInfoRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get('/.well-known/nodeinfo', (c) => c.json(discovery(c.get('ctx').config.origin), 200, headers))
@@ -52,11 +52,10 @@ function schemaUri(version: NodeInfoVersion): string {
 }
 
 /**
- * The document of one version of the schema, with nothing the schema does not name.
+ * Presents one version of the NodeInfo document, without fields the schema does not name.
  *
- * By `metadata.upstream`, libraries that know no software of our name learn whose API is spoken.
- * Registrations are open only where nobody has to approve them. Posts count replies too, as in Mastodon; replies
- * are the comments.
+ * By `metadata.upstream`, libraries that do not know Fieldfare recognise the Mastodon API. Registrations are open
+ * only where no approval is needed. Posts count replies too, as in Mastodon; replies are the comments.
  */
 export function nodeInfo(version: NodeInfoVersion, { settings, counters, sourceUrl }: NodeInfoFacts) {
   return {

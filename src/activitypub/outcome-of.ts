@@ -1,7 +1,7 @@
 import { done, type Outcome } from '../domain/core/outcome'
 import type { Imported } from '../domain/statuses/remote/import'
 
-/** What storing a post came to, as the outcome of a step. */
+/** Outcome of importing a status. */
 export function outcomeOf(imported: Imported): Outcome {
   switch (imported.kind) {
     case 'stored':

@@ -14,10 +14,10 @@ import { isTombstone } from './vocab/tombstone'
 import { isUnreadable } from './vocab/unreadable'
 
 /**
- * Asks the server of an object about it: stores what is new or changed, and removes what it says is gone.
+ * Refetches an object: stores what is new or changed, and removes what its server reports deleted.
  *
- * 404 is no such word: it may mean that we may not see it any more. Throws `Unavailable` where its server does not
- * answer, so that a job comes back.
+ * 404 is no deletion: it may mean that this server may not see it any more. Throws `Unavailable` where its server
+ * does not answer, so that the job is retried.
  */
 export async function refetch(ctx: Ctx, uri: string): Promise<void> {
   const fetched = await fetchDocument(ctx, uri)
@@ -43,12 +43,12 @@ async function forget(ctx: Ctx, uri: string): Promise<void> {
   if (author !== null) await receiveDelete(ctx, author, uri)
 }
 
-/** Stores what is new or changed about a known object, as its own server describes it. */
+/** Updates a known object from its own server's document. */
 export async function refresh(ctx: Ctx, uri: string, document: object): Promise<void> {
   const now = ctx.clock.now()
   const actor = readActor(document, now)
   if (!isUnreadable(actor)) {
-    // Only whom this server knows: a hint is no reason to get to know anybody.
+    // Known accounts only: a forwarded activity does not add accounts.
     if ((await execute(ctx.db, accountIdByUri(ctx, uri))) !== null) await storeActor(ctx, actor)
     return
   }

@@ -2,7 +2,7 @@ import { OverBudget } from '../errors'
 import type { Ctx } from '../platform/ports'
 import { accountByUri } from './resolve-accounts'
 
-/** The same context, with which other servers are asked at most so many times: then all of them are unreachable. */
+/** Copy of the context with a limit on outgoing requests: beyond it every remote server counts as unreachable. */
 export function withRequestBudget(ctx: Ctx, requests: number): Ctx {
   let left = requests
   const frugal: Ctx = {

@@ -11,20 +11,20 @@ import type { Ctx } from '../platform/ports'
 import { importActor, refreshStale } from './actors'
 import { formatHandle, lookUpWebFinger, type RemoteHandle } from './webfinger'
 
-/** How long a handle or an address that led nowhere is not tried again by this isolate. */
+/** Seconds for which an isolate caches a handle or address as not found. */
 const restSeconds = 60
 
-/** The account with this handle: a stale one is read again in the background, one that is unknown is looked for. */
+/** Resolves a handle to an account: refreshes a stale one in the background, looks up an unknown one. */
 export async function accountByHandle(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | null> {
   const known = await execute(ctx.db, resolvableByHandle(ctx, handle))
   return known === null ? discover(ctx, handle) : refreshInBackground(ctx, known)
 }
 
 /**
- * Asks the server of a handle who has it, first by WebFinger, then at the actor's address, and stores the actor.
+ * Looks up a handle, first by WebFinger, then at the actor's address, and stores the actor.
  *
- * Null also where the actor goes by another handle than the one WebFinger gives it: else anybody could name anybody;
- * and where its server is not spoken with.
+ * Null also where the actor's handle differs from the one WebFinger gives it, or any server could name any actor; and
+ * where its server may not be contacted.
  */
 async function discover(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | null> {
   if (
@@ -45,8 +45,8 @@ async function discover(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | nul
 }
 
 /**
- * Makes known as many of these handles, which nobody here has, as can be within the time, all at once; what takes longer goes on after the
- * answer, for the next time. True when any became known.
+ * Resolves unknown handles concurrently within the time limit; slower ones finish after the response, for the next
+ * request. True when any was found.
  */
 export async function resolveHandles(
   ctx: Ctx,
@@ -68,9 +68,9 @@ export async function resolveHandles(
 }
 
 /**
- * The account with this actor id or page address, ours or of another server.
+ * Resolves an actor id or profile page address to a local or remote account.
  *
- * With `fresh` the document of a known one is read now, and null means that this was not possible.
+ * With `fresh` a known one is refetched now, and null means that this was not possible.
  */
 export async function accountByUri(
   ctx: Ctx,
@@ -86,19 +86,19 @@ export async function accountByUri(
   return isOwn ? null : withNotFoundCache(ctx, uri, () => importActor(ctx, uri, { acceptsHtml: true }))
 }
 
-/** Reads the document of a stale account again in the background; answers its id. */
+/** Refreshes a stale account in the background; returns its id. */
 export function refreshInBackground(ctx: Ctx, { id, uri, readAt }: ResolvableAccount): AccountId {
   if (uri !== null && readAt !== null) refreshStale(ctx, { id, uri, readAt })
   return id
 }
 
-/** What leads nowhere is not tried again by everybody who reads it. */
+/** Caches a failed lookup, so that repeated readers do not repeat it. */
 async function withNotFoundCache(
   ctx: Ctx,
   name: string,
   attempt: () => Promise<AccountId | null>,
 ): Promise<AccountId | null> {
-  // Of accounts only: at the same address there may be a post.
+  // Accounts only: the same address may be a status.
   const key = `no account ${name}`
   if (ctx.memory.get(key) !== null) return null
   const found = await attempt()

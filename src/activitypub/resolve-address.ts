@@ -10,8 +10,8 @@ import { refreshInBackground } from './resolve-accounts'
 import { logMissingPost, maxRequestsPerAddress, restSeconds, storePost } from './resolve-statuses'
 
 /**
- * The status or account behind an address somebody typed: an id, or the page people see. What is known here is found
- * without a request; anything else is fetched once, and the type of its document decides what it is.
+ * Resolves an address typed by a user (an id or a page) to a status or account. Known ones need no request; any other
+ * is fetched once, and its document type decides.
  *
  * An address that leads to neither is not fetched again for a minute.
  */

@@ -10,7 +10,7 @@ import type { Activity } from '../vocab/activity'
 import { findAnsweredObject } from './answered-object'
 import type { InboxHandler } from './handler'
 
-/** Somebody lets one of ours follow them, feature them, quote or favour something of theirs, or share it. */
+/** Remote actor accepts a local follow, feature request, quote, favourite, reply or reblog. */
 export const accept: InboxHandler = async (ctx, signer, { object, result }) => {
   const answered = findAnsweredObject(ctx, signer, object)
   switch (answered?.kind) {
@@ -36,7 +36,7 @@ export const accept: InboxHandler = async (ctx, signer, { object, result }) => {
   }
 }
 
-/** Somebody does not, or no longer. */
+/** Remote actor rejects or withdraws consent. */
 export const reject: InboxHandler = async (ctx, signer, { object }) => {
   const answered = findAnsweredObject(ctx, signer, object)
   switch (answered?.kind) {
@@ -55,7 +55,7 @@ export const reject: InboxHandler = async (ctx, signer, { object }) => {
   }
 }
 
-/** The address of a consent: of its own server alone, for nobody agrees in the name of others. */
+/** Address of a consent, on the signer's own server only: no server consents for another. */
 function consentIn(signer: Signer, result: Activity['result']): string | null {
   const uri = result?.id ?? null
   return uri !== null && sameOrigin(uri, signer.uri) ? uri : null

@@ -19,7 +19,7 @@ import { featuredTagIn } from '../vocab/tags'
 import { localUsernameOf } from './handler'
 import { readOwnPost } from './own-post'
 
-/** Somebody elsewhere pinned a post of theirs, or put a hashtag on their profile. */
+/** Remote account pins a status or features a hashtag. */
 export async function add(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const tag = tagIn(activity)
   if (tag !== null) return receiveFeaturedTag(ctx, signer, tag)
@@ -33,7 +33,7 @@ interface UnknownPin {
   readonly featuring: ReceivedPin
 }
 
-/** A pinned post nobody here has: taken as it came along, else asked for by a job where somebody follows its author. */
+/** Imports an unknown pinned status: from the inlined copy, else by a job if the author has local followers. */
 async function pinUnknown(ctx: Ctx, signer: Signer, { activity, featuring }: UnknownPin): Promise<Outcome> {
   if (!sameOrigin(featuring.statusUri, signer.uri)) return rejected('pins what is on another server')
   if (!(await execute(ctx.db, isFollowedHere(ctx, signer.id)))) return ignored('nobody concerned')
@@ -47,7 +47,7 @@ async function pinUnknown(ctx: Ctx, signer: Signer, { activity, featuring }: Unk
   return (await receivePin(ctx, signer, featuring)) ?? ignored('pins what is gone')
 }
 
-/** Somebody elsewhere took a pin or a hashtag back. */
+/** Remote account removes a pin or featured hashtag. */
 export async function remove(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const tag = tagIn(activity)
   if (tag !== null) return receiveUnfeaturedTag(ctx, signer, tag)
@@ -57,11 +57,11 @@ export async function remove(ctx: Ctx, signer: Signer, activity: Activity): Prom
   if (featuring === null) return ignored('removes nothing that can be told')
   const unpinned = await receiveUnpin(ctx, signer, featuring)
   if (unpinned.kind !== 'ignored') return unpinned
-  // What is no pin may be a collection of accounts that is no more.
+  // Object may be a deleted collection of accounts instead of a pin.
   return (await receiveCollectionDelete(ctx, signer, featuring.statusUri)) ?? unpinned
 }
 
-/** One of ours whom they took out of a collection of theirs (FEP-7aa9). */
+/** Local account removed from a remote collection (FEP-7aa9). */
 function memberTakenOut(ctx: Ctx, { object, target }: Activity) {
   const username = localUsernameOf(ctx, featuredIn(object?.document ?? null))
   const collectionUri = target?.id ?? null

@@ -9,8 +9,8 @@ import type { Reference } from '../vocab/json'
 import { readOwnPost } from './own-post'
 
 /**
- * Somebody elsewhere shares a status. Only what it names counts: a copy that comes along proves nothing, unless they
- * share a post of their own. That is how Mastodon sends those for followers, which nobody could fetch.
+ * Remote account reblogs a status. Only the object id counts: an inlined copy proves nothing, unless actors reblog a
+ * status of their own. Mastodon sends followers-only ones that way, which cannot be fetched.
  */
 export async function announce(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const { id: uri, object, published } = activity
@@ -25,8 +25,8 @@ export async function announce(ctx: Ctx, signer: Signer, activity: Activity): Pr
 }
 
 /**
- * What is shared. Lemmy lets its groups share the activities of their members: of those only new posts mean that,
- * and votes by the thousand must not be asked for.
+ * Id of the reblogged status. Lemmy groups announce the activities of their members: only a Create counts as a
+ * reblog, and votes by the thousand must not be fetched.
  */
 function sharedBy({ id, document }: Reference): string | null {
   const inner = document === null ? null : readActivity(document)
@@ -34,7 +34,7 @@ function sharedBy({ id, document }: Reference): string | null {
   return inner.type === 'Create' ? (inner.object?.id ?? null) : null
 }
 
-/** Some address a share to nobody and mean everybody. */
+/** Visibility of a reblog. Some servers address a reblog to no recipient and mean public. */
 function visibilityFor(signer: Signer, activity: Activity): Visibility {
   return isAddressed(activity) ? visibilityOf(activity, signer.followers) : 'public'
 }

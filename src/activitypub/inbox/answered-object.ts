@@ -5,20 +5,20 @@ import type { Signer } from '../find-signer'
 import { hasType, idOf, type JsonObject, type Reference, typesOf } from '../vocab/json'
 import { localUsernameOf } from './handler'
 
-/** What of ours an Accept or a Reject answers. */
+/** Local object that an Accept or Reject answers. */
 export type AnsweredObject =
-  /** A Follow by this person. */
+  /** A Follow by this local user. */
   | { readonly kind: 'follow'; readonly username: string }
   /** A FeatureRequest, for this item of a collection. */
   | { readonly kind: 'feature'; readonly itemId: CollectionItemId }
   /** A QuoteRequest, for the quote in this status. */
   | { readonly kind: 'quote'; readonly statusId: StatusId }
-  /** A Like or EmojiReact, by the row it left. */
+  /** A Like or EmojiReact, by its row. */
   | { readonly kind: 'favourite' | 'reaction'; readonly username: string; readonly id: number }
   /** A note or an Announce, or the request for it. */
   | { readonly kind: 'status'; readonly username: string; readonly id: StatusId }
 
-/** Types a copy of each kind may have: one that claims another is answered by nobody. */
+/** Types an inlined copy of each kind may have: a copy of any other type is not matched. */
 const typesOfKind: Readonly<Record<AnsweredObject['kind'], readonly string[]>> = {
   follow: ['Follow'],
   feature: ['FeatureRequest'],
@@ -29,8 +29,8 @@ const typesOfKind: Readonly<Record<AnsweredObject['kind'], readonly string[]>> =
 }
 
 /**
- * What of ours the object of an answer is: by its id, which tells the kind; else by the copy that came along, for some
- * answer a Follow or a QuoteRequest under an id of their own. Null for anything else, which no answer is about.
+ * Finds the local object that an answer names: by its id, which implies the kind; else by the inlined copy, for some
+ * servers answer a Follow or a QuoteRequest under an id of their own. Null for any other object.
  */
 export function findAnsweredObject(
   ctx: Ctx,
@@ -76,7 +76,7 @@ function mayBe({ kind }: AnsweredObject, document: JsonObject): boolean {
   return types.length === 0 || types.some((type) => typesOfKind[kind].includes(type))
 }
 
-/** Who of ours made a Follow, as a copy tells. Nobody answers for others. */
+/** Local follower in an inlined Follow. The signer answers only for itself. */
 function followIn(ctx: Ctx, signer: Signer, follow: JsonObject): AnsweredObject | null {
   const followed = idOf(follow['object'])
   if (followed !== null && followed !== signer.uri) return null
@@ -90,7 +90,7 @@ function quoteIn(origin: string, request: JsonObject): AnsweredObject | null {
   return quoting === null ? null : { kind: 'quote', statusId: quoting.id }
 }
 
-/** The answer or reblog of ours that a copy of a request asks for. */
+/** Local reply or reblog in the inlined copy of a request. */
 function requestedIn(origin: string, request: JsonObject): AnsweredObject | null {
   const instrument = idOf(request['instrument'])
   const status = instrument === null ? null : readStatusUri(origin, instrument)

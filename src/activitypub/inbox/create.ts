@@ -17,8 +17,8 @@ import { isUnreadable } from '../vocab/unreadable'
 import { refetchForwarded } from './forwarded'
 
 /**
- * Somebody elsewhere wrote something, or voted. Their own post is taken as it comes along, for it came from its
- * server; one that only is named is asked for there, and what somebody else wrote is no more than a hint.
+ * Remote account creates a status or votes. An inlined status by the signer is trusted, since it came from its
+ * server; one named by id is fetched there, and a status of another author only triggers a refetch.
  */
 export async function create(
   ctx: Ctx,
@@ -50,7 +50,7 @@ export async function create(
   return receiveForRecipient(ctx, signer, { statusId: imported.id, username: inbox })
 }
 
-/** What is not for everybody is also for the person in whose inbox it was put: some send to blind recipients. */
+/** Adds the owner of the receiving inbox to a non-public status: some servers deliver to blind recipients. */
 function readableBy(status: RemoteStatus, reader: string | null): RemoteStatus {
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   if (reader === null || isOpen || status.mentioned.includes(reader)) return status

@@ -8,12 +8,12 @@ import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 import { hasType } from '../vocab/json'
 
-/** Somebody elsewhere deleted a post of theirs. Nobody deletes what is on another server. */
+/** Remote account deletes its status. Objects on other servers cannot be deleted. */
 export async function deletePost(ctx: Ctx, signer: Signer, { object }: Activity): Promise<Outcome> {
   const uri = object?.id ?? null
   if (uri === null) return ignored('deletes nothing that can be told')
   if (!sameOrigin(uri, signer.uri)) return rejected('deletes what is on another server')
-  // Mastodon names consent it takes back by its address alone, and statuses by a Tombstone.
+  // Mastodon names a revoked consent by its id alone, and statuses by a Tombstone.
   const document = object?.document ?? null
   if (document === null || hasType(document, 'QuoteAuthorization')) {
     const revoked = await receiveQuoteRevocation(ctx, signer, uri)

@@ -3,7 +3,7 @@ import { done, ignored, rejected } from '../../domain/core/outcome'
 import { sameOrigin } from '../../lib/web-address'
 import { type InboxHandler, localUsernameOf } from './handler'
 
-/** Somebody elsewhere asks to put one of ours into a collection. One that is unknown here is fetched by a job. */
+/** Remote account asks to add a local one to a collection. An unknown collection is fetched by a job. */
 export const featureRequest: InboxHandler = async (ctx, signer, { id: uri, object, instrument }) => {
   const username = localUsernameOf(ctx, object?.id ?? null)
   const collectionUri = instrument?.id ?? null

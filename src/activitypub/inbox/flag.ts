@@ -3,7 +3,7 @@ import { receiveReport } from '../../domain/reports/receive'
 import { readFlag } from '../vocab/flag'
 import type { InboxHandler } from './handler'
 
-/** Another server reports people of this one to its moderators, unless they want no reports from there. */
+/** Remote server reports local accounts to the moderators, unless its reports are rejected. */
 export const flag: InboxHandler = async (ctx, signer, activity) => {
   if (signer.limit?.rejectReports === true) return ignored('reports of its server are not wanted')
   const read = readFlag(activity)

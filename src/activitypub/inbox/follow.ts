@@ -9,8 +9,8 @@ import { firstOf } from '../vocab/json'
 import { type InboxHandler, localUsernameOf } from './handler'
 
 /**
- * Somebody wants to follow one of ours. Relays and gateways follow the public collection or the server itself:
- * nobody answers for these but the instance actor, which says no, lest the request stays open for ever.
+ * Remote actor follows a local account. Relays and gateways follow the public collection or the server itself: the
+ * instance actor rejects these, so that the request does not stay open for ever.
  */
 export const follow: InboxHandler = async (ctx, signer, activity) => {
   const { id: uri, object, raw } = activity

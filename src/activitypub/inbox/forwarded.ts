@@ -8,12 +8,12 @@ import { idOf } from '../vocab/json'
 
 const gapSeconds = 60
 
-/** Whoever passes things on may name as many objects as they like, and always of the same third server. */
+/** Forwarding servers may name any number of objects, all of one third server. */
 const mostAboutHost = 100
 
 /**
- * What a server passes on for somebody else is no proof, but says where to look: the object is asked for at its own
- * server, by a job. Only where that may change something here: an object known here, or a reply to one.
+ * Refetches the object of a forwarded activity. Forwarding is no proof, so a job fetches the object from its own
+ * server. Only relevant objects count: known here, or a reply to a known one.
  */
 export async function refetchForwarded(ctx: Ctx, activity: Activity): Promise<Outcome> {
   const uri = activity.object?.id ?? null
@@ -24,7 +24,7 @@ export async function refetchForwarded(ctx: Ctx, activity: Activity): Promise<Ou
   const { known, parentKnown } = await execute(ctx.db, forwardedFacts(ctx, { uri, inReplyTo }))
   const worthwhile = activity.type === 'Create' ? !known && parentKnown : known
   if (!worthwhile) return ignored('passed on, and nothing to nobody here')
-  // The same is passed on by many, and nobody shall make us ask a third server over and over.
+  // Many servers forward the same object; a third server must not be hit over and over.
   if (ctx.memory.get(`hint ${uri}`) !== null) return ignored('passed on, and asked about a moment ago')
   if (ctx.memory.increment(`hints about ${hostOf(uri)}`, gapSeconds) > mostAboutHost)
     return ignored('passed on, and its server was asked about much')

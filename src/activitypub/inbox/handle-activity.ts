@@ -21,7 +21,7 @@ import { undo } from './undo'
 import { updateActor } from './update-actor'
 import { updatePost } from './update-post'
 
-/** What is done about each type of activity: the one answer, on one screen. */
+/** Handler of each activity type. */
 const handlers: Readonly<Record<string, InboxHandler>> = {
   Accept: accept,
   Add: add,
@@ -44,7 +44,7 @@ const handlers: Readonly<Record<string, InboxHandler>> = {
   Update: actorOrObject(updateActor, updatePost),
 }
 
-/** Hands an activity to the handler of its type; types nobody here knows are ignored. */
+/** Dispatches an activity to the handler of its type; unknown types are ignored. */
 export async function handleActivity(
   ctx: Ctx,
   signer: Signer,
@@ -55,7 +55,7 @@ export async function handleActivity(
   return (handle ?? pass)(ctx, signer, activity, inbox)
 }
 
-/** One handler for what actors do to themselves, another for what they do to something of theirs. */
+/** Chooses between the handler for the actor itself and the one for its objects. */
 function actorOrObject(self: InboxHandler, other: InboxHandler): InboxHandler {
   return (ctx, signer, activity, inbox) =>
     (activity.object?.id === signer.uri ? self : other)(ctx, signer, activity, inbox)

@@ -6,11 +6,10 @@ import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 
 /**
- * Does what an activity asks for. The signer is its actor, and may speak here; its id, where it has one, is on
- * their server. What the activity carries along is otherwise unproven. `inbox` names the person whose own inbox it
- * was delivered to, if there is such a person; null for the inbox of the server.
+ * Handles an activity. The signer is its actor and is allowed to federate; its id, if any, is on the signer's server.
+ * All other content is unproven. `inbox` is the username of a local account's own inbox; null for the shared inbox.
  *
- * Whatever strangers may send comes to an outcome; only failures of our own throw.
+ * Any remote input leads to an outcome; only local failures throw.
  */
 export type InboxHandler = (
   ctx: Ctx,
@@ -19,12 +18,12 @@ export type InboxHandler = (
   inbox: string | null,
 ) => Promise<Outcome>
 
-/** The name of the local person an activity is about, by the id of their actor. */
+/** Username of the local account with this actor id. */
 export function localUsernameOf(ctx: Ctx, uri: string | null): string | null {
   return uri === null ? null : usernameIn(ctx.config.origin, uri)
 }
 
-/** An id of something the signer undoes, as far as it can be theirs: nobody makes the ids of others void. */
+/** Id of an object the signer undoes, or null where it is on another server: ids of other servers stay valid. */
 export function ownId(signer: Signer, uri: string | null): string | null {
   return uri !== null && sameOrigin(uri, signer.uri) ? uri : null
 }

@@ -17,7 +17,7 @@ import type { InboxHandler } from './handler'
 import { readOwnPost } from './own-post'
 
 /**
- * Somebody elsewhere asks to answer a status of ours, and sends the answer along. By the policy of the status it is
+ * Remote account asks to reply to a local status and inlines the reply. By the interaction policy of the status it is
  * stored and accepted, or rejected. Source: interaction controls of GoToSocial 0.20.
  */
 export const replyRequest: InboxHandler = async (ctx, signer, activity) => {
@@ -33,7 +33,7 @@ export const replyRequest: InboxHandler = async (ctx, signer, activity) => {
   })
 }
 
-/** The same for a reblog. */
+/** Remote account asks to reblog a local status and inlines the Announce. */
 export const announceRequest: InboxHandler = async (ctx, signer, activity) => {
   const asked = requestIn(ctx, signer, activity)
   if ('kind' in asked) return asked
@@ -44,12 +44,15 @@ export const announceRequest: InboxHandler = async (ctx, signer, activity) => {
   if (inner.object?.id !== request.targetUri) return rejected('asks for a reblog of something else')
   return answering(ctx, signer, request, async () => {
     const outcome = await announce(ctx, signer, inner)
-    // Known already is as good as new.
+    // An already known reblog counts as stored.
     return outcome.kind === 'done' || outcome.kind === 'ignored' ? null : outcome
   })
 }
 
-/** Stores what is asked for where the policy allows it, and answers. `upsertUsage` gives why it could not be stored. */
+/**
+ * Stores the requested interaction where the policy allows it, and answers. `store` returns a failure outcome or
+ * null.
+ */
 async function answering(
   ctx: Ctx,
   signer: Signer,

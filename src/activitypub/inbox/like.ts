@@ -5,19 +5,19 @@ import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 import { type RemoteReaction, readReaction } from '../vocab/reactions'
 
-/** Somebody elsewhere likes a status, or, as Misskey sends it, reacts to it. */
+/** Remote account favourites a status or, in Misskey's form, reacts to it. */
 export async function like(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const statusUri = activity.object?.id ?? null
   if (statusUri === null) return ignored('likes nothing that can be told')
   const deed = { uri: activity.id, statusUri }
   const reaction = readReaction(activity)
-  // A reaction that cannot be shown is still a sign of favour.
+  // A reaction that cannot be shown still counts as a favourite.
   return reaction === null || isUnwanted(signer, reaction)
     ? receiveLike(ctx, signer, deed)
     : receiveReaction(ctx, signer, { ...deed, ...reaction })
 }
 
-/** Somebody elsewhere reacts to a status with an emoji. */
+/** Remote account reacts to a status with an emoji. */
 export async function emojiReact(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const statusUri = activity.object?.id ?? null
   const reaction = readReaction(activity)

@@ -12,8 +12,8 @@ const maxMoves = 6
 const movesSeconds = 3_600
 
 /**
- * Somebody whom people here follow moved. The new account is read anew, for it has to name the old one by now.
- * Moves of people nobody follows are of no interest.
+ * Remote account with local followers moves. The target is refetched, for it has to name the old account in
+ * `alsoKnownAs`. Moves without local followers are ignored.
  */
 export const move: InboxHandler = async (ctx, signer, { id: uri, object, target }) => {
   const to = target?.id ?? null
@@ -29,7 +29,7 @@ export const move: InboxHandler = async (ctx, signer, { id: uri, object, target 
   if (ctx.memory.increment(`moves of ${signer.id}`, movesSeconds) > maxMoves)
     return rejected('moves too often')
   const fetched = await fetchActor(ctx, to)
-  // Told before it is stored: whoever is named against their will need not be known here.
+  // Checked before storing: an account named against its will need not be stored.
   if (fetched.kind === 'found' && !fetched.actor.alsoKnownAs.includes(signer.uri))
     return rejected('moves to an account that does not know it')
   const stored = fetched.kind === 'found' ? await storeActor(ctx, fetched.actor) : fetched

@@ -3,10 +3,10 @@ import { hostOf } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
 import type { Signer } from '../find-signer'
 
-/** A server that delivers every second gives one sign of life in ten minutes. */
+/** Minimum gap between two records of contact: a server may deliver every second. */
 const gapSeconds = 600
 
-/** The server of a signer is alive: what waits for it is sent now, after the answer. */
+/** Records contact with the signer's server after the response, and wakes its pending deliveries. */
 export function noteContact(ctx: Ctx, { uri, domain }: Signer): void {
   const host = hostOf(uri)
   if (host === null || ctx.memory.get(`seen ${host}`) !== null) return

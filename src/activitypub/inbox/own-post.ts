@@ -5,8 +5,8 @@ import { isStatusDocument, readStatus } from '../vocab/status'
 import { isUnreadable } from '../vocab/unreadable'
 
 /**
- * The post an activity carries along, where its author, the signer and its origin agree: then the copy is as good as
- * what its address would answer. Null for any other copy, which proves nothing.
+ * Inlined status of an activity, where its author, the signer and its origin agree: such a copy is as good as the
+ * document at its address. Null for any other copy, which proves nothing.
  */
 export function readOwnPost(signer: Signer, { id, document }: Reference, now: Date): RemoteStatus | null {
   if (!isStatusDocument(document)) return null

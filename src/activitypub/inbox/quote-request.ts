@@ -9,8 +9,8 @@ import { isUnreadable } from '../vocab/unreadable'
 import type { InboxHandler } from './handler'
 
 /**
- * Somebody elsewhere asks to quote one of ours. The status that quotes is stored first: from the request, where it
- * comes along, or by a job.
+ * Remote account asks to quote a local status. The quoting status is stored first: from the inlined copy, or by a
+ * job.
  */
 export const quoteRequest: InboxHandler = async (ctx, signer, { id: uri, object, instrument }) => {
   const [quotedUri, quotingUri] = [object?.id ?? null, instrument?.id ?? null]

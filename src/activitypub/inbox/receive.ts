@@ -13,29 +13,29 @@ import { refetchForwarded } from './forwarded'
 import { handleActivity } from './handle-activity'
 import { noteContact } from './note-contact'
 
-/** What came of a delivery: an outcome, or why the sender was not listened to. */
+/** Result of a delivery: an outcome, or why the sender was refused. */
 export type InboxResult =
   | Outcome
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'unverified'; readonly reason: string }
   | { readonly kind: 'barred'; readonly reason: string }
-  /** The budget of its server or actor is spent. */
+  /** Budget of its server or actor spent. */
   | { readonly kind: 'over-budget'; readonly reason: string; readonly afterSeconds: number }
-  /** Who signed cannot be found out now. */
+  /** Signer cannot be determined now. */
   | { readonly kind: 'unproven'; readonly reason: string }
 
 const retryAfterSeconds = 60
 
-/** Farewells and changes of profile are short; longer bodies are read only once their signature holds. */
+/** Deletes and profile updates are short; longer bodies are read only after their signature is verified. */
 const mostPeekedBytes = 65_536
 
-/** What suspended accounts may still do: take back what they did. */
+/** Activities still allowed to suspended accounts: those that take back earlier ones. */
 const allowedWhenSuspended: ReadonlySet<string> = new Set(['Delete', 'Reject', 'Undo', 'Update'])
 
 /**
- * Listens to one delivery: is it anybody's concern, who signed it, may they speak, are they its actor; then does it.
+ * Receives one delivery: checks relevance, signature, limits and that the signer is the actor, then handles it.
  *
- * `body` is the whole body, within the cap; `inbox` names the person whose own inbox it came to.
+ * `body` is the whole body, within the cap; `inbox` is the username of a local account's own inbox.
  */
 export async function receive(
   ctx: Ctx,
@@ -61,8 +61,8 @@ export async function receive(
 }
 
 /**
- * A `Delete` or `Update` is of concern where its actor is known. One account deleted somewhere is announced to
- * everybody, a thousand times a minute, and its key is gone: that must cost one look-up and no fetch.
+ * Whether an activity is relevant: a `Delete` or `Update` only where its actor is known. An account deletion is sent
+ * to every known server, a thousand times a minute, and its key is gone: it must cost one look-up and no fetch.
  */
 function isRelevant(ctx: Ctx, body: Uint8Array): Query<boolean> {
   if (body.byteLength > mostPeekedBytes) return constant(true)
@@ -118,21 +118,21 @@ async function processVerified(
 ): Promise<Outcome> {
   noteContact(ctx, signer)
   checkFollowersSync(ctx, signer, request.headers.get('collection-synchronization'))
-  // Passed on by another server, its embedded signature unread: believed no further than as a hint where to look.
+  // Forwarded by another server, its embedded signature unread: only triggers a refetch.
   if (activity.actor !== signer.uri) return refetchForwarded(ctx, activity)
   if (activity.id !== null && !sameOrigin(activity.id, activity.actor))
     return rejected('its id is on another host than its actor')
   return handleOrRetry(ctx, signer, activity, inbox)
 }
 
-/** The key of an actor that is gone cannot be had; that it is gone may be the very news. */
+/** The key of a deleted actor cannot be fetched; its deletion may be the content of the activity. */
 async function receiveFromGoneActor(ctx: Ctx, body: Uint8Array): Promise<InboxResult> {
   const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
   return activity.type === 'Delete' ? refetchForwarded(ctx, activity) : ignored('its signer is gone')
 }
 
-/** Does what a verified activity asks for; a failure of ours has its sender keep it. */
+/** Handles a verified activity; after a local failure its sender retries. */
 export async function handleOrRetry(
   ctx: Ctx,
   signer: Signer,
@@ -142,9 +142,9 @@ export async function handleOrRetry(
   try {
     return await handleActivity(ctx, signer, activity, inbox)
   } catch (cause) {
-    // A copy that came at the same moment was first.
+    // A concurrent duplicate came first.
     if (cause instanceof Conflict) return ignored(cause.message)
-    // The sender keeps it until we have it: nothing is lost.
+    // The sender retries until it succeeds: no activity is lost.
     ctx.log.error('An activity failed', { type: activity.type, actor: activity.actor, cause })
     return retry(retryAfterSeconds)
   }

@@ -11,12 +11,12 @@ import { type InboxResult, receive } from './receive'
 
 const floodSeconds = 60
 
-/** Plain JSON too: some send it, and what it says is held against the same rules. */
+/** Plain JSON is accepted too: some servers send it, and the same checks apply. */
 const contentTypes = /^\s*application\/(activity\+json|ld\+json|json)\s*(;|$)/i
 
 const headers = { 'Cache-Control': 'private, no-store' }
 
-/** Where other servers deliver: one inbox for all, one for each person, one for the server itself. */
+/** Inbox endpoints: the shared inbox, one per account, one for the instance actor. */
 export function inboxRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.on('POST', ['/inbox', '/actor/inbox'], (c) => deliver(c, null))
@@ -25,7 +25,7 @@ export function inboxRoutes(): Hono<AppEnv> {
     c.json({ error: 'Deliver here by POST' }, 405, { ...headers, Allow: 'POST' }),
   )
   app.onError((failure, c) => {
-    // Senders understand figures and a Retry-After; a page would be lost on them.
+    // Senders understand status codes and Retry-After; a page would be lost on them.
     if (!(failure instanceof AppError)) throw failure
     c.get('ctx').log.info('A delivery was refused', { reason: failure.message })
     const late = failure instanceof RateLimited ? { 'Retry-After': String(floodSeconds) } : {}
@@ -46,7 +46,7 @@ async function deliver(c: Context<AppEnv>, inbox: string | null): Promise<Respon
   note(ctx, receipt)
   if (receipt.kind === 'unverified' || receipt.kind === 'unproven')
     await admitAnonymous(ctx, clientAddress(request.headers))
-  // Asked last, for almost everything comes to inboxes that exist.
+  // Checked last, for almost every delivery goes to an existing inbox.
   if (
     receipt.kind === 'ignored' &&
     inbox !== null &&
@@ -56,7 +56,7 @@ async function deliver(c: Context<AppEnv>, inbox: string | null): Promise<Respon
   return answer(c, receipt)
 }
 
-/** Servers may send as much as they have to say; of whoever does not say who they are nothing is read. */
+/** Reads and verifies a delivery. Bodies of unsigned requests are not read. */
 async function read(ctx: Ctx, request: Request, inbox: string | null): Promise<InboxResult> {
   const claim = readSignature(request.headers)
   if (claim.kind === 'unsigned') return { kind: 'unverified', reason: 'not signed' }
@@ -74,7 +74,7 @@ function later(c: Context<AppEnv>, seconds: number): Response {
 
 function answer(c: Context<AppEnv>, receipt: InboxResult): Response {
   switch (receipt.kind) {
-    // What a sender did wrong by our rules is logged, not explained: a refusal would only tell who blocks whom.
+    // Rejections by local rules are logged, not explained: a refusal would reveal blocks.
     case 'done':
     case 'ignored':
     case 'rejected':

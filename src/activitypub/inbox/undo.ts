@@ -14,8 +14,8 @@ import { reject } from './accept-reject'
 import { type InboxHandler, localUsernameOf, ownId } from './handler'
 
 /**
- * Takes back what the signer did. Most send a copy of it, some only its id; then what was stored under that id
- * tells. The undone id does nothing from now on, for the original may still be on its way.
+ * Reverts an activity of the signer. Most servers inline a copy of it, some send only its id; then the interaction
+ * stored under that id decides. The undone id is tombstoned, for the original may still be in transit.
  */
 export const undo: InboxHandler = async (ctx, signer, activity) => {
   const undone = activity.object?.document === null ? null : readActivity(activity.object?.document)

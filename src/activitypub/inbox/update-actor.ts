@@ -6,8 +6,8 @@ import { isUnreadable } from '../vocab/unreadable'
 import type { InboxHandler } from './handler'
 
 /**
- * Somebody changed their profile. Signed by the very actor the copy describes, the copy is as good as what its
- * address would answer; where there is none, the address is asked.
+ * Remote account updates its profile. A copy signed by the described actor itself is as good as the document at its
+ * address; without a copy the address is fetched.
  */
 export const updateActor: InboxHandler = async (ctx, signer, { object }) => {
   const copy = object?.document ?? null

@@ -9,7 +9,7 @@ import { readFeaturedCollection } from '../vocab/featured-collections'
 import { isStatusDocument, readStatus } from '../vocab/status'
 import { isUnreadable } from '../vocab/unreadable'
 
-/** Somebody elsewhere changed a post of theirs, or its poll has new figures. Nobody changes what others wrote. */
+/** Remote account edits its status, or its poll has new counts. Statuses of other authors cannot be edited. */
 export async function updatePost(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const { object } = activity
   if (object === null) return ignored('changes nothing that can be told')

@@ -11,7 +11,7 @@ import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
-/** The profile as it is now, for everybody who keeps a copy: followers, and whom this person follows. */
+/** Federates the current profile to every server that keeps a copy: those of followers and of followed accounts. */
 export async function profileChanged(
   ctx: Ctx,
   { accountId }: EventOf<'account.updated'>,
@@ -25,7 +25,7 @@ export async function profileChanged(
   return { senderId: accountId, sender, activities: [activity], recipients: reach }
 }
 
-/** Every server may know them: from a reply, a search, a reblog. */
+/** Federates an account deletion to every known server: any may have stored it from a reply, a search or a reblog. */
 export async function accountDeleted(
   ctx: Ctx,
   { accountId }: EventOf<'account.deleted'>,
@@ -36,7 +36,7 @@ export async function accountDeleted(
   return { senderId: accountId, sender: party.uri, activities, recipients: { everywhere: true } }
 }
 
-/** To followers, whose servers then follow the other account instead. */
+/** Federates a migration to followers, whose servers then follow the other account instead. */
 export async function accountMoved(
   ctx: Ctx,
   { accountId, targetAccountId }: EventOf<'account.moved'>,

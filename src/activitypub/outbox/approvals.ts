@@ -13,7 +13,7 @@ import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
-/** Asks the author whom a status of ours answers or reblogs. What was answered or deleted meanwhile is not asked for. */
+/** Requests consent of the author that a local reply or reblog targets. Skipped if answered or deleted meanwhile. */
 export async function approvalRequested(
   ctx: Ctx,
   { accountId, statusId }: EventOf<'approval.requested'>,
@@ -21,7 +21,7 @@ export async function approvalRequested(
   const [held] = (await execute(ctx.db, loadNotes(ctx, viewerById(accountId), pendingStatus(statusId)))).notes
   const approval = held?.status.approval ?? null
   if (held === undefined || approval?.state !== 'pending' || approval.held === null) return null
-  // As it will be once it is published: that is what they are asked about.
+  // Serialised as it will be once published: the consent is about that version.
   const note = { ...held, status: { ...held.status, visibility: approval.held } }
   return note.shared === null ? replyAsked(ctx, note) : reblogAsked(ctx, note, note.shared)
 }
@@ -63,7 +63,7 @@ function reblogAsked(ctx: Ctx, note: NoteFacts, shared: NonNullable<NoteFacts['s
   return { senderId: status.accountId, sender: actor, activities: [activity], recipients: reach }
 }
 
-/** What one of ours answers to a request from elsewhere, with their consent where they agree. */
+/** Federates the answer of a local account to a remote interaction request, with its consent if given. */
 export async function approvalAnswered(
   ctx: Ctx,
   event: EventOf<'approval.answered'>,

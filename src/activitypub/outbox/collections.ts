@@ -21,7 +21,7 @@ import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
-/** A collection was made, or says something else: followers hear of those that may be discovered, members of all. */
+/** Federates a new or updated collection: to followers if discoverable, to members always. */
 export async function collectionChanged(
   ctx: Ctx,
   { kind, accountId, collectionId }: EventOf<'collection.created' | 'collection.updated'>,
@@ -39,7 +39,7 @@ export async function collectionChanged(
   return deliveryOf(told, accountId, activity)
 }
 
-/** It is no more: for whoever may have known of it. */
+/** Federates a deletion to every account that may have known the collection. */
 export async function collectionDeleted(
   ctx: Ctx,
   { accountId, collectionId, memberIds, discoverable }: EventOf<'collection.deleted'>,
@@ -53,7 +53,7 @@ export async function collectionDeleted(
   return deliveryOf({ sender, members: memberIds, discoverable }, accountId, activity)
 }
 
-/** Somebody is in a collection now, or no more. */
+/** Federates a member added to or removed from a collection. */
 export async function memberChanged(
   ctx: Ctx,
   event: EventOf<'collection.joined' | 'collection.left'>,
@@ -74,7 +74,7 @@ export async function memberChanged(
   return deliveryOf({ ...told, members: [...members, memberId] }, accountId, activity)
 }
 
-/** Asks somebody elsewhere for their consent. What was answered or taken back meanwhile is not asked for. */
+/** Requests a remote account's consent. Skipped if answered or withdrawn meanwhile. */
 export async function featureRequested(
   ctx: Ctx,
   { accountId, targetAccountId, collectionId, itemId }: EventOf<'feature.requested'>,
@@ -96,7 +96,7 @@ export async function featureRequested(
   return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
 }
 
-/** What one of ours answers to a request from elsewhere, with their consent where they agree. */
+/** Federates the answer of a local account to a remote feature request, with its consent if given. */
 export async function featureAnswered(
   ctx: Ctx,
   event: EventOf<'feature.answered'>,
@@ -121,7 +121,7 @@ export async function featureAnswered(
   return { senderId: accountId, sender: actor, activities: [activity], recipients: reach }
 }
 
-/** One of ours takes back their consent to being in a collection elsewhere. */
+/** Federates a revoked consent of a local account to being in a remote collection. */
 export async function featureRevoked(
   ctx: Ctx,
   { accountId, ownerId, collectionUri: interactingObject, itemId }: EventOf<'feature.revoked'>,
@@ -142,7 +142,7 @@ interface FederatedCollection {
   readonly discoverable: boolean
 }
 
-/** A collection as it is now, whose it is, and who is in it; null where nobody may see it. */
+/** Loads a collection with its owner and members; null where it may not be federated. */
 async function loadFederatedCollection(
   ctx: Ctx,
   accountId: AccountId,

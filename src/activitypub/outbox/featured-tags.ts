@@ -9,7 +9,7 @@ import type { OutboundDelivery } from './delivery'
 
 type TagEvent = Extract<FederatedEvent, { kind: 'tag.featured' | 'tag.unfeatured' }>
 
-/** A hashtag enters or leaves somebody's profile: followers are told in the words Mastodon uses. */
+/** Federates a featured hashtag added or removed, in Mastodon's form. */
 export async function tagChanged(
   ctx: Ctx,
   event: TagEvent,

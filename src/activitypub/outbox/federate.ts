@@ -32,15 +32,15 @@ import {
   voteCast,
 } from './statuses'
 
-/** How many inboxes one invocation hands over; the rest becomes a job. */
+/** Inboxes enqueued by one invocation; a job continues with the rest. */
 const inboxesAtOnce = 100
 
 /**
- * Hands what `event` means for other servers to their couriers: one call for each host. Telling it again changes
- * nothing, because its parcels carry the same ids.
+ * Enqueues the deliveries of `event` at the couriers: one call per host. Idempotent, because its deliveries keep the
+ * same ids.
  *
- * Beyond the first hundred inboxes it leaves the rest to a job (`delivery.wanted`). Couriers do the requests: here
- * none is made.
+ * Beyond the first hundred inboxes a job continues (`continue-delivery`). Couriers send the requests: none is sent
+ * here.
  */
 export async function federate(
   ctx: Ctx,
@@ -54,7 +54,7 @@ export async function federate(
   if (last !== null) await ctx.jobs.send({ kind: 'continue-delivery', eventId, event, after: last })
 }
 
-/** The one answer to what an event sends where. */
+/** Maps each event to its activities and recipients. */
 function deliveryOf(
   ctx: Ctx,
   event: Exclude<FederatedEvent, { kind: 'domain.blocked' }>,
@@ -132,11 +132,11 @@ function deliveryOf(
 
 interface DeliveryPage {
   readonly eventId: number
-  /** The last inbox that was told before. */
+  /** Last inbox of the previous page. */
   readonly after: string
 }
 
-/** Answers the last inbox told when there may be more. */
+/** Returns the last inbox enqueued when there may be more. */
 async function enqueuePage(
   ctx: Ctx,
   mission: OutboundDelivery,
@@ -150,7 +150,7 @@ async function enqueuePage(
   )
   const texts = activities.map((activity) => JSON.stringify(withContext(activity)))
   const keyId = keyIdOf(sender)
-  // Once for all hosts: somebody with many followers has them on many.
+  // Grouped once for all hosts: accounts with many followers have them on many hosts.
   const followersAt = Map.groupBy(followers, hostOf)
   const hand = async ([host, own]: readonly [string, readonly string[]]) => {
     const theirs = followersAt.get(host) ?? []
@@ -167,7 +167,7 @@ async function enqueuePage(
   return inboxes.length === inboxesAtOnce ? (inboxes.at(-1) ?? null) : null
 }
 
-/** How many letters travel in one call: some 300 bytes each. */
+/** Deliveries per call: some 300 bytes each. */
 const deliveriesAtOnce = 500
 
 async function enqueueDeliveries(

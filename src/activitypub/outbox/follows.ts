@@ -21,7 +21,7 @@ interface RelationshipPair {
   readonly targetAccountId: AccountId
 }
 
-/** Asks the server of the target; not once the request is answered or taken back. */
+/** Federates a follow request, unless it was answered or withdrawn meanwhile. */
 export async function followRequested(
   ctx: Ctx,
   event: EventOf<'follow.requested'>,
@@ -32,7 +32,7 @@ export async function followRequested(
   return directDelivery(from, to, followActivity({ actor: from.uri, id: request.id, object: to.uri }))
 }
 
-/** Tells the server of a new follower that it was let in. Signed by the followed, who alone can say so. */
+/** Federates an Accept to a new remote follower, signed by the followed account, which alone may accept. */
 export async function followAccepted(
   ctx: Ctx,
   event: EventOf<'follow.created'>,
@@ -44,8 +44,8 @@ export async function followAccepted(
 }
 
 /**
- * A follow or request that ended: Undo where our side ended its own, Reject where it ended that of another server.
- * Nothing where it is there again.
+ * Federates the end of a follow or request: Undo by a local follower, Reject by a local followed account. Skipped
+ * where it exists again.
  */
 export async function followEnded(
   ctx: Ctx,
@@ -74,7 +74,7 @@ export async function blockChanged(
   return directDelivery(from, to, event.kind === 'block.created' ? block : undoActivity(block))
 }
 
-/** Somebody blocked a whole server: each follow that ended is told by itself. */
+/** Federates a domain block of a user: one activity for each follow that ended. */
 export async function domainBlocked(
   ctx: Ctx,
   event: EventOf<'domain.blocked'>,
@@ -123,7 +123,7 @@ function undoFollow(from: ActorRef, to: ActorRef, id: number): OutgoingActivity 
   return undoActivity(followActivity({ actor: from.uri, id, object: to.uri }))
 }
 
-/** Something between two, for the one's own inbox. */
+/** Delivery of one activity to the receiver's personal inbox. */
 function directDelivery(sender: ActorRef, receiver: ActorRef, activity: OutgoingActivity): OutboundDelivery {
   return {
     ...{ senderId: sender.id, sender: sender.uri, activities: [activity] },

@@ -15,7 +15,7 @@ import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
-/** Asks the author of what a status of ours quotes. What was answered or deleted meanwhile is not asked for. */
+/** Requests consent of the author that a local status quotes. Skipped if answered or deleted meanwhile. */
 export async function quoteRequested(
   ctx: Ctx,
   { accountId, statusId }: EventOf<'quote.requested'>,
@@ -44,7 +44,7 @@ export async function quoteRequested(
   }
 }
 
-/** What one of ours answers to a request from elsewhere, with their consent where they agree. */
+/** Federates the answer of a local account to a remote quote request, with its consent if given. */
 export async function quoteAnswered(
   ctx: Ctx,
   event: EventOf<'quote.answered'>,
@@ -73,7 +73,10 @@ export async function quoteAnswered(
   return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
 }
 
-/** One of ours takes back their consent: for who quoted them, and for their followers, who may have seen it. */
+/**
+ * Federates a revoked quote consent to the quoting account and to the author's followers, who may have seen the
+ * quote.
+ */
 export async function quoteRevoked(
   ctx: Ctx,
   { accountId, statusId, quotingAccountId }: EventOf<'quote.revoked'>,

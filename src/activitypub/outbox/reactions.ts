@@ -12,7 +12,7 @@ import type { OutboundDelivery } from './delivery'
 type ReactionEvent = Extract<FederatedEvent, { kind: 'reaction.created' | 'reaction.removed' }>
 type Reaction = Pick<Extract<ReactionEvent, { kind: 'reaction.removed' }>, 'name' | 'emoji'>
 
-/** An EmojiReact or its end, for the author of the status alone. What was taken back meanwhile is not told. */
+/** Federates an EmojiReact or its Undo to the status's author alone. Skipped if withdrawn meanwhile. */
 export async function reactionChanged(ctx: Ctx, event: ReactionEvent): Promise<OutboundDelivery | null> {
   const { kind, accountId, statusId, reactionId } = event
   const { parties, status, reaction } = await execute(

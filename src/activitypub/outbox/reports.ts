@@ -11,9 +11,10 @@ import { flagActivity } from '../serialise/activities'
 import type { OutboundDelivery } from './delivery'
 
 /**
- * Tells another server of a report. The server itself says it: who reported is nobody's business there.
+ * Forwards a report to a remote server. The instance actor sends it, so that the reporter stays unknown there.
  *
- * The server of the reported account hears of all that is named; others of those that answer people of theirs.
+ * The reported account's server receives every reported object; other servers only statuses that reply to their
+ * accounts.
  */
 export async function reportForwarded(
   ctx: Ctx,

@@ -27,7 +27,7 @@ import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
-/** A new status, or a reblog. Null when it is gone again or never leaves this server. */
+/** Federates a new status or reblog. Null when it is deleted by now or local-only. */
 export async function statusCreated(
   ctx: Ctx,
   { accountId, statusId }: EventOf<'status.created' | 'reblog.created'>,
@@ -38,8 +38,8 @@ export async function statusCreated(
 }
 
 /**
- * An edit, or the tally of a poll: also for those it named before, and of an open one for those who answered,
- * favourited or reblogged it.
+ * Federates an edit or poll tally: also to accounts it mentioned before, and a public or unlisted one to accounts
+ * that replied to, favourited or reblogged it.
  */
 export async function statusUpdated(
   ctx: Ctx,
@@ -76,7 +76,10 @@ export async function statusDeleted(
   return { senderId: accountId, sender, activities: [activity], recipients: reach }
 }
 
-/** The person of ours who did something to a status, null for others; the status; and what they have marked on it. */
+/**
+ * Loads the local account that interacted with a status (null for remote ones), the status, and its interactions with
+ * it.
+ */
 async function loadInteraction(ctx: Ctx, accountId: AccountId, statusId: StatusId) {
   const { parties, ...facts } = await execute(
     ctx.db,
@@ -90,7 +93,7 @@ async function loadInteraction(ctx: Ctx, accountId: AccountId, statusId: StatusI
   return { ...facts, sender: sender === undefined || sender.domain !== null ? null : sender }
 }
 
-/** Takes back an Announce; not where the same person has reblogged the status again. */
+/** Federates the Undo of an Announce, unless the same account has reblogged the status again. */
 export async function reblogRemoved(
   ctx: Ctx,
   { accountId, statusId, reblogOfId, visibility }: EventOf<'reblog.removed'>,
@@ -105,20 +108,20 @@ export async function reblogRemoved(
     ...{ type: 'Announce', actor: sender.uri, object: original.uri },
     to: [visibility === 'public' || visibility === 'unlisted' ? publicCollection : followers],
   }
-  // One that waited for the consent of its author is known to them alone.
+  // A reblog that awaited consent is known to the author alone.
   const known = visibility === 'direct' ? {} : { followersOf: accountId }
   const reach = { ...known, people: [original.authorId] }
   return { senderId: accountId, sender: sender.uri, activities: [undoActivity(announce)], recipients: reach }
 }
 
-/** A Like or its end, for the author of the status alone. */
+/** Federates a Like or its Undo to the status's author alone. */
 export async function favouriteChanged(
   ctx: Ctx,
   { kind, accountId, statusId, favouriteId }: EventOf<'favourite.created' | 'favourite.removed'>,
 ): Promise<OutboundDelivery | null> {
   const { sender, status, marks } = await loadInteraction(ctx, accountId, statusId)
   if (sender === null || status === null || status.local) return null
-  // What has been undone or done again since is told by the event of that.
+  // Changed again since: a later event covers that.
   if ((kind === 'favourite.created') !== (marks.favouriteId === favouriteId)) return null
   if (kind === 'favourite.removed' && marks.favouriteId !== null) return null
   const like = likeActivity({ actor: sender.uri, id: favouriteId, object: status.uri })
@@ -127,7 +130,7 @@ export async function favouriteChanged(
   return { senderId: accountId, sender: sender.uri, activities, recipients: reach }
 }
 
-/** A status enters or leaves the collection of those shown on the profile. */
+/** Federates a status pinned to or removed from the profile. */
 export async function pinChanged(
   ctx: Ctx,
   { kind, accountId, statusId }: EventOf<'pin.created' | 'pin.removed'>,
@@ -142,8 +145,8 @@ export async function pinChanged(
 }
 
 /**
- * A vote of ours: in a poll of another server a note for each choice, for its author alone; in one of our own the
- * new tally, now and then.
+ * Federates a local vote: in a remote poll one note per choice, for its author alone; in a local poll the new tally,
+ * at intervals.
  */
 export async function voteCast(
   ctx: Ctx,
@@ -178,8 +181,8 @@ async function noteOf(ctx: Ctx, author: AccountId, id: StatusId): Promise<NoteFa
 }
 
 /**
- * Whom a status goes to: followers unless it is direct, whoever it names, whose status it shares, and whom an open
- * one answers. A private answer to somebody who is neither named nor a follower is not theirs to see.
+ * Recipients of a status: followers unless it is direct, mentioned accounts, the reblogged author, and the parent's
+ * author if public or unlisted. A private reply is not for a parent's author who is neither mentioned nor a follower.
  */
 export function recipientsOf({ status, shared }: NoteFacts): Recipients {
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'

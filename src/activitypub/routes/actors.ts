@@ -21,10 +21,10 @@ import { respondGone, respondWithDocument } from './respond'
 
 const pageSize = 20
 
-/** More than a person can pin. */
+/** Above the limit of pinned statuses. */
 const mostPins = 20
 
-/** The person of this server with this name. `Gone` is told by a tombstone, so this answers null for it. */
+/** Serves a local actor; a deleted one as 410 with a Tombstone. */
 export async function serveActor(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const uri = actorUri(ctx.config.origin, username)
@@ -50,14 +50,14 @@ function only(actors: readonly ActorFacts[]): ActorFacts {
   return facts
 }
 
-/** The owner of a collection: suspended people have none to show. */
+/** Owner of a collection. Suspended accounts show none. */
 function ownerOf(ctx: Ctx, actors: readonly ActorFacts[]) {
   const { account } = only(actors)
   if (account.suspendedAt !== null) throw new Forbidden('This account is suspended')
   return { account, ...actorAddresses(actorUri(ctx.config.origin, account.username)) }
 }
 
-/** What somebody posted and reblogged for all to see, newest first. */
+/** Serves an account's public statuses and reblogs, newest first. */
 export async function serveOutbox(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   if (c.req.query('page') === undefined) {
@@ -105,12 +105,14 @@ function statusesOf(
   return loadNotes(ctx, viewer, accountSelection(viewer, filter, page, ctx.clock.now()))
 }
 
-/** Lists carry what is for everybody, also for a follower who might read more by its own address. */
+/**
+ * Limits collections to public and unlisted statuses, even for a follower who may read more at their own addresses.
+ */
 function isOpen({ status }: NoteFacts): boolean {
   return status.visibility === 'public' || status.visibility === 'unlisted'
 }
 
-/** The statuses somebody pinned, newest pin first. */
+/** Serves an account's pinned statuses, newest pin first. */
 export async function serveFeatured(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const owner = idByHandle(ours(username))
@@ -126,7 +128,7 @@ export async function serveFeatured(c: AppContext, reader: Reader, username: str
   return respondWithDocument(c, reader, orderedList(featured, items))
 }
 
-/** The hashtags somebody puts on their profile. */
+/** Serves an account's featured hashtags. */
 export async function serveFeaturedTags(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const { actors, tags } = await execute(

@@ -10,7 +10,7 @@ import { quoteAuthorization } from '../serialise/quotes'
 import type { Reader } from './reader'
 import { respondWithDocument } from './respond'
 
-/** The consent of one of ours to a quote; gone once it is taken back. */
+/** Serves a local author's consent to a quote; 404 once revoked. */
 export async function serveQuoteAuthorization(
   c: AppContext,
   reader: Reader,
@@ -23,7 +23,7 @@ export async function serveQuoteAuthorization(
   return respondWithDocument(c, reader, quoteAuthorization({ id, ...consent }))
 }
 
-/** The consent of one of ours to an answer or a reblog of another server. */
+/** Serves a local author's consent to a remote reply or reblog. */
 export async function serveInteractionAuthorization(
   c: AppContext,
   reader: Reader,

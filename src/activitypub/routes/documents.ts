@@ -19,8 +19,8 @@ import { serveSynchronization } from './synchronization'
 type Serve = (c: AppContext, reader: Reader) => Promise<Response>
 
 /**
- * People and statuses of this server as documents: at their own addresses, and at those of their pages for whoever
- * would rather have data. Pages are left to what is mounted after this.
+ * Routes of local actors and statuses as documents: at their ids, and at their page addresses for clients that prefer
+ * data. Page requests fall through to the routes mounted after this.
  */
 export function documentRoutes(verify: Verify): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
@@ -86,7 +86,7 @@ function serveCollectionPage(c: AppContext, reader: Reader): Promise<Response> {
   return serveCollection(c, reader, { username: null, id: Number(c.req.param('id')) })
 }
 
-/** The name in an address here; people of other servers have their documents there. */
+/** Username in a local address; remote accounts have their documents at their own server. */
 function nameIn(c: AppContext): string {
   const username = c.req.param('username')
   if (username !== undefined) return username

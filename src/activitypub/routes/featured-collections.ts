@@ -11,7 +11,7 @@ import { featureAuthorization, featuredCollection } from '../serialise/featured-
 import type { Reader } from './reader'
 import { respondWithDocument } from './respond'
 
-/** More than any role lets people have, in practice. */
+/** Above the limit of any role, in practice. */
 const mostCollections = 100
 
 interface Address {
@@ -19,7 +19,7 @@ interface Address {
   readonly id: number
 }
 
-/** A collection of accounts, by its own address or that of its page. */
+/** Serves a collection of accounts, by its id or page address. */
 export async function serveCollection(
   c: AppContext,
   reader: Reader,
@@ -32,7 +32,7 @@ export async function serveCollection(
   return respondWithDocument(c, reader, featuredCollection(ctx.config, facts))
 }
 
-/** The collections somebody lets others discover. */
+/** Serves an account's discoverable collections. */
 export async function serveCollections(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
   const handle = { username, domain: null }
@@ -52,7 +52,7 @@ export async function serveCollections(c: AppContext, reader: Reader, username: 
   return respondWithDocument(c, reader, orderedList(featuredCollections, items))
 }
 
-/** The consent of one of ours to being in a collection; gone once it is taken back. */
+/** Serves a local account's consent to being in a collection; 404 once revoked. */
 export async function serveApproval(c: AppContext, reader: Reader, address: Address): Promise<Response> {
   const ctx = c.get('ctx')
   const { origin } = ctx.config

@@ -44,7 +44,7 @@ interface FollowCollectionRequest {
   readonly listing: Listing['address']
 }
 
-/** Who follows somebody, or whom they follow: how many always, who only where they show it. */
+/** Serves followers or followed accounts: the count always, the items only where the account shows them. */
 export async function serveFollowCollection(
   c: AppContext,
   reader: Reader,

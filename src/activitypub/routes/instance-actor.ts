@@ -8,8 +8,8 @@ import { anybody } from './reader'
 import { respondWithDocument, wantsDocument } from './respond'
 
 /**
- * The actor this server asks as. For everybody, signed or not: whoever wants to verify its signature has to fetch
- * it, and would otherwise sign that request with a key we in turn had to fetch.
+ * Serves the actor that signs this server's fetches. Readable unsigned: a remote server fetches it to verify a
+ * signature, and would otherwise sign that request with a key that this server had to fetch in turn.
  */
 export async function serveInstanceActor(c: AppContext): Promise<Response> {
   const ctx = c.get('ctx')
@@ -19,7 +19,7 @@ export async function serveInstanceActor(c: AppContext): Promise<Response> {
   return respondWithDocument(c, anybody, serialiseInstanceActor(config, { publicKey, name: config.domain }))
 }
 
-/** It says nothing. */
+/** Serves an empty outbox. */
 export function serveInstanceOutbox(c: AppContext): Response {
   const { outbox } = actorAddresses(instanceActorUri(c.get('ctx').config.origin))
   return respondWithDocument(c, anybody, orderedList(outbox, []))

@@ -2,13 +2,13 @@ import type { AppContext } from '../../platform/app-env'
 
 const form = /^\d{1,16}$/
 
-/** Where a page begins: below this id. What is no id counts as none. */
+/** Parses the upper bound of a page (exclusive id). Malformed ids count as absent. */
 export function maxIdOf(c: AppContext): number | undefined {
   const text = c.req.query('max_id') ?? ''
   return form.test(text) ? Number(text) : undefined
 }
 
-/** The same for pages that go upwards. */
+/** Parses the lower bound of an ascending page. */
 export function minIdOf(c: AppContext): number | undefined {
   const text = c.req.query('min_id') ?? ''
   return form.test(text) ? Number(text) : undefined

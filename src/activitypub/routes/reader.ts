@@ -6,27 +6,27 @@ import { hostOf } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
 import type { SignatureVerdict } from '../find-signer'
 
-/** Who asks for a document. */
+/** Requester of a document. */
 export interface Reader {
   readonly ref: ViewerRef
-  /** The answer is for this reader alone. */
+  /** Makes the response private to this reader. */
   readonly isSigned: boolean
 }
 
 export type Verify = (ctx: Ctx, request: Request, body: null) => Promise<SignatureVerdict>
 
-/** The answer to whoever should have signed. */
+/** 401 for missing or invalid signatures. */
 class Unsigned extends AppError {
   readonly status = 401
 }
 
-/** Whoever asks without a signature. */
+/** Unsigned reader. */
 export const anybody: Reader = { ref: anonymousViewer, isSigned: false }
 
 /**
- * Who asks, by the signature. Whoever we speak with at all reads what everybody may read, whether or not the
- * signature holds; only where all have to sign is one that does not refused. Suspended ones are refused always.
- * `RateLimited` for strangers who flood the server.
+ * Identifies the reader by the request's signature. Public documents are readable with an invalid signature or
+ * without one, unless signatures are mandatory. Suspended signers are always refused. `RateLimited` for anonymous
+ * floods.
  */
 export async function authenticateReader(ctx: Ctx, request: Request, verify: Verify): Promise<Reader> {
   const { signedOnly, limited } = ctx.config.federation
@@ -56,7 +56,7 @@ function refusalOf(verdict: Failed): AppError {
   }
 }
 
-/** The server behind a request that is answered to that server alone. */
+/** Authenticates the server behind a request whose response is for that server alone. */
 export async function authenticateHost(
   ctx: Ctx,
   request: Request,

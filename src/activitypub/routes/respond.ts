@@ -6,9 +6,9 @@ import { type JsonLdObject, withContext } from '../serialise/document'
 import type { Reader } from './reader'
 
 /**
- * Half a minute: when something spreads, dozens of servers ask for it at once; what was edited or deleted should
- * not stay for long. Caches that heed `Vary` keep pages, documents and what one signer may see apart. Nothing else
- * caches: the answers of a Worker pass Cloudflare's own cache by.
+ * Half a minute: when a status spreads, dozens of servers fetch it at once; edited or deleted ones should not stay
+ * for long. Caches that heed `Vary` keep pages, documents and signed responses apart. No other cache applies:
+ * responses of a Worker bypass Cloudflare's own cache.
  */
 const cachedSeconds = 30
 
@@ -16,7 +16,7 @@ const vary = 'Accept, Signature'
 const privately = { 'Cache-Control': 'private, no-store', Vary: vary }
 const publicly = { 'Cache-Control': `public, max-age=${cachedSeconds}`, Vary: vary }
 
-/** A document, for everybody's caches unless it was made for the one who signed. */
+/** Responds with a document, publicly cacheable unless made for the signer. */
 export function respondWithDocument(c: AppContext, reader: Reader, thing: JsonLdObject): Response {
   return c.body(JSON.stringify(withContext(thing)), 200, {
     ...(reader.isSigned ? privately : publicly),
@@ -24,7 +24,7 @@ export function respondWithDocument(c: AppContext, reader: Reader, thing: JsonLd
   })
 }
 
-/** What stands where something was. */
+/** Responds with the Tombstone of a deleted object. */
 export function respondGone(c: AppContext, tombstone: JsonLdObject): Response {
   return c.body(JSON.stringify(withContext(tombstone)), 410, {
     ...publicly,
@@ -32,13 +32,13 @@ export function respondGone(c: AppContext, tombstone: JsonLdObject): Response {
   })
 }
 
-/** Programs get failures in JSON; what is no refusal of ours rises. */
+/** Responds with JSON for `AppError`s; rethrows other errors. */
 export function respondWithAppError(failure: Error, c: AppContext): Response {
   if (!(failure instanceof AppError)) throw failure
   return c.json({ error: failure.message }, failure.status, { ...privately, ...failure.headers })
 }
 
-/** Is the thing itself wanted, and not its page? */
+/** Whether the document is wanted instead of its page. */
 export function wantsDocument(c: AppContext): boolean {
   return hasJsonExtension(c.req.raw) || prefersData(c.req.header('accept'))
 }

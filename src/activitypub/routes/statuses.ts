@@ -20,7 +20,7 @@ import { respondGone, respondWithDocument, wantsDocument } from './respond'
 
 const pageSize = 20
 
-/** A status as a note; a reblog leads to what it shares. */
+/** Serves a status as a note; a reblog redirects to the reblogged status. */
 export async function serveStatus(c: AppContext, reader: Reader, address: StatusAddress): Promise<Response> {
   const found = await findNote(c, reader, address)
   if (found instanceof Response) return found
@@ -29,7 +29,7 @@ export async function serveStatus(c: AppContext, reader: Reader, address: Status
   return respondWithDocument(c, reader, serialiseNote(config, clock.now(), found))
 }
 
-/** What made a status. People are led to its page. */
+/** Serves the Create or Announce of a status. Browsers are redirected to its page. */
 export async function serveActivity(
   c: AppContext,
   reader: Reader,
@@ -42,7 +42,7 @@ export async function serveActivity(
   return respondWithDocument(c, reader, createOrAnnounceActivity(config, clock.now(), found))
 }
 
-/** The status at an address as far as the reader may see it, or the answer that it was deleted. */
+/** Finds a status as visible to the reader, or the response for a deleted one. */
 async function findNote(
   c: AppContext,
   reader: Reader,
@@ -65,7 +65,7 @@ async function findNote(
   return facts
 }
 
-/** Who likes or shares a status is nobody's concern; how many do is. */
+/** Serves the number of likes or shares of a status; the accounts stay private. */
 export async function serveCount(
   c: AppContext,
   reader: Reader,
@@ -80,7 +80,7 @@ export async function serveCount(
 }
 
 /**
- * The open answers to a status, those of its author first: readers that complete a thread take these, so none may
+ * Serves public replies to a status, the author's own first: servers that complete a thread fetch these, so none may
  * be missing.
  */
 export async function serveReplies(c: AppContext, reader: Reader, address: StatusAddress): Promise<Response> {

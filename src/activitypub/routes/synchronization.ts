@@ -10,7 +10,9 @@ import { orderedList } from '../serialise/collections'
 import { authenticateHost, type Verify } from './reader'
 import { respondWithDocument } from './respond'
 
-/** Which people of the asking server follow somebody here (FEP-8fcf); no server learns of those of others. */
+/**
+ * Serves the asking server's accounts that follow a local account (FEP-8fcf); no server learns of others' accounts.
+ */
 export async function serveSynchronization(c: AppContext, verify: Verify): Promise<Response> {
   const ctx = c.get('ctx')
   const { reader, host } = await authenticateHost(ctx, c.req.raw, verify)

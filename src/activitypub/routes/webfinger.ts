@@ -31,7 +31,7 @@ interface WebFingerDocument {
   readonly links: readonly Link[]
 }
 
-/** Who is behind a handle or an address, and where WebFinger is to be asked. */
+/** WebFinger and host-meta routes. */
 export function webFingerRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get('/.well-known/webfinger', serveWebFinger)
@@ -73,7 +73,7 @@ async function findPerson(c: AppContext, username: string): Promise<ActorFacts> 
   return facts
 }
 
-/** The name of one of our actors in a resource: by handle at any of our domains, or by actor id or page. */
+/** Parses the local username in a resource: by handle at any local domain, or by actor id or page. */
 export function usernameFromResource(config: Config, resource: string): string | null {
   if (/^https?:/i.test(resource)) return nameInUrl(config, resource)
   const text = resource.replace(/^acct:/i, '')
@@ -89,7 +89,7 @@ function nameInUrl({ origin, domain, ownDomains }: Config, text: string): string
   return /^\/(?:@|users\/)([^/@]+)\/?$/.exec(url.pathname)?.[1] ?? null
 }
 
-/** Suspended people are still found: their document tells the rest. */
+/** Suspended accounts are still found: their actor document says so. */
 function accountWebFinger(config: Config, { account }: ActorFacts): WebFingerDocument {
   const page = profileUrl(config.origin, account.username)
   const uri = actorUri(config.origin, account.username)

@@ -5,14 +5,14 @@ import { addressingOf } from './audience'
 import { instant, type JsonLdObject, publicCollection } from './document'
 import { serialiseNote } from './note'
 
-/** An activity, without context: `withContext` makes it one to send. */
+/** An activity without context, which `withContext` adds for sending. */
 export interface OutgoingActivity extends JsonLdObject {
   readonly id: string
   readonly type: string
   readonly actor: string
 }
 
-/** What made a status: its Create, or the Announce that a reblog is. */
+/** Builds the Create of a status or the Announce of a reblog. */
 export function createOrAnnounceActivity(config: Config, now: Date, facts: NoteFacts): OutgoingActivity {
   return facts.shared === null ? createActivity(config, now, facts) : announceActivity(config, facts)
 }
@@ -29,7 +29,7 @@ export function createActivity(config: Config, now: Date, facts: NoteFacts): Out
   }
 }
 
-/** The Announce of a reblog; throws for what is none. */
+/** Builds the Announce of a reblog; throws for any other status. */
 export function announceActivity(config: Config, facts: NoteFacts): OutgoingActivity {
   const { status, uri, actor, shared } = facts
   if (shared === null) throw new Error('Only a reblog is announced')
@@ -46,7 +46,7 @@ export function announceActivity(config: Config, facts: NoteFacts): OutgoingActi
   }
 }
 
-/** `version` tells edits apart: milliseconds, or the number of the poll's votes. */
+/** Builds an Update. `version` makes edits distinct: milliseconds, or the poll's number of votes. */
 export function updateNoteActivity(
   config: Config,
   facts: NoteFacts,
@@ -63,7 +63,7 @@ export function updateNoteActivity(
   }
 }
 
-/** `object` is the actor's document as it is now. */
+/** Builds an Update of an actor; `object` is its current document. */
 export function updateActorActivity(actor: string, object: JsonLdObject, version: number): OutgoingActivity {
   return {
     ...{ id: fragmentActivityUri(actor, 'updates', version), type: 'Update', actor },
@@ -71,7 +71,7 @@ export function updateActorActivity(actor: string, object: JsonLdObject, version
   }
 }
 
-/** What stands where a status was. */
+/** Builds the Tombstone of a deleted object. */
 export function tombstone(id: string, deletedAt?: Date): JsonLdObject {
   return { id, type: 'Tombstone', ...(deletedAt === undefined ? {} : { deleted: instant(deletedAt) }) }
 }
@@ -83,12 +83,12 @@ export function deleteStatusActivity(actor: string, status: string): OutgoingAct
   }
 }
 
-/** The actor deletes itself. */
+/** Builds the Delete of an actor by itself. */
 export function deleteActorActivity(actor: string): OutgoingActivity {
   return { id: `${actor}#delete`, type: 'Delete', actor, to: [publicCollection], object: actor }
 }
 
-/** A deed of one actor towards another's thing, known by the row it left. */
+/** An actor's interaction with an object, identified by its row. */
 export interface InteractionFacts {
   readonly actor: string
   readonly id: number | string
@@ -99,7 +99,7 @@ export function likeActivity({ actor, id, object }: InteractionFacts): OutgoingA
   return { id: fragmentActivityUri(actor, 'likes', id), type: 'Like', actor, object }
 }
 
-/** `emoji` is a character, or `:shortcode:` with its picture as the tag `emojiTag` makes. */
+/** Builds an EmojiReact. `emoji` is a character, or `:shortcode:` with its picture as a tag from `emojiTag`. */
 export function emojiReactActivity(
   { actor, id, object }: InteractionFacts,
   emoji: { readonly content: string; readonly tag: JsonLdObject | null; readonly author: string },
@@ -119,14 +119,14 @@ export function blockActivity({ actor, id, object }: InteractionFacts): Outgoing
   return { id: fragmentActivityUri(actor, 'blocks', id), type: 'Block', actor, object }
 }
 
-/** A Follow another server sent: its id where it had one that is still known. */
+/** A Follow from a remote server, with its id if it had one that is still stored. */
 export interface ReceivedFollow {
   readonly id: number
   readonly uri: string | null
   readonly follower: string
 }
 
-/** The answer of the followed. The whole Follow goes with it: not every server finds its own by id. */
+/** Builds an Accept by the followed. The whole Follow is inlined: not every server finds its own by id. */
 export function acceptFollowActivity(actor: string, follow: ReceivedFollow): OutgoingActivity {
   return answer('Accept', actor, follow)
 }
@@ -156,7 +156,7 @@ function answer(
   }
 }
 
-/** Takes back an activity, which goes with it whole; `to` it went to is where this goes. */
+/** Builds an Undo with the whole activity inlined, for the same addressees. */
 export function undoActivity(activity: OutgoingActivity): OutgoingActivity {
   const { id, actor, to, cc } = activity
   return {
@@ -167,7 +167,7 @@ export function undoActivity(activity: OutgoingActivity): OutgoingActivity {
   }
 }
 
-/** A report about an account and some of its statuses. It names no reporter: the instance actor sends it. */
+/** Builds a report about an account and some of its statuses. Names no reporter: the instance actor sends it. */
 export function flagActivity(
   report: Omit<InteractionFacts, 'object'> & {
     readonly objects: readonly string[]
@@ -178,7 +178,7 @@ export function flagActivity(
   return { id: fragmentActivityUri(actor, 'reports', id), type: 'Flag', actor, content, object: objects }
 }
 
-/** Tells followers that the actor is another one now. */
+/** Builds the Move of an actor, addressed to its followers. */
 export function moveActivity({ actor, id, object: target }: InteractionFacts): OutgoingActivity {
   return {
     ...{ id: fragmentActivityUri(actor, 'moves', id), type: 'Move', actor, object: actor, target },
@@ -186,7 +186,7 @@ export function moveActivity({ actor, id, object: target }: InteractionFacts): O
   }
 }
 
-/** A status goes into the actor's featured collection, or a hashtag given as the object. */
+/** Builds an Add of a status or a hashtag object to the actor's featured collection. */
 export function addActivity(actor: string, id: string, object: string | JsonLdObject): OutgoingActivity {
   return inFeatured('Add', actor, id, object)
 }
@@ -209,8 +209,8 @@ function inFeatured(
 }
 
 /**
- * One choice in another server's poll: a note of the choice's name, for the author of the poll alone. Several
- * choices are several of these.
+ * Builds a vote for one choice in a remote poll: a note of the choice's name, for the poll's author alone. Several
+ * choices need several votes.
  */
 export function voteActivity(vote: {
   readonly actor: string

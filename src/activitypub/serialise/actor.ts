@@ -12,14 +12,14 @@ import { type JsonLdObject, publicCollection } from './document'
 import { emojiTag, imageOf } from './tags'
 
 /**
- * A person of this server as an actor. A suspended one keeps its name, its key and its addresses, so that others
- * learn of the suspension and what it still has to say (that it is deleted) is believed; nothing else.
+ * Serialises a local account as an actor. A suspended one keeps its name, key and addresses, so that other servers
+ * learn of the suspension and believe its later activities (its deletion); it has no other fields.
  */
 export function serialiseActor(config: Config, facts: ActorFacts): JsonLdObject {
   const { account } = facts
   const suspended = account.suspendedAt !== null
   const id = actorUri(config.origin, account.username)
-  // An empty list would be the same as saying nothing: nobody else is written as oneself (FEP-7aa9).
+  // An empty list would read as unset: no consent is written as the actor itself (FEP-7aa9).
   const isFeaturable = !suspended && account.discoverable === true
   const featurer = isFeaturable ? publicCollection : id
   return {
@@ -66,7 +66,7 @@ function profile(config: Config, { account, movedTo }: ActorFacts): JsonLdObject
   }
 }
 
-/** The actor this server itself signs as when it asks others. */
+/** Serialises the instance actor, which signs this server's fetches. */
 export function serialiseInstanceActor(
   config: Config,
   facts: { readonly publicKey: string; readonly name: string },

@@ -2,10 +2,10 @@ import { fragmentActivityUri } from '../../lib/addresses'
 import type { OutgoingActivity } from './activities'
 import type { JsonLdObject } from './document'
 
-/** What is asked of the author of a status: consent to an answer or to an Announce. */
+/** Consent requested from the author of a status, for a reply or an Announce. */
 export type RequestType = 'ReplyRequest' | 'AnnounceRequest'
 
-/** Asks the author of `target` for consent to `interaction`, the answer or Announce as a document. */
+/** Builds a request to the author of `target` for consent to `interaction`, the inlined reply or Announce. */
 export function interactionRequestActivity(request: {
   readonly type: RequestType
   readonly actor: string
@@ -25,9 +25,9 @@ export function interactionRequestActivity(request: {
   }
 }
 
-/** A request another server sent. */
+/** A request from a remote server. */
 export interface ReceivedRequest {
-  /** Tells answers apart. */
+  /** Makes answers distinct. */
   readonly id: number
   readonly uri: string
   readonly type: RequestType
@@ -36,7 +36,7 @@ export interface ReceivedRequest {
   readonly interaction: string
 }
 
-/** The answer to a request; `authorization` is the address of the consent, null for a refusal. */
+/** Builds the answer to a request; `authorization` is the address of the consent, null for a refusal. */
 export function requestAnswerActivity(
   actor: string,
   request: ReceivedRequest,
@@ -54,7 +54,7 @@ export function requestAnswerActivity(
   }
 }
 
-/** The consent itself, which third servers fetch to check what names it. */
+/** Builds the consent document, which third servers fetch to verify interactions naming it. */
 export function interactionAuthorization(consent: {
   readonly id: string
   readonly type: 'ReplyAuthorization' | 'AnnounceAuthorization'

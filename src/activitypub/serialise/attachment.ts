@@ -5,7 +5,9 @@ import { fileUrl } from '../../view/urls'
 import type { JsonLdObject } from './document'
 import { imageOf } from './tags'
 
-/** A picture, film or sound, in the form every server reads: a Document with its alternative text as name. */
+/**
+ * Serialises a picture, video or sound in the form every server reads: a Document with its alternative text as name.
+ */
 export function serialiseAttachment(config: Config, attachment: Attachment): JsonLdObject {
   const { file, preview, description, blurhash, meta } = attachment
   const { width, height } = meta.original ?? {}

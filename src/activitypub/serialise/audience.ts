@@ -11,8 +11,8 @@ export interface Addressing {
 }
 
 /**
- * Whom a status is for. What others take as its visibility follows from this alone: everybody in `to` is public, in
- * `cc` unlisted, followers without everybody private, and only people direct.
+ * Addressees of a status. Other servers derive its visibility from this alone: the public collection in `to` is
+ * public, in `cc` unlisted, followers without it private, and only accounts direct.
  */
 export function addressingOf(config: Config, { status, actor, shared }: NoteFacts): Addressing {
   const { followers } = actorAddresses(actor)
@@ -30,7 +30,7 @@ export function addressingOf(config: Config, { status, actor, shared }: NoteFact
   }
 }
 
-/** Who may quote, answer and reblog a status without being asked back. */
+/** Accounts that may quote, reply to and reblog a status without asking. */
 export function interactionPolicy(config: Config, facts: NoteFacts): JsonLdObject {
   const { status, actor } = facts
   const { followers } = actorAddresses(actor)
@@ -50,7 +50,7 @@ export function interactionPolicy(config: Config, facts: NoteFacts): JsonLdObjec
   }
 }
 
-/** An empty list would read as "not said": the author stands for nobody else. */
+/** An empty list would read as unset: the author's own id means no other account. */
 function quoters({ status, actor }: NoteFacts, followers: string): readonly string[] {
   const allowed = { public: [publicCollection], followers: [followers], nobody: [actor] }
   return allowed[status.quotePolicy]

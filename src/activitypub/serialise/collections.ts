@@ -1,17 +1,17 @@
 import type { OwnReplies } from '../../view/load/notes'
 import type { JsonLdObject } from './document'
 
-/** A collection of which others may know the size alone. */
+/** Builds a collection that reveals its size alone. */
 export function countOf(id: string, totalItems: number): JsonLdObject {
   return { id, type: 'Collection', totalItems }
 }
 
-/** A short list, whole. */
+/** Builds a short collection with all items inlined. */
 export function orderedList(id: string, items: readonly unknown[]): JsonLdObject {
   return { id, type: 'OrderedCollection', totalItems: items.length, orderedItems: items }
 }
 
-/** An ordered collection, whose items are on pages; without `first` nobody may see them. */
+/** Builds a paged collection; without `first` its items are hidden. */
 export function orderedCollection(
   id: string,
   given: { readonly totalItems: number; readonly first?: string; readonly last?: string },
@@ -25,12 +25,12 @@ export interface PageLinks {
   readonly prev?: string | undefined
 }
 
-/** A page of an ordered collection. */
+/** Builds a page of an ordered collection. */
 export function orderedPage(id: string, links: PageLinks, items: readonly unknown[]): JsonLdObject {
   return { id, type: 'OrderedCollectionPage', ...present(links), orderedItems: items }
 }
 
-/** A page of a collection without order. */
+/** Builds a page of an unordered collection. */
 export function collectionPage(id: string, links: PageLinks, items: readonly unknown[]): JsonLdObject {
   return { id, type: 'CollectionPage', ...present(links), items }
 }
@@ -39,14 +39,17 @@ function present(links: PageLinks): JsonLdObject {
   return Object.fromEntries(Object.entries(links).filter(([, link]) => link !== undefined))
 }
 
-/** The addresses of the pages of answers: first the author's own, then those of all others. */
+/** Page addresses of replies: first the author's own, then those of all other accounts. */
 export const repliesPages = {
   own: (id: string, minId?: number) => `${id}?${minId === undefined ? '' : `min_id=${minId}&`}page=true`,
   others: (id: string, minId?: number) =>
     `${id}?${minId === undefined ? '' : `min_id=${minId}&`}only_other_accounts=true&page=true`,
 }
 
-/** The answers to a status. The first page stands inside, so that a thread of its author is there at once. */
+/**
+ * Builds a status's replies collection. The first page is inlined, so that an author's own thread needs no further
+ * fetch.
+ */
 export function firstReplies(id: string, { uris, moreAbove }: OwnReplies): JsonLdObject {
   const next = moreAbove === null ? repliesPages.others(id) : repliesPages.own(id, moreAbove)
   return { id, type: 'Collection', first: collectionPage(repliesPages.own(id), { partOf: id, next }, uris) }
