@@ -2,13 +2,13 @@ import { rememberSignatureScheme } from '../domain/instance/remember-signature'
 import type { SignatureScheme } from '../lib/signatures/sign'
 import type { Ctx } from '../platform/ports'
 
-/** One way to sign a request. */
+/** A variant of the request signature. */
 export interface SignatureVariant {
   readonly scheme: SignatureScheme
   readonly withoutQuery?: boolean
 }
 
-/** Answers that may mean that the signature was not understood. */
+/** Statuses that may mean that the signature was not understood. */
 const refusals: ReadonlySet<number> = new Set([400, 401, 403])
 
 export function mayRejectSignature(status: number): boolean {
@@ -17,11 +17,11 @@ export function mayRejectSignature(status: number): boolean {
 
 const learntSeconds = 86_400
 
-/** How often an hour a host is offered other signatures without taking any of them. */
+/** Hourly limit of further variants for a host that accepts none. */
 const mostKnocks = 10
 const knocksSeconds = 3_600
 
-/** The scheme a host is known to take: what is stored, or what it took from this isolate; null where neither is. */
+/** Scheme that a host accepts: the stored one, or the one this isolate remembers; null where neither exists. */
 export function knownScheme(ctx: Ctx, host: string, stored: SignatureScheme | null): SignatureScheme | null {
   if (stored !== null) return stored
   const learnt = ctx.memory.get(`scheme ${host}`)
@@ -29,10 +29,10 @@ export function knownScheme(ctx: Ctx, host: string, stored: SignatureScheme | nu
 }
 
 /**
- * Which other signatures are offered after an answer to the first: the other scheme, then one without the query.
+ * Further signature variants after the first response: the other scheme, then one without the query.
  *
- * A host whose scheme is known means what it says with 400 and 403; only 401 may say that it changed its mind. Hosts
- * that refuse everything are asked once each time: what they keep to themselves must not double what they get.
+ * A host whose scheme is known means its 400 and 403; only 401 may signal a changed scheme. Hosts that refuse every
+ * variant get one request each time: private documents must not double their traffic.
  */
 export function variantsAfter(
   ctx: Ctx,
@@ -47,7 +47,7 @@ export function variantsAfter(
   return URL.parse(url)?.search ? [other, bare] : [other]
 }
 
-/** The host took this scheme. Stored where it is not what it was offered first. */
+/** Remembers the scheme a host accepted. Stored where it is not the one offered first. */
 export async function learnScheme(
   ctx: Ctx,
   host: string,

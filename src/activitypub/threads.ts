@@ -17,26 +17,26 @@ const requestsDown = 30
 const mostReplies = { items: 50, pages: 5 }
 
 /**
- * Fetches what the status answers, where that is unknown here, and joins the two. The next one up is another job, as
- * long as `levels` lasts.
+ * Fetches the unknown parent of a status and links the two. The next level up is another job, as long as `levels`
+ * lasts.
  */
 export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promise<void> {
   const uri = await execute(ctx.db, missingParentUri(ctx, id))
   if (uri === null) return
-  // It may have come in the meantime.
+  // May have arrived in the meantime.
   if (await attachOrphans(ctx, { uri, parent: uri })) return
   const fetched = await fetchPost(withRequestBudget(ctx, requestsUp), uri)
   if (fetched.kind !== 'found') return note(ctx, uri, fetched)
   const { status, author } = fetched
   await importStatus(ctx, author, { status, occasion: 'fetched', levels: { up: levels - 1, down: 0 } })
-  // Answers may name it by another address than its own.
+  // Replies may name the parent by another address than its id.
   if (status.uri !== uri) await attachOrphans(ctx, { uri, parent: status.uri })
 }
 
 /**
- * Fetches answers to the status that its server lists and nobody here has, and takes over what is new about the status
- * itself. What is on that server is taken from the list, the rest is asked for at its own. Answers to these are another
- * job, as long as `levels` lasts. Tells how many came.
+ * Fetches unknown replies that the status's server lists, and refreshes the status itself. Replies on that server are
+ * read from the list, others are fetched from their own servers. Their replies are another job, as long as `levels`
+ * lasts. Returns the number stored.
  */
 export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Promise<number> {
   const source = await execute(ctx.db, repliesCollectionOf(ctx, id))
@@ -71,7 +71,7 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
   return stored
 }
 
-/** The answers a server lists: as the post itself lists them now, else at the address it named when it came. */
+/** Listed replies: from the refetched status, else from the stored collection address. */
 async function fetchListedReplies(
   ctx: Ctx,
   { uri, repliesUri }: { readonly uri: string; readonly repliesUri: string },
@@ -92,7 +92,7 @@ interface Listed {
   readonly from: string
 }
 
-/** A listed post: as it came along, where the list is from its own server, else from there. */
+/** Reads a listed status: the inlined copy where the list is from its own server, else fetched from there. */
 async function loadListedPost(ctx: Ctx, { uri, inline, from }: Listed): Promise<PostFetchResult> {
   return inline !== null && sameOrigin(uri, from) ? readPostDocument(ctx, inline) : fetchPost(ctx, uri)
 }

@@ -12,14 +12,14 @@ import { fetchDocument } from './fetch'
 import { withRequestBudget } from './request-budget'
 import { readQuoteAuthorization } from './vocab/quotes'
 
-/** The consent, knocked for twice, behind a redirect. */
+/** Consent, fetched with two signature variants, behind a redirect. */
 const requestsForConsent = 4
 
 /**
- * Looks into the quote of a post of another server: fetches what it quotes, and the consent it names from the server
- * of the quoted author (FEP-044f). Consent to a quote of their own is not asked for.
+ * Verifies the quote of a remote status: fetches the quoted status, and the named consent from the quoted author's
+ * server (FEP-044f). Quotes of the author's own statuses need no consent.
  *
- * `Unavailable` when that server does not answer now. What is answered already stays so.
+ * `Unavailable` when that server does not answer now. An already decided quote stays so.
  */
 export async function verifyQuote(ctx: Ctx, id: StatusId): Promise<void> {
   const facts = await execute(ctx.db, quotingFacts(ctx, sql`${id}`))
@@ -28,7 +28,7 @@ export async function verifyQuote(ctx: Ctx, id: StatusId): Promise<void> {
   const quotedStatusId = quote.quotedStatusId ?? (await ctx.resolver.statusByUri(quote.quotedUri))
   if (quotedStatusId === null) return
   const reference = await execute(ctx.db, statusReference(ctx, quotedStatusId))
-  // One of ours answers requests, and nobody else speaks for them.
+  // Local authors answer requests; no other server speaks for them.
   if (reference === null || reference.local) return
   const isOwn = reference.authorId === quote.accountId
   const accepted = isOwn || (await isConsented(ctx, facts, reference))

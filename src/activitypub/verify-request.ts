@@ -17,11 +17,12 @@ import {
 } from './key-request-limits'
 
 /**
- * Who signed a request, if anybody: one look-up for a key that is known, and no word believed before it is proved.
+ * Verifies a request's signature and returns its signer: one lookup for a known key, and no claim is believed before
+ * it is proved.
  *
- * Held against our configured origin and the path as it was sent. `body` is null for requests that have none. An
- * unknown key, or a known one that does not fit, is asked for at its own server, once. `worthwhile` is asked along
- * with the key: where it says no, the verdict is `idle`, and nobody is asked for anything.
+ * Checked against the configured origin and the path as sent. `body` is null for requests without one. An unknown
+ * key, or a known one that does not fit, is fetched once from its own server. `worthwhile` runs with the key lookup:
+ * false yields `idle` without any fetch.
  */
 export async function verifyRequest(
   ctx: Ctx,
@@ -61,17 +62,17 @@ interface UnverifiedRequest extends ClaimedKey {
   readonly message: HttpMessage
 }
 
-/** How long what came of asking for a key stands. */
+/** Seconds for which the result of a key fetch is cached. */
 const keptSeconds = 300
 
-/** A server that does not answer now may do so soon, and its requests come again. */
+/** Shorter cache for unreachable servers: they may recover soon, and their requests are retried. */
 const downSeconds = 30
 
 /**
- * Asks the server of a key for it, unless this isolate did so lately. Remembered in memory only: a write for each
- * forged request would be a gift to whoever sends them, and being asked by several isolates hurts nobody.
+ * Fetches a key from its server, unless this isolate did so lately. Cached in memory only: a write for each forged
+ * request would invite abuse, and fetches by several isolates do no harm.
  *
- * What is remembered of a key that did not fit is the key: its owner must not be shut out by somebody else's forgery.
+ * A key that did not fit is cached as a key: another actor's forgery must not shut out its owner.
  */
 async function verifyWithRemoteKey(ctx: Ctx, unproven: UnverifiedRequest): Promise<SignatureVerdict> {
   const { keyId, signature, message } = unproven
@@ -90,7 +91,7 @@ async function verifyWithRemoteKey(ctx: Ctx, unproven: UnverifiedRequest): Promi
 
 const keyMismatch = refused('The signature does not fit its key')
 
-/** Nothing is stored before the signature holds. */
+/** Stores the actor only after the signature is verified. */
 async function fetchKeyAndVerify(
   ctx: Ctx,
   { keyId, signature, message }: UnverifiedRequest,
@@ -117,7 +118,7 @@ function rememberFailure(ctx: Ctx, keyId: string, failure: ActorFailure): Signat
       keep(`refused ${failure.reason}`, keptSeconds)
       return failure
     case 'unreachable':
-      // Where the whole host failed, its pause is what counts.
+      // Covered by the host's backoff, if the whole host failed.
       if (backoffReason(ctx, hostOf(keyId) ?? '') === null) keep(`retry ${failure.reason}`, downSeconds)
       return { kind: 'retry', reason: failure.reason }
   }

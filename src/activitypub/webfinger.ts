@@ -9,18 +9,18 @@ import { hostOf, parseWebAddress } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
 import { backoffReason, isHostFailure, recordNoResponse, recordResponse } from './host-backoff'
 
-/** A name at another server; the domain in ASCII and lower case. */
+/** A remote handle; the domain in ASCII and lower case. */
 export interface RemoteHandle {
   readonly username: string
   readonly domain: string
 }
 
-/** What WebFinger says about a handle. */
+/** Result of a WebFinger lookup. */
 export type WebFingerResult =
-  /** `handle` is how its servers write it, `uri` the actor behind it. */
+  /** `handle` is the canonical spelling, `uri` the actor id. */
   | { readonly kind: 'found'; readonly handle: RemoteHandle; readonly uri: string }
   | { readonly kind: 'missing'; readonly reason: string }
-  /** Two servers, and no agreement about who it is. */
+  /** Two servers that disagree about the actor. */
   | { readonly kind: 'contradictory'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string }
 
@@ -28,10 +28,10 @@ const mostBytes = 65_536
 const patienceMilliseconds = 5_000
 
 /**
- * Asks the server of a handle for the actor behind it, and the server that one names as the right one, should it
- * name another: both have to lead to the same actor, and a third is not asked.
+ * Looks up a handle's actor at its server, and at the server that one names as canonical, if another: both must lead
+ * to the same actor, and a third is not queried.
  *
- * Nothing here proves that the actor agrees: see `verifyHandle`.
+ * Proves no consent of the actor: see `verifyHandle`.
  */
 export async function lookUpWebFinger(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
   const first = await ask(ctx, asked)
@@ -53,7 +53,7 @@ export function formatHandle({ username, domain }: RemoteHandle): string {
   return `${username}@${domain}`
 }
 
-/** Takes what other servers write, and as much of it as is needed. */
+/** Lenient schema: only the needed properties, invalid ones replaced. */
 const Descriptor = z.object({
   subject: z.string().max(2_048).catch(''),
   links: z.array(z.unknown()).max(100).catch([]),
@@ -90,7 +90,7 @@ async function ask(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
   }
 }
 
-/** A server in trouble has not said that there is nobody. */
+/** Maps a failure status: a failing server has not said that the account does not exist. */
 function refusal(asked: RemoteHandle, status: number): WebFingerResult {
   if (status >= 500 || status === 429) return { kind: 'unreachable', reason: `WebFinger answers ${status}` }
   return missing(asked, `status ${status}`)
@@ -110,7 +110,7 @@ function described(asked: RemoteHandle, { subject, links }: z.output<typeof Desc
   return missing(asked, 'no link to an actor')
 }
 
-/** The handle of an `acct:` address. Some servers name the page of the account instead, which tells no handle. */
+/** Handle of an `acct:` address. Some servers name the account's page instead, which contains no handle. */
 function handleIn(subject: string): RemoteHandle | null {
   const [, username, host] = /^acct:@?([^@/]+)@([^@/]+)$/i.exec(subject.trim()) ?? []
   const domain = host === undefined ? null : parseDomain(host)

@@ -1,12 +1,12 @@
-/** A thing as JSON, without its context: it may stand inside another. */
+/** A JSON-LD object without its context, so that it can be nested. */
 export type JsonLdObject = Readonly<Record<string, unknown>>
 
-/** Everybody. As an address in full: some readers know no shorter form. */
+/** Public collection, as a full address: some readers know no shorter form. */
 export const publicCollection = 'https://www.w3.org/ns/activitystreams#Public'
 
 const activityStreams = 'https://www.w3.org/ns/activitystreams'
 
-/** What the keys of actors are told with. */
+/** Context of actors' keys. */
 const security = 'https://w3id.org/security/v1'
 const securityTerms: ReadonlySet<string> = new Set(['publicKey', 'publicKeyPem', 'owner'])
 
@@ -20,7 +20,7 @@ const prefixes: Readonly<Record<string, string>> = {
 
 const address = (id: string) => ({ '@id': id, '@type': '@id' })
 
-/** The terms our documents use beyond those of ActivityStreams and of keys. */
+/** Terms beyond those of ActivityStreams and of keys. */
 export const extensions: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   Hashtag: 'as:Hashtag',
   alsoKnownAs: address('as:alsoKnownAs'),
@@ -86,8 +86,8 @@ export const extensions: Readonly<Record<string, string | Readonly<Record<string
 }
 
 /**
- * A thing as a document of its own, with the context that its terms need and no more: one for all would be the greater
- * part of a Like. Readers of plain JSON skip it.
+ * Adds the context that an object's terms need and no more: a common one for all would be the greater part of a Like.
+ * Readers of plain JSON skip it.
  */
 export function withContext(thing: JsonLdObject): JsonLdObject {
   return { '@context': contextOf(thing), ...thing }
@@ -104,7 +104,7 @@ function contextOf(thing: JsonLdObject): unknown {
   return [activityStreams, ...keys, Object.fromEntries([...led, ...terms])]
 }
 
-/** Names and types a thing is told with, at any depth. The keys of `contentMap` and its like are languages. */
+/** Collects property names and types at any depth. The keys of `contentMap` and its like are languages. */
 function collectTerms(value: unknown, used: Set<string>): void {
   if (Array.isArray(value)) for (const item of value) collectTerms(item, used)
   else if (typeof value === 'object' && value !== null)
@@ -121,8 +121,8 @@ function prefixOf(meaning: string | Readonly<Record<string, string>>): string {
 }
 
 /**
- * An instant as documents write it. With its milliseconds, as Misskey writes them: other servers sort by this time,
- * and posts of one second would lose their order.
+ * Formats an instant. Milliseconds are kept, as in Misskey: other servers sort by this time, and statuses of one
+ * second would lose their order.
  */
 export function instant(at: Date): string {
   return at.toISOString().replace('.000Z', 'Z')

@@ -12,7 +12,7 @@ import { escapeHtml } from '../../lib/html'
 import type { FeaturedCollectionFacts, FeaturedItemFacts } from '../../view/load/featured'
 import { instant, type JsonLdObject } from './document'
 
-/** A collection of accounts with the consent of each (FEP-7aa9). */
+/** Serialises a collection of accounts with the consent of each (FEP-7aa9). */
 export function featuredCollection({ origin }: Config, facts: FeaturedCollectionFacts): JsonLdObject {
   const { collection, items } = facts
   const { id, name, description, language, tag, createdAt, updatedAt } = collection
@@ -36,7 +36,7 @@ function topicOf(origin: string, tag: string): JsonLdObject {
   return { type: 'Hashtag', href: tagUrl(origin, normaliseHashtag(tag)), name: `#${tag}` }
 }
 
-/** Somebody in a collection. `collection` is its id. */
+/** Serialises an account in a collection. `collection` is the collection's id. */
 export function featuredItem(origin: string, collection: string, item: FeaturedItemFacts): JsonLdObject {
   const { id, actorType, authorizationUri, createdAt } = item
   const featured = uriOfAccount(origin, item)
@@ -48,7 +48,7 @@ export function featuredItem(origin: string, collection: string, item: FeaturedI
   }
 }
 
-/** The consent of somebody of this server to being in a collection. */
+/** Serialises a local account's consent to being in a collection. */
 export function featureAuthorization(consent: {
   readonly id: string
   readonly featured: string

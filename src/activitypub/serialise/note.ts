@@ -9,7 +9,7 @@ import { countOf, firstReplies } from './collections'
 import { instant, type JsonLdObject } from './document'
 import { collectionTag, emojiTag, hashtagTag, mentionTag } from './tags'
 
-/** A status as a Note, or as a Question when it has a poll. Not for reblogs: those are activities. */
+/** Serialises a status as a Note, or as a Question when it has a poll. Not for reblogs: those are activities. */
 export function serialiseNote(config: Config, now: Date, facts: NoteFacts): JsonLdObject {
   const { status, author, uri, actor, inReplyTo, poll } = facts
   const collections = statusCollections(uri)
@@ -44,7 +44,7 @@ export function serialiseNote(config: Config, now: Date, facts: NoteFacts): Json
   }
 }
 
-/** The consent of the author a status answers. `approvedBy` is its name in GoToSocial before 0.20. */
+/** Consent of the parent's author. `approvedBy` is its name in GoToSocial before 0.20. */
 function approvalOf({ approval }: NoteFacts['status']): JsonLdObject {
   if (approval?.state !== 'accepted' || approval.uri === null) return {}
   return { approvedBy: approval.uri, replyAuthorization: approval.uri }
@@ -65,8 +65,8 @@ function isAccepted(quote: QuotedFacts | null): quote is QuotedFacts {
 }
 
 /**
- * What a status quotes. Readers of `quote` look for the consent themselves; those of the older names do not, and
- * are told only once it was given. What was refused is not a quote any more.
+ * Quote properties of a status. Readers of `quote` verify the consent themselves; readers of the older names do not,
+ * so those are set only once it was given. A refused quote is omitted.
  */
 function quoteOf(quote: QuotedFacts | null): JsonLdObject {
   if (quote === null || quote.state === 'rejected' || quote.state === 'revoked') return {}
@@ -79,7 +79,7 @@ function quoteOf(quote: QuotedFacts | null): JsonLdObject {
   }
 }
 
-/** The same as a tag, as FEP-e232 has it. */
+/** Builds the quote as a Link tag (FEP-e232). */
 function quoteLink({ uri }: QuotedFacts): JsonLdObject {
   return {
     type: 'Link',
@@ -90,7 +90,7 @@ function quoteLink({ uri }: QuotedFacts): JsonLdObject {
   }
 }
 
-/** For readers that know no quotes; the others hide what has this class. */
+/** Link for readers without quote support; others hide elements of this class. */
 function quoteFallback({ quote, status }: NoteFacts): string {
   if (!isAccepted(quote) || status.content.includes('class="quote-inline"')) return ''
   return quoteReference(quote.url ?? quote.uri)

@@ -2,7 +2,7 @@ import { fragmentActivityUri } from '../../lib/addresses'
 import type { OutgoingActivity } from './activities'
 import type { JsonLdObject } from './document'
 
-/** Asks the author of `quoted` for consent (FEP-044f). `quoting` is the status that quotes, as a document. */
+/** Builds a request to the author of `quoted` for consent (FEP-044f). `quoting` is the inlined quoting status. */
 export function quoteRequestActivity(request: {
   readonly actor: string
   readonly id: number | string
@@ -17,7 +17,7 @@ export function quoteRequestActivity(request: {
   }
 }
 
-/** What the author of the quoted status answers; `authorization` is the address of the consent. */
+/** Builds the quoted author's Accept; `authorization` is the address of the consent. */
 export function acceptQuoteActivity(
   actor: string,
   request: ReceivedQuoteRequest,
@@ -30,9 +30,9 @@ export function rejectQuoteActivity(actor: string, request: ReceivedQuoteRequest
   return answer('Reject', actor, request)
 }
 
-/** A request another server sent. */
+/** A request from a remote server. */
 export interface ReceivedQuoteRequest {
-  /** Tells answers apart. */
+  /** Makes answers distinct. */
   readonly id: number
   readonly uri: string
   readonly actor: string
@@ -49,7 +49,7 @@ function answer(type: 'Accept' | 'Reject', actor: string, request: ReceivedQuote
   }
 }
 
-/** The consent itself: that the author of `quoted` lets `quoting` quote it. */
+/** Builds the consent document: the author of `quoted` lets `quoting` quote it. */
 export function quoteAuthorization(consent: {
   readonly id: string
   readonly author: string

@@ -6,13 +6,13 @@ import type { CollectionFacts } from '../../view/load/collections'
 import { fileUrl } from '../../view/urls'
 import type { JsonLdObject } from './document'
 
-/** Who is named, by actor id: a page would not be recognised as a person. */
+/** Builds a Mention of an account by actor id: a page address would not be recognised as an account. */
 export function mentionTag(config: Config, mention: Mention): JsonLdObject {
   const host = mention.domain ?? config.domain
   return { type: 'Mention', href: mentionedUri(config, mention), name: `@${mention.username}@${host}` }
 }
 
-/** The actor id of somebody named in a status. */
+/** Actor id of a mentioned account. */
 export function mentionedUri({ origin }: Config, { domain, uri, url, username }: Mention): string {
   return domain === null ? actorUri(origin, username) : (uri ?? url)
 }
@@ -21,7 +21,7 @@ export function hashtagTag({ origin }: Config, { name, display }: StatusTag): Js
   return { type: 'Hashtag', href: tagUrl(origin, name), name: `#${display}` }
 }
 
-/** A hashtag on the profile of one of our people leads to what they posted with it. */
+/** Builds a featured hashtag of a local account, linking to its statuses with that tag. */
 export function featuredTag(
   { origin }: Config,
   username: string,
@@ -30,7 +30,7 @@ export function featuredTag(
   return { type: 'Hashtag', href: taggedUrl(origin, username, tag), name: `#${name}` }
 }
 
-/** A collection of accounts whose page a text links. */
+/** Builds a tag for a collection of accounts linked in the text. */
 export function collectionTag(
   { origin }: Config,
   { id, ownerName, uri, name }: CollectionFacts,
@@ -42,7 +42,7 @@ export function collectionTag(
   }
 }
 
-/** Texts keep the emojis they name, pictures of other servers among them. */
+/** Builds an Emoji tag. Texts keep the emojis they use, remote ones included. */
 export function emojiTag(config: Config, { shortcode, image }: EmojiSnapshot): JsonLdObject {
   return {
     id: emojiUri(config.origin, shortcode),
@@ -52,7 +52,7 @@ export function emojiTag(config: Config, { shortcode, image }: EmojiSnapshot): J
   }
 }
 
-/** A custom emoji somebody reacts with: one of another server stays that server's. */
+/** Builds the Emoji tag of a reaction: a remote custom emoji keeps its own server's id. */
 export function reactionTag(config: Config, emoji: EmojiSnapshot): JsonLdObject {
   const { shortcode, image, uri } = emoji
   if ('key' in image) return emojiTag(config, emoji)
@@ -60,7 +60,7 @@ export function reactionTag(config: Config, emoji: EmojiSnapshot): JsonLdObject 
   return { ...(uri === undefined ? {} : { id: uri }), type: 'Emoji', name: `:${shortcode}:`, icon }
 }
 
-/** A picture with what it shows told in words, where there are any. */
+/** Builds an Image with its alternative text, if any. */
 export function imageOf(config: Config, file: FileRef, description = ''): JsonLdObject {
   const mediaType = mimeOfName('key' in file ? file.key : file.remote)
   return {

@@ -31,31 +31,31 @@ const activityTypes = [
   'AnnounceRequest',
   'FeatureRequest',
 ] as const
-/** `UnknownPin` stands for all types nothing here acts on. */
+/** Known types; `Unknown` stands for all others. */
 export type ActivityType = (typeof activityTypes)[number] | 'Unknown'
 
 const MAX_OBJECTS = 200
 
-/** Something somebody did, as far as its form goes: who may do so to what is for others to decide. */
+/** An activity as parsed, without any check of permissions. */
 export interface Activity extends Audience {
-  /** Null for those that are sent once and kept nowhere. */
+  /** Null for transient activities. */
   readonly id: string | null
   readonly type: ActivityType
   readonly actor: string
-  /** The first of `objects`: all but Flag have one. */
+  /** First of `objects`; only Flag has several. */
   readonly object: Reference | null
   readonly objects: readonly Reference[]
   readonly target: Reference | null
-  /** What a request asks for: the quote, answer or Announce, or the collection of a FeatureRequest. */
+  /** Requested interaction: the quote, reply or Announce, or the collection of a FeatureRequest. */
   readonly instrument: Reference | null
-  /** What an Accept brought about: the consent to a quote or to being featured. */
+  /** Result of an Accept: the consent to a quote or to being featured. */
   readonly result: Reference | null
   readonly published: Date | null
-  /** The document itself, for readers of what only some kinds have. */
+  /** Document itself, for properties that only some types have. */
   readonly raw: JsonObject
 }
 
-/** Reads an activity, one inside another too. Null for what is no document or names no actor. */
+/** Parses an activity, nested ones too. Null for invalid documents and those without an actor. */
 export function readActivity(document: unknown): Activity | null {
   if (!isPlainDocument(document)) return null
   const actor = idOf(document['actor'])

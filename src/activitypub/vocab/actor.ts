@@ -42,11 +42,11 @@ const MAX_DOMAINS = 100
 const username = /^\w(?:[\w.-]{0,198}\w)?$/
 
 /**
- * Reads the document of an actor as it was fetched from its own id.
+ * Parses an actor document fetched from its own id.
  *
- * Required are the id, a `preferredUsername` and an inbox. What else belongs to the actor has to lie on its own
- * server, or it counts as not there: a shared inbox elsewhere would send to a third server, in its own queue, what
- * that one never asked for.
+ * Required are the id, a `preferredUsername` and an inbox. The actor's other addresses must be on its own server, or
+ * count as absent: a shared inbox elsewhere would send unwanted deliveries to a third server, in that server's own
+ * queue.
  */
 export function readActor(document: unknown, now: Date): RemoteActor | Unreadable {
   if (!isPlainDocument(document)) return unreadable('not a plain document')
@@ -94,7 +94,7 @@ function sharedInboxOf(actor: JsonObject, uri: string): string | null {
   return address !== null && sameOrigin(address, uri) ? address : null
 }
 
-/** What its page shows. */
+/** Profile fields shown on its page. */
 function profileOf(actor: JsonObject, uri: string) {
   return {
     url: ownPageOf(actor['url'], uri),

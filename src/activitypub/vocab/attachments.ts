@@ -7,9 +7,9 @@ import { type Link, linksOf, mediaTypeOf, pictureLinkOf } from './links'
 import { localizedTextOf, plainTextOf } from './text'
 
 const MAX_ATTACHMENTS = 16
-/** As much as Mastodon keeps of others. */
+/** Mastodon's limit for remote media. */
 const MAX_DESCRIPTION = 10_000
-// Of all descriptions together, and of all that is stored of the files.
+// Limits of all descriptions together, and of all stored file data.
 const MAX_DESCRIPTIONS_BYTES = 32_768
 const MAX_ATTACHMENTS_BYTES = 65_536
 const MAX_SIDE = 100_000
@@ -27,7 +27,7 @@ function kinds(type: AttachmentType, names: string): Record<string, AttachmentTy
   return Object.fromEntries(names.split(' ').map((name) => [name, type]))
 }
 
-/** The media of a status in their order; links to pages and what has no address are left out. */
+/** Media of a status in order, without links to pages and entries without an address. */
 export function attachmentsOf(object: JsonObject): readonly RemoteAttachment[] {
   const found = listOf(object['attachment'], MAX_ATTACHMENTS * 2)
     .flatMap((item) => (isObject(item) && !isPageLink(item) ? (attachmentOf(item) ?? []) : []))
@@ -35,7 +35,7 @@ export function attachmentsOf(object: JsonObject): readonly RemoteAttachment[] {
   return withinBytes(shortenDescriptions(found), MAX_ATTACHMENTS_BYTES)
 }
 
-/** Cuts the longest descriptions off where they are too long together: the files matter more. */
+/** Truncates the longest descriptions where the total is too long: the files matter more. */
 function shortenDescriptions(attachments: readonly RemoteAttachment[]): readonly RemoteAttachment[] {
   const most = fairShare(
     attachments.map(({ description }) => utf8Bytes(description ?? '')),
@@ -48,8 +48,8 @@ function shortenDescriptions(attachments: readonly RemoteAttachment[]): readonly
 }
 
 /**
- * Lemmy attaches pictures as Links: only their media type tells them from pages. What has an `href` and no type is a
- * Link too.
+ * Whether an attachment links to a page. Lemmy attaches pictures as Links: only their media type distinguishes them.
+ * An object with `href` and no type is a Link too.
  */
 function isPageLink(object: JsonObject): boolean {
   const types = typesOf(object)
@@ -57,14 +57,14 @@ function isPageLink(object: JsonObject): boolean {
   return isLink && !playable.test(mediaTypeOf(object) ?? '')
 }
 
-/** Whether one of the media asks to be hidden: Misskey marks files, not posts. */
+/** Whether any attachment is sensitive: Misskey flags files, not statuses. */
 export function hasSensitiveMedia(object: JsonObject): boolean {
   return listOf(object['attachment'], MAX_ATTACHMENTS * 2).some(
     (item) => isObject(item) && item['sensitive'] === true,
   )
 }
 
-/** A file from an object with a `url`: an attachment, or a whole Image, Video or Audio. */
+/** Reads a file from an object with a `url`: an attachment, or a whole Image, Video or Audio. */
 export function attachmentOf(object: JsonObject): RemoteAttachment | null {
   const link = bestOf(linksOf(object['url'] ?? object['href']))
   if (link === null) return null
@@ -84,7 +84,7 @@ export function attachmentOf(object: JsonObject): RemoteAttachment | null {
 const MAX_HEIGHT = 720
 const pages = /^(?:text\/|application\/(?:x-mpegurl|x-bittorrent|activity|ld))/
 
-/** Of several files of one film the tallest up to 720, else the smallest; never a page or a playlist. */
+/** Selects one of several files of a video: the tallest up to 720, else the smallest; never a page or a playlist. */
 function bestOf(links: readonly Link[]): Link | null {
   const height = (link: Link) => numberWithin(link.height, 1, MAX_SIDE) ?? 0
   const media = links
@@ -96,7 +96,7 @@ function bestOf(links: readonly Link[]): Link | null {
   return links.find(isFile) ?? null
 }
 
-/** What a file is: by its media type, else by the type of its object, else by the end of its address. */
+/** Attachment type: by media type, else by object type, else by file extension. */
 function kindOf(object: JsonObject, link: Link): AttachmentType {
   const mediaType = link.mediaType ?? mediaTypeOf(object) ?? ''
   const [kind] = mediaType.split('/', 1)
@@ -148,7 +148,7 @@ function focusOf(value: unknown): { readonly x: number; readonly y: number } | n
   return typeof x === 'number' && typeof y === 'number' ? { x, y } : null
 }
 
-/** The picture a post is told by where it has no media of its own. */
+/** Cover picture of an object without media attachments. */
 export function coverOf(object: JsonObject): RemoteAttachment | null {
   const image = firstOf(object['image'])
   if (typeof image === 'string') return attachmentOf({ type: 'Image', url: image })

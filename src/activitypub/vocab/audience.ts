@@ -4,10 +4,10 @@ import { idOf, type JsonObject, listOf } from './json'
 export const PUBLIC = 'https://www.w3.org/ns/activitystreams#Public'
 
 const publicNames: ReadonlySet<unknown> = new Set([PUBLIC, 'as:Public', 'Public'])
-// Far above what anybody sends, and the end of what a hostile document can make us do.
+// Far above any genuine document, and the bound on work for a hostile one.
 const MAX_ADDRESSES = 500
 
-/** Whom something is for, each once; the public collection always by its full address. */
+/** Addressees, each once; the public collection always by its full address. */
 export interface Audience {
   readonly to: readonly string[]
   readonly cc: readonly string[]
@@ -31,7 +31,7 @@ export function isAddressed({ to, cc }: Audience): boolean {
   return to.length > 0 || cc.length > 0
 }
 
-/** How far something may be seen. `followers` is the collection of its author; what it names counts as private. */
+/** Derives the visibility. `followers` is the author's followers collection; addressing it means private. */
 export function visibilityOf({ to, cc }: Audience, followers: string | null): Visibility {
   if (to.includes(PUBLIC)) return 'public'
   if (cc.includes(PUBLIC)) return 'unlisted'

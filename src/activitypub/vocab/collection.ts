@@ -13,16 +13,16 @@ const MAX_ITEMS = 200
 export interface Collection {
   readonly id: string | null
   readonly isPage: boolean
-  /** In the order given; of a collection that comes in pages there are none. */
+  /** Items in the given order; a paged collection has none itself. */
   readonly items: readonly Reference[]
   readonly totalItems: number | null
-  /** The first page, often there as a whole. */
+  /** First page, often inlined. */
   readonly first: Reference | null
   readonly next: string | null
   readonly partOf: string | null
 }
 
-/** Reads a collection or a page of one, of which at most `maxItems` items; null for anything else. */
+/** Parses a collection or a page of one, up to `maxItems` items; null for any other document. */
 export function readCollection(document: unknown, maxItems = MAX_ITEMS): Collection | null {
   if (!isPlainDocument(document)) return null
   const type = typeAmong(document, collectionTypes)

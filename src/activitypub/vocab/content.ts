@@ -7,37 +7,40 @@ import { mediaTypeOf } from './links'
 import { type LocalizedText, localizedTextOf, plainTextOf, singleLineOf, truncate } from './text'
 
 const MAX_CONTENT = 64 * 1024
-// Tags and escapes make it longer than it came; what comes before and behind it is bounded by itself.
+// Tags and escapes lengthen the content; the parts before and after it have limits of their own.
 const MAX_CONTENT_BYTES = 64 * 1024
 const MAX_TITLE = 500
 const MAX_SUMMARY = 2_000
 const MAX_SPOILER = 1_000
-// An article without a summary is shown whole up to here, else by its title alone.
+// Limit up to which an article without a summary is shown whole, else by its title alone.
 const MAX_WHOLE_ARTICLE = 2_000
 
-/** The words of a status, safe to show. */
+/** Text of a status, sanitised. */
 export interface Content {
   readonly html: string
   readonly spoilerText: string
   readonly language: string | null
 }
 
-/** How the words of a type become those of a status. */
+/** Conversion of an object type's text to a status. */
 export type ContentForm = 'note' | 'article' | 'titled'
 
 export interface ContentOptions {
   readonly form: ContentForm
-  /** Where the original is, for what a status can only stand for. */
+  /** Address of the original, for types shown as a title and link. */
   readonly link: string
-  /** Leaves out the paragraph that names the quoted status: where it may turn out to be no quote, that is all there is. */
+  /**
+   * Removes the paragraph with the quoted status's link. Kept where the quote may turn out invalid, as it is then the
+   * only trace.
+   */
   readonly withoutQuote: boolean
 }
 
 /**
- * The words of an object: those of a note are its content, behind its summary as a warning.
+ * Text of an object. A note's is its content, with the summary as content warning.
  *
- * Of an article come title, summary and link, as in Mastodon; of a page, picture, film, sound or event its title,
- * when and where, text and link. Their summary is no warning.
+ * An article gives title, summary and link, as in Mastodon; a page, picture, video, sound or event its title, time
+ * and place, text and link. Their summary is no content warning.
  */
 export function contentOf(object: JsonObject, options: ContentOptions): Content {
   const words = localizedTextOf(object, 'content')
@@ -52,7 +55,7 @@ export function contentOf(object: JsonObject, options: ContentOptions): Content 
   return { html, spoilerText: '', language }
 }
 
-/** Some software gives notes a title: it goes before the text, unless that begins with it. */
+/** Prepends the title some software gives notes, unless the text begins with it. */
 function noteHtml(object: JsonObject, words: LocalizedText | null, options: ContentOptions): string {
   const html = htmlOf(object, words, options)
   const title = singleLineOf(localizedTextOf(object, 'name')?.text, MAX_TITLE)
@@ -70,7 +73,7 @@ function textHtml(object: JsonObject, words: LocalizedText | null, options: Cont
   return htmlOf(object, words, options) || summaryHtml(object)
 }
 
-/** Content is HTML unless its media type says that it is plain text or Markdown, which is shown as typed. */
+/** Sanitises content as HTML, unless its media type is plain text or Markdown, which is shown as typed. */
 function htmlOf(object: JsonObject, words: LocalizedText | null, { withoutQuote }: ContentOptions): string {
   const text = truncate(words?.text ?? '', MAX_CONTENT)
   const mediaType = mediaTypeOf(object)
@@ -100,7 +103,7 @@ function summaryHtml(object: JsonObject): string {
   return paragraphs(plainTextOf(localizedTextOf(object, 'summary')?.text, MAX_SUMMARY))
 }
 
-/** When and where an event takes place. */
+/** Time and place of an event. */
 function occasionHtml(object: JsonObject): string {
   const start = instantOf(object['startTime'])?.toISOString().slice(0, 16).replace('T', ' ')
   const place = firstOf(object['location'])
@@ -113,7 +116,7 @@ function linkHtml(url: string): string {
   return sanitiseHtml(`<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`)
 }
 
-/** The language PeerTube and Lemmy name in a property of its own. */
+/** Language in PeerTube's and Lemmy's own property. */
 function namedLanguage(object: JsonObject): string | null {
   const language = object['language']
   const code = isObject(language) ? language['identifier'] : language

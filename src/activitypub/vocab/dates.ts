@@ -3,20 +3,20 @@ const MAX_AHEAD = 12 * HOUR
 
 const form = /^\d{4}-\d\d-\d\d/
 
-/** An instant from 1970 on; null for what is none. */
+/** Parses an instant from 1970 on; null for invalid values. */
 export function instantOf(value: unknown): Date | null {
   if (typeof value !== 'string' || value.length > 64 || !form.test(value)) return null
   const time = Date.parse(value)
   return Number.isNaN(time) || time < 0 ? null : new Date(time)
 }
 
-/** An instant that cannot lie ahead: clocks of others run fast, so a later one counts as now. */
+/** Parses an instant, capped at now: remote clocks may run fast. */
 export function pastInstantOf(value: unknown, now: Date): Date | null {
   const instant = instantOf(value)
   return instant !== null && instant > now ? now : instant
 }
 
-/** Whether a date is so far ahead that no wrong clock explains it: such posts would stay on top of every timeline. */
+/** Whether a date is further ahead than a wrong clock explains: such statuses would stay on top of every timeline. */
 export function liesAhead(value: unknown, now: Date): boolean {
   const instant = instantOf(value)
   return instant !== null && instant.getTime() > now.getTime() + MAX_AHEAD

@@ -15,7 +15,7 @@ const MAX_SUMMARY = 5_000
 const MAX_SUMMARY_BYTES = 8_192
 const MAX_ENTRIES = 50
 
-/** A collection of accounts (FEP-7aa9), as it was fetched from its own id; null for what is none. */
+/** Parses a collection of accounts (FEP-7aa9) fetched from its own id; null for invalid documents. */
 export function readFeaturedCollection(document: unknown, now: Date): RemoteCollection | null {
   if (!isPlainDocument(document) || !hasType(document, 'FeaturedCollection')) return null
   const [uri, author] = [idOf(document['id']), idOf(document['attributedTo'])]
@@ -45,15 +45,15 @@ function topicOf(collection: JsonObject): string | null {
   return isValidHashtag(name) ? name : null
 }
 
-/** The actor an item of a collection is about; null for what is no item. */
+/** Actor id in an item of a collection; null for any other object. */
 export function featuredIn(document: JsonObject | null): string | null {
   if (document === null || !hasType(document, 'FeaturedItem')) return null
   return idOf(document['featuredObject'])
 }
 
 /**
- * Who may feature an actor, by `interactionPolicy.canFeature`. Null where that is missing: no consent. The actor's own
- * address in a list stands for nobody else.
+ * Actors allowed to feature an actor, by `interactionPolicy.canFeature`. Null where that is missing: no consent. The
+ * actor's own id in a list adds no other account.
  */
 export function featurePolicyIn(
   actor: JsonObject,

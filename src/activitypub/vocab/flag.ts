@@ -3,13 +3,13 @@ import { localizedTextOf, plainTextOf } from './text'
 
 const MAX_COMMENT = 2_000
 
-/** A report: the ids of accounts and statuses in the order given, and what the reporter says. */
+/** A report: the ids of accounts and statuses in the order given, and the comment. */
 export interface RemoteFlag {
   readonly uris: readonly string[]
   readonly comment: string
 }
 
-/** Reads a report. Which of the ids are accounts is for whoever knows them to tell. */
+/** Parses a report. The caller decides which of the ids are accounts. */
 export function readFlag(activity: Activity): RemoteFlag | null {
   const uris = [...new Set(activity.objects.flatMap(({ id }) => id ?? []))]
   if (activity.type !== 'Flag' || uris.length === 0) return null

@@ -1,12 +1,12 @@
 import { parseWebAddress } from '../../lib/web-address'
 
-/** An object of a document of others. Its values are anything: read them through the functions of this file. */
+/** An object in a remote document. Its values are untrusted: read them through the functions of this file. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Something a document names: by its id, by a copy of it, or by a copy that has no id. */
+/** A referenced object: by id, by an inlined copy, or by a copy without id. */
 export interface Reference {
   readonly id: string | null
-  /** The copy that came along. It proves nothing: whoever wrote the document wrote it. */
+  /** Inlined copy. Proves nothing: the author of the enclosing document wrote it. */
   readonly document: JsonObject | null
 }
 
@@ -17,14 +17,14 @@ export function isObject(value: unknown): value is JsonObject {
 /**
  * Whether a document can be read without its context: an object with a plain `type`.
  *
- * Graphs and expanded or prefixed keys (`@type`, `as:type`) mean the same to software that follows contexts; nobody
- * sends them, and half understanding them is how two readers come to disagree.
+ * Graphs and expanded or prefixed keys (`@type`, `as:type`) are equivalent for JSON-LD processors; no server sends
+ * them, and partial support is how two readers come to disagree.
  */
 export function isPlainDocument(document: unknown): document is JsonObject {
   return isObject(document) && !('@graph' in document) && typesOf(document).length > 0
 }
 
-/** A property as a list, whether it holds nothing, one thing or many; what is beyond `max` is not looked at. */
+/** Reads a property as a list, whether absent, single or multiple; entries beyond `max` are ignored. */
 export function listOf(value: unknown, max: number): readonly unknown[] {
   if (Array.isArray(value)) return value.length > max ? value.slice(0, max) : value
   return value === undefined || value === null ? [] : [value]
@@ -34,7 +34,7 @@ export function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : value
 }
 
-/** The objects of a property that holds one or many. */
+/** Objects of a single or multiple property. */
 export function objectsOf(value: unknown, max: number): readonly JsonObject[] {
   return listOf(value, max).filter(isObject)
 }
@@ -49,7 +49,7 @@ export function hasType(object: JsonObject, type: string): boolean {
   return object['type'] === type || typesOf(object).includes(type)
 }
 
-/** The first type of an object that is one of `known`. */
+/** First type of an object that is one of `known`. */
 export function typeAmong<Known extends string>(object: JsonObject, known: readonly Known[]): Known | null {
   for (const type of typesOf(object)) {
     const found = known.find((name) => name === type)
@@ -58,7 +58,7 @@ export function typeAmong<Known extends string>(object: JsonObject, known: reado
   return null
 }
 
-/** The web address of a property that holds it, or an object with that id, or a list that begins with either. */
+/** Web address of a property: a string, an object's id, or the first of a list of either. */
 export function idOf(value: unknown): string | null {
   const first = firstOf(value)
   if (typeof first === 'string') return parseWebAddress(first)
@@ -66,7 +66,7 @@ export function idOf(value: unknown): string | null {
   return typeof id === 'string' ? parseWebAddress(id) : null
 }
 
-/** The web addresses of a property that holds one or many, each once. */
+/** Web addresses of a single or multiple property, each once. */
 export function idsOf(value: unknown, max: number): readonly string[] {
   const ids = listOf(value, max).flatMap((item) => idOf(item) ?? [])
   return ids.length > 1 ? [...new Set(ids)] : ids
@@ -83,27 +83,27 @@ export function referencesOf(value: unknown, max: number): readonly Reference[] 
   return listOf(value, max).flatMap((item) => referenceOf(item) ?? [])
 }
 
-/** A boolean, also where somebody writes it as a word. */
+/** Reads a boolean, also as the string `true`. */
 export function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-/** No count of anything is greater: twenty of these together still fit into the 32 bits many apps read them into. */
+/** Upper bound of counts: twenty of these together still fit into the 32 bits many apps read them into. */
 const mostCounted = 100_000_000
 
-/** A whole number from 0 on, the greatest counts cut short; null for anything else. */
+/** Parses a count from 0 on, capped at the upper bound; null for any other value. */
 export function countOf(value: unknown): number | null {
   const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
   return isCount ? Math.min(value, mostCounted) : null
 }
 
-/** The size of a collection that is written out; null for one that is only named. */
+/** Size of an inlined collection; null for one referenced by id. */
 export function totalOf(collection: unknown): number | null {
   const described = firstOf(collection)
   return isObject(described) ? countOf(described['totalItems']) : null
 }
 
-/** A number within `min` and `max`, both included. */
+/** Number within `min` and `max`, both included; null otherwise. */
 export function numberWithin(value: unknown, min: number, max: number): number | null {
   return typeof value === 'number' && value >= min && value <= max ? value : null
 }

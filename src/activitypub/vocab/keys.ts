@@ -6,15 +6,15 @@ import { stringOf } from './text'
 const MAX_KEYS = 8
 const MAX_PEM_CHARACTERS = 8_192
 
-// Either header: SPKI and PKCS#1. What is between them is for whoever imports the key.
+// Either header: SPKI and PKCS#1. The key import validates the body.
 const pem = /-----BEGIN (?:RSA )?PUBLIC KEY-----/
 // Multibase base58btc of the Ed25519 prefix and 32 bytes.
 const ed25519 = /^z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/
 
 /**
- * The keys an actor's document lists: `publicKey` (one or several) and Ed25519 Multikeys of `assertionMethod`.
+ * Keys listed in an actor's document: `publicKey` (one or several) and Ed25519 Multikeys of `assertionMethod`.
  *
- * A key that names another owner is none of this actor's, nor is one whose id lies on another server.
+ * Keys with another owner or an id on another server are ignored.
  */
 export function keysOf(actor: JsonObject, uri: string): readonly RemoteKey[] {
   const found = new Map<string, RemoteKey>()

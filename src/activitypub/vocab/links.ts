@@ -5,7 +5,7 @@ import { stringOf } from './text'
 const MAX_LINKS = 40
 const MAX_DEPTH = 3
 
-/** One address a document offers for something, with what it says of the file there. */
+/** An address in a document, with what it states about the file. */
 export interface Link {
   readonly url: string
   readonly mediaType: string | null
@@ -14,8 +14,8 @@ export interface Link {
 }
 
 /**
- * The addresses of a property that holds a string, a Link (`href`), a thing with a `url` of its own, or a list of
- * these. PeerTube hides the files of a film in the tags of the Link to its playlist: they come after it.
+ * Addresses of a property: a string, a Link (`href`), an object with a `url` of its own, or a list of these. PeerTube
+ * puts the files of a video in the tags of the Link to its playlist: they come after it.
  */
 export function linksOf(value: unknown): readonly Link[] {
   const found: Link[] = []
@@ -23,7 +23,7 @@ export function linksOf(value: unknown): readonly Link[] {
   return found
 }
 
-/** `around` is what holds the value: where an address says nothing of itself, its words count. */
+/** Collects links; `around` is the enclosing object, whose properties apply to bare addresses. */
 function collect(value: unknown, found: Link[], around: JsonObject, depth = 0): void {
   for (const item of listOf(value, MAX_LINKS)) {
     if (found.length >= MAX_LINKS || depth > MAX_DEPTH) return
@@ -42,18 +42,18 @@ function add(link: JsonObject, found: Link[]): void {
   if (url !== null) found.push({ url, mediaType: mediaTypeOf(link), width, height })
 }
 
-/** The media type in lower case and without parameters. */
+/** Media type in lower case and without parameters. */
 export function mediaTypeOf(object: JsonObject): string | null {
   const [type = ''] = (stringOf(object['mediaType']) ?? '').slice(0, 200).split(';', 1)
   return type === '' ? null : type.trim().toLowerCase()
 }
 
-/** The first address of a property. */
+/** First address of a property. */
 export function linkOf(value: unknown): string | null {
   return typeof value === 'string' ? parseWebAddress(value) : (linksOf(value)[0]?.url ?? null)
 }
 
-/** The address of a picture that comes in several sizes: of the widest. */
+/** Address of the widest of a picture's sizes. */
 export function pictureLinkOf(value: unknown): string | null {
   const width = (link: Link) => numberWithin(link.width, 1, 100_000) ?? 0
   return (
@@ -64,13 +64,13 @@ export function pictureLinkOf(value: unknown): string | null {
   )
 }
 
-/** The page of what has the id `uri`; null for one on another host, by which it would pass for somebody else's. */
+/** Page of the object `uri`; null for one on another host, which would impersonate another site's page. */
 export function ownPageOf(value: unknown, uri: string): string | null {
   const page = pageOf(value)
   return page !== null && hostOf(page) === hostOf(uri) ? page : null
 }
 
-/** The address for people: that of an HTML page, else the first of no stated type. */
+/** Page address: that of an HTML link, else the first without a media type. */
 function pageOf(value: unknown): string | null {
   if (typeof value === 'string') return parseWebAddress(value)
   const links = linksOf(value)

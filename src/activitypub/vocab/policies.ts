@@ -9,15 +9,15 @@ export interface Policies {
   readonly quotePolicy: QuotePolicy
   readonly replyPolicy: InteractionPolicy
   readonly reblogPolicy: InteractionPolicy
-  /** What those whom the policies leave out may ask for. */
+  /** Actions that need approval for accounts outside the policies. */
   readonly askedFirst: readonly ApprovalAction[]
 }
 
 /**
- * Who may quote, answer and reblog without asking (`interactionPolicy` of FEP-044f and GoToSocial).
+ * Accounts allowed to quote, reply and reblog without asking (`interactionPolicy` of FEP-044f and GoToSocial).
  *
- * Where nothing is said about quotes nobody may: consent has to be given. Answers and reblogs need no consent
- * anywhere else, so there silence means everybody.
+ * An absent quote policy means nobody: consent has to be given. Replies and reblogs need no consent on most servers,
+ * so an absent policy means public.
  */
 export function policiesOf(object: JsonObject, followers: string | null): Policies {
   const policy = firstOf(object['interactionPolicy'])
@@ -36,15 +36,15 @@ export function policiesOf(object: JsonObject, followers: string | null): Polici
 }
 
 /**
- * Whether a request is worth sending: the author decides whom they mean. `approvalRequired`, of GoToSocial before 0.20,
- * does not count, for that takes no requests.
+ * Whether a request is worth sending: the author decides about it. `approvalRequired`, of GoToSocial before 0.20,
+ * does not count, for that version takes no requests.
  */
 function isAskedFirst(value: unknown): boolean {
   const rule = firstOf(value)
   return isObject(rule) && listOf(rule['manualApproval'], MAX_ENTRIES).length > 0
 }
 
-/** `always` is what GoToSocial before 0.20 calls it. */
+/** Reads an allowed audience. GoToSocial before 0.20 calls it `always`. */
 function allowedBy(value: unknown, followers: string | null): InteractionPolicy | null {
   const rule = firstOf(value)
   if (!isObject(rule)) return null

@@ -17,7 +17,7 @@ import { singleLineOf, stringOf } from './text'
 const MAX_OPTIONS = 20
 const MAX_OPTION_CHARACTERS = 500
 
-/** The poll of a Question; null where it offers nothing to choose from. */
+/** Parses the poll of a Question; null without options. */
 export function pollOf(question: JsonObject, now: Date): RemotePoll | null {
   const isMultiple = question['anyOf'] !== undefined && question['anyOf'] !== null
   const offered = objectsOf(isMultiple ? question['anyOf'] : question['oneOf'], MAX_OPTIONS)
@@ -39,21 +39,21 @@ export function pollOf(question: JsonObject, now: Date): RemotePoll | null {
   }
 }
 
-/** One choice somebody made in a poll. Several choices are several votes. */
+/** A vote for one choice. Several choices are several votes. */
 export interface RemoteVote {
   readonly id: string | null
-  /** Null where the note does not say: then it is whoever sent it. */
+  /** Null where the note names no author: then it is the signer. */
   readonly author: string | null
-  /** The status with the poll. */
+  /** Status with the poll. */
   readonly question: string
-  /** The option, word for word. */
+  /** Option text, verbatim. */
   readonly choice: string
 }
 
 /**
- * Reads a vote: a Note with a name and without content that answers a status and is for one actor only.
+ * Parses a vote: a Note with a name and without content that replies to a status and is for one actor only.
  *
- * Anything else is null and may be a post. Whether the status has such an option is for its owner to find out.
+ * Any other document yields null and may be a status. The poll's owner checks that the option exists.
  */
 export function readVote(document: unknown): RemoteVote | null {
   if (!isPlainDocument(document) || !hasType(document, 'Note')) return null

@@ -6,9 +6,9 @@ import { isTombstone } from './tombstone'
 const dialects = ['quoteUri', 'quoteUrl', '_misskey_quote'] as const
 
 /**
- * What a status quotes: `quote` of FEP-044f with the consent of the quoted author, `quoteUri` (Fedibird),
- * `quoteUrl` (Pleroma, Misskey), `_misskey_quote`, or a Link among the tags (FEP-e232). Mastodon writes a Tombstone
- * where what was quoted is no more.
+ * Quoted status: `quote` of FEP-044f with the consent of the quoted author, `quoteUri` (Fedibird), `quoteUrl`
+ * (Pleroma, Misskey), `_misskey_quote`, or a Link among the tags (FEP-e232). Mastodon writes a Tombstone for a
+ * deleted quoted status.
  */
 export function quoteOf(object: JsonObject, tags: readonly JsonObject[]): RemoteQuote | null {
   if (isTombstone(firstOf(object['quote']))) return { ...nothing, gone: true }
@@ -21,13 +21,13 @@ export function quoteOf(object: JsonObject, tags: readonly JsonObject[]): Remote
 
 const nothing: RemoteQuote = { uri: '', authorization: null, legacy: false }
 
-/** The consent to one quote, as the quoted author's server has it (FEP-044f). */
+/** Consent to one quote, from the quoted author's server (FEP-044f). */
 export interface QuoteAuthorization {
   readonly id: string
   readonly author: string
-  /** The quoting status. */
+  /** Quoting status. */
   readonly quote: string
-  /** The quoted status. */
+  /** Quoted status. */
   readonly quoted: string
 }
 

@@ -18,9 +18,9 @@ const MAX_CHARACTERS = 400
 const plainLikes: ReadonlySet<string> = new Set(['❤', '❤️'])
 
 /**
- * The emoji of an EmojiReact, or of a Like as Misskey sends it (`content` or `_misskey_reaction`).
+ * Parses the emoji of an EmojiReact, or of a Like as Misskey sends it (`content` or `_misskey_reaction`).
  *
- * Null for a plain Like, a heart sent as Like, and what is no emoji or a custom one whose picture is missing.
+ * Null for a plain Like, a heart sent as Like, an invalid emoji, and a custom one without a picture.
  */
 export function readReaction(activity: Activity): RemoteReaction | null {
   if (activity.type !== 'Like' && activity.type !== 'EmojiReact') return null

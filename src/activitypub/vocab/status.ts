@@ -34,7 +34,7 @@ const statusTypes = [
   'Video',
   'Audio',
   'Event',
-  // What Lemmy and Pleroma send from one person to another.
+  // Direct messages of Lemmy and Pleroma.
   'ChatMessage',
 ] as const
 type StatusType = (typeof statusTypes)[number]
@@ -55,26 +55,26 @@ const MAX_ATTRIBUTIONS = 20
 const MAX_MENTIONED = 100
 
 export interface ReadStatusOptions {
-  /** The followers collection of the author: what is for it is private. Null while the author is unknown. */
+  /** Followers collection of the author: addressing it means private. Null while the author is unknown. */
   readonly authorFollowers: string | null
   /**
-   * Whom the activity around the status is for. Where the two disagree the narrower visibility holds, and where the
-   * status names nobody it is for those.
+   * Audience of the enclosing activity. Where the two disagree the narrower visibility holds, and a status without
+   * addressees takes it over.
    */
   readonly audience?: Audience
-  /** Whose activity it is in: its author, where the status names none. Of a fetched one nobody can tell. */
+  /** Actor of the enclosing activity, taken as author where the status names none. Absent for a fetched one. */
   readonly actor?: string
   readonly now: Date
 }
 
-/** Whether a document claims to be something that can be read as a status. */
+/** Whether a document has a type that can be read as a status. */
 export function isStatusDocument(document: unknown): document is JsonObject {
   return isPlainDocument(document) && typeAmong(document, statusTypes) !== null
 }
 
 /**
- * Reads a post. What is not a post of its own (a vote), names an author on another server or was published more than
- * twelve hours ahead is unreadable; everything optional that is broken counts as not there.
+ * Parses a status. Votes, authors on another server and publication more than twelve hours ahead are unreadable;
+ * invalid optional properties count as absent.
  */
 export function readStatus(document: unknown, reading: ReadStatusOptions): RemoteStatus | Unreadable {
   if (!isPlainDocument(document)) return unreadable('not a plain document')
@@ -105,7 +105,7 @@ export function readStatus(document: unknown, reading: ReadStatusOptions): Remot
   }
 }
 
-/** The author is a person where several are named: PeerTube names the channel too. */
+/** Author, preferring a Person where several are named: PeerTube names the channel too. */
 function authorOf(object: JsonObject): string | null {
   const named = object['attributedTo'] ?? object['actor']
   const person = objectsOf(named, MAX_ATTRIBUTIONS).find((actor) => hasType(actor, 'Person'))
@@ -119,7 +119,7 @@ function contentFor(object: JsonObject, options: Parameters<typeof contentOf>[1]
   return { content: html, spoilerText, sensitive, language }
 }
 
-/** Only a date behind the publication marks an edit: many send both, equal. */
+/** Edited only if updated after publication: many servers send both dates, equal. */
 function datesOf(object: JsonObject, now: Date): { publishedAt: Date; editedAt: Date | null } {
   const publishedAt = pastInstantOf(object['published'], now) ?? now
   const updatedAt = pastInstantOf(object['updated'], now)
@@ -130,7 +130,7 @@ interface AudienceOptions {
   readonly author: string
   readonly tags: readonly JsonObject[]
   readonly reading: ReadStatusOptions
-  /** It is for single people, whatever it says, and they are told. */
+  /** Always direct, whatever its addressees, who count as mentioned. */
   readonly isChat: boolean
 }
 
@@ -145,7 +145,7 @@ function readAddressees(object: JsonObject, { author, tags, reading, isChat }: A
     (uri) => uri !== PUBLIC && uri !== author && uri !== authorFollowers && !/\/follow(?:ers|ing)$/.test(uri),
   )
   const named = mentionsIn(tags).filter((uri) => uri !== author)
-  // A message to one person and nobody else tells them, though no Mention does (Lemmy).
+  // A message to a single account counts as mentioning it, even without a Mention (Lemmy).
   const isMessage = visibility === 'direct' && named.length === 0 && addressed.length === 1
   const told = isChat || (isMessage && audience.cc.length === 0) ? [...named, ...addressed] : named
   const mentioned = [...new Set([...told, ...addressed])].slice(0, MAX_MENTIONED)
@@ -157,8 +157,8 @@ function readAddressees(object: JsonObject, { author, tags, reading, isChat }: A
 }
 
 /**
- * Attachments, else the file a picture, film or sound is itself (its name is the title and describes nothing), or the
- * picture a longer text is told by.
+ * Attachments, else the file that a picture, video or sound is itself (its name is the title, not a description), or
+ * the cover picture of a longer text.
  */
 function mediaOf(object: JsonObject, type: StatusType): readonly RemoteAttachment[] {
   const attachments = attachmentsOf(object)
@@ -168,7 +168,7 @@ function mediaOf(object: JsonObject, type: StatusType): readonly RemoteAttachmen
   return only === null ? [] : [only]
 }
 
-/** The collection of answers as a post names it or carries it along; null for what is no post. */
+/** Replies collection as linked or inlined by a status; null for any other document. */
 export function repliesIn(document: unknown): Reference | null {
   return isStatusDocument(document) ? referenceOf(document['replies']) : null
 }

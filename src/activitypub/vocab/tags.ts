@@ -7,19 +7,19 @@ import { hasType, idOf, type JsonObject, objectsOf, type Reference } from './jso
 import { linkOf } from './links'
 import { stringOf } from './text'
 
-// All kinds together: a post that mentions a hundred people also has tags and emojis.
+// Limit of all kinds together: a status that mentions a hundred accounts also has tags and emojis.
 const MAX_ENTRIES = 400
 const { hashtags: MAX_TAGS, mentions: MAX_MENTIONS, emojis: MAX_EMOJIS } = namedLimits
 const MAX_TAG_CHARACTERS = hashtagLimits.units
-// As they are stored: a post comes in pages of forty.
+// Stored size: a page has forty statuses.
 const MAX_TAGS_BYTES = 12_288
 const MAX_EMOJIS_BYTES = 16_384
-// Addresses of pictures are shown twice, and again as long by our own address around them.
+// Picture addresses are shown twice, each inside a local address of the same length again.
 const MAX_EMOJI_ADDRESS = 512
 
 const shortcode = /^[A-Za-z0-9_+-]{1,100}$/
 
-/** The entries of `tag`: mentions, hashtags, emojis and links in one list. */
+/** Entries of `tag`: mentions, hashtags, emojis and links in one list. */
 export function tagsOf(object: JsonObject): readonly JsonObject[] {
   return objectsOf(object['tag'], MAX_ENTRIES)
 }
@@ -38,7 +38,7 @@ export function hashtagsIn(tags: readonly JsonObject[]): readonly StatusTag[] {
   return withinBytes([...found.values()], MAX_TAGS_BYTES)
 }
 
-/** The name of a Hashtag as its author wrote it, without the sign. */
+/** Name of a Hashtag as its author wrote it, without the sign. */
 export function hashtagNameOf(tag: JsonObject): string | null {
   const name =
     stringOf(tag['name'])
@@ -47,7 +47,7 @@ export function hashtagNameOf(tag: JsonObject): string | null {
   return name === '' || name.length > MAX_TAG_CHARACTERS ? null : name
 }
 
-/** The name of the hashtag an object is; null for anything else. */
+/** Name of a Hashtag object; null for any other. */
 export function featuredTagIn(object: Reference | null): string | null {
   const document = object?.document ?? null
   return document !== null && hasType(document, 'Hashtag') ? hashtagNameOf(document) : null
@@ -64,7 +64,7 @@ export function mentionsIn(tags: readonly JsonObject[]): readonly string[] {
   return [...found]
 }
 
-/** Custom emojis by shortcode, each once. Many have no id: they are told by name and picture. */
+/** Custom emojis by shortcode, each once. Many have no id: name and picture identify them. */
 export function emojisIn(tags: readonly JsonObject[]): readonly EmojiSnapshot[] {
   const found = new Map<string, EmojiSnapshot>()
   for (const tag of tags) {
@@ -82,7 +82,9 @@ function emojiOf(tag: JsonObject): EmojiSnapshot | null {
   return { shortcode: name, image: { remote: url } }
 }
 
-/** A shortcode without colons, nor the host Misskey adds to those of others (`:blob@host:`, its own `:blob@.:`). */
+/**
+ * Shortcode without colons and without the host Misskey adds for remote emojis (`:blob@host:`, its own `:blob@.:`).
+ */
 export function shortcodeOf(name: string): string | null {
   const bare = name.length > 400 ? '' : name.replace(/^:|:$/g, '').replace(/@.*$/, '')
   return shortcode.test(bare) ? bare : null
@@ -90,7 +92,7 @@ export function shortcodeOf(name: string): string | null {
 
 const MAX_COLLECTIONS = 4
 
-/** Ids of the collections of accounts a post links (FEP-7aa9), each once. */
+/** Ids of linked collections of accounts (FEP-7aa9), each once. */
 export function collectionsIn(tags: readonly JsonObject[]): readonly string[] {
   const ids = tags.flatMap((tag) => (hasType(tag, 'FeaturedCollection') ? (idOf(tag) ?? []) : []))
   return [...new Set(ids)].slice(0, MAX_COLLECTIONS)
@@ -99,7 +101,7 @@ export function collectionsIn(tags: readonly JsonObject[]): readonly string[] {
 const misskeyQuote = 'https://misskey-hub.net/ns#_misskey_quote'
 const objectTypes = /^application\/(?:activity\+json|ld\+json)/i
 
-/** The status a Link tag quotes (FEP-e232). Such links may mean other things: only what says so is a quote. */
+/** Status that a Link tag quotes (FEP-e232). Links may have other meanings: only those declared as quotes count. */
 export function quoteIn(tags: readonly JsonObject[]): string | null {
   const link = tags.find((tag) => hasType(tag, 'Link') && isObjectLink(tag) && isQuoteLink(tag))
   const href = link?.['href']

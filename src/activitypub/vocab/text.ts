@@ -9,16 +9,16 @@ const controlCharacters = /[\0-\x1f\x7f\u2028\u2029]+/g
 const element = /<\/?[a-z!]/i
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,31}\d{0,2});/i
 
-/** Text and, where the document tells, its language. */
+/** Text and, where stated, its language. */
 export interface LocalizedText {
   readonly text: string
   readonly language: string | null
 }
 
 /**
- * What a document says under `key` or, in some language, under `keyMap`: both, or either, may be there.
+ * Reads the text under `key` or, by language, under `keyMap`: both, or either, may be present.
  *
- * With several languages the one whose words stand under `key` counts, else the first.
+ * With several languages the one equal to the text under `key` counts, else the first.
  */
 export function localizedTextOf(
   object: JsonObject,
@@ -38,28 +38,28 @@ export function localizedTextOf(
   return { text: plain, language: same?.language ?? null }
 }
 
-/** A string, the first of a list of strings, or the value of a JSON-LD literal; null where nothing is said. */
+/** Reads a string, the first of a list of strings, or the value of a JSON-LD literal; null where absent. */
 export function stringOf(value: unknown): string | null {
   const first = firstOf(value)
   const text = isObject(first) ? first['@value'] : first
   return typeof text === 'string' && text !== '' ? text : null
 }
 
-/** One line of plain text. WordPress escapes titles as if they were HTML; what holds a `<` is not escaped. */
+/** One line of plain text. WordPress escapes titles as if they were HTML; text with a `<` is not escaped. */
 export function singleLineOf(value: unknown, maxCharacters: number): string {
   const text = truncate(stringOf(value) ?? '', maxCharacters * 4)
   const words = entity.test(text) && !text.includes('<') ? htmlToText(text) : text
   return truncate(words.replace(controlCharacters, ' ').trim(), maxCharacters)
 }
 
-/** Plain text of one or more lines; some software sends HTML where the vocabulary wants none. */
+/** Plain text of one or more lines; some software sends HTML where the vocabulary requires plain text. */
 export function plainTextOf(value: unknown, maxCharacters: number): string {
   const text = truncate(stringOf(value) ?? '', maxCharacters * 4)
   const words = element.test(text) || entity.test(text) ? htmlToText(text) : text.replaceAll('\0', '').trim()
   return truncate(words, maxCharacters)
 }
 
-/** The beginning of a text, without half a character at the end. */
+/** Truncates a text without splitting a surrogate pair. */
 export function truncate(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text.toWellFormed()
   const code = text.charCodeAt(maxCharacters - 1)

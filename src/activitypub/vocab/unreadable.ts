@@ -1,4 +1,4 @@
-/** A document that cannot be taken for what it was read as, and why: for the log, never for a person. */
+/** A document that cannot be parsed, and the reason: for logs only, not shown to users. */
 export interface Unreadable {
   readonly unreadable: string
 }
