@@ -31,10 +31,13 @@ import { feedRoutes } from './web/routes/feeds'
 import { invitationRoutes } from './web/routes/sign-up'
 import { sessionChecks } from './web/session-checks'
 
-/** Answers carrying data for other programs: denied everything a page could do. */
+/** Policy of data responses for programs: denies every capability of a page. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; form-action 'none'"
 
-/** What no page here asks a browser for, so that nothing smuggled into one can. Films may still fill the screen. */
+/**
+ * Browser features that no page needs, denied so that injected code cannot use them either. Videos may still go
+ * full-screen.
+ */
 const deniedFeatures = [
   'accelerometer',
   'browsing-topics',
@@ -82,10 +85,10 @@ const openPaths = [
   '/tags/*',
 ]
 
-/** All edges on one Hono app. `begin` makes the Ctx of a request. */
+/** Builds the Hono app of all edges. `begin` makes the Ctx of a request. */
 export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   const literal = new Set<string>()
-  /** The OpenAPI document by origin: made from a thousand schemas, on the first request for it. */
+  /** OpenAPI document by origin: built from a thousand schemas, on the first request for it. */
   const documents = new Map<string, string>()
   const app = new Hono<AppEnv>({ getPath: (request) => routePath(request, literal) })
   app.use('*', async (c, next) => {
@@ -96,12 +99,12 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
     )
     assertLoopbackRequest(c.get('ctx').config, c.req.url)
     await next()
-    // In a turn of its own: the answer leaves before what follows from it asks the database for anything.
+    // Deferred to the next task: the response leaves before its effects query the database.
     setTimeout(answer, 0)
     addHeaders(c.get('ctx'), c.res.headers)
   })
   app.use('*', mediaHost)
-  // Before the gate, so that pages of other sites may read that it refused them.
+  // Before the flood gate, so that pages of other origins can read its refusals.
   for (const path of openPaths) app.use(path, open)
   app.route('/', healthRoutes())
   app.use('*', floodGate)
@@ -129,7 +132,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', pageRoutes())
   for (const { path } of app.routes) if (path.endsWith('.json')) literal.add(path)
   app.notFound(async (c) => {
-    // Its page reads the name of the server.
+    // The error page reads the server's name.
     if (!wantsJson(c)) await admitAnonymous(c.get('ctx'), clientAddress(c.req.raw.headers))
     return answerFailure(c, new NotFound('The page you are looking for is not here'))
   })
@@ -145,20 +148,20 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   return app
 }
 
-/** What every answer says, whichever edge it comes from. */
+/** Sets the headers common to all responses. */
 function addHeaders({ clock, config, requestId }: Ctx, headers: Headers): void {
-  // The platform sets it for what is deployed, not for a local instance.
+  // The platform sets it for deployed Workers, not for a local instance.
   headers.set('Date', clock.now().toUTCString())
   headers.set('X-Request-Id', requestId)
   headers.set('X-Content-Type-Options', 'nosniff')
   headers.set('Referrer-Policy', 'same-origin')
   headers.set('Permissions-Policy', deniedFeatures)
-  // Two years as Mastodon; other hosts of the domain are not this server's to decide about.
+  // Two years, as Mastodon, without subdomains: other hosts of the domain are not this server's to decide about.
   if (config.origin.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=63072000')
   if (!headers.has('Content-Security-Policy')) headers.set('Content-Security-Policy', dataPolicy)
 }
 
-/** Every request counts for the network it comes from; files apart. What proves to be a stranger's is counted again. */
+/** Counts every request for its network; files separately. Requests that prove anonymous are counted again. */
 const floodGate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const [ctx, ip] = [c.get('ctx'), clientAddress(c.req.raw.headers)]
   await (isFilePath(c.req.path) ? admitForFile(ctx, ip) : admitNetwork(ctx, ip))

@@ -1,10 +1,10 @@
 import { BadConfiguration, type Config, parseConfig } from './config'
 import { consoleLog } from './platform/log'
 
-/** What the variables of an env came to: parsed once in each isolate, as is the refusal. */
+/** Parsed configuration or its error by env: parsed once per isolate. */
 const outcomes = new WeakMap<object, Config | BadConfiguration>()
 
-/** The configuration in `env`. Throws `BadConfiguration`, which is logged the first time only. */
+/** Returns the configuration in `env`. Throws `BadConfiguration`, which is logged the first time only. */
 export function configOf(env: Env): Config {
   const outcome = outcomes.get(env) ?? parse(env)
   if (outcome instanceof BadConfiguration) throw outcome
@@ -29,7 +29,7 @@ function attempt(env: Env): Config | BadConfiguration {
 
 const reported = new WeakSet<object>()
 
-/** Logs the first mistake found in a configuration, and no other: every request finds it again. */
+/** Logs the first configuration error only: every request finds it again. */
 export function reportBadConfiguration(env: object, failure: BadConfiguration): void {
   if (reported.has(env)) return
   reported.add(env)

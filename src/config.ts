@@ -14,68 +14,68 @@ const Count = z.coerce.number().int().positive()
 const count = (usual: number) => Count.default(usual).describe('a whole number above 0')
 
 /**
- * What an operator may set, by the name of the variable. docs/operate/configure.md lists these with their defaults; the descriptions
- * complete the sentence "NAME has to be ..." of `BadConfiguration`.
+ * Variables an operator may set. docs/operate/configure.md lists these with their defaults; the descriptions complete the sentence "NAME
+ * has to be ..." of `BadConfiguration`.
  */
 const Settings = z.object({
   ORIGIN: Origin,
   MEDIA_ORIGIN: OptionalOrigin,
-  /** The domain in handles, where it is another than the server's: its WebFinger has to lead here. */
+  /** Domain in handles, where it differs from the server's: its WebFinger has to lead here. */
   ACCOUNT_DOMAIN: z.string().transform(readDomain).optional().describe('a domain such as example.org'),
-  /** Where users of this server find its source, which the licence owes them. */
+  /** Address of this server's source, which the licence owes its users. */
   SOURCE_URL: z.url().optional().describe('the address of a page'),
-  /** At least 32 characters of randomness; cookies, tokens and stored keys hang on it. */
+  /** At least 32 characters of randomness; cookies, tokens and stored keys depend on it. */
   INSTANCE_SECRET: z.string().min(32).describe('a secret of 32 characters or more'),
-  /** Opens the set-up routes; leave it out and they do not exist. */
+  /** Enables the set-up routes, which do not exist without it. */
   SETUP_TOKEN: z.string().min(16).optional().describe('a secret of 16 characters or more'),
   /** Sender of all mail; without it the server sends none and confirms addresses at once. */
   MAIL_FROM: z.email().optional().describe('an e-mail address'),
-  /** `true`: without signing in the API tells what an app must know to sign in, and no more. */
+  /** `true`: the anonymous API returns only what an app needs to sign in. */
   REQUIRE_SIGN_IN: Switch,
-  /** `true`: only servers on the list of allowed ones are spoken with. */
+  /** `true`: federates with allowlisted servers only. */
   LIMITED_FEDERATION: Switch,
-  /** Hosts, with their ports, that are asked wherever they are and by http too: for development and tests. */
+  /** Hosts, with their ports, reachable at any address and by http too: for development and tests. */
   FEDERATION_TEST_HOSTS: z.string().default('').describe('a list of hosts, separated by commas'),
-  /** `true`: other servers read nothing without a signature, so that those that are suspended read nothing. */
+  /** `true`: remote servers can read documents only with a signature, so that suspended ones cannot. */
   AUTHORIZED_FETCH: Switch,
-  /** One service that translates posts; nothing is translated without. DeepL, by its key. */
+  /** Translation service for statuses, at most one; without it no status is translated. DeepL, by its key. */
   DEEPL_API_KEY: OptionalText,
   DEEPL_ENDPOINT: OptionalOrigin,
-  /** LibreTranslate, by its address, and a key where it wants one. */
+  /** LibreTranslate, by its address, and a key where it requires one. */
   LIBRE_TRANSLATE_ENDPOINT: OptionalOrigin,
   LIBRE_TRANSLATE_API_KEY: OptionalText,
-  /** A model of Workers AI; needs the binding `AI`. */
+  /** Model of Workers AI; needs the binding `AI`. */
   TRANSLATION_MODEL: OptionalText,
   AI: z.unknown().optional(),
   MAX_STATUS_CHARACTERS: count(500),
   MAX_IMAGE_BYTES: count(16_777_216),
-  /** Sound and video are held in memory while they are stored, and an isolate has 128 MB for all its requests. */
+  /** Audio and video are buffered in memory while stored, and an isolate has 128 MB for all its requests. */
   MAX_VIDEO_BYTES: count(41_943_040),
 })
 
 export interface Config {
   /** `https://example.org`, no slash. All addresses are built from it, never from a request. */
   readonly origin: string
-  /** `origin` is an address of the machine itself, as in development. */
+  /** `origin` is a loopback address, as in development. */
   readonly isOnLoopback: boolean
-  /** The domain in the handles of our people. */
+  /** Domain in local handles. */
   readonly domain: string
-  /** All domains a handle of our people may be given with: the one above first, then the host of `origin`. */
+  /** Domains accepted in local handles: the one above first, then the host of `origin`. */
   readonly ownDomains: readonly string[]
-  /** Where media are served: a host of their own or `<origin>/media`. */
+  /** Base address of media: a host of their own or `<origin>/media`. */
   readonly mediaBase: string
-  /** Where files of other servers are served from. */
+  /** Addresses of proxied remote media. */
   readonly mediaProxy: ProxyAddresses
   readonly sourceUrl: string
   readonly secret: string
   readonly setupToken: string | null
   readonly mailFrom: string | null
-  /** Nobody reads the API without signing in. */
+  /** Closes the API to anonymous requests. */
   readonly requiresSignIn: boolean
   readonly federation: {
-    /** Only servers on the list of allowed ones are spoken with. */
+    /** Federates with allowlisted servers only. */
     readonly limited: boolean
-    /** Other servers read nothing without a signature. */
+    /** Requires signatures from remote servers. */
     readonly signedOnly: boolean
     readonly testHosts: readonly string[]
   }
@@ -88,22 +88,22 @@ export interface Config {
 }
 
 /**
- * Whether people who have not signed in may read posts and profiles through the API, and find them by hashtag, list or
- * feed. Limited federation closes them as in Mastodon: else the servers that were not allowed would read them here.
+ * Whether anonymous requests may read statuses and profiles through the API, and find them by hashtag, list or feed.
+ * Limited federation closes them as in Mastodon: else servers outside the allowlist would read them here.
  */
 export function allowsAnonymousReads({ requiresSignIn, federation }: Config): boolean {
   return !requiresSignIn && !federation.limited
 }
 
-/** Where posts are translated, and with what key. */
+/** Translation service with its address and key. */
 export type TranslationService =
   | { readonly kind: 'deepl'; readonly endpoint: string; readonly key: string }
   | { readonly kind: 'libretranslate'; readonly endpoint: string; readonly key: string | null }
   | { readonly kind: 'workers-ai'; readonly model: string }
 
 /**
- * The operator's mistake in a variable. `message` says what is wrong and is safe to show to anybody: it names
- * variables and what they have to be, never what a variable or secret contains.
+ * Operator's mistake in a variable. `message` says what is wrong and is safe to show: it names variables and their
+ * expected form, never the content of a variable or secret.
  */
 export class BadConfiguration extends Error {
   override readonly name = 'BadConfiguration'
@@ -113,7 +113,9 @@ export class BadConfiguration extends Error {
   }
 }
 
-/** The only reader of environment variables. Throws one `BadConfiguration` that names every bad variable. */
+/**
+ * Parses the environment variables; their only reader. Throws one `BadConfiguration` that names every bad variable.
+ */
 export function parseConfig(variables: object): Config {
   const parsed = Settings.safeParse(variables)
   if (!parsed.success) throw new BadConfiguration(...problemsOf(parsed.error, { ...variables }))
@@ -157,8 +159,8 @@ function problemsOf({ issues }: z.ZodError, variables: Readonly<Record<string, u
 }
 
 /**
- * Refuses to serve another host with an `ORIGIN` on the machine itself: every address the server gives out would lead
- * its readers to their own computer, and ids made so can never be corrected.
+ * Refuses requests for another host with a loopback `ORIGIN`: every address in a response would lead its readers to
+ * their own computer, and ids made so can never be corrected.
  */
 export function assertLoopbackRequest({ origin, isOnLoopback }: Config, requestUrl: string): void {
   if (!isOnLoopback) return
@@ -181,12 +183,12 @@ function readDomain(text: string, ctx: z.RefinementCtx): string {
   return z.NEVER
 }
 
-/** A media host only counts when it is another one: under the server's own, files have a folder. */
+/** Base address of media. A media host only counts when it differs: on the server's own host, files have a folder. */
 function mediaBaseOf({ ORIGIN, MEDIA_ORIGIN = ORIGIN }: z.output<typeof Settings>): string {
   return MEDIA_ORIGIN === ORIGIN ? `${ORIGIN}/media` : MEDIA_ORIGIN
 }
 
-/** Keys of the free plan of DeepL say so, and are taken at another address. */
+/** Selects the translation service. DeepL keys of the free plan end in `:fx`, and are accepted at another address. */
 function translationOf(given: z.output<typeof Settings>): TranslationService | null {
   const { DEEPL_API_KEY: key, DEEPL_ENDPOINT, LIBRE_TRANSLATE_ENDPOINT: endpoint, TRANSLATION_MODEL } = given
   if (key !== undefined) {

@@ -1,12 +1,12 @@
 /**
  * A caller's mistake or missing right. `message` is safe to show; `detail` is for the log only.
  *
- * What a viewer may not know exists is `NotFound`, never `Forbidden`.
+ * An object hidden from the viewer is `NotFound`, never `Forbidden`.
  */
 export abstract class AppError extends Error {
   abstract readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 422 | 429 | 503
   readonly detail: unknown
-  /** What the caller has left of a counted family; set by the edge, so that a refusal tells it as well. */
+  /** Caller's remaining allowance of a counted family; set by the edge, so that refusals report it as well. */
   allowance: RateLimitStatus | null = null
 
   constructor(message: string, detail?: unknown) {
@@ -15,7 +15,7 @@ export abstract class AppError extends Error {
     this.detail = detail
   }
 
-  /** What the answer carries beside `error`. */
+  /** Fields of the response beside `error`. */
   get extra(): Readonly<Record<string, unknown>> {
     return {}
   }
@@ -25,7 +25,7 @@ export abstract class AppError extends Error {
   }
 }
 
-/** A required parameter is missing, or the request is not of a readable form. */
+/** A required parameter is missing, or the request cannot be parsed. */
 export class BadRequest extends AppError {
   readonly status = 400
 }
@@ -71,7 +71,7 @@ export class TooLarge extends AppError {
   readonly status = 413
 }
 
-/** The request did not arrive whole in the time there is for it. */
+/** The request body did not arrive whole in time. */
 export class RequestTimeout extends AppError {
   readonly status = 408
 }
@@ -81,7 +81,7 @@ export interface FieldProblem {
   readonly description: string
 }
 
-/** The input was understood and is not acceptable. `details` names fields, as the sign-up API answers them. */
+/** Well-formed input that is not acceptable. `details` names fields, as in the sign-up API. */
 export class Invalid extends AppError {
   readonly status = 422
   readonly details: Readonly<Record<string, readonly FieldProblem[]>> | null
@@ -96,12 +96,15 @@ export class Invalid extends AppError {
   }
 }
 
-/** Several sentences about the input, in Mastodon's form. */
+/** Builds an `Invalid` from several sentences, in Mastodon's form. */
 export function validationFailed(...sentences: readonly string[]): Invalid {
   return new Invalid(`Validation failed: ${sentences.join(', ')}`)
 }
 
-/** Problems by field, in sentences and as `details`: what clients show beside the fields of a form. */
+/**
+ * Builds an `Invalid` from problems by field, in sentences and as `details`: clients show these beside the fields of
+ * a form.
+ */
 export function invalidFields(problems: Readonly<Record<string, readonly FieldProblem[]>>): Invalid {
   const given = Object.entries(problems).filter(([, list]) => list.length > 0)
   const sentences = given.flatMap(([field, list]) =>
@@ -110,19 +113,19 @@ export function invalidFields(problems: Readonly<Record<string, readonly FieldPr
   return new Invalid(`Validation failed: ${sentences.join(', ')}`, Object.fromEntries(given))
 }
 
-/** `date_of_birth` reads `Date of birth`, as Rails names fields. */
+/** Formats `date_of_birth` as `Date of birth`, as Rails names fields. */
 export function humanName(field: string): string {
   return (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ')
 }
 
-/** What one family of requests may still do in the current window. */
+/** Remaining allowance of a request family in the current window. */
 export interface RateLimitStatus {
   readonly limit: number
   readonly remaining: number
   readonly resetAt: Date
 }
 
-/** The three headers Mastodon's clients read; the time has six fraction digits. */
+/** Builds the three headers Mastodon's clients read; the time has six fraction digits. */
 export function rateLimitHeaders(allowance: RateLimitStatus) {
   return {
     'X-RateLimit-Limit': String(allowance.limit),
@@ -145,12 +148,12 @@ export class RateLimited extends AppError {
   }
 }
 
-/** Something this server leans on does not answer now; asking again later may work. */
+/** A dependency of this server does not answer now; a later retry may work. */
 export class Unavailable extends AppError {
   readonly status = 503
 }
 
-/** So much is being done at once that more would harm it. */
+/** Too many concurrent requests of this kind. */
 export class Overloaded extends Unavailable {
   readonly #retryAfterSeconds: number
 
@@ -164,17 +167,17 @@ export class Overloaded extends Unavailable {
   }
 }
 
-/** Another server could not be asked, or may not be: bad address, no answer in time, broken connection. */
+/** A request to a remote server failed or was not allowed: bad address, no answer in time, broken connection. */
 export class Unreachable extends Error {
   override readonly name: string = 'Unreachable'
 }
 
-/** This server made as many requests as it allows itself for one step: that says nothing about the other one. */
+/** Local request limit of one step reached: says nothing about the remote server. */
 export class OverBudget extends Unreachable {
   override readonly name = 'OverBudget'
 }
 
-/** It may not be asked at all, now or later. */
+/** Not allowed to be requested at all, now or later. */
 export class NotAsked extends Unreachable {
   override readonly name = 'NotAsked'
 }

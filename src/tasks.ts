@@ -22,7 +22,7 @@ import { pruneTranslations } from './domain/translations/translate'
 import { refreshTrends } from './domain/trends/refresh'
 import { sweepOutbox } from './jobs/outbox'
 
-/** Everything that happens by the clock. */
+/** Periodic tasks. */
 export const tasks: readonly Task[] = [
   { name: 'clean-up-statuses', everyMinutes: 5, run: cleanUpStatuses },
   { name: 'close-polls', everyMinutes: 1, run: closePolls },

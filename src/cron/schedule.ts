@@ -7,7 +7,7 @@ export interface Task {
   run(ctx: Ctx): Promise<void>
 }
 
-/** Runs the tasks due in the minute of `at`. One failing task does not keep the others from running. */
+/** Runs the tasks due in the minute of `at`. A failing task does not keep the others from running. */
 export async function runDueTasks(ctx: Ctx, tasks: readonly Task[], at: Date): Promise<void> {
   const minute = Math.floor(at.getTime() / 60_000)
   for (const task of tasks.filter(({ everyMinutes }) => minute % everyMinutes === 0)) {

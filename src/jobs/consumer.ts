@@ -4,20 +4,20 @@ import type { Job, JobKind } from '../messages/jobs'
 import { QueuedJob } from '../messages/stored'
 import type { Ctx } from '../platform/ports'
 
-/** Does the work a queue message asks for. Handed in by the wiring, so that jobs know no edge. */
+/** Runs a job. Injected by the wiring, so that jobs import no edge. */
 export type RunJob = (ctx: Ctx, job: Job) => Promise<Outcome>
 
-/** The parts of a queue message the consumer touches. */
+/** Parts of a queue message that the consumer uses. */
 export interface QueuedMessage {
   readonly body: unknown
   ack(): void
   retry(options?: { readonly delaySeconds?: number }): void
 }
 
-/** Requests to other servers in one run of the consumer. */
+/** Outgoing requests in one run of the consumer. */
 const requestsPerRun = 40
 
-/** The most requests to other servers that a job of each kind makes. */
+/** Upper bound of outgoing requests per kind of job. */
 const requestsOf: Readonly<Record<JobKind, number>> = {
   'accept-follow-requests': 0,
   'answer-feature-request': 8,
@@ -49,8 +49,8 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
 }
 
 /**
- * Parses and runs each message. Done, ignored and rejected jobs are acknowledged, others are retried. A message that is
- * no known job goes to the dead-letter queue.
+ * Parses and runs each message. Done, ignored and rejected jobs are acknowledged, others are retried. A message that
+ * is no known job goes to the dead-letter queue.
  */
 export async function consume(ctx: Ctx, messages: readonly QueuedMessage[], run: RunJob): Promise<void> {
   const before = ctx.http.sent()
@@ -62,7 +62,7 @@ export async function consume(ctx: Ctx, messages: readonly QueuedMessage[], run:
     }
     const requests = requestsOf[job.data.kind]
     if (requests > requestsPerRun - (ctx.http.sent() - before)) {
-      // Queued anew, for waiting its turn is no failure that should count.
+      // Queued anew: waiting for capacity must not count as a failed attempt.
       await ctx.jobs.send(job.data)
       message.ack()
       continue

@@ -12,7 +12,7 @@ import { notifyStaffOfSignUp } from '../domain/users/notify-staff'
 import type { DomainEvent } from '../messages/events'
 import type { Ctx } from '../platform/ports'
 
-/** The effects of each kind of fact, in one place; a kind without effects does not compile. Every effect may run twice. */
+/** Runs the effects of an event; a kind without effects does not compile. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, event: DomainEvent, id: number): Promise<void> {
   switch (event.kind) {
     case 'account.deleted':

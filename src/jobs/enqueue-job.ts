@@ -8,7 +8,7 @@ const mailsPerJob = 8
 /** A queue message holds some six times as many ids. */
 const pushesPerJob = 1_000
 
-/** Hands a committed command to the queue: delayed or split where its kind wants that, or run at once where it is cheap. */
+/** Enqueues a committed command: delayed or split where its kind requires that, or run at once where it is cheap. */
 export async function enqueueJob(ctx: Ctx, job: Job): Promise<void> {
   switch (job.kind) {
     // One call for a thousand files, dearer to queue than to make.

@@ -9,18 +9,18 @@ import { type Mail, oneLine, shortened } from '../lib/mail/mail'
 import { type EmailContent, type EmailSender, type Link, renderEmail } from '../lib/mail/render'
 import { unsubscribeToken } from '../lib/mail/unsubscribe'
 
-/** A notification as its recipient may see it, and where the mail about it goes. */
+/** A notification as visible to its recipient, with the address of its mail. */
 export interface NotificationEmailFacts {
   readonly kind: MailKind
   readonly notification: Notification
-  /** The conversation of the status it is about: mails of one stand together. */
+  /** Conversation of the notification's status: mails of one conversation are threaded. */
   readonly conversationId: number | null
-  /** The title of a filter of the recipient that wants to be asked before the status is shown. */
+  /** Title of the recipient's filter that warns about the status. */
   readonly filterTitle: string | null
   readonly to: { readonly accountId: number; readonly username: string; readonly email: string }
 }
 
-/** The mail about a notification, with one-click unsubscription (RFC 8058). */
+/** Builds the mail about a notification, with one-click unsubscription (RFC 8058). */
 export async function notificationEmail(config: Config, occasion: NotificationEmailFacts): Promise<Mail> {
   const { kind, to } = occasion
   const { origin, domain, secret } = config
@@ -117,7 +117,7 @@ function isDirect({ status }: Notification): boolean {
   return status?.visibility === 'direct'
 }
 
-/** As much of a text as fits a mail; who wants more reads on where it stands. */
+/** Truncates a text for mail; the linked page has the rest. */
 function clipped(text: string): string {
   return shortened(text.trim(), 2_000)
 }
@@ -140,12 +140,12 @@ function shortName({ name, handle }: EmailSender): string {
   return oneLine(name, 60) || handle
 }
 
-/** Mail programs offer to unsubscribe by the first two; others are how they sort and thread. */
+/** Mail headers: the first two for unsubscribing, the others for sorting and threading. */
 function headersOf({ origin }: Config, { kind, to, conversationId }: NotificationEmailFacts, stop: string) {
   const { protocol, hostname } = new URL(origin)
   const thread = `<conversation.${conversationId}@${hostname}>`
   return {
-    // Cloudflare takes addresses by https only.
+    // Cloudflare accepts https addresses only.
     ...(protocol === 'https:'
       ? { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
       : {}),

@@ -13,7 +13,10 @@ const retryAfterSeconds = 60
 /** Some five days after the first. */
 const lastAttempt = 12
 
-/** Runs the effects of committed facts, queues committed commands, and deletes what succeeded; the rest is swept. */
+/**
+ * Runs the effects of committed events, enqueues committed commands, and deletes the successful entries; the rest is
+ * swept.
+ */
 export async function drain(ctx: Ctx, entries: readonly OutboxEntry[]): Promise<void> {
   const settled = await Promise.allSettled(entries.map((entry) => handle(ctx, entry)))
   const finished = entries
@@ -31,7 +34,10 @@ function handle(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
 
 const Stored = z.object({ id: z.number(), event: StoredMessage, attempts: z.number() })
 
-/** Cron: runs what a crash or a failure left behind, at growing intervals. The last failure ends in the dead-letter queue. */
+/**
+ * Cron: retries entries left by a crash or a failure, at growing intervals. The last failure ends in the dead-letter
+ * queue.
+ */
 export async function sweepOutbox(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now().getTime()
   const due = ctx.db.select().from(outbox).where(sql`${outbox.notBefore} <= ${now}`).limit(sweepLength)

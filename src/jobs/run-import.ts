@@ -18,12 +18,12 @@ import { AppError, NotFound } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
 
-/** Entries worked on at once: an account nobody here knows takes four requests to its server. */
+/** Entries processed concurrently: an unknown account takes four requests to its server. */
 const atOnce = 8
 
 /**
- * Works on a part of an import, and leaves the rest to another job. What fails is kept with its reason and keeps
- * nothing else from being done. A part done twice changes nothing.
+ * Processes a part of an import, and leaves the rest to another job. A failed entry keeps its reason and does not
+ * stop the others. Idempotent per part.
  */
 export async function runImport(ctx: Ctx, id: number): Promise<Outcome> {
   const order = await execute(ctx.db, openImport(ctx, id))
@@ -33,7 +33,7 @@ export async function runImport(ctx: Ctx, id: number): Promise<Outcome> {
   return done
 }
 
-/** Removes some of what the file lacks. */
+/** Removes some of the entries missing in the file. */
 async function clear(ctx: Ctx, order: OpenImport): Promise<boolean> {
   const { id, accountId: owner, kind } = order
   const surplus = await execute(
@@ -63,7 +63,7 @@ async function remove(ctx: Ctx, owner: AccountId, { entry, targetId, listId }: E
   }
 }
 
-/** Adds some of what the file has. */
+/** Adds some of the file's entries. */
 async function add(ctx: Ctx, order: OpenImport): Promise<boolean> {
   const entries = await execute(ctx.db, openEntries(ctx, order.id, atOnce))
   const settled = []
@@ -74,7 +74,7 @@ async function add(ctx: Ctx, order: OpenImport): Promise<boolean> {
   return true
 }
 
-/** Does what an entry says; answers why it could not be done, in words for its owner. */
+/** Applies an entry; returns the reason of a failure, as shown to the owner. */
 async function attempt(ctx: Ctx, order: OpenImport, entry: Entry): Promise<string | null> {
   try {
     await apply(ctx, { id: order.accountId, silenced: order.silenced }, entry)
@@ -115,7 +115,7 @@ async function apply(ctx: Ctx, owner: Owner, entry: Entry): Promise<void> {
   }
 }
 
-/** Lists hold people one follows, so who is not followed yet is now. */
+/** Adds an account to a list. Lists hold followed accounts, so it is followed first. */
 async function addToList(ctx: Ctx, owner: Owner, { title, account }: Entry & { readonly kind: 'lists' }) {
   const id = await find(ctx, account)
   if (id !== owner.id) await followAccount(ctx, owner, id, {})

@@ -21,7 +21,7 @@ import { runImport } from './run-import'
 import { sendNotificationEmails } from './send-notification-emails'
 import { pushNotifications, retryPush } from './send-push'
 
-/** The runner of each kind of job; a kind without one does not compile. */
+/** Runs a job by its kind; a kind without a runner does not compile. */
 export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
   switch (job.kind) {
     case 'purge-account-statuses':
@@ -104,7 +104,7 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       const { accountId, ...request } = job
       const answered = await receiveQuoteRequest(ctx, { id: accountId }, request)
       if (answered !== null) return answered
-      // Known before it quoted anything.
+      // Stored before it quoted the status.
       await ctx.resolver.refetch(job.quotingUri)
       return (await receiveQuoteRequest(ctx, { id: accountId }, request)) ?? ignored('it quotes nothing')
     }

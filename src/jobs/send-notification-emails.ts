@@ -12,14 +12,14 @@ import { loadNotifications, type NotificationBundle } from '../view/load/notific
 import { presentNotification } from '../view/present/notification'
 import { type NotificationEmailFacts, notificationEmail } from './notification-email'
 
-/** After an outage or where a limit is reached; the queue tries several times. */
+/** After an outage or at a mail limit; the queue tries several times. */
 const retrySeconds = 300
 
 /**
- * Mails people about their notifications: the work behind `notice.mail_wanted`.
+ * Sends notification emails: the runner of `send-notification-emails`.
  *
- * Each is loaded as its recipient would see it now, so that nothing that was deleted or hidden meanwhile is told.
- * Done twice it sends nothing twice; what failed is left to the next try.
+ * Each notification is loaded as currently visible to its recipient, so that no deleted or hidden status is mailed.
+ * Running twice sends no mail twice; failed mails are left to the next attempt.
  */
 export async function sendNotificationEmails(ctx: Ctx, ids: readonly NotificationId[]): Promise<Outcome> {
   const { mailer } = ctx
@@ -30,11 +30,11 @@ export async function sendNotificationEmails(ctx: Ctx, ids: readonly Notificatio
   return failures === 0 ? done : retry(retrySeconds)
 }
 
-/** Is there nothing left to do about it? */
+/** Sends one mail; true when no retry is needed. */
 async function sendNotificationEmail(ctx: Ctx, mailer: Mailer, wanted: DueMail): Promise<boolean> {
   const viewer = viewerById(wanted.accountId)
   const { notificationId: id, kind } = wanted
-  // Whoever is suspended has lost sight of everything, and is to hear of that all the same.
+  // Suspended accounts have no visible notifications, but must receive this warning.
   const selection =
     kind === 'moderation_warning'
       ? notificationsById(viewer, [id])
@@ -54,7 +54,7 @@ async function sendNotificationEmail(ctx: Ctx, mailer: Mailer, wanted: DueMail):
   }
 }
 
-/** Null where the recipient is not to see it, or chose by a filter not to hear of it. */
+/** Facts of a mail; null where the notification is invisible to its recipient or hidden by a filter. */
 function emailFactsOf(ctx: Ctx, wanted: DueMail, bundle: NotificationBundle): NotificationEmailFacts | null {
   const [facts] = bundle.notifications
   if (facts === undefined) return null

@@ -13,16 +13,16 @@ import type { Ctx, SealedKeyPair } from '../platform/ports'
 import { loadPushes, type PushFacts } from '../view/load/pushes'
 import { presentPush } from '../view/present/push-message'
 
-/** The platform opens so many connections at a time. */
+/** Concurrent connections that the platform allows. */
 const atOnce = 6
-/** How long a push service keeps what it cannot deliver. */
+/** Seconds for which a push service keeps an undelivered message. */
 const keptSeconds = 48 * 3_600
-/** How long each further attempt waits. */
+/** Delay of each further attempt. */
 const gapsSeconds = [60, 300, 1_800, 7_200, 21_600]
 
 /**
- * Pushes notifications to the applications that want them, some of them: the rest is left to another job. What a
- * service does not take now gets a job of its own, so that nobody who was told is told again.
+ * Pushes a part of the notifications to the subscribed applications; the rest is left to another job. A failed push
+ * is retried by a job of its own, so that delivered ones are not repeated.
  */
 export async function pushNotifications(
   ctx: Ctx,
@@ -33,14 +33,14 @@ export async function pushNotifications(
   if (key === null) return ignored('nobody ever subscribed')
   const now = due.slice(0, atOnce)
   const last = now.at(-1)
-  // First: once something is sent, this job must not run again.
+  // Enqueued first: after the first push is sent, this job must not run again.
   if (due.length > atOnce && last !== undefined)
     await ctx.jobs.send({ kind: 'send-push', notificationIds: [...notificationIds], after: pairOf(last) })
   await sendAll(ctx, key, { pushes: now, attempt: 0 })
   return done
 }
 
-/** Pushes one notification to one application again. */
+/** Retries the push of one notification to one application. */
 export async function retryPush(
   ctx: Ctx,
   { subscriptionId, notificationId, attempt }: PushPair & { readonly attempt: number },
@@ -62,7 +62,7 @@ type Result = 'delivered' | 'gone' | 'refused' | { readonly afterSeconds: number
 
 interface Round {
   readonly pushes: readonly PushFacts[]
-  /** How often it was tried before. */
+  /** Number of earlier attempts. */
   readonly attempt: number
 }
 
@@ -88,12 +88,15 @@ async function sendAll(ctx: Ctx, key: SealedKeyPair, { pushes, attempt }: Round)
       ctx.jobs.send({ kind: 'retry-push', ...pairOf(push), attempt: attempt + 1 }, { delaySeconds }),
     ),
   ])
-  // To begin anew would push twice to those who have it.
+  // Logged only: a retry would push twice to the successful applications.
   for (const one of settled)
     if (one.status === 'rejected') ctx.log.error('What pushes came to was not kept', { cause: one.reason })
 }
 
-/** Never throws: what becomes of one is nothing to the others. Addresses are secrets, and errors name them. */
+/**
+ * Sends one push. Never throws: a failure must not affect the others. Endpoints are secrets, and error messages
+ * contain them.
+ */
 async function attemptOne(ctx: Ctx, key: SealedKeyPair, push: PushFacts): Promise<Result> {
   const { id, endpoint } = push.subscription
   const about = { subscriptionId: id, host: new URL(endpoint).host }
@@ -138,7 +141,7 @@ async function send(ctx: Ctx, key: SealedKeyPair, push: PushFacts) {
   return { status: answer.status, retryAfter: secondsIn(answer.headers.get('retry-after'), ctx.clock.now()) }
 }
 
-/** Signing is for the vault, so that a token serves a push service for as long as it holds. */
+/** Caches a VAPID token for its lifetime, because signing costs a call to the vault. */
 async function tokenFor(ctx: Ctx, key: SealedKeyPair, origin: string): Promise<string> {
   const name = `vapid ${key.publicKey} ${origin}`
   const known = ctx.memory.get(name)
@@ -149,7 +152,7 @@ async function tokenFor(ctx: Ctx, key: SealedKeyPair, origin: string): Promise<s
   return token
 }
 
-/** No service gets to switch itself off for good. */
+/** Limit of Retry-After: no service gets to switch itself off for good. */
 const longestHoldMilliseconds = 6 * 3_600_000
 
 function secondsIn(retryAfter: string | null, now: Date): number {

@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { id } from './fields'
 
-/** A follow or request that is no more: `followId` its row, `uri` what its server called it. */
+/** An ended follow or request: `followId` its row, `uri` its id at the remote server. */
 const EndedFollow = z.object({ accountId: id, followId: id, uri: z.string().nullable() })
 
 const tie = { accountId: id, targetAccountId: id }
-/** Null where there never was a row: then the id there is all that names it. */
+/** Null where no row existed: then only the remote id identifies it. */
 const endedTie = { ...tie, followId: id.nullable(), uri: z.string().nullable() }
 const inCollection = { accountId: id, collectionId: id, itemId: id, memberId: id }
 const ofStatus = { accountId: id, statusId: id }
 
-/** The picture of a custom emoji, as reactions keep it. */
+/** Picture of a custom emoji, as reactions keep it. */
 const still = z.string().exactOptional()
 const EmojiPicture = z.object({
   shortcode: z.string(),
@@ -19,14 +19,14 @@ const EmojiPicture = z.object({
 })
 
 /**
- * What other servers may have to hear of. Where the row is gone afterwards, the event carries what it told.
- * `by` is whose deed it was: other servers know what their own people did.
+ * Events that remote servers may receive. Where the row is deleted, the event carries its data. `by` is the account
+ * that acted: remote servers already know the acts of their own accounts.
  */
 export const FederatedEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account.deleted'), accountId: id }),
-  // To another account of the same person, anywhere.
+  // Target: another account of the same person, on any server.
   z.object({ kind: z.literal('account.moved'), ...tie }),
-  // What its actor document says has changed.
+  // Actor document changed.
   z.object({ kind: z.literal('account.updated'), accountId: id }),
   z.object({ kind: z.literal('block.created'), ...tie, blockId: id }),
   z.object({ kind: z.literal('block.removed'), ...tie, blockId: id }),
@@ -34,11 +34,11 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     kind: z.literal('domain.blocked'),
     accountId: id,
     domain: z.string(),
-    // Named by the other side of each.
+    // Identified by the other side of each.
     followed: z.array(EndedFollow),
     followers: z.array(EndedFollow),
   }),
-  // A collection of accounts that one of ours made.
+  // Collection of accounts by a local owner.
   z.object({ kind: z.literal('collection.created'), accountId: id, collectionId: id }),
   z.object({ kind: z.literal('collection.updated'), accountId: id, collectionId: id }),
   z.object({
@@ -49,16 +49,16 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('collection.joined'), ...inCollection }),
   z.object({ kind: z.literal('collection.left'), ...inCollection }),
-  // Asked of somebody elsewhere: to be in a collection.
+  // Request to a remote account to be in a collection.
   z.object({ kind: z.literal('feature.requested'), ...tie, collectionId: id, itemId: id }),
-  // One of ours answers a request from elsewhere. `itemId` is what they agreed to, null where they refused.
+  // Answer of a local account to a remote request. `itemId` is the accepted item, null where refused.
   z.object({
     kind: z.literal('feature.answered'),
     ...{ accountId: id, requesterId: id, itemId: id.nullable() },
     requestUri: z.string(),
     collectionUri: z.string(),
   }),
-  // One of ours takes back their consent to being in a collection elsewhere.
+  // Consent of a local account to a remote collection, revoked.
   z.object({
     kind: z.literal('feature.revoked'),
     ...{ accountId: id, ownerId: id, itemId: id },
@@ -66,7 +66,7 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('favourite.created'), ...ofStatus, favouriteId: id }),
   z.object({ kind: z.literal('favourite.removed'), ...ofStatus, favouriteId: id }),
-  // Asked for at another server, which has to accept.
+  // Requested at a remote server, which has to accept.
   z.object({ kind: z.literal('follow.requested'), ...tie, followId: id }),
   z.object({ kind: z.literal('follow.withdrawn'), ...endedTie, by: id }),
   z.object({ kind: z.literal('follow.rejected'), ...endedTie, by: id }),
@@ -82,9 +82,9 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     name: z.string(),
     emoji: EmojiPicture.nullable(),
   }),
-  // Asked of the author of another server whom this status answers or whose status it reblogs.
+  // Request to the remote author that this status replies to or reblogs.
   z.object({ kind: z.literal('approval.requested'), ...ofStatus }),
-  // The answer of a local author to such a request. `statusId` is the answer or reblog, null where it was refused.
+  // Answer of a local author to such a request. `statusId` is the reply or reblog, null where it was refused.
   z.object({
     kind: z.literal('approval.answered'),
     accountId: id,
@@ -95,9 +95,9 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     targetStatusId: id,
     interactionUri: z.string(),
   }),
-  // Asked of somebody elsewhere, for the quote in this status.
+  // Request to a remote author, for the quote in this status.
   z.object({ kind: z.literal('quote.requested'), ...ofStatus }),
-  // One of ours answers a request from elsewhere. `statusId` is the status that quotes, null where it was refused.
+  // Answer of a local author to a remote request. `statusId` is the quoting status, null where it was refused.
   z.object({
     kind: z.literal('quote.answered'),
     accountId: id,
@@ -107,7 +107,7 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     quotedStatusId: id,
     quotingUri: z.string(),
   }),
-  // One of ours takes back their consent to the quote in this status.
+  // Consent of a local author to the quote in this status, revoked.
   z.object({ kind: z.literal('quote.revoked'), ...ofStatus, quotingAccountId: id }),
   z.object({ kind: z.literal('reblog.created'), ...ofStatus }),
   z.object({
@@ -116,31 +116,33 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     reblogOfId: id,
     visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
   }),
-  // For the server of the reported account, or of somebody its statuses answer.
+  // Recipient: the server of the reported account, or of an account its statuses reply to.
   z.object({ kind: z.literal('report.forwarded'), reportId: id, domain: z.string() }),
   z.object({ kind: z.literal('status.created'), ...ofStatus }),
-  // Edited, or the tally of its poll has moved.
+  // Edited, or the tally of its poll changed.
   z.object({ kind: z.literal('status.updated'), ...ofStatus }),
   z.object({
     kind: z.literal('status.deleted'),
     ...ofStatus,
     visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
-    // One person of each server that had to do with it.
+    // One account of each affected server.
     concernedIds: z.array(id),
   }),
-  // On the profile of the account.
+  // Shown on the profile of the account.
   z.object({ kind: z.literal('tag.featured'), accountId: id, featuredId: id }),
   z.object({ kind: z.literal('tag.unfeatured'), accountId: id, tag: z.string(), name: z.string() }),
 ])
 export type FederatedEvent = z.infer<typeof FederatedEvent>
 
-/** A fact: something that happened. Carries ids only; consumers reload and tolerate absence. Effects: jobs/effects.ts. */
+/**
+ * A fact: an event that happened. Carries ids only; consumers reload and tolerate absence. Effects: jobs/effects.ts.
+ */
 export const DomainEvent = z.discriminatedUnion('kind', [
   FederatedEvent,
-  // An account of another server was deleted there: its statuses and interactions are purged.
+  // Remote account deleted by its server: its statuses and interactions are purged.
   z.object({ kind: z.literal('account.left'), accountId: id }),
   z.object({ kind: z.literal('account.unlocked'), accountId: id }),
-  // A domain block or a rejection of media: files of the domain are deleted.
+  // Domain block or rejection of media: files of the domain are deleted.
   z.object({ kind: z.literal('domain.limited'), domain: z.string() }),
   // Statuses with the hashtag enter the home timeline; `followId` is the row of the follow.
   z.object({ kind: z.literal('tag.followed'), accountId: id, followId: id }),
@@ -153,7 +155,7 @@ export const DomainEvent = z.discriminatedUnion('kind', [
     joinedIds: z.array(id),
     concernsHome: z.boolean(),
   }),
-  // An account of this server was confirmed and approved for the first time.
+  // Local account confirmed and approved for the first time.
   z.object({ kind: z.literal('member.joined'), accountId: id }),
 ])
 export type DomainEvent = z.infer<typeof DomainEvent>

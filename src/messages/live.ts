@@ -1,9 +1,9 @@
 import type { AccountId, NotificationId, StatusId, TokenId } from '../lib/ids'
 
 /**
- * Events for connected clients only; published once after commit, if anyone is subscribed. Live events skip the outbox:
- * a client that missed one reads the API. Every kind has its audience in domain/streams/find-audience.ts and its
- * messages in streaming/publish.ts, both exhaustive.
+ * Events for connected clients only; published once after commit, if anyone is subscribed. Live events skip the
+ * outbox: a client that missed one reads the API. Every kind has its audience in domain/streams/find-audience.ts and
+ * its messages in streaming/publish.ts, both exhaustive.
  */
 export type LiveEvent =
   | { readonly kind: 'status.posted'; readonly statusId: StatusId }
@@ -22,11 +22,11 @@ export type LiveEvent =
   | { readonly kind: 'filters.changed'; readonly accountId: AccountId }
   // Blocks in either direction, mutes, domain blocks or languages of the account changed.
   | { readonly kind: 'rules.changed'; readonly accountId: AccountId }
-  // The role of the account changed, or it was disabled or suspended.
+  // Role of the account changed, or the account was disabled or suspended.
   | { readonly kind: 'standing.changed'; readonly accountId: AccountId }
-  // The operator changed who may read public timelines or hashtag timelines.
+  // Operator changed access to public timelines or hashtag timelines.
   | { readonly kind: 'feeds.changed' }
-  // These access tokens were revoked; null: all of the account.
+  // Revoked access tokens; null: all of the account.
   | {
       readonly kind: 'sessions.ended'
       readonly accountId: AccountId

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { DomainEvent } from './events'
 import { Job } from './jobs'
 
-/** What the outbox holds: facts, whose effects follow, and commands, which go to the queue. */
+/** A message in the outbox: facts, whose effects follow, and commands, which go to the queue. */
 export type OutboxMessage = DomainEvent | Job
 
-/** Kinds that outboxes and queues of instances before version 0.2 may still hold, and what they are called now. */
+/** Kinds that outboxes and queues of instances before version 0.2 may still hold, with their current names. */
 const renamedKinds: Readonly<Record<string, Job['kind']>> = {
   'annual_report.wanted': 'generate-annual-report',
   'backfill.wanted': 'backfill-account',
@@ -31,7 +31,7 @@ const renamedKinds: Readonly<Record<string, Job['kind']>> = {
   'thread.wanted': 'fetch-ancestors',
 }
 
-/** Facts that once were queued to go on with their effects. In an outbox the same kinds are facts still. */
+/** Facts that were formerly queued to continue their effects. In an outbox the same kinds are still facts. */
 const queuedFacts: Readonly<Record<string, Job['kind']>> = {
   'account.left': 'purge-account-statuses',
   'account.moved': 'move-followers',
@@ -39,10 +39,10 @@ const queuedFacts: Readonly<Record<string, Job['kind']>> = {
   'domain.limited': 'delete-domain-media',
 }
 
-/** A message of the queue, also in its old form. */
+/** Parses a message of the queue, also in its old form. */
 export const QueuedJob = z.preprocess((body) => rename(body, { ...renamedKinds, ...queuedFacts }), Job)
 
-/** A message of the outbox, also in its old form. */
+/** Parses a message of the outbox, also in its old form. */
 export const StoredMessage = z.preprocess((body) => rename(body, renamedKinds), z.union([DomainEvent, Job]))
 
 const Named = z.looseObject({ kind: z.string() })

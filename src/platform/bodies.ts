@@ -11,8 +11,9 @@ type Limits = Config['limits']
 type KindBounds = BodyLimits & BodyMemoryLimits
 
 /**
- * All kinds together, with the largest upload growing, stay below 100 MB of the 128 an isolate has. One upload of
- * the largest size fits at a time. Who cannot be told from a stranger yet gets room for sixteen networks.
+ * Memory bounds of each kind of body. All kinds together, with the largest upload growing, stay below 100 MB of the
+ * 128 an isolate has. One upload of the largest size fits at a time. Unauthenticated senders get room for sixteen
+ * networks.
  */
 function boundsOf({ imageBytes, videoBytes }: Limits): Readonly<Record<BodyKind, KindBounds>> {
   // Room for the largest file with its thumbnail, and a quarter for the copy made while the buffer grows.
@@ -51,10 +52,10 @@ function boundsOf({ imageBytes, videoBytes }: Limits): Readonly<Record<BodyKind,
   }
 }
 
-/** The rooms of this isolate, by the limits that are configured. */
+/** Memory budgets of this isolate, by configured limits. */
 const roomsOf = new WeakMap<Limits, Map<BodyKind, BodyMemory>>()
 
-/** Reads the bodies of one request; what they hold is given back once it is answered. */
+/** Reads the bodies of one request; their memory is released after the response. */
 export function bodiesOf({ limits }: Config, lifetime: Lifetime, clock: Clock): BodyReader {
   const bounds = boundsOf(limits)
   return {

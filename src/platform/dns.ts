@@ -3,7 +3,7 @@ import type { Log } from './ports'
 
 const lookUpMilliseconds = 3_000
 
-/** Looks for a mail server, else for any address: both are allowed to receive mail. */
+/** Looks up a mail server, else any address: both are allowed to receive mail. */
 export async function receivesMail(domain: string, log: Log): Promise<boolean> {
   const late = new Promise<true>((resolve) => setTimeout(() => resolve(true), lookUpMilliseconds))
   const found = async () =>
@@ -19,7 +19,7 @@ async function exists(lookUp: () => Promise<readonly unknown[]>, log: Log): Prom
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : null
     if (code === 'ENOTFOUND' || code === 'ENODATA') return false
-    // A resolver in trouble must not keep people out.
+    // A failing resolver must not block sign-ups.
     log.info('A mail domain could not be looked up', { cause })
     return true
   }

@@ -14,7 +14,7 @@ export function imagesOf(binding: ImagesBinding, log: Log): Images {
         const bytes = new Uint8Array(await made.response().arrayBuffer())
         return { bytes, mime: made.contentType() }
       } catch (cause) {
-        // What the binding cannot read is the uploader's mistake, unless it says that the fault lies elsewhere.
+        // An unreadable picture is the uploader's mistake, unless the code reports an outage of the binding.
         if (isImagesOutage(cause)) throw new Unavailable('Pictures cannot be processed now', cause)
         log.info('A picture could not be read', { cause })
         throw new Invalid('Validation failed: File could not be read as a picture')
@@ -23,7 +23,9 @@ export function imagesOf(binding: ImagesBinding, log: Log): Images {
   }
 }
 
-/** Quota used up (9422, 9423) or not enabled (9432). The code of inner failures (9523) also stands for bad pictures. */
+/**
+ * Quota used up (9422, 9423) or not enabled (9432). The code of inner failures (9523) also stands for bad pictures.
+ */
 const imagesOutages: ReadonlySet<unknown> = new Set([9422, 9423, 9432])
 
 function isImagesOutage(cause: unknown): boolean {

@@ -6,7 +6,7 @@ export const consoleLog: Log = {
   error: (message, facts) => write('error', message, facts),
 }
 
-/** A log that adds the request id, which the answer carries too, to every line. */
+/** Adds the request id, which the response carries too, to every log entry. */
 export function withRequestId(requestId: string, log: Log): Log {
   return {
     info: (message, facts) => log.info(message, { requestId, ...facts }),

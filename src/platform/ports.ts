@@ -15,17 +15,17 @@ import type { OutboxMessage } from '../messages/stored'
 
 export interface Clock {
   now(): Date
-  /** Waits before something that failed is tried again. */
+  /** Waits before a retry. */
   sleep(milliseconds: number): Promise<void>
 }
 
 export interface Ids {
-  /** A new id in the order of time; `at` for things published at another time. */
+  /** Returns a new time-ordered id; `at` for objects published at another time. */
   next(at?: Date): number
 }
 
 export interface Random {
-  /** A secret of 256 bits, URL-safe. */
+  /** Returns a secret of 256 bits, URL-safe. */
   token(): string
 }
 
@@ -34,79 +34,81 @@ export interface SealedKeyPair {
   readonly privateKey: string
 }
 
-/** Heavy cryptography, done where there is CPU for it. */
+/** Heavy cryptography, run where there is CPU for it. */
 export interface Vault {
   hashPassword(password: string): Promise<string>
   verifyPassword(password: string, hash: string): Promise<boolean>
-  /** An RSA-2048 pair for an actor: the public half as PEM, the private half encrypted. */
+  /** Generates an RSA-2048 pair for an actor: the public half as PEM, the private half encrypted. */
   generateKeyPair(): Promise<SealedKeyPair>
-  /** A P-256 pair for Web Push: the public half as base64url of the raw point, the private half encrypted. */
+  /**
+   * Generates a P-256 pair for Web Push: the public half as base64url of the raw point, the private half encrypted.
+   */
   generatePushKeyPair(): Promise<SealedKeyPair>
-  /** The RSASSA-PKCS1-v1_5 (SHA-256) signature of `bytes` with an encrypted actor key. */
+  /** Signs `bytes` with an encrypted actor key: RSASSA-PKCS1-v1_5 (SHA-256). */
   sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array>
-  /** The ECDSA (P-256, SHA-256) signature of `bytes` with an encrypted key for Web Push: 64 bytes. */
+  /** Signs `bytes` with an encrypted key for Web Push: ECDSA (P-256, SHA-256), 64 bytes. */
   signPush(privateKey: string, bytes: Uint8Array): Promise<Uint8Array>
 }
 
 export type { HttpRequest, HttpResponse, Translator }
 
 /**
- * All requests to other servers. Refuses (`Unreachable`) what is not public https, at every redirect; throws the
- * same for time-outs and broken connections.
+ * Outgoing requests. Refuses (`Unreachable`) addresses that are not public https, at every redirect; throws the same
+ * for time-outs and broken connections.
  */
 export interface Http {
   send(request: HttpRequest): Promise<HttpResponse>
-  /** How many requests that made so far for this request, message or tick. */
+  /** Number of requests sent so far for this request, message or tick. */
   sent(): number
 }
 
-/** The status or the account behind a web address. */
+/** Status or account behind a web address. */
 export type ResolvedAddress =
   | { readonly kind: 'status'; readonly id: StatusId }
   | { readonly kind: 'account'; readonly id: AccountId }
 
-/** Finds what other servers have, by address; null for what is not there, not reachable, or refused. */
+/** Resolves remote objects by address; null for missing, unreachable or refused ones. */
 export interface Resolver {
-  /** The account with this handle, asked for by WebFinger where it is unknown or stale. */
+  /** Resolves a handle to an account, by WebFinger where it is unknown or stale. */
   accountByHandle(handle: { readonly username: string; readonly domain: string }): Promise<AccountId | null>
-  /** Makes unknown handles known, all at once; what takes more than this time becomes known later. Did any? */
+  /** Resolves unknown handles concurrently; those beyond the time limit finish later. True when any was found. */
   resolveHandles(
     handles: readonly { readonly username: string; readonly domain: string }[],
     patienceMilliseconds: number,
   ): Promise<boolean>
-  /** The account with this actor id or page address; with `fresh`, asked for now even where it is known. */
+  /** Resolves an actor id or page address to an account; with `fresh`, refetched even where known. */
   accountByUri(uri: string, options?: { readonly fresh: boolean }): Promise<AccountId | null>
-  /** The status or account at an address somebody typed: one fetch, and its type decides. */
+  /** Resolves an address typed by a user to a status or account: one fetch, and the document's type decides. */
   resolveAddress(address: string): Promise<ResolvedAddress | null>
-  /** The status with this id or page address, as far as anybody may see it or it was sent to us. */
+  /** Resolves an id or page address to a status that is public or was addressed to a local account. */
   statusByUri(uri: string): Promise<StatusId | null>
-  /** Fetches a collection of accounts that `owner` is said to have; is it theirs? */
+  /** Fetches and stores a collection of accounts; returns whether `owner` is its author. */
   fetchCollection(owner: AccountId, uri: string): Promise<boolean>
-  /** Asks whether the author of what a status quotes agreed to it, and keeps the answer. */
+  /** Verifies the quoted author's consent, and stores the result. */
   verifyQuote(id: StatusId): Promise<void>
-  /** Asks the server of an object about it again: stores what is new or changed, removes what is gone. */
+  /** Refetches an object: stores what is new or changed, and removes a deleted one. */
   refetch(uri: string): Promise<void>
-  /** All ids in a collection of another server that comes in one piece; null where it cannot be had whole. */
+  /** Fetches all ids of a remote unpaged collection; null where it cannot be fetched whole. */
   fetchWholeCollection(url: string): Promise<readonly string[] | null>
 }
 
 /**
- * What this isolate remembers for a while. Costs nothing and is gone at any time: good against being asked the same
- * over and over, and for nothing that has to hold.
+ * Short-lived cache of this isolate. Free and volatile: suited to avoiding repeated work, and to no state that must
+ * persist.
  */
 export interface MemoryCache {
   get(key: string): string | null
   set(key: string, value: string, seconds: number): void
-  /** How often this was asked for `key` in the current window of so many seconds, this time included. */
+  /** Counts one use of `key` and returns the uses in the current window of so many seconds, including this one. */
   increment(key: string, seconds: number): number
-  /** The same without counting. */
+  /** Returns the current count without counting. */
   currentCount(key: string): number
   delete(key: string): void
 }
 
 /**
- * People's filters, compiled, as far as this isolate holds them, by `ViewerRef.key`. Gone at any time; the version
- * in the database tells whether they are still the ones.
+ * Compiled filters cached by this isolate, by `ViewerRef.key`. Volatile; the version in the database shows whether
+ * they are current.
  */
 export interface FilterCache {
   recall(reader: string): CachedFilters | null
@@ -115,17 +117,17 @@ export interface FilterCache {
   forget(ownerId: AccountId): void
 }
 
-/** Somebody who is here now, and a stream they listen to; no account stands for a stream that many share. */
+/** A connected user and a subscribed stream; no account stands for a shared stream. */
 export interface Subscriber {
   readonly accountId: AccountId | null
   readonly channel: string
 }
 
-/** Where people who are here now hear what happens. */
+/** Publishing of live events to connected clients. */
 export interface Streams {
   /**
-   * Hands on what is committed to those found listening. Costs the caller nothing and never fails: who misses it
-   * finds out by reading.
+   * Publishes a committed event to the subscribers found. Costs the caller nothing and never fails: a client that
+   * misses it reads the API.
    */
   publish(news: LiveEvent, audience: readonly Subscriber[]): void
 }
@@ -134,46 +136,46 @@ export interface Streams {
 export interface StreamAudience {
   /** One statement, for the batch of the commit. */
   of(news: LiveEvent): Query<readonly Subscriber[]>
-  /** Whether the audience is read before the writes of its batch, because they may remove who belongs to it. */
+  /** Whether the audience is read before the writes of its batch, because they may remove subscribers from it. */
   isReadBeforeWrites(news: LiveEvent): boolean
 }
 
-/** Posts of other servers that belong to what is here. Each call asks them a bounded number of times. */
+/** Fetching of related remote statuses. Each call sends a bounded number of requests. */
 export interface Backfill {
-  /** Fetches what a status answers; `levels` tells how many more may follow. */
+  /** Fetches the parent of a status; `levels` limits the further ancestors. */
   fetchParent(id: StatusId, levels: number): Promise<void>
-  /** Fetches the answers to a status, `levels` deep; tells how many were new at the first level. */
+  /** Fetches the replies to a status, `levels` deep; returns the number of new ones at the first level. */
   fetchReplies(id: StatusId, levels: number): Promise<number>
-  /** Fetches the latest posts of an account, and those it pinned. */
+  /** Fetches the latest and pinned statuses of an account. */
   backfillAccount(id: AccountId): Promise<void>
 }
 
-/** Tells other servers what a committed event means for them. `eventId` makes doing it twice harmless. */
+/** Federates a committed event. `eventId` makes repetition harmless. */
 export interface Federation {
-  /** Large audiences are told in parts: `after` names the last server that was, and the rest becomes a job. */
+  /** Large audiences are federated in parts: `after` names the last inbox enqueued, and the rest becomes a job. */
   federate(event: FederatedEvent, eventId: number, after?: string): Promise<void>
 }
 
-/** One activity for people on one server. */
+/** One activity for inboxes on one server. */
 export interface QueuedDelivery {
-  /** With an inbox it names the delivery for good. */
+  /** Identifies the delivery, together with an inbox. */
   readonly id: string
-  /** Its place: to one inbox, nothing arrives before what has a lower one. */
+  /** Position: per inbox, deliveries arrive in ascending order. */
   readonly order: number
   readonly inboxes: readonly string[]
-  /** Whose key signs it. */
+  /** Owner of the signing key. */
   readonly senderId: AccountId
   readonly keyId: string
   readonly body: string
-  /** Who of that server follows the sender, as a header (FEP-8fcf). */
+  /** Collection-Synchronization header: the server's followers of the sender (FEP-8fcf). */
   readonly synchronization?: string | null
 }
 
-/** Carries parcels to other servers and keeps trying. */
+/** Queues of deliveries to remote servers, with retries. */
 export interface Couriers {
-  /** Takes parcels for the server at `host`, the host of the inboxes. What was handed before is not sent again. */
+  /** Enqueues deliveries for the server at `host`, the host of the inboxes. Known ones are not sent again. */
   enqueue(host: string, parcels: readonly QueuedDelivery[]): Promise<void>
-  /** The server at `host` gave a sign of life: what waits for it is tried now. */
+  /** Retries pending deliveries now, after contact from the server at `host`. */
   wake(host: string): Promise<void>
 }
 
@@ -190,7 +192,7 @@ export interface ByteRange {
   readonly length: number
 }
 
-/** The media store. Keys are paths without a leading slash. */
+/** Media store. Keys are paths without a leading slash. */
 export interface Files {
   put(key: string, body: ArrayBuffer | Uint8Array | ReadableStream, mime: string): Promise<void>
   get(key: string, range?: ByteRange): Promise<StoredFile | null>
@@ -203,7 +205,7 @@ export interface Picture {
   readonly mime: string
 }
 
-/** What to make of a picture. `cover` fills the box and crops, `scale-down` only ever shrinks. */
+/** Transformation of a picture. `cover` fills the box and crops, `scale-down` only ever shrinks. */
 export interface PictureOrder {
   readonly width: number
   readonly height: number
@@ -213,7 +215,7 @@ export interface PictureOrder {
   readonly moving?: boolean
 }
 
-/** Resizing with orientation applied and metadata (EXIF, GPS) dropped. Throws `Invalid` for what is no picture. */
+/** Resizing with orientation applied and metadata (EXIF, GPS) dropped. Throws `Invalid` for unreadable pictures. */
 export interface Images {
   render(source: Uint8Array, order: PictureOrder): Promise<Picture>
 }
@@ -221,9 +223,9 @@ export interface Images {
 export type { Mail }
 
 export interface Mailer {
-  /** Throws `MailRefused` where trying again is of no use. */
+  /** Throws `MailRefused` where a retry is of no use. */
   send(mail: Mail): Promise<void>
-  /** False when nobody receives mail for this domain; true also when that cannot be found out now. */
+  /** False when the domain receives no mail; true also when that cannot be determined now. */
   acceptsMail(domain: string): Promise<boolean>
 }
 
@@ -247,7 +249,7 @@ export type RateFamily =
   | 'fetchedPosts'
   | 'remoteReports'
 
-/** Which count of the flood gate: of one caller, or of a whole network. */
+/** Scope of the flood gate: one caller, or a whole network. */
 export type FloodScope = 'caller' | 'network'
 
 export interface Throttle {
@@ -256,15 +258,15 @@ export interface Throttle {
    * for many may do so `times` as often as one.
    */
   take(family: RateFamily, subject: string, times?: number): Promise<RateLimitStatus>
-  /** Counts `amount` more without throwing; answers the end of the window once it is used up, null before. */
+  /** Counts `amount` more without throwing; returns the end of the window once it is used up, null before. */
   spend(family: RateFamily, subject: string, amount: number): Promise<Date | null>
-  /** False when `subject` floods the server; counts nothing that a person could notice. */
+  /** False when `subject` floods the server; affects no user-visible limit. */
   admits(gate: FloodScope, subject: string): Promise<boolean>
 }
 
-/** Carries out what durable events ask for, once their batch is committed. */
+/** Runs the effects of durable events after commit. */
 export interface Outbox {
-  /** Runs the effects of committed events after the response and forgets them; a failure is left to the sweep. */
+  /** Runs the effects of committed events after the response and deletes them; a failure is left to the sweep. */
   drain(entries: readonly OutboxEntry[]): void
 }
 
@@ -273,12 +275,12 @@ export interface OutboxEntry {
   readonly event: OutboxMessage
 }
 
-/** The queue of jobs. */
+/** Queue of jobs. */
 export interface Jobs {
   send(job: Job, options?: { readonly delaySeconds: number }): Promise<void>
 }
 
-/** The dead-letter queue: keeps messages that cannot be run, as they came, for the operator to inspect. */
+/** Dead-letter queue: keeps messages that cannot be run, as received, for the operator to inspect. */
 export interface DeadLetters {
   send(message: unknown): Promise<void>
 }
@@ -288,16 +290,16 @@ export interface Log {
   error(message: string, facts?: Readonly<Record<string, unknown>>): void
 }
 
-/** What a request, message or tick lends: where late work may go on. */
+/** Lifetime of a request, message or tick, for work that outlives it. */
 export interface Lifetime {
   waitUntil(work: Promise<unknown>): void
-  /** Settles when the answer is made: effects of what happened do not compete with it for the database. */
+  /** Settles when the response is made: effects do not compete with it for the database. */
   readonly responseSent?: Promise<unknown>
 }
 
-/** Everything impure a request, queue message or cron tick may use. */
+/** Impure ports of a request, queue message or cron tick. */
 export interface Ctx {
-  /** Names the request, message or tick in the log and to whoever asked. */
+  /** Identifies the request, message or tick in the log and to the client. */
   readonly requestId: string
   readonly db: Db
   readonly clock: Clock
@@ -308,16 +310,16 @@ export interface Ctx {
   readonly bodies: BodyReader
   readonly files: Files
   readonly images: Images
-  /** Null where the operator has set up no e-mail: everything must work all the same. */
+  /** Null where no e-mail is configured: every feature must work all the same. */
   readonly mailer: Mailer | null
-  /** Null where the operator has set up no translation service. */
+  /** Null where no translation service is configured. */
   readonly translator: Translator | null
   readonly throttle: Throttle
   readonly http: Http
   readonly resolver: Resolver
   readonly backfill: Backfill
   readonly memory: MemoryCache
-  /** Tokens found to be nobody's. Apart from `memory`, so that made-up ones push nothing else out. */
+  /** Cache of unknown tokens. Apart from `memory`, so that made-up ones evict no other entries. */
   readonly unknownTokens: MemoryCache
   readonly delivery: Federation
   readonly couriers: Couriers
@@ -329,6 +331,6 @@ export interface Ctx {
   readonly deadLetters: DeadLetters
   readonly log: Log
   readonly waitUntil: (work: Promise<unknown>) => void
-  /** Work that begins once the answer is made, where nobody waits for it. */
+  /** Runs work after the response, where no client waits for it. */
   readonly afterResponse: (work: () => Promise<unknown>) => void
 }

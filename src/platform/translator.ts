@@ -20,7 +20,7 @@ export function translatorOf({ translation }: Config, http: Http, env: Env): Tra
   }
 }
 
-/** Only who names a model binds it, so that everybody else needs no account to try the server. */
+/** Bound only where a model is configured, so that other operators need no account to try the server. */
 function isAiBinding(binding: unknown): binding is AiBinding {
   return typeof binding === 'object' && binding !== null && 'run' in binding
 }

@@ -1,6 +1,6 @@
 import type { Vault } from './ports'
 
-/** Passwords and keys are worked on by a few objects, so that one sign-in does not wait for all others. */
+/** Vault port. A few objects share passwords and keys, so that one sign-in does not wait for all others. */
 export function vaultOf(env: Env): Vault {
   const pool = 4
   const pick = () => {

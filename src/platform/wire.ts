@@ -31,13 +31,13 @@ import { throttleOf } from './throttle'
 import { translatorOf } from './translator'
 import { vaultOf } from './vault'
 
-/** Ports a test replaces: time, randomness, and whatever else it wants to watch. */
+/** Ports a test replaces: time, randomness, and any others it observes. */
 export interface Overrides extends Partial<Omit<Ctx, 'waitUntil' | 'later' | 'outbox'>> {
-  /** The objects that hold connections. */
+  /** Objects that hold connections. */
   readonly calls?: PublishTargets
 }
 
-/** The objects of those who are here, and of the streams they share. */
+/** Objects of connected users, and of shared streams. */
 export function streamObjects(env: Env): StreamObjects {
   return {
     connection: (accountId) => env.CONNECTION.get(env.CONNECTION.idFromName(String(accountId))),
@@ -121,7 +121,7 @@ export function wire(
   return ctx
 }
 
-/** Links made for a request expire by its time. */
+/** Expires links made for a request by its time. */
 function withClock(config: Config, clock: Clock): Config {
   return { ...config, mediaProxy: config.mediaProxy.at(clock.now()) }
 }
@@ -136,8 +136,8 @@ const unknownTokens = new ExpiringCache(2_000)
 const heldFilters = new CompiledFilterCache(20_000)
 
 /**
- * News of one request are told together, once it is answered. What this isolate holds of somebody's filters is of no
- * use as soon as they changed.
+ * Publishes the live events of one request together, after its response. Cached filters of an account are dropped as
+ * soon as they change.
  */
 function streamsOf({
   filters,
@@ -157,7 +157,7 @@ function streamsOf({
   }
 }
 
-/** `memory` read by the clock of one request, message or tick. */
+/** Binds `memory` to the clock of one request, message or tick. */
 export function memoryIn(memory: ExpiringCache, now: () => Date): MemoryCache {
   return {
     get: (key) => memory.recall(key, now()),

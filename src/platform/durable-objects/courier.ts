@@ -6,55 +6,60 @@ import { type DeliveryResult, deliver } from './courier/deliver'
 import { DeliveryQueue, type PendingDelivery } from './courier/delivery-queue'
 import { type KeyRing, openKeys, sign } from './courier/keyring'
 
-/** What is known of the server a courier goes to. */
+/** State of the server that a courier delivers to. */
 interface ServerState {
   readonly host: string
-  /** Deliveries in a row that failed for reasons of the server. */
+  /** Consecutive deliveries that failed because of the server. */
   readonly failures: number
-  /** When a silent server is tried next, in milliseconds. */
+  /** Next attempt at an unresponsive server, in milliseconds. */
   readonly pausedUntil: number | null
-  /** What the server itself asked for. */
+  /** Retry-After of the server. */
   readonly heldUntil: number | null
   readonly scheme: SignatureScheme | null
   readonly wokenAt: number
 }
 
-/** So many requests in one invocation, of fifty that are allowed, and so many at once, of six. */
+/** Requests in one invocation, of fifty that are allowed, and concurrent ones, of six. */
 const mostRequests = 30
 const mostAtOnce = 6
-/** After so many failures in a row only one delivery at a time tries whether somebody is there. */
+/** Consecutive failures after which a single delivery at a time probes the server. */
 const failuresUntilProbing = 5
-/** A server that talks to us but does not listen must not make us shout. */
+/**
+ * Minimum gap between wake-ups: a server that sends but does not accept deliveries must not cause a flood of
+ * attempts.
+ */
 const wakeGapMilliseconds = 60_000
 const rememberedMilliseconds = 3 * 24 * 3_600_000
 /**
- * When the storage of a courier is deleted, after its last delivery. Anybody can name thousands of hosts as inboxes, and
- * each would keep its tables for good. Longer than an inbox counts as gone; signature schemes are learnt anew.
+ * Time from the last delivery until a courier's storage is deleted. Remote actors can name thousands of hosts as
+ * inboxes, and each would keep its tables for good. Longer than an inbox counts as gone; signature schemes are learnt
+ * anew.
  */
 const idleMilliseconds = 30 * 24 * 3_600_000
-/** When to look again should this invocation be cut off. */
+/** Alarm in case this invocation is cut off. */
 const safetyMilliseconds = 10 * 60_000
 
 /**
- * Carries the activities of this server to one other: in order to each inbox, until they arrive, for five days.
+ * Delivers local activities to one remote server: in order per inbox, with retries, for five days.
  *
- * What waits is kept in the object's own storage, without keys: those are read for each batch. An object that is
- * cut off goes on where it stopped; what had arrived but was not yet noted comes a second time under its own id.
+ * Pending deliveries are kept in the object's own storage, without keys: those are read for each batch. An
+ * interrupted object continues where it stopped; a delivery accepted but not yet recorded is repeated under its own
+ * id.
  */
 export abstract class CourierObject extends DurableObject<Env> {
   #opened: DeliveryQueue | null = null
   #running: Promise<void> | null = null
 
-  /** Everything impure; the class that is exported wires it. */
+  /** Builds the Ctx of impure ports; the exported class wires it. */
   protected abstract begin(): Ctx
 
-  /** Opened when there is something to write: most servers that talk to us are never written to. */
+  /** Opened on the first write: most servers that send activities never receive any. */
   get #ledger(): DeliveryQueue {
     this.#opened ??= new DeliveryQueue(this.ctx.storage.sql)
     return this.#opened
   }
 
-  /** Takes parcels for the server at `host`; handed twice they are sent once. */
+  /** Enqueues deliveries for the server at `host`; duplicates are sent once. */
   async hand(host: string, parcels: readonly QueuedDelivery[]): Promise<void> {
     const now = this.begin().clock.now()
     for (const parcel of parcels) this.#ledger.add(parcel, now)
@@ -62,7 +67,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     await this.#plan(now)
   }
 
-  /** The server gave a sign of life: what waits for it is sent now. */
+  /** Retries pending deliveries now, after contact from the server. */
   async wake(): Promise<void> {
     const now = this.begin().clock.now()
     const standing = this.#standing()
@@ -75,7 +80,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     await this.#plan(now)
   }
 
-  /** One after the other: two at once would send everything twice. */
+  /** Runs one alarm at a time: two at once would send every delivery twice. */
   override alarm(): Promise<void> {
     this.#running ??= this.#work().finally(() => {
       this.#running = null
@@ -94,7 +99,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     try {
       await this.#deliver(ctx)
     } catch (cause) {
-      // The safety alarm stands: nothing is lost while the database is away.
+      // The safety alarm stands: no delivery is lost while the database is unavailable.
       ctx.log.error('Deliveries could not be made', { host, cause })
       return
     }
@@ -103,7 +108,7 @@ export abstract class CourierObject extends DurableObject<Env> {
 
   async #deliver(ctx: Ctx): Promise<void> {
     let atHand: KeyRing | null = null
-    // Each may have to knock twice, and by the previous key once more.
+    // Each may need a second signature variant, and once more the previous key.
     for (let left = mostRequests; left >= 2; ) {
       const batch = this.#batch(ctx.clock.now(), Math.min(mostAtOnce, Math.floor(left / 2)))
       if (batch.length === 0) return
@@ -116,13 +121,13 @@ export abstract class CourierObject extends DurableObject<Env> {
     }
   }
 
-  /** The server is suspended, or on no list where only listed ones are spoken with. */
+  /** Drops all deliveries: the server is suspended, or not on the allowlist of limited federation. */
   #dropAll(ctx: Ctx): void {
     const count = this.#ledger.dropAll(ctx.clock.now())
     ctx.log.info('Deliveries to a suspended server were dropped', { host: this.#standing().host, count })
   }
 
-  /** The keys at hand, unless somebody else handed something over since they were read. */
+  /** Returns the opened keys, or reopens them when other senders were added meanwhile. */
   async #keysFor(ctx: Ctx, batch: readonly PendingDelivery[], atHand: KeyRing | null): Promise<KeyRing> {
     const senders = batch.map(({ senderId }) => senderId)
     if (atHand?.covers(senders) === true) return atHand
@@ -130,7 +135,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     return openKeys(ctx, [...all], this.#standing().host)
   }
 
-  /** What goes next: of a silent server one, when its time has come. */
+  /** Selects the next deliveries: one probe for an unresponsive server, when it is due. */
   #batch(now: Date, most: number): readonly PendingDelivery[] {
     const { failures, pausedUntil, heldUntil } = this.#standing()
     if ((heldUntil ?? 0) > now.getTime() || (pausedUntil ?? 0) > now.getTime()) return []
@@ -202,7 +207,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     ctx.log.info('An inbox is gone', { host: this.#standing().host, inbox, dropped })
   }
 
-  /** It answers. After a silence everything that waits may go. */
+  /** Resets the failures after a success. After an outage all pending deliveries may go. */
   #revive(now: Date, failures: number): void {
     if (failures === 0) return
     this.#note({ failures: 0, pausedUntil: null })
@@ -214,7 +219,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     this.#note({ failures, pausedUntil: beyond < 1 ? null : nextAttemptAt(now, beyond).getTime() })
   }
 
-  /** Sets the alarm for the next thing to do, now at the earliest. */
+  /** Sets the alarm for the next due delivery, now at the earliest. */
   async #plan(now: Date): Promise<void> {
     const next = this.#ledger.nextAt()
     if (next === null) return this.#rest(now)
@@ -223,7 +228,7 @@ export abstract class CourierObject extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Math.max(wanted, heldUntil ?? 0, now.getTime()))
   }
 
-  /** Nothing waits: deletes the storage where nothing is remembered either, and else looks again when that may be so. */
+  /** Deletes the storage where no state is left, else sets an alarm for when that may be so. */
   async #rest(now: Date): Promise<void> {
     if (!this.#ledger.isEmpty(now)) return this.ctx.storage.setAlarm(now.getTime() + idleMilliseconds)
     this.#opened = null

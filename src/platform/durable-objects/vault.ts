@@ -13,7 +13,7 @@ const pushSigning = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const mostOpened = 200
 
 /**
- * Heavy cryptography away from requests: a request on the free plan has 10 ms of CPU, an object has 30 s.
+ * Heavy cryptography outside of requests: a request on the free plan has 10 ms of CPU, an object has 30 s.
  *
  * Stored passwords read `scrypt1$<salt>$<key>`; the version lets the cost grow later.
  */
@@ -32,7 +32,10 @@ export class Vault extends DurableObject<Env> {
     return expected.byteLength === given.byteLength && timingSafeEqual(expected, given)
   }
 
-  /** An RSA-2048 pair: the public half as PEM, the private half (PKCS#8) encrypted under the instance secret. */
+  /**
+   * Generates an RSA-2048 pair: the public half as PEM, the private half (PKCS#8) encrypted under the instance
+   * secret.
+   */
   async generateKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
     const algorithm = {
       name: 'RSASSA-PKCS1-v1_5',
@@ -47,7 +50,10 @@ export class Vault extends DurableObject<Env> {
     return { publicKey: pem('PUBLIC KEY', open), privateKey: await this.#encrypt(secret) }
   }
 
-  /** A P-256 pair for Web Push: the public half as browsers take it (base64url of the raw point), the private half encrypted. */
+  /**
+   * Generates a P-256 pair for Web Push: the public half as browsers take it (base64url of the raw point), the
+   * private half encrypted.
+   */
   async generatePushKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
     const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
       'sign',
@@ -59,7 +65,7 @@ export class Vault extends DurableObject<Env> {
     return { publicKey: base64url(open), privateKey: await this.#encrypt(secret) }
   }
 
-  /** Signs with an actor key, for requests of this server. Opened keys are remembered while the object lives. */
+  /** Signs with an actor key, for local requests. Opened keys are cached for the object's lifetime. */
   async sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array> {
     const key = await this.#open(privateKey, signing)
     return new Uint8Array(await crypto.subtle.sign(signing, key, bytes))

@@ -192,8 +192,8 @@ describe('news for oneself', () => {
     const payloads = lines.map(
       (line) => line.events.find(({ event }) => event === 'filters_changed')?.payload,
     )
-    // An event source drops what has no data, so there it says so in words.
-    expect(payloads).toEqual([null, null, 'undefined'])
+    // An event source drops events without data, so there the data is an empty object.
+    expect(payloads).toEqual([null, null, '{}'])
   })
 
   it('mark what filters match, and keep away what they hide', async () => {

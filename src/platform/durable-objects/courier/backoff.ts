@@ -1,36 +1,36 @@
-/** How long something that failed waits, by how often it has: about five days in all before it is too old. */
+/** Delays by number of failures: about five days in all before a delivery expires. */
 const gapMinutes = [1, 3, 8, 20, 60, 120, 240, 360] as const
 
 const minute = 60_000
 
-/** Older than this, nobody waits for it any more. */
+/** Age at which a delivery expires. */
 export const maxAgeMilliseconds = 5 * 24 * 60 * minute
 
-/** `Retry-After` may ask for much, and no server gets to switch itself off for good. */
+/** Limit of `Retry-After`: no server gets to switch itself off for good. */
 export const maxRetryAfterMilliseconds = 24 * 60 * minute
 
-/** When to try again after failure number `failures`, which counts from one. */
+/** Time of the next attempt after failure number `failures`, which counts from one. */
 export function nextAttemptAt(now: Date, failures: number): Date {
   const minutes = gapMinutes[Math.min(failures, gapMinutes.length) - 1] ?? gapMinutes[0]
   return new Date(now.getTime() + minutes * minute)
 }
 
-/** How often in a row an inbox is not found before it counts as gone: an hour and a half, longer than a bad deploy. */
+/** Consecutive 404s after which an inbox counts as gone: an hour and a half, longer than a bad deploy. */
 export const maxMissing = 6
 
 /**
- * How long nothing is sent to an inbox that is gone, unless its server shows a sign of life. Deliveries that come
- * meanwhile are held: the one that answers a sign of life may be handed over before that sign is known, and a server
- * that was set up badly for a minute must not lose what comes after it.
+ * Pause for an inbox that is gone, unless its server makes contact. Deliveries that arrive meanwhile are held: an
+ * answer to that contact may be enqueued before the contact is recorded, and a server that was set up badly for a
+ * minute must not lose later deliveries.
  */
 export const goneInboxMilliseconds = 24 * 60 * minute
 
 /**
- * What a status says about a delivery.
+ * Meaning of a response status for a delivery.
  *
  * `unauthorized` (401): the peer cannot verify the signature now, for instance because it still applies a rotation of
- * our key: tried again like a failure. `doubted` (400, 403): final, unless only the form of the signature was not
- * liked. `missing` (404) becomes `gone` (410) when it goes on.
+ * the local key: retried like a failure. `doubted` (400, 403): final, unless only the signature's form was rejected.
+ * `missing` (404) becomes `gone` (410) when it persists.
  */
 export type ResponseMeaning =
   | 'accepted'
@@ -51,7 +51,7 @@ const meanings: ReadonlyMap<number, ResponseMeaning> = new Map([
   [410, 'gone'],
 ])
 
-/** Reads the status of an answer. A redirected POST has not arrived, and is not followed. */
+/** Maps a response status. A redirected POST has not arrived, and is not followed. */
 export function meaningOfStatus(status: number): ResponseMeaning {
   const known = meanings.get(status)
   if (known !== undefined) return known
@@ -60,8 +60,8 @@ export function meaningOfStatus(status: number): ResponseMeaning {
 }
 
 /**
- * Whether another signature may be what the peer wants. One that says 403 and is known to take signatures of this
- * scheme has refused the sender, not the signature: asking again only tells it twice.
+ * Whether another signature variant may be accepted. A 403 from a peer known to accept this scheme refuses the
+ * sender, not the signature: a second attempt would only repeat it.
  */
 export function mayAcceptOtherSignature(status: number, schemeKnown: boolean): boolean {
   const reading = meaningOfStatus(status)

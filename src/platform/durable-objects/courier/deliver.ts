@@ -5,22 +5,22 @@ import type { Ctx } from '../../ports'
 import { maxRetryAfterMilliseconds, mayAcceptOtherSignature, meaningOfStatus } from './backoff'
 import type { PendingDelivery } from './delivery-queue'
 
-/** What became of one delivery, and how many requests that took. */
+/** Result of one delivery, with the number of requests it took. */
 export type DeliveryResult = { readonly requests: number } & (
   | { readonly kind: 'accepted'; readonly scheme: SignatureScheme }
   | { readonly kind: 'refused'; readonly status: number }
-  /** The inbox is not there: for good (410), or perhaps only now (404). */
+  /** Inbox not found: permanently (410), or perhaps temporarily (404). */
   | { readonly kind: 'gone' | 'missing' }
-  /** The peer could not verify the signature. Its server answers: that is no failure of the host. */
+  /** Signature not verified by the peer. Its server answers: no failure of the host. */
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'failed'; readonly reason: string; readonly heldUntil: Date | null }
 )
 
 interface Signing {
   readonly key: SigningKey
-  /** The key before, while some may not know the current one. */
+  /** Previous key, while some servers may not know the current one. */
   readonly previous: SigningKey | null
-  /** What the server is known to accept; null where that is unknown. */
+  /** Scheme the server is known to accept; null where unknown. */
   readonly scheme: SignatureScheme | null
 }
 
@@ -30,9 +30,8 @@ interface Answer {
 }
 
 /**
- * Delivers a parcel by a signed POST. Where the signature may be what was not liked, knocks once more with one of
- * the other kind, and at last with the key that the sender had before: a server that holds that one hears so of the
- * new one.
+ * Delivers an activity by a signed POST. Where the signature may have been rejected, tries the other scheme, and at
+ * last the sender's previous key: a server that still has that one learns of the new one.
  */
 export async function deliver(
   ctx: Ctx,
@@ -57,7 +56,7 @@ export async function deliver(
     }
     return receipt
   } catch (cause) {
-    // An address that must not be asked is none in five days either.
+    // A forbidden address stays forbidden, so no retry.
     if (cause instanceof NotAsked) return { kind: 'refused', status: 0, requests }
     if (!(cause instanceof Unreachable)) throw cause
     return { kind: 'failed', reason: cause.message, heldUntil: null, requests }

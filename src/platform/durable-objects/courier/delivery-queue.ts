@@ -1,7 +1,7 @@
 import type { QueuedDelivery } from '../../ports'
 import { goneInboxMilliseconds } from './backoff'
 
-/** Something one inbox is still to get. */
+/** A pending delivery to one inbox. */
 export interface PendingDelivery {
   readonly n: number
   readonly id: string
@@ -16,8 +16,8 @@ export interface PendingDelivery {
 const columns = `n, id, inbox, sender_id as senderId, key_id as keyId, body, synchronization, attempts`
 
 /**
- * Only the oldest of each inbox may go: a later one must not arrive before it. One whose signature the peer could not
- * verify holds up its sender alone: nothing is wrong with the keys of the others.
+ * Selects the oldest delivery of each inbox: a later one must not arrive before it. A delivery whose signature the
+ * peer could not verify holds up its sender alone: the keys of other senders may be valid.
  */
 const isHead = `done_at is null and not exists (select 1 from parcels earlier
   where earlier.inbox = parcels.inbox and earlier.done_at is null
@@ -28,7 +28,7 @@ const isHead = `done_at is null and not exists (select 1 from parcels earlier
 
 type Row = Record<string, SqlStorageValue> & PendingDelivery
 
-/** What a courier has to deliver and has delivered, in the object's own SQLite. */
+/** Pending and recent deliveries of a courier, in the object's own SQLite. */
 export class DeliveryQueue {
   readonly #sql: SqlStorage
 
@@ -63,8 +63,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * Takes a parcel in; one that was handed before, delivered or not, changes nothing. One for an inbox that is gone
-   * is held until the inbox is tried again.
+   * Adds a delivery; a known one, delivered or not, changes nothing. Deliveries to an inbox that is gone are held
+   * until the inbox is retried.
    */
   add(
     { id, order, inboxes, senderId, keyId, body, synchronization = null }: QueuedDelivery,
@@ -82,7 +82,7 @@ export class DeliveryQueue {
       )
   }
 
-  /** What may go now, one of each inbox, oldest first. */
+  /** Deliveries due now, one of each inbox, oldest first. */
   due(now: Date, most: number): readonly PendingDelivery[] {
     return this.#sql
       .exec<Row>(
@@ -94,8 +94,8 @@ export class DeliveryQueue {
   }
 
   /**
-   * With what a silent server is tried: the inboxes take turns, or a single one that never works would stand for
-   * all of its server.
+   * Selects the probe for an unresponsive server: inboxes take turns, or a single one that never works would stand
+   * for all of its server.
    */
   probe(): PendingDelivery | null {
     const found = this.#sql.exec<Row>(
@@ -104,7 +104,7 @@ export class DeliveryQueue {
     return found.toArray()[0] ?? null
   }
 
-  /** Whose keys the next deliveries will need. */
+  /** Senders of the next deliveries. */
   senders(most: number): readonly number[] {
     const found = this.#sql.exec<{ id: number }>(
       `select distinct sender_id as id from
@@ -114,7 +114,7 @@ export class DeliveryQueue {
     return found.toArray().map(({ id }) => id)
   }
 
-  /** Delivered, refused or given up: its text goes, and its name stays for a while. */
+  /** Marks a delivery as delivered, refused or given up: deletes its body, keeps its id for a while. */
   markDone({ n, inbox, senderId }: PendingDelivery, now: Date): void {
     this.#sql.exec(`update parcels set done_at = ?, body = '' where n = ?`, now.getTime(), n)
     this.#authorize(inbox, senderId)
@@ -125,7 +125,7 @@ export class DeliveryQueue {
     this.#authorize(inbox, senderId)
   }
 
-  /** The same where the inbox could not verify the signature: what others send there need not wait for that. */
+  /** Postpones a delivery whose signature the inbox could not verify: other senders need not wait for it. */
   postponeUnauthorized({ n, inbox, senderId }: PendingDelivery, until: Date): void {
     this.#delay(n, until)
     this.#sql.exec('insert into unauthorized values (?, ?) on conflict do nothing', inbox, senderId)
@@ -139,7 +139,7 @@ export class DeliveryQueue {
     this.#sql.exec('delete from unauthorized where inbox = ? and sender_id = ?', inbox, senderId)
   }
 
-  /** Counts one more time that the inbox was not found; answers how often in a row that is. */
+  /** Counts a 404 of the inbox; returns the number of consecutive ones. */
   countMissing(inbox: string): number {
     const found = this.#sql.exec<{ missing: number }>(
       `insert into inboxes (inbox, missing) values (?, 1)
@@ -149,7 +149,7 @@ export class DeliveryQueue {
     return found.one().missing
   }
 
-  /** The inbox is gone: drops what waits for it and holds what comes later. Answers how much was dropped. */
+  /** Marks an inbox as gone: drops its pending deliveries and holds later ones. Returns the number dropped. */
   closeInbox(inbox: string, now: Date): number {
     const at = now.getTime()
     this.#sql.exec(
@@ -166,23 +166,23 @@ export class DeliveryQueue {
     return found.toArray().length
   }
 
-  /** The inbox is there. */
+  /** Marks an inbox as existing. */
   found(inbox: string): void {
     this.#sql.exec('delete from inboxes where inbox = ?', inbox)
   }
 
-  /** The server is alive: inboxes that were gone or missing count as there. Answers how many those were. */
+  /** Reopens inboxes that were gone or missing, after contact from the server. Returns their number. */
   reopenInboxes(): number {
     return this.#sql.exec('delete from inboxes returning inbox').toArray().length
   }
 
-  /** Lets everything that waits go at once. */
+  /** Makes all pending deliveries due now. */
   retryNow(now: Date): void {
     const at = now.getTime()
     this.#sql.exec('update parcels set next_at = ? where done_at is null and next_at > ?', at, at)
   }
 
-  /** Gives up what was handed before `at`; answers how much that is. */
+  /** Gives up deliveries enqueued before `at`; returns their number. */
   expire(at: Date, now: Date): number {
     const waits = 'done_at is null and handed_at < ?'
     const [found] = this.#sql
@@ -193,7 +193,7 @@ export class DeliveryQueue {
     return found.old
   }
 
-  /** Gives up everything that waits; answers how much that is. */
+  /** Gives up all pending deliveries; returns their number. */
   dropAll(now: Date): number {
     const found = this.#sql.exec(
       `update parcels set done_at = ?, body = '' where done_at is null returning n`,
@@ -202,12 +202,12 @@ export class DeliveryQueue {
     return found.toArray().length
   }
 
-  /** Forgets the names of what was settled before `at`. */
+  /** Deletes the ids of deliveries finished before `at`. */
   forget(at: Date): void {
     this.#sql.exec('delete from parcels where done_at < ?', at.getTime())
   }
 
-  /** Whether nothing waits, nothing settled is remembered, and no inbox counts as gone. */
+  /** Whether no delivery is pending or remembered, and no inbox counts as gone. */
   isEmpty(now: Date): boolean {
     const found = this.#sql.exec<{ kept: number }>(
       'select exists (select 1 from parcels) or exists (select 1 from inboxes where ended_at > ?) as kept',
@@ -216,7 +216,7 @@ export class DeliveryQueue {
     return found.one().kept === 0
   }
 
-  /** When the first of the inboxes may be tried; null when nothing waits. */
+  /** Time of the next due delivery; null without pending ones. */
   nextAt(): Date | null {
     const [found] = this.#sql
       .exec<{ at: number | null }>(`select min(next_at) as at from parcels where ${isHead}`)

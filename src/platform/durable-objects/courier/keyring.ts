@@ -11,19 +11,19 @@ const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
 export interface SenderKeys {
   readonly current: CryptoKey
-  /** For servers that have not heard of the current one. */
+  /** For servers that do not know the current one yet. */
   readonly previous: CryptoKey | null
 }
 
-/** The keys of the senders of one batch, in memory only and as long as the batch takes. */
+/** Keys of the senders of one batch, in memory only and as long as the batch takes. */
 export interface KeyRing {
   /** Null where the sender has no key any more. */
   of(sender: AccountId): SenderKeys | null
-  /** Whether all of these were asked for. */
+  /** Whether all of these were loaded. */
   covers(senders: readonly AccountId[]): boolean
-  /** What the server is known to accept from having been asked, null where that is unknown. */
+  /** Scheme stored from earlier fetches, null where unknown. */
   readonly scheme: SignatureScheme | null
-  /** Moderators may have decided otherwise since the parcels were handed over. */
+  /** Current decision of the moderators, who may have suspended the server since. */
   readonly mayContact: boolean
 }
 
@@ -31,7 +31,7 @@ export async function sign(key: CryptoKey, bytes: Uint8Array): Promise<Uint8Arra
   return new Uint8Array(await crypto.subtle.sign(rsa, key, bytes))
 }
 
-/** Reads and opens the keys of `senders`: one trip, one import each. */
+/** Loads and decrypts the keys of `senders`: one D1 round trip, one import each. */
 export async function openKeys(ctx: Ctx, senders: readonly AccountId[], host: string): Promise<KeyRing> {
   const { sealed, scheme, allowed } = await execute(
     ctx.db,
