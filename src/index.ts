@@ -9,14 +9,14 @@ import { ConnectionObject } from './streaming/connection'
 import { TopicObject } from './streaming/topic'
 import { tasks } from './tasks'
 
-/** One per remote server. */
+/** Object per remote server. */
 export class Courier extends CourierObject {
   protected begin() {
     return wire(this.env, this.ctx)
   }
 }
 
-/** One per connected user. */
+/** Object per connected user. */
 export class Connection extends ConnectionObject {
   protected begin() {
     return wire(this.env, this.ctx)
@@ -27,7 +27,7 @@ export class Connection extends ConnectionObject {
   }
 }
 
-/** One per shared stream. */
+/** Object per shared stream. */
 export class Topic extends TopicObject {
   protected begin() {
     return wire(this.env, this.ctx)

@@ -77,7 +77,7 @@ class RequestLimitExceeded extends NotAsked {}
 const mostRequests = 10
 const mostRedirects = 3
 
-/** One document fetch. A single limit covers all its requests, wherever redirects lead. */
+/** Fetch of one document. A single limit covers all its requests, wherever redirects lead. */
 class DocumentFetcher {
   readonly #ctx: Ctx
   readonly #options: FetchOptions

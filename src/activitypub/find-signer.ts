@@ -15,7 +15,7 @@ export interface Signer {
   readonly domain: string
   /** Suspended here or by its own server, or its whole server is: nothing it sends may have an effect. */
   readonly suspended: boolean
-  /** Its followers collection, by which its statuses name their audience. */
+  /** Followers collection, by which its statuses name their audience. */
   readonly followers: string | null
   /** Domain limit on its server. */
   readonly limit: DomainLimit | null

@@ -23,7 +23,7 @@ const mostReplies = { items: 50, pages: 5 }
 export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promise<void> {
   const uri = await execute(ctx.db, missingParentUri(ctx, id))
   if (uri === null) return
-  // May have arrived in the meantime.
+  // Possibly delivered in the meantime.
   if (await attachOrphans(ctx, { uri, parent: uri })) return
   const fetched = await fetchPost(withRequestBudget(ctx, requestsUp), uri)
   if (fetched.kind !== 'found') return note(ctx, uri, fetched)

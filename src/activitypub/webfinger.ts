@@ -74,7 +74,9 @@ async function ask(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
       method: 'GET',
       url: `${scheme}://${asked.domain}/.well-known/webfinger?resource=${resource}`,
       headers: { accept: 'application/jrd+json, application/json' },
-      ...{ maxBytes: mostBytes, timeoutMilliseconds: patienceMilliseconds, redirects: 'follow' },
+      maxBytes: mostBytes,
+      timeoutMilliseconds: patienceMilliseconds,
+      redirects: 'follow',
     })
     recordResponse(ctx, asked.domain, answer)
     if (answer.status !== 200) {

@@ -11,7 +11,7 @@ const pushesPerJob = 1_000
 /** Enqueues a committed command: delayed or split where its kind requires that, or run at once where it is cheap. */
 export async function enqueueJob(ctx: Ctx, job: Job): Promise<void> {
   switch (job.kind) {
-    // One call for a thousand files, dearer to queue than to make.
+    // A single call for a thousand files, dearer to queue than to make.
     case 'delete-files':
       return ctx.files.delete(job.keys)
     case 'fetch-link-preview':

@@ -28,7 +28,8 @@ export async function notificationEmail(config: Config, occasion: NotificationEm
   const body = bodyOf(config, occasion)
   const subject = body.doer === null ? body.deed : `${shortName(body.doer)} ${body.deed}`
   const letter: EmailContent = {
-    ...{ ...body, subject },
+    ...body,
+    subject,
     reason: `You get this mail because @${to.username}@${domain} is mailed about ${mailTopics[kind]}.`,
     links: [
       { label: 'Stop these mails', url: stop },
@@ -71,11 +72,10 @@ function bodyOf(config: Config, occasion: NotificationEmailFacts): Body {
       return { ...plain, deed: 'wants to follow you', note: 'Accept or refuse this in your app.' }
     case 'moderation_warning':
       return {
-        ...{ doer: null, deed: `The moderators of ${config.domain} ${decisions[warning?.action ?? 'none']}` },
-        ...{
-          quoted: warning === undefined || warning.text === '' ? null : clipped(warning.text),
-          note: null,
-        },
+        doer: null,
+        deed: `The moderators of ${config.domain} ${decisions[warning?.action ?? 'none']}`,
+        quoted: warning === undefined || warning.text === '' ? null : clipped(warning.text),
+        note: null,
         link: { label: 'See your account', url: ownAccountUrl(config.origin) },
       }
     case 'admin.report':

@@ -10,7 +10,7 @@ import { enqueueJob } from './enqueue-job'
 
 const sweepLength = 50
 const retryAfterSeconds = 60
-/** Some five days after the first. */
+/** About five days after the first. */
 const lastAttempt = 12
 
 /**

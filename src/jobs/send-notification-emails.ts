@@ -64,7 +64,8 @@ function emailFactsOf(ctx: Ctx, wanted: DueMail, bundle: NotificationBundle): No
   if (isHiddenIn('notifications', matches)) return null
   const showing = { config: ctx.config, now: ctx.clock.now() }
   return {
-    ...{ kind: wanted.kind, to: wanted },
+    kind: wanted.kind,
+    to: wanted,
     notification: presentNotification(showing, bundle, facts),
     conversationId: about?.status.conversationId ?? null,
     filterTitle: matches.find(({ rule }) => rule.action === 'warn')?.rule.title ?? null,

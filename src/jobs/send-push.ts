@@ -131,10 +131,17 @@ async function send(ctx: Ctx, key: SealedKeyPair, push: PushFacts) {
       ? { authorization: `vapid t=${token}, k=${key.publicKey}` }
       : { authorization: `WebPush ${token}`, 'crypto-key': `${cryptoKey};p256ecdsa=${key.publicKey}` }
   const answer = await ctx.http.send({
-    ...{ method: 'POST', url: endpoint, body, maxBytes: 1_024, tooLong: 'cut' },
+    method: 'POST',
+    url: endpoint,
+    body,
+    maxBytes: 1_024,
+    tooLong: 'cut',
     headers: {
-      ...{ ...headers, ...proof, 'content-type': 'application/octet-stream' },
-      ...{ ttl: String(keptSeconds), urgency: notification.type === 'mention' ? 'high' : 'normal' },
+      ...headers,
+      ...proof,
+      'content-type': 'application/octet-stream',
+      ttl: String(keptSeconds),
+      urgency: notification.type === 'mention' ? 'high' : 'normal',
     },
   })
   await answer.body?.cancel()

@@ -43,7 +43,8 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('collection.updated'), accountId: id, collectionId: id }),
   z.object({
     kind: z.literal('collection.deleted'),
-    ...{ accountId: id, collectionId: id },
+    accountId: id,
+    collectionId: id,
     memberIds: z.array(id),
     discoverable: z.boolean(),
   }),
@@ -54,14 +55,18 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
   // Answer of a local account to a remote request. `itemId` is the accepted item, null where refused.
   z.object({
     kind: z.literal('feature.answered'),
-    ...{ accountId: id, requesterId: id, itemId: id.nullable() },
+    accountId: id,
+    requesterId: id,
+    itemId: id.nullable(),
     requestUri: z.string(),
     collectionUri: z.string(),
   }),
   // Consent of a local account to a remote collection, revoked.
   z.object({
     kind: z.literal('feature.revoked'),
-    ...{ accountId: id, ownerId: id, itemId: id },
+    accountId: id,
+    ownerId: id,
+    itemId: id,
     collectionUri: z.string(),
   }),
   z.object({ kind: z.literal('favourite.created'), ...ofStatus, favouriteId: id }),
@@ -78,7 +83,8 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reaction.created'), ...ofStatus, reactionId: id }),
   z.object({
     kind: z.literal('reaction.removed'),
-    ...{ ...ofStatus, reactionId: id },
+    ...ofStatus,
+    reactionId: id,
     name: z.string(),
     emoji: EmojiPicture.nullable(),
   }),
@@ -125,7 +131,7 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     kind: z.literal('status.deleted'),
     ...ofStatus,
     visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
-    // One account of each affected server.
+    // An account of each affected server.
     concernedIds: z.array(id),
   }),
   // Shown on the profile of the account.

@@ -134,7 +134,7 @@ export interface Streams {
 
 /** Finds the connected subscribers of a live event. Behind a port, because every command commits through it. */
 export interface StreamAudience {
-  /** One statement, for the batch of the commit. */
+  /** Single statement, for the batch of the commit. */
   of(news: LiveEvent): Query<readonly Subscriber[]>
   /** Whether the audience is read before the writes of its batch, because they may remove subscribers from it. */
   isReadBeforeWrites(news: LiveEvent): boolean
@@ -156,7 +156,7 @@ export interface Federation {
   federate(event: FederatedEvent, eventId: number, after?: string): Promise<void>
 }
 
-/** One activity for inboxes on one server. */
+/** An activity for inboxes on one server. */
 export interface QueuedDelivery {
   /** Identifies the delivery, together with an inbox. */
   readonly id: string

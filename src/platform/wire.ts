@@ -129,10 +129,10 @@ function withClock(config: Config, clock: Clock): Config {
 /** A few megabytes when full. */
 const sharedMemory = new ExpiringCache(4_000, 20_000)
 
-/** Some hundred kilobytes when full. */
+/** About a hundred kilobytes when full. */
 const unknownTokens = new ExpiringCache(2_000)
 
-/** Some megabytes when full. */
+/** Several megabytes when full. */
 const heldFilters = new CompiledFilterCache(20_000)
 
 /**

@@ -21,8 +21,8 @@ export async function profileChanged(
   if (facts === undefined) return null
   const sender = actorUri(ctx.config.origin, facts.account.username)
   const activity = updateActorActivity(sender, serialiseActor(ctx.config, facts), eventId)
-  const reach = { followersOf: accountId, followedBy: accountId }
-  return { senderId: accountId, sender, activities: [activity], recipients: reach }
+  const recipients = { followersOf: accountId, followedBy: accountId }
+  return { senderId: accountId, sender, activities: [activity], recipients }
 }
 
 /** Federates an account deletion to every known server: any may have stored it from a reply, a search or a reblog. */

@@ -59,8 +59,8 @@ function reblogAsked(ctx: Ctx, note: NoteFacts, shared: NonNullable<NoteFacts['s
     targetAuthor: shared.authorUri,
     interaction: announceActivity(ctx.config, note),
   })
-  const reach = { uris: [shared.authorUri], personal: true }
-  return { senderId: status.accountId, sender: actor, activities: [activity], recipients: reach }
+  const recipients = { uris: [shared.authorUri], personal: true }
+  return { senderId: status.accountId, sender: actor, activities: [activity], recipients }
 }
 
 /** Federates the answer of a local account to a remote interaction request, with its consent if given. */
@@ -90,6 +90,6 @@ export async function approvalAnswered(
   }
   const authorization = statusId === null ? null : approvalUri(sender.uri, statusId)
   const activity = requestAnswerActivity(sender.uri, request, authorization)
-  const reach = { people: [requesterId], personal: true }
-  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
+  const recipients = { people: [requesterId], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients }
 }

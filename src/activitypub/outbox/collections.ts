@@ -69,7 +69,8 @@ export async function memberChanged(
   const object =
     item === undefined ? `${target}/items/${itemId}` : featuredItem(ctx.config.origin, target, item)
   const activity = activityOf(kind === 'collection.joined' ? 'Add' : 'Remove', sender, eventId, {
-    ...{ object, target },
+    object,
+    target,
   })
   return deliveryOf({ ...told, members: [...members, memberId] }, accountId, activity)
 }
@@ -89,11 +90,15 @@ export async function featureRequested(
   const [sender, target] = [parties.get(accountId), parties.get(targetAccountId)]
   if (sender === undefined || target === undefined || found?.item.state !== 'pending') return null
   const activity = {
-    ...{ id: fragmentActivityUri(sender.uri, 'features', itemId), type: 'FeatureRequest', actor: sender.uri },
-    ...{ to: [target.uri], object: target.uri, instrument: collectionUri(sender.uri, collectionId) },
+    id: fragmentActivityUri(sender.uri, 'features', itemId),
+    type: 'FeatureRequest',
+    actor: sender.uri,
+    to: [target.uri],
+    object: target.uri,
+    instrument: collectionUri(sender.uri, collectionId),
   }
-  const reach = { people: [targetAccountId], personal: true }
-  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
+  const recipients = { people: [targetAccountId], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients }
 }
 
 /** Federates the answer of a local account to a remote feature request, with its consent if given. */
@@ -110,15 +115,15 @@ export async function featureAnswered(
   const request = { id: requestUri, type: 'FeatureRequest', actor: requester.uri, object: actor, instrument }
   const deed = itemId === null ? 'rejects' : 'accepts'
   const activity = {
-    ...{
-      id: fragmentActivityUri(actor, deed, `features/${eventId}`),
-      type: itemId === null ? 'Reject' : 'Accept',
-    },
-    ...{ actor, to: [requester.uri], object: request },
+    id: fragmentActivityUri(actor, deed, `features/${eventId}`),
+    type: itemId === null ? 'Reject' : 'Accept',
+    actor,
+    to: [requester.uri],
+    object: request,
     ...(itemId === null ? {} : { result: featureAuthorizationUri(actor, itemId) }),
   }
-  const reach = { people: [requesterId], personal: true }
-  return { senderId: accountId, sender: actor, activities: [activity], recipients: reach }
+  const recipients = { people: [requesterId], personal: true }
+  return { senderId: accountId, sender: actor, activities: [activity], recipients }
 }
 
 /** Federates a revoked consent of a local account to being in a remote collection. */
@@ -132,8 +137,8 @@ export async function featureRevoked(
   const id = featureAuthorizationUri(sender.uri, itemId)
   const object = { id, type: 'FeatureAuthorization', interactingObject, interactionTarget: sender.uri }
   const activity = { id: `${id}#delete`, type: 'Delete', actor: sender.uri, to: [owner.uri], object }
-  const reach = { people: [ownerId] }
-  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
+  const recipients = { people: [ownerId] }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients }
 }
 
 interface FederatedCollection {
@@ -169,8 +174,12 @@ function activityOf(
   about: { readonly object: JsonLdObject | string; readonly target?: string },
 ): OutgoingActivity {
   return {
-    ...{ id: fragmentActivityUri(actor, 'collections', `${eventId}/${type.toLowerCase()}`), type, actor },
-    ...{ to: [publicCollection], cc: [actorAddresses(actor).followers], ...about },
+    id: fragmentActivityUri(actor, 'collections', `${eventId}/${type.toLowerCase()}`),
+    type,
+    actor,
+    to: [publicCollection],
+    cc: [actorAddresses(actor).followers],
+    ...about,
   }
 }
 
@@ -179,6 +188,6 @@ function deliveryOf(
   accountId: AccountId,
   activity: OutgoingActivity,
 ): OutboundDelivery {
-  const reach = { people: [...new Set(members)], ...(discoverable ? { followersOf: accountId } : {}) }
-  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
+  const recipients = { people: [...new Set(members)], ...(discoverable ? { followersOf: accountId } : {}) }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients }
 }

@@ -13,7 +13,7 @@ export interface OutboundDelivery {
   readonly followersOnly?: boolean
 }
 
-/** One activity for one inbox. A domain block produces many, often to the same server. */
+/** An activity for one inbox. A domain block produces many, often to the same server. */
 export interface SingleDelivery {
   readonly senderId: AccountId
   readonly sender: string

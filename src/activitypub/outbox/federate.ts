@@ -157,8 +157,13 @@ async function enqueuePage(
     const synchronization = followersOnly ? await synchronizationHeader(sender, theirs) : null
     const parcels = texts.map(
       (body, n): QueuedDelivery => ({
-        ...{ id: `${eventId}/${n}`, order: eventId, inboxes: own },
-        ...{ senderId, keyId, body, synchronization },
+        id: `${eventId}/${n}`,
+        order: eventId,
+        inboxes: own,
+        senderId,
+        keyId,
+        body,
+        synchronization,
       }),
     )
     await ctx.couriers.enqueue(host, parcels)
@@ -177,8 +182,12 @@ async function enqueueDeliveries(
 ): Promise<void> {
   const parcels = letters.map(
     ({ senderId, sender, activity, inbox }, n): QueuedDelivery => ({
-      ...{ id: `${eventId}/${n}`, order: eventId, inboxes: [inbox], senderId },
-      ...{ keyId: keyIdOf(sender), body: JSON.stringify(withContext(activity)) },
+      id: `${eventId}/${n}`,
+      order: eventId,
+      inboxes: [inbox],
+      senderId,
+      keyId: keyIdOf(sender),
+      body: JSON.stringify(withContext(activity)),
     }),
   )
   const hosts = Map.groupBy(parcels, ({ inboxes: [inbox = ''] }) => hostOf(inbox) ?? '')

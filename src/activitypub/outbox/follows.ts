@@ -126,7 +126,9 @@ function undoFollow(from: ActorRef, to: ActorRef, id: number): OutgoingActivity 
 /** Delivery of one activity to the receiver's personal inbox. */
 function directDelivery(sender: ActorRef, receiver: ActorRef, activity: OutgoingActivity): OutboundDelivery {
   return {
-    ...{ senderId: sender.id, sender: sender.uri, activities: [activity] },
+    senderId: sender.id,
+    sender: sender.uri,
+    activities: [activity],
     recipients: { people: [receiver.id], personal: true },
   }
 }

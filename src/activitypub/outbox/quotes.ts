@@ -35,12 +35,12 @@ export async function quoteRequested(
   if (author === undefined || author.domain === null) return null
   const quoting = serialiseNote(ctx.config, ctx.clock.now(), note)
   const request = { actor: note.actor, id: statusId, quoted: quotedUri, quotedAuthor: author.uri, quoting }
-  const reach = { people: [quotedAccountId], personal: true }
+  const recipients = { people: [quotedAccountId], personal: true }
   return {
     senderId: accountId,
     sender: note.actor,
     activities: [quoteRequestActivity(request)],
-    recipients: reach,
+    recipients,
   }
 }
 
@@ -62,15 +62,18 @@ export async function quoteAnswered(
   if (sender === undefined || sender.domain !== null || requester === undefined || quoted === null)
     return null
   const request = {
-    ...{ id: eventId, uri: requestUri, actor: requester.uri },
-    ...{ quoted: quoted.uri, quoting: quotingUri },
+    id: eventId,
+    uri: requestUri,
+    actor: requester.uri,
+    quoted: quoted.uri,
+    quoting: quotingUri,
   }
   const activity =
     statusId === null
       ? rejectQuoteActivity(sender.uri, request)
       : acceptQuoteActivity(sender.uri, request, quoteAuthorizationUri(sender.uri, statusId))
-  const reach = { people: [requesterId], personal: true }
-  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients: reach }
+  const recipients = { people: [requesterId], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities: [activity], recipients }
 }
 
 /**
@@ -86,6 +89,6 @@ export async function quoteRevoked(
   const object = quoteAuthorizationUri(sender.uri, statusId)
   const actor = sender.uri
   const activity = { id: `${object}#delete`, type: 'Delete', actor, to: [publicCollection], object }
-  const reach = { people: [quotingAccountId], followersOf: accountId }
-  return { senderId: accountId, sender: actor, activities: [activity], recipients: reach }
+  const recipients = { people: [quotingAccountId], followersOf: accountId }
+  return { senderId: accountId, sender: actor, activities: [activity], recipients }
 }

@@ -31,8 +31,8 @@ export async function reactionChanged(ctx: Ctx, event: ReactionEvent): Promise<O
   const deed = { actor: sender.uri, id: reactionId, object: status.uri }
   const activity = activityOf(ctx.config, deed, { ...reaction, author: author.uri })
   const activities = [kind === 'reaction.created' ? activity : undoActivity(activity)]
-  const reach = { people: [author.id], personal: true }
-  return { senderId: accountId, sender: sender.uri, activities, recipients: reach }
+  const recipients = { people: [author.id], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities, recipients }
 }
 
 function activityOf(

@@ -42,7 +42,9 @@ export async function reportForwarded(
   const actor = instanceActorUri(ctx.config.origin)
   const objects = [target.uri, ...shown.map(({ uri }) => uri), ...(isHome ? collections : [])]
   return {
-    ...{ senderId: instanceActorId, sender: actor, recipients: { people, personal: isHome } },
+    senderId: instanceActorId,
+    sender: actor,
+    recipients: { people, personal: isHome },
     activities: [flagActivity({ actor, id: report.id, objects, content: report.comment })],
   }
 }

@@ -56,7 +56,7 @@ export async function statusUpdated(
   )
   const [note] = bundle.notes
   if (note === undefined || note.shared !== null) return null
-  const reach = recipientsOf(note)
+  const recipients = recipientsOf(note)
   const { visibility } = note.status
   const isOpen = visibility === 'public' || visibility === 'unlisted'
   const people = [...(reach.people ?? []), ...named, ...(isOpen ? concerned : [])]
@@ -72,8 +72,8 @@ export async function statusDeleted(
   if (sender === null) return null
   const activity = deleteStatusActivity(sender, `${sender}/statuses/${statusId}`)
   const people = { people: concernedIds }
-  const reach = visibility === 'direct' ? people : { ...people, followersOf: accountId }
-  return { senderId: accountId, sender, activities: [activity], recipients: reach }
+  const recipients = visibility === 'direct' ? people : { ...people, followersOf: accountId }
+  return { senderId: accountId, sender, activities: [activity], recipients }
 }
 
 /**
@@ -105,13 +105,15 @@ export async function reblogRemoved(
   const username = sender.uri.slice(sender.uri.lastIndexOf('/') + 1)
   const announce: OutgoingActivity = {
     id: reblogUri(ctx.config.origin, username, statusId),
-    ...{ type: 'Announce', actor: sender.uri, object: original.uri },
+    type: 'Announce',
+    actor: sender.uri,
+    object: original.uri,
     to: [visibility === 'public' || visibility === 'unlisted' ? publicCollection : followers],
   }
   // A reblog that awaited consent is known to the author alone.
   const known = visibility === 'direct' ? {} : { followersOf: accountId }
-  const reach = { ...known, people: [original.authorId] }
-  return { senderId: accountId, sender: sender.uri, activities: [undoActivity(announce)], recipients: reach }
+  const recipients = { ...known, people: [original.authorId] }
+  return { senderId: accountId, sender: sender.uri, activities: [undoActivity(announce)], recipients }
 }
 
 /** Federates a Like or its Undo to the status's author alone. */
@@ -126,8 +128,8 @@ export async function favouriteChanged(
   if (kind === 'favourite.removed' && marks.favouriteId !== null) return null
   const like = likeActivity({ actor: sender.uri, id: favouriteId, object: status.uri })
   const activities = [kind === 'favourite.created' ? like : undoActivity(like)]
-  const reach = { people: [status.authorId], personal: true }
-  return { senderId: accountId, sender: sender.uri, activities, recipients: reach }
+  const recipients = { people: [status.authorId], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities, recipients }
 }
 
 /** Federates a status pinned to or removed from the profile. */
@@ -171,8 +173,8 @@ export async function voteCast(
     const choice = poll.options[index]
     return choice === undefined ? [] : [voteActivity({ ...vote, index, choice })]
   })
-  const reach = { people: [author.id], personal: true }
-  return { senderId: accountId, sender: sender.uri, activities, recipients: reach }
+  const recipients = { people: [author.id], personal: true }
+  return { senderId: accountId, sender: sender.uri, activities, recipients }
 }
 
 async function noteOf(ctx: Ctx, author: AccountId, id: StatusId): Promise<NoteFacts | null> {
@@ -200,7 +202,10 @@ function deliveryOf(
   reach: Recipients,
 ): OutboundDelivery {
   return {
-    ...{ senderId: status.accountId, sender: actor, activities, recipients: reach },
+    senderId: status.accountId,
+    sender: actor,
+    activities,
+    recipients,
     followersOnly: status.visibility === 'private',
   }
 }

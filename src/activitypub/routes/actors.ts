@@ -141,6 +141,9 @@ export async function serveFeaturedTags(c: AppContext, reader: Reader, username:
   const { account, featuredTags } = ownerOf(ctx, actors)
   const items = tags.map((tag) => featuredTag(ctx.config, account.username, tag))
   return respondWithDocument(c, reader, {
-    ...{ id: featuredTags, type: 'Collection', totalItems: items.length, items },
+    id: featuredTags,
+    type: 'Collection',
+    totalItems: items.length,
+    items,
   })
 }

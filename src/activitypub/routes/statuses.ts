@@ -88,7 +88,10 @@ export async function serveReplies(c: AppContext, reader: Reader, address: Statu
   const minId = minIdOf(c)
   const by = c.req.query('only_other_accounts') === 'true' ? 'others' : 'author'
   const selection = repliesSelection(reader.ref, {
-    ...{ to: address.id, by, minId: minId ?? 0, limit: pageSize },
+    to: address.id,
+    by,
+    minId: minId ?? 0,
+    limit: pageSize,
   })
   const { status, answers } = await execute(
     ctx.db,

@@ -66,8 +66,12 @@ export function updateNoteActivity(
 /** Builds an Update of an actor; `object` is its current document. */
 export function updateActorActivity(actor: string, object: JsonLdObject, version: number): OutgoingActivity {
   return {
-    ...{ id: fragmentActivityUri(actor, 'updates', version), type: 'Update', actor },
-    ...{ to: [publicCollection], cc: [actorAddresses(actor).followers], object },
+    id: fragmentActivityUri(actor, 'updates', version),
+    type: 'Update',
+    actor,
+    to: [publicCollection],
+    cc: [actorAddresses(actor).followers],
+    object,
   }
 }
 
@@ -78,8 +82,11 @@ export function tombstone(id: string, deletedAt?: Date): JsonLdObject {
 
 export function deleteStatusActivity(actor: string, status: string): OutgoingActivity {
   return {
-    ...{ id: `${status}#delete`, type: 'Delete', actor },
-    ...{ to: [publicCollection], object: { ...tombstone(status), atomUri: status } },
+    id: `${status}#delete`,
+    type: 'Delete',
+    actor,
+    to: [publicCollection],
+    object: { ...tombstone(status), atomUri: status },
   }
 }
 
@@ -106,8 +113,13 @@ export function emojiReactActivity(
 ): OutgoingActivity {
   const { content, tag, author } = emoji
   return {
-    ...{ id: fragmentActivityUri(actor, 'reactions', id), type: 'EmojiReact', actor, object, content },
-    ...{ to: [author], tag: tag === null ? [] : [tag] },
+    id: fragmentActivityUri(actor, 'reactions', id),
+    type: 'EmojiReact',
+    actor,
+    object,
+    content,
+    to: [author],
+    tag: tag === null ? [] : [tag],
   }
 }
 
@@ -160,7 +172,9 @@ function answer(
 export function undoActivity(activity: OutgoingActivity): OutgoingActivity {
   const { id, actor, to, cc } = activity
   return {
-    ...{ id: undoUri(id), type: 'Undo', actor },
+    id: undoUri(id),
+    type: 'Undo',
+    actor,
     ...(to === undefined ? {} : { to }),
     ...(cc === undefined ? {} : { cc }),
     object: activity,
@@ -181,7 +195,11 @@ export function flagActivity(
 /** Builds the Move of an actor, addressed to its followers. */
 export function moveActivity({ actor, id, object: target }: InteractionFacts): OutgoingActivity {
   return {
-    ...{ id: fragmentActivityUri(actor, 'moves', id), type: 'Move', actor, object: actor, target },
+    id: fragmentActivityUri(actor, 'moves', id),
+    type: 'Move',
+    actor,
+    object: actor,
+    target,
     to: [actorAddresses(actor).followers],
   }
 }
@@ -203,8 +221,13 @@ function inFeatured(
 ): OutgoingActivity {
   const { featured, followers } = actorAddresses(actor)
   return {
-    ...{ id: fragmentActivityUri(actor, 'pins', `${id}/${type.toLowerCase()}`), type, actor },
-    ...{ to: [publicCollection], cc: [followers], object, target: featured },
+    id: fragmentActivityUri(actor, 'pins', `${id}/${type.toLowerCase()}`),
+    type,
+    actor,
+    to: [publicCollection],
+    cc: [followers],
+    object,
+    target: featured,
   }
 }
 

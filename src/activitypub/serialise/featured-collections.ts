@@ -20,13 +20,19 @@ export function featuredCollection({ origin }: Config, facts: FeaturedCollection
   const uri = collectionUri(owner, id)
   const summary = `<p>${escapeHtml(description)}</p>`
   return {
-    ...{ id: uri, type: 'FeaturedCollection', attributedTo: owner, url: collectionUrl(origin, id), name },
+    id: uri,
+    type: 'FeaturedCollection',
+    attributedTo: owner,
+    url: collectionUrl(origin, id),
+    name,
     ...(description === '' ? {} : { summary }),
     ...(language === null ? {} : { nameMap: { [language]: name } }),
     ...(language === null || description === '' ? {} : { summaryMap: { [language]: summary } }),
-    ...{ sensitive: collection.sensitive, discoverable: collection.discoverable },
+    sensitive: collection.sensitive,
+    discoverable: collection.discoverable,
     ...(tag === null ? {} : { topic: topicOf(origin, tag) }),
-    ...{ published: instant(createdAt), updated: instant(updatedAt) },
+    published: instant(createdAt),
+    updated: instant(updatedAt),
     totalItems: items.length,
     orderedItems: items.map((item) => featuredItem(origin, uri, item)),
   }
@@ -41,8 +47,10 @@ export function featuredItem(origin: string, collection: string, item: FeaturedI
   const { id, actorType, authorizationUri, createdAt } = item
   const featured = uriOfAccount(origin, item)
   return {
-    ...{ id: `${collection}/items/${id}`, type: 'FeaturedItem' },
-    ...{ featuredObject: featured, featuredObjectType: actorType },
+    id: `${collection}/items/${id}`,
+    type: 'FeaturedItem',
+    featuredObject: featured,
+    featuredObjectType: actorType,
     featureAuthorization: authorizationUri ?? featureAuthorizationUri(featured, id),
     published: instant(createdAt),
   }
@@ -56,7 +64,10 @@ export function featureAuthorization(consent: {
 }): JsonLdObject {
   const { id, featured, collection } = consent
   return {
-    ...{ id, type: 'FeatureAuthorization', attributedTo: featured },
-    ...{ interactingObject: collection, interactionTarget: featured },
+    id,
+    type: 'FeatureAuthorization',
+    attributedTo: featured,
+    interactingObject: collection,
+    interactionTarget: featured,
   }
 }

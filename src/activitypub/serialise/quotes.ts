@@ -12,8 +12,12 @@ export function quoteRequestActivity(request: {
 }): OutgoingActivity {
   const { actor, id, quoted, quotedAuthor, quoting } = request
   return {
-    ...{ id: fragmentActivityUri(actor, 'quotes', id), type: 'QuoteRequest', actor },
-    ...{ to: [quotedAuthor], object: quoted, instrument: quoting },
+    id: fragmentActivityUri(actor, 'quotes', id),
+    type: 'QuoteRequest',
+    actor,
+    to: [quotedAuthor],
+    object: quoted,
+    instrument: quoting,
   }
 }
 
@@ -44,7 +48,10 @@ function answer(type: 'Accept' | 'Reject', actor: string, request: ReceivedQuote
   const { id, uri, quoted, quoting } = request
   const deed = type === 'Accept' ? 'accepts' : 'rejects'
   return {
-    ...{ id: fragmentActivityUri(actor, deed, `quotes/${id}`), type, actor, to: [request.actor] },
+    id: fragmentActivityUri(actor, deed, `quotes/${id}`),
+    type,
+    actor,
+    to: [request.actor],
     object: { id: uri, type: 'QuoteRequest', actor: request.actor, object: quoted, instrument: quoting },
   }
 }

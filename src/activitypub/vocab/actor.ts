@@ -61,18 +61,24 @@ export function readActor(document: unknown, now: Date): RemoteActor | Unreadabl
   const inbox = own('inbox')
   if (inbox === null) return unreadable('an actor without an inbox on its server')
   return {
-    ...{ uri, type, domain, inbox, username: name },
+    uri,
+    type,
+    domain,
+    inbox,
+    username: name,
     ...profileOf(document, uri),
-    ...{ outbox: own('outbox'), followers: own('followers'), following: own('following') },
-    ...{
-      featured: own('featured'),
-      featuredTags: own('featuredTags'),
-      featuredCollections: own('featuredCollections'),
-      sharedInbox: sharedInboxOf(document, uri),
-    },
+    outbox: own('outbox'),
+    followers: own('followers'),
+    following: own('following'),
+    featured: own('featured'),
+    featuredTags: own('featuredTags'),
+    featuredCollections: own('featuredCollections'),
+    sharedInbox: sharedInboxOf(document, uri),
     ...settingsOf(document),
     featurePolicy: featurePolicyIn(document, {
-      ...{ uri, followers: own('followers'), following: own('following') },
+      uri,
+      followers: own('followers'),
+      following: own('following'),
     }),
     alsoKnownAs: idsOf(document['alsoKnownAs'], MAX_ALIASES).filter((alias) => alias !== uri),
     movedTo: idOf(document['movedTo']) === uri ? null : idOf(document['movedTo']),

@@ -23,7 +23,8 @@ export function readFeaturedCollection(document: unknown, now: Date): RemoteColl
   const [name, summary] = [localizedTextOf(document, 'name'), localizedTextOf(document, 'summary')]
   const language = name?.language ?? summary?.language ?? null
   return {
-    ...{ uri, author },
+    uri,
+    author,
     url: ownPageOf(document['url'], uri),
     name: singleLineOf(name?.text, MAX_NAME),
     descriptionHtml: sanitiseHtml(truncate(summary?.text ?? '', MAX_SUMMARY), {

@@ -91,11 +91,17 @@ export function readStatus(document: unknown, reading: ReadStatusOptions): Remot
   const tags = tagsOf(document)
   const quote = quoteOf(document, tags)
   return {
-    ...{ uri, url, author, quote, inReplyTo: idOf(document['inReplyTo']) },
+    uri,
+    url,
+    author,
+    quote,
+    inReplyTo: idOf(document['inReplyTo']),
     ...contentFor(document, { form: forms[type], link: url ?? uri, withoutQuote: quote?.legacy === false }),
     ...datesOf(document, reading.now),
     ...readAddressees(document, { author, tags, reading, isChat: type === 'ChatMessage' }),
-    ...{ tags: hashtagsIn(tags), emojis: emojisIn(tags), attachments: mediaOf(document, type) },
+    tags: hashtagsIn(tags),
+    emojis: emojisIn(tags),
+    attachments: mediaOf(document, type),
     collections: collectionsIn(tags),
     poll: type === 'Question' ? pollOf(document, reading.now) : null,
     repliesUri: repliesOf(document, uri),

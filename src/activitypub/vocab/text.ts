@@ -45,7 +45,7 @@ export function stringOf(value: unknown): string | null {
   return typeof text === 'string' && text !== '' ? text : null
 }
 
-/** One line of plain text. WordPress escapes titles as if they were HTML; text with a `<` is not escaped. */
+/** Reads one line of plain text. WordPress escapes titles as if they were HTML; text with a `<` is not escaped. */
 export function singleLineOf(value: unknown, maxCharacters: number): string {
   const text = truncate(stringOf(value) ?? '', maxCharacters * 4)
   const words = entity.test(text) && !text.includes('<') ? htmlToText(text) : text

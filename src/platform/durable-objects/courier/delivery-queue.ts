@@ -77,8 +77,17 @@ export class DeliveryQueue {
           values (?, ?, ?, ?, ?, ?, ?, ?,
             max(?, coalesce((select ended_at + ? from inboxes where inbox = ?), 0)))
           on conflict do nothing`,
-        ...[id, inbox, order, senderId, keyId, body, synchronization, at],
-        ...[at, goneInboxMilliseconds, inbox],
+        id,
+        inbox,
+        order,
+        senderId,
+        keyId,
+        body,
+        synchronization,
+        at,
+        at,
+        goneInboxMilliseconds,
+        inbox,
       )
   }
 
