@@ -54,17 +54,17 @@ export function readFetchedActor(ctx: Ctx, fetched: FetchResult): ActorFetchResu
 
 interface ImportOptions extends FetchOptions {
   /** Result of an earlier WebFinger lookup. */
-  readonly hint?: WebFingerResult
+  readonly lookup?: WebFingerResult
 }
 
 /** Fetches and stores the actor with this address; null (and a log entry) where that is not possible. */
 export async function importActor(
   ctx: Ctx,
   address: string,
-  { hint, ...options }: ImportOptions = {},
+  { lookup, ...options }: ImportOptions = {},
 ): Promise<AccountId | null> {
   const fetched = await fetchActor(ctx, address, options)
-  const stored = fetched.kind === 'found' ? await storeActor(ctx, fetched.actor, hint) : fetched
+  const stored = fetched.kind === 'found' ? await storeActor(ctx, fetched.actor, lookup) : fetched
   if (stored.kind === 'stored') return stored.id
   const reason = stored.kind === 'gone' ? 'gone' : stored.reason
   ctx.log.info('An actor was not stored', { address, reason })
@@ -72,16 +72,16 @@ export async function importActor(
 }
 
 /**
- * Stores an actor from its own document. A new actor's handle is verified first, by `hint` where WebFinger was
+ * Stores an actor from its own document. A new actor's handle is verified first, by `lookup` where WebFinger was
  * already looked up; a known account keeps its handle.
  */
 export async function storeActor(
   ctx: Ctx,
   actor: RemoteActor,
-  hint?: WebFingerResult,
+  lookup?: WebFingerResult,
 ): Promise<ActorImportResult> {
   const known = await execute(ctx.db, isKnownAccount(ctx, actor.uri))
-  const handle = known ? unproven(actor) : await verifyHandle(ctx, actor, hint)
+  const handle = known ? unproven(actor) : await verifyHandle(ctx, actor, lookup)
   if (handle.kind !== 'handle') return handle
   const { username, domain } = handle.handle
   const stored = await importAccount(ctx, { ...actor, username, domain }, { handleProven: handle.proven })
@@ -104,19 +104,19 @@ function unproven({ username, uri, domain }: RemoteActor): Proof {
  * A server without WebFinger (relays, gateways) may still name its actors, but only under its own host and as long as
  * no other actor has the name.
  */
-async function verifyHandle(ctx: Ctx, actor: RemoteActor, hint?: WebFingerResult): Promise<Proof> {
+async function verifyHandle(ctx: Ctx, actor: RemoteActor, lookup?: WebFingerResult): Promise<Proof> {
   const own = unproven(actor)
   if (own.kind !== 'handle') return own
-  const told =
-    hint?.kind === 'found' && isSameHandle(hint.handle, own.handle)
-      ? hint
+  const result =
+    lookup?.kind === 'found' && isSameHandle(lookup.handle, own.handle)
+      ? lookup
       : await lookUpWebFinger(ctx, own.handle)
-  if (told.kind === 'missing') return own
-  if (told.kind === 'unreachable') return { kind: 'unreachable', reason: told.reason }
-  if (told.kind === 'contradictory') return { kind: 'refused', reason: told.reason }
-  if (told.uri !== actor.uri || told.handle.username.toLowerCase() !== actor.username.toLowerCase())
-    return { kind: 'refused', reason: `${formatHandle(own.handle)} leads to ${told.uri}` }
-  return { kind: 'handle', handle: { username: actor.username, domain: told.handle.domain }, proven: true }
+  if (result.kind === 'missing') return own
+  if (result.kind === 'unreachable') return { kind: 'unreachable', reason: result.reason }
+  if (result.kind === 'contradictory') return { kind: 'refused', reason: result.reason }
+  if (result.uri !== actor.uri || result.handle.username.toLowerCase() !== actor.username.toLowerCase())
+    return { kind: 'refused', reason: `${formatHandle(own.handle)} leads to ${result.uri}` }
+  return { kind: 'handle', handle: { username: actor.username, domain: result.handle.domain }, proven: true }
 }
 
 /** Refreshes an account's profile after the response if it was last fetched a day ago or longer. */

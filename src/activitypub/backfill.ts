@@ -31,10 +31,10 @@ const mostFollowers = 100
 export async function backfillAccount(ctx: Ctx, account: AccountId): Promise<void> {
   const sources = await execute(ctx.db, endpointsOf(ctx, account))
   if (sources === null || !(await claimBackfill(ctx, account))) return
-  const frugal = withRequestBudget(ctx, requests)
-  await importPinned(frugal, account, sources)
-  await importLatest(frugal, account, sources)
-  await takeFeaturedTags(frugal, account, sources)
+  const limited = withRequestBudget(ctx, requests)
+  await importPinned(limited, account, sources)
+  await importLatest(limited, account, sources)
+  await importProfileTags(limited, account, sources)
   for (const follower of await execute(ctx.db, localFollowers(ctx, account, mostFollowers)))
     await backfillFeeds(ctx, follower, account)
 }
@@ -74,7 +74,7 @@ async function importPinned(
 }
 
 /** Imports the profile's featured hashtags. Stored ones are kept where the list cannot be fetched. */
-async function takeFeaturedTags(
+async function importProfileTags(
   ctx: Ctx,
   account: AccountId,
   { featuredTags }: ActorEndpoints,

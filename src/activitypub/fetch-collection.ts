@@ -14,11 +14,11 @@ const requestsForCollection = 8
  * `Unavailable` when its server does not answer.
  */
 export async function fetchCollection(ctx: Ctx, owner: AccountId, uri: string): Promise<boolean> {
-  const frugal = withRequestBudget(ctx, requestsForCollection)
-  const fetched = await fetchDocument(frugal, uri)
+  const limited = withRequestBudget(ctx, requestsForCollection)
+  const fetched = await fetchDocument(limited, uri)
   if (fetched.kind === 'unreachable') throw new Unavailable('Another server does not answer', fetched.reason)
   if (fetched.kind !== 'found') return false
   const document = readFeaturedCollection(fetched.document, ctx.clock.now())
-  if (document === null || (await frugal.resolver.accountByUri(document.author)) !== owner) return false
+  if (document === null || (await limited.resolver.accountByUri(document.author)) !== owner) return false
   return storeCollection(ctx, owner, document)
 }

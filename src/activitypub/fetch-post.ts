@@ -35,7 +35,7 @@ export async function fetchPost(
     : readFetchedPost(ctx, await fetchDocument(ctx, address, options))
 }
 
-const overBudget = { kind: 'unreachable', reason: 'too many posts of its server were fetched' } as const
+const overBudget = { kind: 'unreachable', reason: 'too many statuses of its server were fetched' } as const
 
 function isOverBudget(ctx: Ctx, uri: string): boolean {
   return secondsToWait(ctx, 'fetched', budgetDomain(uri)) !== null
@@ -65,7 +65,7 @@ function createdBy(document: object): string | null {
 /** Parses a document that came from the server of its id. An unknown author is fetched. */
 export async function readPostDocument(ctx: Ctx, document: object): Promise<PostFetchResult> {
   if (isTombstone(document)) return { kind: 'gone' }
-  if (!isStatusDocument(document)) return { kind: 'none', reason: 'no post' }
+  if (!isStatusDocument(document)) return { kind: 'none', reason: 'not a status' }
   const now = ctx.clock.now()
   const read = readStatus(document, { authorFollowers: null, now })
   if (isUnreadable(read)) return { kind: 'none', reason: read.unreadable }
@@ -75,7 +75,7 @@ export async function readPostDocument(ctx: Ctx, document: object): Promise<Post
   const found = await ctx.resolver.accountByUri(read.author)
   // An address may lead to another actor's document: only the owner of the id is the author.
   const author = found === null ? null : await execute(ctx.db, accountIdByUri(ctx, read.author))
-  if (author === null) return { kind: 'none', reason: 'its author cannot be had' }
+  if (author === null) return { kind: 'none', reason: 'its author cannot be fetched' }
   // Only the mentions distinguish a followers-only status from a direct one.
   if (read.visibility !== 'direct') return { kind: 'found', status: read, author }
   const authorFollowers = await execute(ctx.db, followersAddress(ctx, author))

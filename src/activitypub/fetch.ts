@@ -55,8 +55,8 @@ export interface FetchOptions {
  */
 export async function fetchDocument(ctx: Ctx, url: string, options: FetchOptions = {}): Promise<FetchResult> {
   try {
-    const walk = new DocumentFetcher(ctx, options)
-    return await walk.run(url)
+    const fetcher = new DocumentFetcher(ctx, options)
+    return await fetcher.run(url)
   } catch (failure) {
     if (failure instanceof RequestLimitExceeded)
       return { kind: 'refused', reason: failure.message, spent: true }
@@ -81,7 +81,7 @@ const mostRedirects = 3
 class DocumentFetcher {
   readonly #ctx: Ctx
   readonly #options: FetchOptions
-  readonly #manners = new Map<string, HostSigning | null>()
+  readonly #signing = new Map<string, HostSigning | null>()
   #requestsLeft: number
   #host: string | null = null
 
@@ -94,14 +94,14 @@ class DocumentFetcher {
   async run(url: string): Promise<FetchResult> {
     if (this.#options.sameHostOnly === true) this.#host = hostOf(url)
     const first = await this.#get(url, this.#options.acceptsHtml ?? false)
-    if (first.kind !== 'page') return this.#settled(first)
+    if (first.kind !== 'page') return this.#matchId(first)
     const target = alternateOf(first.html, first.url)
     if (target === null) return { kind: 'refused', reason: `${first.url} is a page without a document` }
-    return this.#settled(await this.#get(target, false))
+    return this.#matchId(await this.#get(target, false))
   }
 
   /** Fetches the address that a document names as its own id, where that differs. Once. */
-  async #settled(found: FetchResult | Page): Promise<FetchResult> {
+  async #matchId(found: FetchResult | Page): Promise<FetchResult> {
     if (found.kind === 'page') return { kind: 'refused', reason: `${found.url} is a page` }
     if (found.kind !== 'found' || isAt(found)) return found
     const id = idOf(found.document)
@@ -115,7 +115,7 @@ class DocumentFetcher {
   async #get(url: string, pages: boolean): Promise<FetchResult | Page> {
     let target = withoutFragment(url)
     for (let step = 0; step <= mostRedirects; step += 1) {
-      const answer = await this.#ask(target, pages)
+      const answer = await this.#request(target, pages)
       if (answer === null) return { kind: 'refused', reason: `${hostOf(target)} is not spoken with` }
       const next = redirectOf(answer)
       if (next === null) return read(answer, pages)
@@ -128,24 +128,24 @@ class DocumentFetcher {
   /**
    * Sends the request with each signature variant until one is accepted; null where the host may not be contacted.
    */
-  async #ask(url: string, pages: boolean): Promise<HttpResponse | null> {
+  async #request(url: string, pages: boolean): Promise<HttpResponse | null> {
     const { federation, ownDomains } = this.#ctx.config
     const problem = addressProblem(url, { testHosts: federation.testHosts, ownHosts: ownDomains })
     if (problem !== null) throw new NotAsked(`${url.slice(0, 200)} ${problem}`)
     const host = hostOf(url)
     if (this.#host !== null && host !== this.#host) throw new NotAsked(`${this.#host} leads to ${host}`)
-    const pause = backoffReason(this.#ctx, host)
-    if (pause !== null) throw new Unreachable(pause)
-    const manners = await this.#mannersFor(host)
-    if (manners === null) return null
-    const known = knownScheme(this.#ctx, host, manners.scheme)
+    const backoff = backoffReason(this.#ctx, host)
+    if (backoff !== null) throw new Unreachable(backoff)
+    const signing = await this.#signingFor(host)
+    if (signing === null) return null
+    const known = knownScheme(this.#ctx, host, signing.scheme)
     const first: SignatureVariant = { scheme: known ?? 'cavage' }
-    let answer = await this.#send(url, { pages, key: manners.key, knock: first })
+    let answer = await this.#send(url, { pages, key: signing.key, variant: first })
     if (answer.status < 300) await learnScheme(this.#ctx, host, { ...first, wasFirst: true })
-    for (const knock of variantsAfter(this.#ctx, url, { known, status: answer.status })) {
+    for (const variant of variantsAfter(this.#ctx, url, { known, status: answer.status })) {
       await answer.body?.cancel()
-      answer = await this.#send(url, { pages, key: manners.key, knock })
-      if (answer.status < 300) await learnScheme(this.#ctx, host, { ...knock, wasFirst: false })
+      answer = await this.#send(url, { pages, key: signing.key, variant })
+      if (answer.status < 300) await learnScheme(this.#ctx, host, { ...variant, wasFirst: false })
       if (!mayRejectSignature(answer.status)) break
     }
     return answer
@@ -153,17 +153,17 @@ class DocumentFetcher {
 
   async #send(
     url: string,
-    how: { readonly pages: boolean; readonly key: SigningKey; readonly knock: SignatureVariant },
+    how: { readonly pages: boolean; readonly key: SigningKey; readonly variant: SignatureVariant },
   ): Promise<HttpResponse> {
     this.#requestsLeft -= 1
     if (this.#requestsLeft < 0) throw new RequestLimitExceeded('Too many requests for one document')
     const accept = how.pages ? acceptActivityOrPage : acceptActivity
-    const order = { ...how.knock, key: how.key, now: this.#ctx.clock.now() }
+    const order = { ...how.variant, key: how.key, now: this.#ctx.clock.now() }
     const request = await signRequest({ method: 'GET' as const, url, headers: { accept } }, order)
-    return this.#noted(hostOf(url), () => this.#ctx.http.send({ ...request, redirects: 'answer' }))
+    return this.#recorded(hostOf(url), () => this.#ctx.http.send({ ...request, redirects: 'answer' }))
   }
 
-  async #noted(host: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
+  async #recorded(host: string, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     try {
       const answer = await send()
       recordResponse(this.#ctx, host, answer)
@@ -174,8 +174,8 @@ class DocumentFetcher {
     }
   }
 
-  async #mannersFor(host: string): Promise<HostSigning | null> {
-    const known = this.#manners.get(host)
+  async #signingFor(host: string): Promise<HostSigning | null> {
+    const known = this.#signing.get(host)
     if (known !== undefined) return known
     const ctx = this.#ctx
     const facts = await execute(
@@ -186,11 +186,11 @@ class DocumentFetcher {
         actor: findInstanceActor(ctx),
       }),
     )
-    const manners = facts.allowed
+    const signing = facts.allowed
       ? { scheme: facts.scheme, key: await instanceActorKey(ctx, facts.actor) }
       : null
-    this.#manners.set(host, manners)
-    return manners
+    this.#signing.set(host, signing)
+    return signing
   }
 }
 

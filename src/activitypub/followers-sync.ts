@@ -57,7 +57,7 @@ export function readSynchronization(header: string): Synchronization | null {
 }
 
 /** Period in which an unchanged digest is not checked again, and the limit of changed digests per actor within it. */
-const askedAgainSeconds = 3_600
+const recheckSeconds = 3_600
 const maxFetches = 6
 
 /**
@@ -65,16 +65,17 @@ const maxFetches = 6
  * a job fetches the list (`sync-followers`).
  */
 export function checkFollowersSync(ctx: Ctx, signer: Signer, header: string | null): void {
-  const told = header === null ? null : readSynchronization(header)
-  if (told === null || told.collectionId !== signer.followers || !sameOrigin(told.url, signer.uri)) return
-  const known = `followers ${signer.id}`
-  if (ctx.memory.get(known) === told.digest) return
-  if (ctx.memory.increment(`lists of ${signer.id}`, askedAgainSeconds) > maxFetches) return
+  const remote = header === null ? null : readSynchronization(header)
+  if (remote === null || remote.collectionId !== signer.followers || !sameOrigin(remote.url, signer.uri))
+    return
+  const cacheKey = `followers ${signer.id}`
+  if (ctx.memory.get(cacheKey) === remote.digest) return
+  if (ctx.memory.increment(`lists of ${signer.id}`, recheckSeconds) > maxFetches) return
   ctx.afterResponse(async () => {
-    const ours = await execute(ctx.db, localFollowersOf(ctx, signer.id))
-    ctx.memory.set(known, told.digest, askedAgainSeconds)
-    if ((await digestOfIds(ours.map(({ uri }) => uri))) === told.digest) return
-    await ctx.jobs.send({ kind: 'sync-followers', accountId: signer.id, url: told.url })
+    const local = await execute(ctx.db, localFollowersOf(ctx, signer.id))
+    ctx.memory.set(cacheKey, remote.digest, recheckSeconds)
+    if ((await digestOfIds(local.map(({ uri }) => uri))) === remote.digest) return
+    await ctx.jobs.send({ kind: 'sync-followers', accountId: signer.id, url: remote.url })
   })
 }
 

@@ -7,7 +7,7 @@ export function outcomeOf(imported: Imported): Outcome {
     case 'stored':
       return done
     case 'duplicate':
-      return { kind: 'ignored', reason: 'known already' }
+      return { kind: 'ignored', reason: 'already known' }
     default:
       return imported
   }

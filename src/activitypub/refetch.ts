@@ -31,7 +31,7 @@ export async function refetch(ctx: Ctx, uri: string): Promise<void> {
     case 'missing':
     case 'refused': {
       const reason = fetched.kind === 'refused' ? fetched.reason : 'it is missing'
-      ctx.log.info('Nothing was learnt about an object', { uri, reason })
+      ctx.log.info('An object was not refreshed', { uri, reason })
     }
   }
 }
@@ -59,7 +59,6 @@ export async function refresh(ctx: Ctx, uri: string, document: object): Promise<
   }
   if (!isStatusDocument(document)) return
   const status = readStatus(document, { authorFollowers: author.followers, now })
-  if (isUnreadable(status))
-    ctx.log.info('Nothing was learnt about an object', { uri, reason: status.unreadable })
+  if (isUnreadable(status)) ctx.log.info('An object was not refreshed', { uri, reason: status.unreadable })
   else if (status.author === author.uri) await receiveEdit(ctx, author, status)
 }

@@ -5,7 +5,7 @@ import { accountByUri } from './resolve-accounts'
 /** Copy of the context with a limit on outgoing requests: beyond it every remote server counts as unreachable. */
 export function withRequestBudget(ctx: Ctx, requests: number): Ctx {
   let left = requests
-  const frugal: Ctx = {
+  const limited: Ctx = {
     ...ctx,
     http: {
       ...ctx.http,
@@ -15,7 +15,7 @@ export function withRequestBudget(ctx: Ctx, requests: number): Ctx {
         return ctx.http.send(request)
       },
     },
-    resolver: { ...ctx.resolver, accountByUri: (uri, options) => accountByUri(frugal, uri, options) },
+    resolver: { ...ctx.resolver, accountByUri: (uri, options) => accountByUri(limited, uri, options) },
   }
-  return frugal
+  return limited
 }

@@ -33,13 +33,13 @@ async function discover(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | nul
   )
     return null
   return withNotFoundCache(ctx, formatHandle(handle).toLowerCase(), async () => {
-    const told = await lookUpWebFinger(ctx, handle)
-    if (told.kind !== 'found') {
-      ctx.log.info('A handle was not found', { handle: formatHandle(handle), reason: told.reason })
+    const result = await lookUpWebFinger(ctx, handle)
+    if (result.kind !== 'found') {
+      ctx.log.info('A handle was not found', { handle: formatHandle(handle), reason: result.reason })
       return null
     }
-    const id = await importActor(ctx, told.uri, { hint: told })
-    const named = await execute(ctx.db, resolvableByHandle(ctx, told.handle))
+    const id = await importActor(ctx, result.uri, { lookup: result })
+    const named = await execute(ctx.db, resolvableByHandle(ctx, result.handle))
     return named !== null && named.id === id ? id : null
   })
 }
@@ -51,7 +51,7 @@ async function discover(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | nul
 export async function resolveHandles(
   ctx: Ctx,
   handles: readonly RemoteHandle[],
-  patienceMilliseconds: number,
+  timeoutMilliseconds: number,
 ): Promise<boolean> {
   let found = false
   const attempts = handles.map(async (handle) => {
@@ -60,10 +60,10 @@ export async function resolveHandles(
   const all = Promise.all(attempts).then(() => undefined)
   ctx.waitUntil(all)
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patienceMilliseconds)
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMilliseconds)
   })
-  await Promise.race([all, late]).finally(() => clearTimeout(timer))
+  await Promise.race([all, timeout]).finally(() => clearTimeout(timer))
   return found
 }
 

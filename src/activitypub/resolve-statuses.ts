@@ -38,7 +38,7 @@ export async function storePost(ctx: Ctx, { status, author }: FetchedPost): Prom
   const levels = { up: maxLevelsUp, down: 0 }
   const imported = await importStatus(ctx, author, { status, occasion: 'fetched', levels })
   if (imported.kind === 'stored' || imported.kind === 'duplicate') return imported.id
-  ctx.log.info('A post was not stored', { uri: status.uri, reason: imported.reason })
+  ctx.log.info('A status was not stored', { uri: status.uri, reason: imported.reason })
   return null
 }
 
@@ -48,5 +48,5 @@ export function logMissingPost(
   fetched: Exclude<PostFetchResult, { kind: 'found' }>,
 ): void {
   const reason = fetched.kind === 'gone' ? 'gone' : fetched.reason
-  ctx.log.info('A post was not found', { address, reason })
+  ctx.log.info('A status was not found', { address, reason })
 }

@@ -15,17 +15,17 @@ export function mayRejectSignature(status: number): boolean {
   return refusals.has(status)
 }
 
-const learntSeconds = 86_400
+const rememberedSeconds = 86_400
 
 /** Hourly limit of further variants for a host that accepts none. */
-const mostKnocks = 10
-const knocksSeconds = 3_600
+const maxRejections = 10
+const rejectionsSeconds = 3_600
 
 /** Scheme that a host accepts: the stored one, or the one this isolate remembers; null where neither exists. */
 export function knownScheme(ctx: Ctx, host: string, stored: SignatureScheme | null): SignatureScheme | null {
   if (stored !== null) return stored
-  const learnt = ctx.memory.get(`scheme ${host}`)
-  return learnt === 'cavage' || learnt === 'rfc9421' ? learnt : null
+  const remembered = ctx.memory.get(`scheme ${host}`)
+  return remembered === 'cavage' || remembered === 'rfc9421' ? remembered : null
 }
 
 /**
@@ -41,7 +41,7 @@ export function variantsAfter(
 ): readonly SignatureVariant[] {
   const host = URL.parse(url)?.host ?? ''
   if (!mayRejectSignature(status) || (known !== null && status !== 401)) return []
-  if (ctx.memory.increment(`knocks ${host}`, knocksSeconds) > mostKnocks) return []
+  if (ctx.memory.increment(`knocks ${host}`, rejectionsSeconds) > maxRejections) return []
   const other: SignatureVariant = { scheme: (known ?? 'cavage') === 'cavage' ? 'rfc9421' : 'cavage' }
   const bare: SignatureVariant = { scheme: 'cavage', withoutQuery: true }
   return URL.parse(url)?.search ? [other, bare] : [other]
@@ -53,7 +53,7 @@ export async function learnScheme(
   host: string,
   { scheme, wasFirst }: { readonly scheme: SignatureScheme; readonly wasFirst: boolean },
 ): Promise<void> {
-  if (ctx.memory.get(`scheme ${host}`) !== scheme) ctx.memory.set(`scheme ${host}`, scheme, learntSeconds)
+  if (ctx.memory.get(`scheme ${host}`) !== scheme) ctx.memory.set(`scheme ${host}`, scheme, rememberedSeconds)
   if (wasFirst) return
   ctx.memory.delete(`knocks ${host}`)
   await rememberSignatureScheme(ctx, host, scheme)

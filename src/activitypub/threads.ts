@@ -26,7 +26,7 @@ export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promi
   // Possibly delivered in the meantime.
   if (await attachOrphans(ctx, { uri, parent: uri })) return
   const fetched = await fetchPost(withRequestBudget(ctx, requestsUp), uri)
-  if (fetched.kind !== 'found') return note(ctx, uri, fetched)
+  if (fetched.kind !== 'found') return logFailure(ctx, uri, fetched)
   const { status, author } = fetched
   await importStatus(ctx, author, { status, occasion: 'fetched', levels: { up: levels - 1, down: 0 } })
   // Replies may name the parent by another address than its id.
@@ -41,10 +41,10 @@ export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promi
 export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Promise<number> {
   const source = await execute(ctx.db, repliesCollectionOf(ctx, id))
   if (source === null) return 0
-  const frugal = withRequestBudget(ctx, requestsDown)
-  const post = await fetchDocument(frugal, source.uri)
-  if (post.kind === 'found') await refresh(frugal, source.uri, post.document)
-  const items = await fetchListedReplies(frugal, source, post)
+  const limited = withRequestBudget(ctx, requestsDown)
+  const post = await fetchDocument(limited, source.uri)
+  if (post.kind === 'found') await refresh(limited, source.uri, post.document)
+  const items = await fetchListedReplies(limited, source, post)
   const listed = new Map(
     items.flatMap((item): [string, Reference][] =>
       item.id === null || liesOn(ctx.config.ownDomains, item.id) ? [] : [[item.id, item]],
@@ -53,13 +53,13 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
   if (listed.size === 0) return 0
   let stored = 0
   for (const uri of await execute(ctx.db, unknownUrisAmong(ctx, [...listed.keys()]))) {
-    const answer = await loadListedPost(frugal, {
+    const answer = await loadListedPost(limited, {
       uri,
       inline: listed.get(uri)?.document ?? null,
       from: source.repliesUri,
     })
     if (answer.kind !== 'found') {
-      note(ctx, uri, answer)
+      logFailure(ctx, uri, answer)
       continue
     }
     const { status, author } = answer
@@ -97,7 +97,7 @@ async function loadListedPost(ctx: Ctx, { uri, inline, from }: Listed): Promise<
   return inline !== null && sameOrigin(uri, from) ? readPostDocument(ctx, inline) : fetchPost(ctx, uri)
 }
 
-function note(ctx: Ctx, uri: string, fetched: PostFetchResult): void {
+function logFailure(ctx: Ctx, uri: string, fetched: PostFetchResult): void {
   const reason = 'reason' in fetched ? fetched.reason : fetched.kind
-  ctx.log.info('A post of a thread was not had', { uri, reason })
+  ctx.log.info('Failed to fetch a status of a thread', { uri, reason })
 }

@@ -21,14 +21,14 @@ import {
  * it is proved.
  *
  * Checked against the configured origin and the path as sent. `body` is null for requests without one. An unknown
- * key, or a known one that does not fit, is fetched once from its own server. `worthwhile` runs with the key lookup:
+ * key, or a known one that does not fit, is fetched once from its own server. `relevance` runs with the key lookup:
  * false yields `idle` without any fetch.
  */
 export async function verifyRequest(
   ctx: Ctx,
   request: Request,
   body: Uint8Array | null,
-  worthwhile: Query<boolean> = constant(true),
+  relevance: Query<boolean> = constant(true),
 ): Promise<SignatureVerdict> {
   const claim = readSignature(request.headers)
   if (claim.kind === 'unsigned') return claim
@@ -40,8 +40,8 @@ export async function verifyRequest(
   const message = { method, headers, body, url: publicUrlOf(ctx.config.origin, request.url) }
   const problem = await findSignatureProblem(signature, message, ctx.clock.now())
   if (problem !== null) return refused(problem)
-  const [key, isWorthwhile] = await execute(ctx.db, both(keyById(ctx, keyId), worthwhile))
-  if (!isWorthwhile) return { kind: 'idle' }
+  const [key, isRelevant] = await execute(ctx.db, both(keyById(ctx, keyId), relevance))
+  if (!isRelevant) return { kind: 'idle' }
   const network = sitePrefixOf(clientAddress(headers))
   if (key !== null && (await isSignedBy(key.publicKey, signature, message))) {
     recordVerifiedKey(ctx, { keyId, network })
@@ -103,9 +103,9 @@ async function fetchKeyAndVerify(
   const stored = await storeActor(ctx, key.owner)
   if (stored.kind !== 'stored') return rememberFailure(ctx, keyId, stored)
   if (stored.isNew) spend(ctx, 'newcomers', budgetDomain(key.owner.uri))
-  const kept = await execute(ctx.db, keyById(ctx, keyId))
-  if (kept?.signer.id !== stored.id) return refused('The key belongs to another actor')
-  return { kind: 'signed', signer: kept.signer }
+  const current = await execute(ctx.db, keyById(ctx, keyId))
+  if (current?.signer.id !== stored.id) return refused('The key belongs to another actor')
+  return { kind: 'signed', signer: current.signer }
 }
 
 function rememberFailure(ctx: Ctx, keyId: string, failure: ActorFailure): SignatureVerdict {

@@ -25,7 +25,7 @@ export type WebFingerResult =
   | { readonly kind: 'unreachable'; readonly reason: string }
 
 const mostBytes = 65_536
-const patienceMilliseconds = 5_000
+const timeoutMilliseconds = 5_000
 
 /**
  * Looks up a handle's actor at its server, and at the server that one names as canonical, if another: both must lead
@@ -34,11 +34,11 @@ const patienceMilliseconds = 5_000
  * Proves no consent of the actor: see `verifyHandle`.
  */
 export async function lookUpWebFinger(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
-  const first = await ask(ctx, asked)
+  const first = await lookUpAt(ctx, asked)
   if (first.kind !== 'found' || isSameHandle(first.handle, asked)) return first
   if (!(await query(ctx.db, mayContact(ctx, first.handle.domain))))
     return missing(asked, `${first.handle.domain} is not spoken with`)
-  const second = await ask(ctx, first.handle)
+  const second = await lookUpAt(ctx, first.handle)
   if (second.kind === 'unreachable') return second
   const agree =
     second.kind === 'found' && isSameHandle(second.handle, first.handle) && second.uri === first.uri
@@ -63,19 +63,19 @@ const Link = z.object({ rel: z.literal('self'), type: z.string(), href: z.string
 
 const actorType = /^application\/(activity\+json|ld\+json)\s*(;|$)/i
 
-async function ask(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
+async function lookUpAt(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
   const resource = encodeURIComponent(`acct:${formatHandle(asked)}`)
   const { testHosts } = ctx.config.federation
   const scheme = testHosts.includes(asked.domain) ? 'http' : 'https'
-  const pause = backoffReason(ctx, asked.domain)
-  if (pause !== null) return { kind: 'unreachable', reason: pause }
+  const backoff = backoffReason(ctx, asked.domain)
+  if (backoff !== null) return { kind: 'unreachable', reason: backoff }
   try {
     const answer = await ctx.http.send({
       method: 'GET',
       url: `${scheme}://${asked.domain}/.well-known/webfinger?resource=${resource}`,
       headers: { accept: 'application/jrd+json, application/json' },
       maxBytes: mostBytes,
-      timeoutMilliseconds: patienceMilliseconds,
+      timeoutMilliseconds,
       redirects: 'follow',
     })
     recordResponse(ctx, asked.domain, answer)
@@ -83,7 +83,7 @@ async function ask(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
       await answer.body?.cancel()
       return refusal(asked, answer.status)
     }
-    const descriptor = Descriptor.safeParse(parseJsonBytes(await readBody(answer, patienceMilliseconds)))
+    const descriptor = Descriptor.safeParse(parseJsonBytes(await readBody(answer, timeoutMilliseconds)))
     return descriptor.success ? described(asked, descriptor.data) : missing(asked, 'no descriptor')
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure

@@ -47,7 +47,7 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'sync-followers': {
       const expected = await ctx.resolver.fetchWholeCollection(job.url)
-      if (expected === null) return ignored('the list of followers could not be had')
+      if (expected === null) return ignored('the followers list could not be fetched')
       await synchronizeFollowers(ctx, job.accountId, expected)
       return done
     }
@@ -83,7 +83,7 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'answer-feature-request': {
       const { accountId, ...request } = job
       if (!(await ctx.resolver.fetchCollection(accountId, job.collectionUri)))
-        return ignored('the collection cannot be had')
+        return ignored('the collection cannot be fetched')
       return (
         (await receiveFeatureRequest(ctx, { id: accountId }, request)) ?? ignored('the collection is gone')
       )
@@ -100,23 +100,23 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'answer-quote-request': {
       if ((await ctx.resolver.statusByUri(job.quotingUri)) === null)
-        return ignored('what quotes cannot be had')
+        return ignored('the quoting status cannot be fetched')
       const { accountId, ...request } = job
       const answered = await receiveQuoteRequest(ctx, { id: accountId }, request)
       if (answered !== null) return answered
       // Stored before it quoted the status.
       await ctx.resolver.refetch(job.quotingUri)
-      return (await receiveQuoteRequest(ctx, { id: accountId }, request)) ?? ignored('it quotes nothing')
+      return (await receiveQuoteRequest(ctx, { id: accountId }, request)) ?? ignored('it quotes no status')
     }
     case 'fetch-pinned-status': {
       const { accountId, ...pin } = job
       if ((await ctx.resolver.statusByUri(pin.statusUri)) === null)
-        return ignored('what is pinned cannot be had')
-      return (await receivePin(ctx, { id: accountId }, pin)) ?? ignored('what is pinned has another address')
+        return ignored('the pinned status cannot be fetched')
+      return (await receivePin(ctx, { id: accountId }, pin)) ?? ignored('the pinned status has another id')
     }
     case 'fetch-reblogged-status': {
       const statusId = await ctx.resolver.statusByUri(job.statusUri)
-      if (statusId === null) return ignored('what is shared cannot be had')
+      if (statusId === null) return ignored('the reblogged status cannot be fetched')
       const { accountId, publishedAt, ...reblog } = job
       return storeFetchedReblog(
         ctx,

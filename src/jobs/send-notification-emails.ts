@@ -47,7 +47,7 @@ async function sendNotificationEmail(ctx: Ctx, mailer: Mailer, wanted: DueMail):
     await mailer.send(mail)
     return true
   } catch (cause) {
-    ctx.log.error('A mail about a notification was not sent', { id, cause })
+    ctx.log.error('Failed to send a notification email', { id, cause })
     if (cause instanceof MailRefused) return true
     await releaseMail(ctx, wanted)
     return false

@@ -30,7 +30,7 @@ export async function pushNotifications(
 ): Promise<Outcome> {
   const { notificationIds, after } = wanted
   const { key, due } = await find(ctx, { notificationIds, after, limit: atOnce + 1 })
-  if (key === null) return ignored('nobody ever subscribed')
+  if (key === null) return ignored('no push subscription exists')
   const now = due.slice(0, atOnce)
   const last = now.at(-1)
   // Enqueued first: after the first push is sent, this job must not run again.
@@ -47,7 +47,7 @@ export async function retryPush(
 ): Promise<Outcome> {
   const one = { notificationIds: [notificationId], subscriptionId, limit: 1 }
   const { key, due } = await find(ctx, one)
-  if (key === null || due.length === 0) return ignored('it is not wanted any more')
+  if (key === null || due.length === 0) return ignored('the push is no longer wanted')
   await sendAll(ctx, key, { pushes: due, attempt })
   return done
 }
@@ -90,7 +90,7 @@ async function sendAll(ctx: Ctx, key: SealedKeyPair, { pushes, attempt }: Round)
   ])
   // Logged only: a retry would push twice to the successful applications.
   for (const one of settled)
-    if (one.status === 'rejected') ctx.log.error('What pushes came to was not kept', { cause: one.reason })
+    if (one.status === 'rejected') ctx.log.error('Failed to store push results', { cause: one.reason })
 }
 
 /**
@@ -104,11 +104,11 @@ async function attemptOne(ctx: Ctx, key: SealedKeyPair, push: PushFacts): Promis
     const { status, retryAfter } = await send(ctx, key, push)
     if (status >= 200 && status < 300) return 'delivered'
     if (status === 404 || status === 410) return 'gone'
-    ctx.log.info('A push was not taken', { ...about, status })
+    ctx.log.info('A push was refused by its service', { ...about, status })
     return status === 429 || status === 408 || status >= 500 ? { afterSeconds: retryAfter } : 'refused'
   } catch (failure) {
     if (failure instanceof NotAsked) {
-      ctx.log.info('A push may not be sent there', about)
+      ctx.log.info('A push endpoint is not allowed', about)
       return 'refused'
     }
     if (failure instanceof Unreachable) ctx.log.info('A push service could not be reached', about)

@@ -74,7 +74,7 @@ export interface Resolver {
   /** Resolves unknown handles concurrently; those beyond the time limit finish later. True when any was found. */
   resolveHandles(
     handles: readonly { readonly username: string; readonly domain: string }[],
-    patienceMilliseconds: number,
+    timeoutMilliseconds: number,
   ): Promise<boolean>
   /** Resolves an actor id or page address to an account; with `fresh`, refetched even where known. */
   accountByUri(uri: string, options?: { readonly fresh: boolean }): Promise<AccountId | null>
@@ -112,7 +112,7 @@ export interface MemoryCache {
  */
 export interface FilterCache {
   recall(reader: string): CachedFilters | null
-  keep(reader: string, held: CachedFilters): void
+  keep(reader: string, filters: CachedFilters): void
   /** Drops the compiled filters of `ownerId` for every reader key. */
   forget(ownerId: AccountId): void
 }
@@ -129,15 +129,15 @@ export interface Streams {
    * Publishes a committed event to the subscribers found. Costs the caller nothing and never fails: a client that
    * misses it reads the API.
    */
-  publish(news: LiveEvent, audience: readonly Subscriber[]): void
+  publish(event: LiveEvent, audience: readonly Subscriber[]): void
 }
 
 /** Finds the connected subscribers of a live event. Behind a port, because every command commits through it. */
 export interface StreamAudience {
   /** Single statement, for the batch of the commit. */
-  of(news: LiveEvent): Query<readonly Subscriber[]>
+  of(event: LiveEvent): Query<readonly Subscriber[]>
   /** Whether the audience is read before the writes of its batch, because they may remove subscribers from it. */
-  isReadBeforeWrites(news: LiveEvent): boolean
+  isReadBeforeWrites(event: LiveEvent): boolean
 }
 
 /** Fetching of related remote statuses. Each call sends a bounded number of requests. */
@@ -174,7 +174,7 @@ export interface QueuedDelivery {
 /** Queues of deliveries to remote servers, with retries. */
 export interface Couriers {
   /** Enqueues deliveries for the server at `host`, the host of the inboxes. Known ones are not sent again. */
-  enqueue(host: string, parcels: readonly QueuedDelivery[]): Promise<void>
+  enqueue(host: string, deliveries: readonly QueuedDelivery[]): Promise<void>
   /** Retries pending deliveries now, after contact from the server at `host`. */
   wake(host: string): Promise<void>
 }

@@ -79,7 +79,7 @@ export function wire(
     translator: translatorOf(config, http, env),
     resolver: {
       accountByHandle: (handle) => accountByHandle(ctx, handle),
-      resolveHandles: (handles, patience) => resolveHandles(ctx, handles, patience),
+      resolveHandles: (handles, timeout) => resolveHandles(ctx, handles, timeout),
       accountByUri: (uri, options) => accountByUri(ctx, uri, options),
       statusByUri: (uri) => statusByUri(ctx, uri),
       resolveAddress: (address) => resolveAddress(ctx, address),
@@ -97,14 +97,15 @@ export function wire(
     unknownTokens: memoryIn(unknownTokens, () => clock.now()),
     delivery: { federate: (event, eventId, after) => federate(ctx, event, { eventId, after }) },
     couriers: {
-      enqueue: (host, parcels) => env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...parcels]),
+      enqueue: (host, deliveries) =>
+        env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...deliveries]),
       wake: (host) => env.COURIER.get(env.COURIER.idFromName(host)).wake(),
     },
-    filters: heldFilters,
-    streamAudience: { of: (news) => subscribersOfEvent(ctx, news), isReadBeforeWrites: isReadBeforeWrites },
+    filters: filterCache,
+    streamAudience: { of: (event) => subscribersOfEvent(ctx, event), isReadBeforeWrites },
     streams: streamsOf({
-      filters: overrides.filters ?? heldFilters,
-      begin: (told) => ctx.afterResponse(() => publish(ctx, calls, told.splice(0))),
+      filters: overrides.filters ?? filterCache,
+      begin: (pending) => ctx.afterResponse(() => publish(ctx, calls, pending.splice(0))),
     }),
     outbox: {
       drain: (entries: readonly OutboxEntry[]) =>
@@ -133,7 +134,7 @@ const sharedMemory = new ExpiringCache(4_000, 20_000)
 const unknownTokens = new ExpiringCache(2_000)
 
 /** Several megabytes when full. */
-const heldFilters = new CompiledFilterCache(20_000)
+const filterCache = new CompiledFilterCache(20_000)
 
 /**
  * Publishes the live events of one request together, after its response. Cached filters of an account are dropped as
@@ -144,15 +145,15 @@ function streamsOf({
   begin,
 }: {
   readonly filters: FilterCache
-  readonly begin: (told: PublishedEvent[]) => void
+  readonly begin: (pending: PublishedEvent[]) => void
 }): Streams {
-  const told: PublishedEvent[] = []
+  const pending: PublishedEvent[] = []
   return {
     publish: (news, audience) => {
       if (news.kind === 'filters.changed') filters.forget(news.accountId)
       if (audience.length === 0) return
-      told.push({ news, audience })
-      if (told.length === 1) begin(told)
+      pending.push({ news, audience })
+      if (pending.length === 1) begin(pending)
     },
   }
 }

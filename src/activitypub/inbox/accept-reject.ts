@@ -18,21 +18,21 @@ export const accept: InboxHandler = async (ctx, signer, { object, result }) => {
       return receiveAccept(ctx, signer, answered.username)
     case 'feature': {
       const authorizationUri = consentIn(signer, result)
-      if (authorizationUri === null) return ignored('names no consent on its own server')
+      if (authorizationUri === null) return ignored('names no authorization on its own server')
       return receiveFeatureAnswer(ctx, signer, { itemId: answered.itemId, authorizationUri })
     }
     case 'quote': {
       const authorizationUri = consentIn(signer, result)
-      if (authorizationUri === null) return ignored('names no consent on its own server')
+      if (authorizationUri === null) return ignored('names no authorization on its own server')
       return receiveQuoteAnswer(ctx, signer, { statusId: answered.statusId, authorizationUri })
     }
     case 'status':
       return receiveApproval(ctx, signer, { ...answered, uri: consentIn(signer, result) })
     case 'favourite':
     case 'reaction':
-      return ignored('accepts what needed no consent')
+      return ignored('accepts an interaction that needs no consent')
     case undefined:
-      return ignored('accepts nothing of ours')
+      return ignored('accepts no local object')
   }
 }
 
@@ -51,7 +51,7 @@ export const reject: InboxHandler = async (ctx, signer, { object }) => {
     case 'status':
       return receiveRejection(ctx, signer, answered)
     case undefined:
-      return ignored('rejects nothing of ours')
+      return ignored('rejects no local object')
   }
 }
 

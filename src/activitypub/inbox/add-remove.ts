@@ -24,7 +24,7 @@ export async function add(ctx: Ctx, signer: Signer, activity: Activity): Promise
   const tag = tagIn(activity)
   if (tag !== null) return receiveFeaturedTag(ctx, signer, tag)
   const featuring = featuringIn(activity)
-  if (featuring === null) return ignored('adds nothing that can be told')
+  if (featuring === null) return ignored('adds no identifiable object')
   return (await receivePin(ctx, signer, featuring)) ?? pinUnknown(ctx, signer, { activity, featuring })
 }
 
@@ -35,7 +35,7 @@ interface UnknownPin {
 
 /** Imports an unknown pinned status: from the inlined copy, else by a job if the author has local followers. */
 async function pinUnknown(ctx: Ctx, signer: Signer, { activity, featuring }: UnknownPin): Promise<Outcome> {
-  if (!sameOrigin(featuring.statusUri, signer.uri)) return rejected('pins what is on another server')
+  if (!sameOrigin(featuring.statusUri, signer.uri)) return rejected('pins an object of another server')
   if (!(await execute(ctx.db, isFollowedHere(ctx, signer.id)))) return ignored('nobody concerned')
   const post = activity.object === null ? null : readOwnPost(signer, activity.object, ctx.clock.now())
   if (post === null) {
@@ -44,7 +44,7 @@ async function pinUnknown(ctx: Ctx, signer: Signer, { activity, featuring }: Unk
   }
   const imported = await importStatus(ctx, signer.id, { status: post, occasion: 'fetched' })
   if (imported.kind !== 'stored' && imported.kind !== 'duplicate') return outcomeOf(imported)
-  return (await receivePin(ctx, signer, featuring)) ?? ignored('pins what is gone')
+  return (await receivePin(ctx, signer, featuring)) ?? ignored('pins a deleted status')
 }
 
 /** Remote account removes a pin or featured hashtag. */
@@ -54,7 +54,7 @@ export async function remove(ctx: Ctx, signer: Signer, activity: Activity): Prom
   const memberGone = memberTakenOut(ctx, activity)
   if (memberGone !== null) return receiveMemberRemoval(ctx, signer, memberGone)
   const featuring = featuringIn(activity)
-  if (featuring === null) return ignored('removes nothing that can be told')
+  if (featuring === null) return ignored('removes no identifiable object')
   const unpinned = await receiveUnpin(ctx, signer, featuring)
   if (unpinned.kind !== 'ignored') return unpinned
   // Object may be a deleted collection of accounts instead of a pin.

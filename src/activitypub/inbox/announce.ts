@@ -15,9 +15,9 @@ import { readOwnPost } from './own-post'
 export async function announce(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const { id: uri, object, published } = activity
   const statusUri = object === null ? null : sharedBy(object)
-  if (uri === null || object === null || statusUri === null) return ignored('shares nothing that can be told')
+  if (uri === null || object === null || statusUri === null) return ignored('reblogs no identifiable status')
   const visibility = visibilityFor(signer, activity)
-  if (visibility === 'direct') return ignored('shares for nobody to see')
+  if (visibility === 'direct') return ignored('reblogs with direct visibility')
   const now = ctx.clock.now()
   const publishedAt = published === null || published > now ? now : published
   const inlined = readOwnPost(signer, object, now)

@@ -27,12 +27,12 @@ export async function create(
   inbox: string | null,
 ): Promise<Outcome> {
   const { object } = activity
-  if (object === null) return ignored('creates nothing that can be told')
+  if (object === null) return ignored('creates no identifiable object')
   const { document } = object
   if (document === null) return requestRefetch(ctx, signer, object.id)
   const vote = readVote(document)
   if (vote !== null) return receivePollVote(ctx, signer, vote)
-  if (!isStatusDocument(document)) return ignored('creates what nothing is done about')
+  if (!isStatusDocument(document)) return ignored('creates an unsupported object')
   const status = readStatus(document, {
     authorFollowers: signer.followers,
     audience: activity,
@@ -58,14 +58,14 @@ function readableBy(status: RemoteStatus, reader: string | null): RemoteStatus {
 }
 
 async function requestRefetch(ctx: Ctx, signer: Signer, uri: string | null): Promise<Outcome> {
-  if (uri === null || !sameOrigin(uri, signer.uri)) return ignored('names what is not on its server')
+  if (uri === null || !sameOrigin(uri, signer.uri)) return ignored('names an object of another server')
   if (!(await execute(ctx.db, isFollowedHere(ctx, signer.id)))) return ignored('nobody concerned')
   await ctx.jobs.send({ kind: 'refetch-object', uri })
   return done
 }
 
 async function receivePollVote(ctx: Ctx, signer: Signer, vote: RemoteVote): Promise<Outcome> {
-  if (vote.author !== null && vote.author !== signer.uri) return rejected('votes for somebody else')
+  if (vote.author !== null && vote.author !== signer.uri) return rejected('votes for another actor')
   const own = readStatusUri(ctx.config.origin, vote.question)
   if (own === null) return ignored('votes in a poll of another server')
   return receiveVote(ctx, signer, { statusId: own.id, choice: vote.choice })

@@ -11,8 +11,8 @@ import { hasType } from '../vocab/json'
 /** Remote account deletes its status. Objects on other servers cannot be deleted. */
 export async function deletePost(ctx: Ctx, signer: Signer, { object }: Activity): Promise<Outcome> {
   const uri = object?.id ?? null
-  if (uri === null) return ignored('deletes nothing that can be told')
-  if (!sameOrigin(uri, signer.uri)) return rejected('deletes what is on another server')
+  if (uri === null) return ignored('deletes no identifiable object')
+  if (!sameOrigin(uri, signer.uri)) return rejected('deletes an object of another server')
   // Mastodon names a revoked consent by its id alone, and statuses by a Tombstone.
   const document = object?.document ?? null
   if (document === null || hasType(document, 'QuoteAuthorization')) {

@@ -8,8 +8,8 @@ export const featureRequest: InboxHandler = async (ctx, signer, { id: uri, objec
   const username = localUsernameOf(ctx, object?.id ?? null)
   const collectionUri = instrument?.id ?? null
   if (uri === null || username === null || collectionUri === null)
-    return ignored('asks to feature nobody who is here')
-  if (!sameOrigin(collectionUri, signer.uri)) return rejected('asks for what is on another server')
+    return ignored('requests to feature no local account')
+  if (!sameOrigin(collectionUri, signer.uri)) return rejected('requests an object of another server')
   const request = { uri, username, collectionUri }
   const answered = await receiveFeatureRequest(ctx, signer, request)
   if (answered !== null) return answered

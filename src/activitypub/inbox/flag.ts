@@ -5,7 +5,7 @@ import type { InboxHandler } from './handler'
 
 /** Remote server reports local accounts to the moderators, unless its reports are rejected. */
 export const flag: InboxHandler = async (ctx, signer, activity) => {
-  if (signer.limit?.rejectReports === true) return ignored('reports of its server are not wanted')
+  if (signer.limit?.rejectReports === true) return ignored('reports of its server are rejected')
   const read = readFlag(activity)
   return read === null
     ? ignored('reports nothing')

@@ -20,6 +20,6 @@ export const follow: InboxHandler = async (ctx, signer, activity) => {
     return refuseFollow(ctx, signer, { target: instanceActorId, uri })
   }
   const username = localUsernameOf(ctx, object?.id ?? null)
-  if (username === null) return ignored('follows nobody of this server')
+  if (username === null) return ignored('follows no local account')
   return receiveFollow(ctx, signer, { username, uri, fromLimited: signer.limit?.severity === 'silence' })
 }

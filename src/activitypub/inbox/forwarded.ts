@@ -18,16 +18,16 @@ const mostAboutHost = 100
 export async function refetchForwarded(ctx: Ctx, activity: Activity): Promise<Outcome> {
   const uri = activity.object?.id ?? null
   const inReplyTo = idOf(activity.object?.document?.['inReplyTo'])
-  if (uri === null) return ignored('passed on, and names no object')
+  if (uri === null) return ignored('forwarded without an object')
   if (!['Create', 'Update', 'Delete'].includes(activity.type))
-    return ignored(`${activity.type} passed on by another server`)
+    return ignored(`${activity.type} forwarded by another server`)
   const { known, parentKnown } = await execute(ctx.db, forwardedFacts(ctx, { uri, inReplyTo }))
-  const worthwhile = activity.type === 'Create' ? !known && parentKnown : known
-  if (!worthwhile) return ignored('passed on, and nothing to nobody here')
+  const isRelevant = activity.type === 'Create' ? !known && parentKnown : known
+  if (!isRelevant) return ignored('forwarded, but irrelevant here')
   // Many servers forward the same object; a third server must not be hit over and over.
-  if (ctx.memory.get(`hint ${uri}`) !== null) return ignored('passed on, and asked about a moment ago')
+  if (ctx.memory.get(`hint ${uri}`) !== null) return ignored('forwarded, but refetched a moment ago')
   if (ctx.memory.increment(`hints about ${hostOf(uri)}`, gapSeconds) > mostAboutHost)
-    return ignored('passed on, and its server was asked about much')
+    return ignored('forwarded, but its server was named too often')
   ctx.memory.set(`hint ${uri}`, '', gapSeconds)
   await ctx.jobs.send({ kind: 'refetch-object', uri })
   return done

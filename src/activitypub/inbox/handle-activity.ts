@@ -62,5 +62,5 @@ function actorOrObject(self: InboxHandler, other: InboxHandler): InboxHandler {
 }
 
 async function pass(_ctx: Ctx, _signer: Signer, { type }: Activity): Promise<Outcome> {
-  return ignored(`nothing is done about ${type}`)
+  return ignored(`unsupported type ${type}`)
 }

@@ -21,12 +21,12 @@ import { readOwnPost } from './own-post'
  * stored and accepted, or rejected. Source: interaction controls of GoToSocial 0.20.
  */
 export const replyRequest: InboxHandler = async (ctx, signer, activity) => {
-  const asked = requestIn(ctx, signer, activity)
-  if ('kind' in asked) return asked
-  const { request, instrument } = asked
+  const parsed = requestIn(ctx, signer, activity)
+  if ('kind' in parsed) return parsed
+  const { request, instrument } = parsed
   const status = readOwnPost(signer, instrument, ctx.clock.now())
-  if (status === null) return ignored('asks for an answer that does not come along, or is of somebody else')
-  if (status.inReplyTo !== request.targetUri) return rejected('asks for an answer to something else')
+  if (status === null) return ignored('requests a reply that is not inlined or by another actor')
+  if (status.inReplyTo !== request.targetUri) return rejected('requests a reply to another status')
   return answering(ctx, signer, request, async () => {
     const imported = await importStatus(ctx, signer.id, { status, occasion: 'delivered' })
     return imported.kind === 'stored' || imported.kind === 'duplicate' ? null : outcomeOf(imported)
@@ -35,13 +35,13 @@ export const replyRequest: InboxHandler = async (ctx, signer, activity) => {
 
 /** Remote account asks to reblog a local status and inlines the Announce. */
 export const announceRequest: InboxHandler = async (ctx, signer, activity) => {
-  const asked = requestIn(ctx, signer, activity)
-  if ('kind' in asked) return asked
-  const { request, instrument } = asked
+  const parsed = requestIn(ctx, signer, activity)
+  if ('kind' in parsed) return parsed
+  const { request, instrument } = parsed
   const inner = instrument.document === null ? null : readActivity(instrument.document)
   if (inner?.type !== 'Announce' || inner.actor !== signer.uri || inner.id !== request.interactionUri)
-    return ignored('asks for a reblog that does not come along, or is of somebody else')
-  if (inner.object?.id !== request.targetUri) return rejected('asks for a reblog of something else')
+    return ignored('requests a reblog that is not inlined or by another actor')
+  if (inner.object?.id !== request.targetUri) return rejected('requests a reblog of another status')
   return answering(ctx, signer, request, async () => {
     const outcome = await announce(ctx, signer, inner)
     // An already known reblog counts as stored.
@@ -60,7 +60,7 @@ async function answering(
   store: () => Promise<Outcome | null>,
 ): Promise<Outcome> {
   const target = await mayInteractAt(ctx, signer.id, request)
-  if (target === null) return ignored('asks about what is not there for its actor')
+  if (target === null) return ignored('requests interaction with a status not visible to its actor')
   if (target.isAllowed) {
     const failure = await store()
     if (failure !== null) return failure
@@ -77,9 +77,10 @@ function requestIn(ctx: Ctx, signer: Signer, activity: Activity): ParsedRequest 
   const { id: uri, type, object, instrument } = activity
   const [targetUri, interactionUri] = [object?.id ?? null, instrument?.id ?? null]
   if (uri === null || targetUri === null || interactionUri === null || instrument === null)
-    return ignored('asks for nothing that can be told')
-  if (readStatusUri(ctx.config.origin, targetUri) === null) return ignored('asks about what is not here')
-  if (!sameOrigin(interactionUri, signer.uri)) return rejected('asks for what is on another server')
+    return ignored('requests no identifiable interaction')
+  if (readStatusUri(ctx.config.origin, targetUri) === null)
+    return ignored('requests interaction with no local status')
+  if (!sameOrigin(interactionUri, signer.uri)) return rejected('requests an object of another server')
   const requestType = type === 'AnnounceRequest' ? 'AnnounceRequest' : 'ReplyRequest'
   return { request: { uri, type: requestType, targetUri, interactionUri }, instrument }
 }

@@ -8,20 +8,20 @@ import { type RemoteReaction, readReaction } from '../vocab/reactions'
 /** Remote account favourites a status or, in Misskey's form, reacts to it. */
 export async function like(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const statusUri = activity.object?.id ?? null
-  if (statusUri === null) return ignored('likes nothing that can be told')
-  const deed = { uri: activity.id, statusUri }
+  if (statusUri === null) return ignored('likes no identifiable status')
+  const interaction = { uri: activity.id, statusUri }
   const reaction = readReaction(activity)
   // A reaction that cannot be shown still counts as a favourite.
   return reaction === null || isUnwanted(signer, reaction)
-    ? receiveLike(ctx, signer, deed)
-    : receiveReaction(ctx, signer, { ...deed, ...reaction })
+    ? receiveLike(ctx, signer, interaction)
+    : receiveReaction(ctx, signer, { ...interaction, ...reaction })
 }
 
 /** Remote account reacts to a status with an emoji. */
 export async function emojiReact(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const statusUri = activity.object?.id ?? null
   const reaction = readReaction(activity)
-  if (statusUri === null || reaction === null) return ignored('reacts with no emoji that can be told')
+  if (statusUri === null || reaction === null) return ignored('reacts with no readable emoji')
   if (isUnwanted(signer, reaction))
     return ignored('reacts with a picture of a server whose media are rejected')
   return receiveReaction(ctx, signer, { uri: activity.id, statusUri, ...reaction })

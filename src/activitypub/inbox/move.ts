@@ -17,14 +17,16 @@ const movesSeconds = 3_600
  */
 export const move: InboxHandler = async (ctx, signer, { id: uri, object, target }) => {
   const to = target?.id ?? null
-  if (object?.id !== signer.uri || to === null) return rejected('moves somebody else, or nowhere')
+  if (object?.id !== signer.uri || to === null) return rejected('moves another actor, or has no target')
   const { followed, resting } = await findMoveFacts(ctx, signer.id)
-  if (!followed) return ignored('moves, and nobody here follows it')
+  if (!followed) return ignored('moves without local followers')
   if (resting) return rejected('moved a short while ago')
   const username = localUsernameOf(ctx, to)
   if (username !== null) {
     const id = await execute(ctx.db, localAccountId(ctx, username))
-    return id === null ? rejected('moves to nobody') : receiveMove(ctx, signer, { target: id, uri })
+    return id === null
+      ? rejected('moves to no existing account')
+      : receiveMove(ctx, signer, { target: id, uri })
   }
   if (ctx.memory.increment(`moves of ${signer.id}`, movesSeconds) > maxMoves)
     return rejected('moves too often')
@@ -39,6 +41,6 @@ export const move: InboxHandler = async (ctx, signer, { id: uri, object, target 
     case 'unreachable':
       return retry(retryAfterSeconds)
     default:
-      return rejected('moves to an actor that cannot be had')
+      return rejected('moves to an actor that cannot be fetched')
   }
 }

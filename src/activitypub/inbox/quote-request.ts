@@ -15,9 +15,10 @@ import type { InboxHandler } from './handler'
 export const quoteRequest: InboxHandler = async (ctx, signer, { id: uri, object, instrument }) => {
   const [quotedUri, quotingUri] = [object?.id ?? null, instrument?.id ?? null]
   if (uri === null || quotedUri === null || quotingUri === null)
-    return ignored('asks to quote nothing that can be told')
-  if (readStatusUri(ctx.config.origin, quotedUri) === null) return ignored('asks to quote what is not here')
-  if (!sameOrigin(quotingUri, signer.uri)) return rejected('asks for what is on another server')
+    return ignored('requests to quote no identifiable status')
+  if (readStatusUri(ctx.config.origin, quotedUri) === null)
+    return ignored('requests to quote no local status')
+  if (!sameOrigin(quotingUri, signer.uri)) return rejected('requests an object of another server')
   const document = instrument?.document ?? null
   const status =
     document === null || !isStatusDocument(document)
@@ -25,7 +26,7 @@ export const quoteRequest: InboxHandler = async (ctx, signer, { id: uri, object,
       : readStatus(document, { authorFollowers: signer.followers, now: ctx.clock.now() })
   if (status !== null && isUnreadable(status)) return rejected(status.unreadable)
   if (status !== null && (status.author !== signer.uri || status.uri !== quotingUri))
-    return rejected('asks for somebody else')
+    return rejected('requests for another actor')
   const request: QuoteRequest = { uri, quotedUri, quotingUri, quote: status?.quote ?? null }
   const answered = await receiveQuoteRequest(ctx, signer, request)
   if (answered !== null) return answered
@@ -35,5 +36,5 @@ export const quoteRequest: InboxHandler = async (ctx, signer, { id: uri, object,
   }
   const imported = await importStatus(ctx, signer.id, { status, occasion: 'delivered' })
   if (imported.kind !== 'stored' && imported.kind !== 'duplicate') return outcomeOf(imported)
-  return (await receiveQuoteRequest(ctx, signer, request)) ?? ignored('quotes nothing')
+  return (await receiveQuoteRequest(ctx, signer, request)) ?? ignored('quotes no status')
 }

@@ -48,7 +48,7 @@ export async function receive(
     case 'signed':
       return processSigned(ctx, request, { signer: verdict.signer, body, inbox })
     case 'idle':
-      return ignored('about an actor nobody here knows')
+      return ignored('about an unknown actor')
     case 'gone':
       return receiveFromGoneActor(ctx, body)
     case 'unsigned':

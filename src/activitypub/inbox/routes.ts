@@ -42,18 +42,14 @@ async function deliver(c: Context<AppEnv>, inbox: string | null): Promise<Respon
     ctx.log.info('A delivery was refused', { reason: error })
     return c.json({ error }, 415, headers)
   }
-  const receipt = await read(ctx, request, inbox)
-  note(ctx, receipt)
-  if (receipt.kind === 'unverified' || receipt.kind === 'unproven')
+  const result = await read(ctx, request, inbox)
+  logResult(ctx, result)
+  if (result.kind === 'unverified' || result.kind === 'unproven')
     await admitAnonymous(ctx, clientAddress(request.headers))
   // Checked last, for almost every delivery goes to an existing inbox.
-  if (
-    receipt.kind === 'ignored' &&
-    inbox !== null &&
-    !(await execute(ctx.db, localAccountExists(ctx, inbox)))
-  )
+  if (result.kind === 'ignored' && inbox !== null && !(await execute(ctx.db, localAccountExists(ctx, inbox))))
     return c.json({ error: 'Nobody has this inbox' }, 404, headers)
-  return answer(c, receipt)
+  return answer(c, result)
 }
 
 /** Reads and verifies a delivery. Bodies of unsigned requests are not read. */
@@ -64,16 +60,16 @@ async function read(ctx: Ctx, request: Request, inbox: string | null): Promise<I
   return receive(ctx, request, await ctx.bodies.read(request, 'delivery'), inbox)
 }
 
-function note(ctx: Ctx, receipt: InboxResult): void {
-  if ('reason' in receipt) ctx.log.info(`A delivery was ${receipt.kind}`, { reason: receipt.reason })
+function logResult(ctx: Ctx, result: InboxResult): void {
+  if ('reason' in result) ctx.log.info(`A delivery was ${result.kind}`, { reason: result.reason })
 }
 
 function later(c: Context<AppEnv>, seconds: number): Response {
   return c.json({ error: 'Please deliver again later' }, 503, { ...headers, 'Retry-After': String(seconds) })
 }
 
-function answer(c: Context<AppEnv>, receipt: InboxResult): Response {
-  switch (receipt.kind) {
+function answer(c: Context<AppEnv>, result: InboxResult): Response {
+  switch (result.kind) {
     // Rejections by local rules are logged, not explained: a refusal would reveal blocks.
     case 'done':
     case 'ignored':
@@ -82,17 +78,17 @@ function answer(c: Context<AppEnv>, receipt: InboxResult): Response {
     case 'malformed':
       return c.json({ error: 'The body is no activity' }, 400, headers)
     case 'unverified':
-      return c.json({ error: `The signature does not hold: ${receipt.reason}` }, 401, headers)
+      return c.json({ error: `The signature does not hold: ${result.reason}` }, 401, headers)
     case 'barred':
       return c.json({ error: 'This server does not listen to yours' }, 403, headers)
     case 'over-budget':
       return c.json({ error: 'Please deliver more slowly' }, 429, {
         ...headers,
-        'Retry-After': String(receipt.afterSeconds),
+        'Retry-After': String(result.afterSeconds),
       })
     case 'unproven':
       return later(c, floodSeconds)
     case 'retry':
-      return later(c, receipt.afterSeconds)
+      return later(c, result.afterSeconds)
   }
 }

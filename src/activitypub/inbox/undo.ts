@@ -21,7 +21,7 @@ export const undo: InboxHandler = async (ctx, signer, activity) => {
   const undone = activity.object?.document === null ? null : readActivity(activity.object?.document)
   const undoing = { uri: activity.id, undoneUri: ownId(signer, activity.object?.id ?? null) }
   if (undone === null) return undoById(ctx, signer, undoing)
-  if (undone.actor !== signer.uri) return rejected('undoes what somebody else did')
+  if (undone.actor !== signer.uri) return rejected('undoes an activity of another actor')
   return undoCopy(ctx, signer, { undone, ...undoing })
 }
 
@@ -35,10 +35,10 @@ async function undoCopy(ctx: Ctx, signer: Signer, { undone, uri, undoneUri }: Co
   const username = localUsernameOf(ctx, statusUri)
   switch (undone.type) {
     case 'Follow':
-      if (username === null) return ignored('undoes a Follow of nobody here')
+      if (username === null) return ignored('undoes a Follow of no local account')
       return receiveUnfollow(ctx, signer, { username, uri, followUri: undoneUri })
     case 'Block':
-      if (username === null) return ignored('undoes a Block of nobody here')
+      if (username === null) return ignored('undoes a Block of no local account')
       return receiveUnblock(ctx, signer, { username, uri, blockUri: undoneUri })
     case 'Accept':
       return reject(ctx, signer, undone, null)
@@ -48,7 +48,7 @@ async function undoCopy(ctx: Ctx, signer: Signer, { undone, uri, undoneUri }: Co
     case 'EmojiReact':
       return undoFavouriteOrReaction(ctx, signer, { ...undoing, names: namesOf(signer, undone) })
     default:
-      return ignored(`nothing is undone of ${undone.type}`)
+      return ignored(`unsupported Undo of ${undone.type}`)
   }
 }
 
@@ -58,13 +58,13 @@ function namesOf({ domain }: Signer, undone: Activity): readonly string[] {
 }
 
 async function undoById(ctx: Ctx, signer: Signer, { uri, undoneUri }: ReceivedUndo): Promise<Outcome> {
-  if (undoneUri === null) return ignored('undoes nothing that can be told')
-  const deed = await execute(ctx.db, findInteractionByUri(ctx, signer.id, undoneUri))
-  switch (deed?.kind) {
+  if (undoneUri === null) return ignored('undoes no identifiable activity')
+  const interaction = await execute(ctx.db, findInteractionByUri(ctx, signer.id, undoneUri))
+  switch (interaction?.kind) {
     case 'follow':
-      return receiveUnfollow(ctx, signer, { username: deed.username, uri, followUri: undoneUri })
+      return receiveUnfollow(ctx, signer, { username: interaction.username, uri, followUri: undoneUri })
     case 'block':
-      return receiveUnblock(ctx, signer, { username: deed.username, uri, blockUri: undoneUri })
+      return receiveUnblock(ctx, signer, { username: interaction.username, uri, blockUri: undoneUri })
     case 'reblog':
       return undoReblog(ctx, signer, { uri, undoneUri, statusUri: null })
     case 'favourite':

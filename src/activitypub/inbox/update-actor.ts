@@ -12,7 +12,7 @@ import type { InboxHandler } from './handler'
 export const updateActor: InboxHandler = async (ctx, signer, { object }) => {
   const copy = object?.document ?? null
   if (copy === null)
-    return (await importActor(ctx, signer.uri)) === null ? ignored('its actor cannot be had') : done
+    return (await importActor(ctx, signer.uri)) === null ? ignored('its actor cannot be fetched') : done
   const actor = readActor(copy, ctx.clock.now())
   if (isUnreadable(actor)) return rejected(actor.unreadable)
   const stored = await importAccount(ctx, { ...actor, domain: signer.domain })

@@ -12,9 +12,9 @@ import { isUnreadable } from '../vocab/unreadable'
 /** Remote account edits its status, or its poll has new counts. Statuses of other authors cannot be edited. */
 export async function updatePost(ctx: Ctx, signer: Signer, activity: Activity): Promise<Outcome> {
   const { object } = activity
-  if (object === null) return ignored('changes nothing that can be told')
+  if (object === null) return ignored('updates no identifiable object')
   if (object.id === null || !sameOrigin(object.id, signer.uri))
-    return rejected('changes what is on another server')
+    return rejected('updates an object of another server')
   if (object.document === null) {
     await ctx.jobs.send({ kind: 'refetch-object', uri: object.id })
     return done
@@ -23,8 +23,8 @@ export async function updatePost(ctx: Ctx, signer: Signer, activity: Activity): 
   if (collection !== null)
     return collection.author === signer.uri
       ? receiveCollection(ctx, signer, collection)
-      : rejected('changes what somebody else collected')
-  if (!isStatusDocument(object.document)) return ignored('changes what nothing is done about')
+      : rejected('updates a collection of another actor')
+  if (!isStatusDocument(object.document)) return ignored('updates an unsupported object')
   const status = readStatus(object.document, {
     authorFollowers: signer.followers,
     audience: activity,

@@ -23,10 +23,10 @@ export async function approvalRequested(
   if (held === undefined || approval?.state !== 'pending' || approval.held === null) return null
   // Serialised as it will be once published: the consent is about that version.
   const note = { ...held, status: { ...held.status, visibility: approval.held } }
-  return note.shared === null ? replyAsked(ctx, note) : reblogAsked(ctx, note, note.shared)
+  return note.shared === null ? replyRequest(ctx, note) : reblogRequest(ctx, note, note.shared)
 }
 
-async function replyAsked(ctx: Ctx, note: NoteFacts): Promise<OutboundDelivery | null> {
+async function replyRequest(ctx: Ctx, note: NoteFacts): Promise<OutboundDelivery | null> {
   const { actor, inReplyTo, status } = note
   const { id, accountId: senderId, inReplyToAccountId: authorId } = status
   if (authorId === null || inReplyTo === null) return null
@@ -49,7 +49,11 @@ async function replyAsked(ctx: Ctx, note: NoteFacts): Promise<OutboundDelivery |
   }
 }
 
-function reblogAsked(ctx: Ctx, note: NoteFacts, shared: NonNullable<NoteFacts['shared']>): OutboundDelivery {
+function reblogRequest(
+  ctx: Ctx,
+  note: NoteFacts,
+  shared: NonNullable<NoteFacts['shared']>,
+): OutboundDelivery {
   const { actor, status } = note
   const activity = interactionRequestActivity({
     type: 'AnnounceRequest',

@@ -27,16 +27,16 @@ export async function collectionChanged(
   { kind, accountId, collectionId }: EventOf<'collection.created' | 'collection.updated'>,
   eventId: number,
 ): Promise<OutboundDelivery | null> {
-  const told = await loadFederatedCollection(ctx, accountId, collectionId)
-  if (told === null) return null
-  const { sender, facts } = told
+  const loaded = await loadFederatedCollection(ctx, accountId, collectionId)
+  if (loaded === null) return null
+  const { sender, facts } = loaded
   const object = featuredCollection(ctx.config, facts)
   const { featuredCollections } = actorAddresses(sender.uri)
   const activity =
     kind === 'collection.created'
       ? activityOf('Add', sender, eventId, { object, target: featuredCollections })
       : activityOf('Update', sender, eventId, { object })
-  return deliveryOf(told, accountId, activity)
+  return deliveryOf(loaded, accountId, activity)
 }
 
 /** Federates a deletion to every account that may have known the collection. */
@@ -60,9 +60,9 @@ export async function memberChanged(
   eventId: number,
 ): Promise<OutboundDelivery | null> {
   const { kind, accountId, collectionId, itemId, memberId } = event
-  const told = await loadFederatedCollection(ctx, accountId, collectionId)
-  if (told === null) return null
-  const { sender, facts, members } = told
+  const loaded = await loadFederatedCollection(ctx, accountId, collectionId)
+  if (loaded === null) return null
+  const { sender, facts, members } = loaded
   const target = collectionUri(sender.uri, collectionId)
   const item = facts.items.find(({ id }) => id === itemId)
   if (kind === 'collection.joined' && item === undefined) return null
@@ -72,7 +72,7 @@ export async function memberChanged(
     object,
     target,
   })
-  return deliveryOf({ ...told, members: [...members, memberId] }, accountId, activity)
+  return deliveryOf({ ...loaded, members: [...members, memberId] }, accountId, activity)
 }
 
 /** Requests a remote account's consent. Skipped if answered or withdrawn meanwhile. */
@@ -113,9 +113,9 @@ export async function featureAnswered(
   if (sender === undefined || sender.domain !== null || requester === undefined) return null
   const actor = sender.uri
   const request = { id: requestUri, type: 'FeatureRequest', actor: requester.uri, object: actor, instrument }
-  const deed = itemId === null ? 'rejects' : 'accepts'
+  const path = itemId === null ? 'rejects' : 'accepts'
   const activity = {
-    id: fragmentActivityUri(actor, deed, `features/${eventId}`),
+    id: fragmentActivityUri(actor, path, `features/${eventId}`),
     type: itemId === null ? 'Reject' : 'Accept',
     actor,
     to: [requester.uri],

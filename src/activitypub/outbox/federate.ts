@@ -48,9 +48,9 @@ export async function federate(
   { eventId, after = '' }: { readonly eventId: number; readonly after?: string | undefined },
 ): Promise<void> {
   if (event.kind === 'domain.blocked') return enqueueDeliveries(ctx, await domainBlocked(ctx, event), eventId)
-  const mission = await deliveryOf(ctx, event, eventId)
-  if (mission === null) return
-  const last = await enqueuePage(ctx, mission, { eventId, after })
+  const delivery = await deliveryOf(ctx, event, eventId)
+  if (delivery === null) return
+  const last = await enqueuePage(ctx, delivery, { eventId, after })
   if (last !== null) await ctx.jobs.send({ kind: 'continue-delivery', eventId, event, after: last })
 }
 
@@ -139,36 +139,36 @@ interface DeliveryPage {
 /** Returns the last inbox enqueued when there may be more. */
 async function enqueuePage(
   ctx: Ctx,
-  mission: OutboundDelivery,
+  delivery: OutboundDelivery,
   { eventId, after }: DeliveryPage,
 ): Promise<string | null> {
-  const { senderId, sender, activities, recipients: reach, followersOnly = false } = mission
+  const { senderId, sender, activities, recipients, followersOnly = false } = delivery
   const page = { after, length: inboxesAtOnce }
   const [inboxes, followers] = await execute(
     ctx.db,
-    both(inboxesOf(ctx, reach, page), followersOnly ? remoteFollowersOf(ctx, senderId) : constant([])),
+    both(inboxesOf(ctx, recipients, page), followersOnly ? remoteFollowersOf(ctx, senderId) : constant([])),
   )
   const texts = activities.map((activity) => JSON.stringify(withContext(activity)))
   const keyId = keyIdOf(sender)
   // Grouped once for all hosts: accounts with many followers have them on many hosts.
   const followersAt = Map.groupBy(followers, hostOf)
-  const hand = async ([host, own]: readonly [string, readonly string[]]) => {
-    const theirs = followersAt.get(host) ?? []
-    const synchronization = followersOnly ? await synchronizationHeader(sender, theirs) : null
-    const parcels = texts.map(
+  const enqueueForHost = async ([host, hostInboxes]: readonly [string, readonly string[]]) => {
+    const hostFollowers = followersAt.get(host) ?? []
+    const synchronization = followersOnly ? await synchronizationHeader(sender, hostFollowers) : null
+    const queued = texts.map(
       (body, n): QueuedDelivery => ({
         id: `${eventId}/${n}`,
         order: eventId,
-        inboxes: own,
+        inboxes: hostInboxes,
         senderId,
         keyId,
         body,
         synchronization,
       }),
     )
-    await ctx.couriers.enqueue(host, parcels)
+    await ctx.couriers.enqueue(host, queued)
   }
-  await Promise.all([...byHost(inboxes)].map(hand))
+  await Promise.all([...byHost(inboxes)].map(enqueueForHost))
   return inboxes.length === inboxesAtOnce ? (inboxes.at(-1) ?? null) : null
 }
 
@@ -177,10 +177,10 @@ const deliveriesAtOnce = 500
 
 async function enqueueDeliveries(
   ctx: Ctx,
-  letters: readonly SingleDelivery[],
+  deliveries: readonly SingleDelivery[],
   eventId: number,
 ): Promise<void> {
-  const parcels = letters.map(
+  const queued = deliveries.map(
     ({ senderId, sender, activity, inbox }, n): QueuedDelivery => ({
       id: `${eventId}/${n}`,
       order: eventId,
@@ -190,10 +190,10 @@ async function enqueueDeliveries(
       body: JSON.stringify(withContext(activity)),
     }),
   )
-  const hosts = Map.groupBy(parcels, ({ inboxes: [inbox = ''] }) => hostOf(inbox) ?? '')
-  for (const [host, own] of hosts)
-    for (let start = 0; start < own.length; start += deliveriesAtOnce)
-      await ctx.couriers.enqueue(host, own.slice(start, start + deliveriesAtOnce))
+  const hosts = Map.groupBy(queued, ({ inboxes: [inbox = ''] }) => hostOf(inbox) ?? '')
+  for (const [host, hostDeliveries] of hosts)
+    for (let start = 0; start < hostDeliveries.length; start += deliveriesAtOnce)
+      await ctx.couriers.enqueue(host, hostDeliveries.slice(start, start + deliveriesAtOnce))
 }
 
 function byHost(inboxes: readonly string[]): ReadonlyMap<string, readonly string[]> {

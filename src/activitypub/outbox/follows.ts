@@ -80,24 +80,24 @@ export async function domainBlocked(
   event: EventOf<'domain.blocked'>,
 ): Promise<readonly SingleDelivery[]> {
   const { accountId, followed, followers } = event
-  const ids = [accountId, ...[...followed, ...followers].map((tie) => tie.accountId)]
+  const ids = [accountId, ...[...followed, ...followers].map((ended) => ended.accountId)]
   const parties = await execute(ctx.db, actorRefsOf(ctx, ids))
-  const me = parties.get(accountId)
-  if (!isLocal(me)) return []
-  const letter = (
-    them: ActorRef | undefined,
-    write: (them: ActorRef) => OutgoingActivity,
+  const sender = parties.get(accountId)
+  if (!isLocal(sender)) return []
+  const deliveryTo = (
+    other: ActorRef | undefined,
+    write: (other: ActorRef) => OutgoingActivity,
   ): readonly SingleDelivery[] => {
-    if (!isRemote(them) || them.suspended || them.inbox === null) return []
-    return [{ senderId: me.id, sender: me.uri, activity: write(them), inbox: them.inbox }]
+    if (!isRemote(other) || other.suspended || other.inbox === null) return []
+    return [{ senderId: sender.id, sender: sender.uri, activity: write(other), inbox: other.inbox }]
   }
   return [
-    ...followed.flatMap((tie) =>
-      letter(parties.get(tie.accountId), (them) => undoFollow(me, them, tie.followId)),
+    ...followed.flatMap((ended) =>
+      deliveryTo(parties.get(ended.accountId), (other) => undoFollow(sender, other, ended.followId)),
     ),
-    ...followers.flatMap((tie) =>
-      letter(parties.get(tie.accountId), (them) =>
-        rejectFollowActivity(me.uri, { id: tie.followId, uri: tie.uri, follower: them.uri }),
+    ...followers.flatMap((ended) =>
+      deliveryTo(parties.get(ended.accountId), (other) =>
+        rejectFollowActivity(sender.uri, { id: ended.followId, uri: ended.uri, follower: other.uri }),
       ),
     ),
   ]

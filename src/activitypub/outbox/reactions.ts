@@ -28,8 +28,8 @@ export async function reactionChanged(ctx: Ctx, event: ReactionEvent): Promise<O
   if (status === null || status.local) return null
   const author = (await execute(ctx.db, actorRefsOf(ctx, [status.authorId]))).get(status.authorId)
   if (author === undefined) return null
-  const deed = { actor: sender.uri, id: reactionId, object: status.uri }
-  const activity = activityOf(ctx.config, deed, { ...reaction, author: author.uri })
+  const interaction = { actor: sender.uri, id: reactionId, object: status.uri }
+  const activity = activityOf(ctx.config, interaction, { ...reaction, author: author.uri })
   const activities = [kind === 'reaction.created' ? activity : undoActivity(activity)]
   const recipients = { people: [author.id], personal: true }
   return { senderId: accountId, sender: sender.uri, activities, recipients }
@@ -37,10 +37,10 @@ export async function reactionChanged(ctx: Ctx, event: ReactionEvent): Promise<O
 
 function activityOf(
   config: Config,
-  deed: InteractionFacts,
+  interaction: InteractionFacts,
   { name, emoji, author }: Reaction & { readonly author: string },
 ) {
-  if (emoji === null) return emojiReactActivity(deed, { content: name, tag: null, author })
+  if (emoji === null) return emojiReactActivity(interaction, { content: name, tag: null, author })
   const content = `:${emoji.shortcode}:`
-  return emojiReactActivity(deed, { content, tag: reactionTag(config, emoji), author })
+  return emojiReactActivity(interaction, { content, tag: reactionTag(config, emoji), author })
 }

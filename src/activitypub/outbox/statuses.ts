@@ -46,12 +46,12 @@ export async function statusUpdated(
   { accountId, statusId }: EventOf<'status.updated'>,
   version: number,
 ): Promise<OutboundDelivery | null> {
-  const { bundle, concerned, named } = await execute(
+  const { bundle, concerned, mentioned } = await execute(
     ctx.db,
     combineQueries({
       bundle: loadNotes(ctx, viewerById(accountId), federatedStatus(statusId)),
       concerned: affectedRemoteAccounts(ctx, statusId),
-      named: mentionedRemoteAccounts(ctx, statusId),
+      mentioned: mentionedRemoteAccounts(ctx, statusId),
     }),
   )
   const [note] = bundle.notes
@@ -59,9 +59,9 @@ export async function statusUpdated(
   const recipients = recipientsOf(note)
   const { visibility } = note.status
   const isOpen = visibility === 'public' || visibility === 'unlisted'
-  const people = [...(reach.people ?? []), ...named, ...(isOpen ? concerned : [])]
+  const people = [...(recipients.people ?? []), ...mentioned, ...(isOpen ? concerned : [])]
   const activity = updateNoteActivity(ctx.config, note, { now: ctx.clock.now(), version })
-  return deliveryOf(note, [activity], { ...reach, people })
+  return deliveryOf(note, [activity], { ...recipients, people })
 }
 
 export async function statusDeleted(
@@ -86,7 +86,7 @@ async function loadInteraction(ctx: Ctx, accountId: AccountId, statusId: StatusI
     combineQueries({
       parties: actorRefsOf(ctx, [accountId]),
       status: statusReference(ctx, statusId),
-      marks: interactionsOn(ctx, accountId, statusId),
+      interactions: interactionsOn(ctx, accountId, statusId),
     }),
   )
   const sender = parties.get(accountId)
@@ -98,9 +98,9 @@ export async function reblogRemoved(
   ctx: Ctx,
   { accountId, statusId, reblogOfId, visibility }: EventOf<'reblog.removed'>,
 ): Promise<OutboundDelivery | null> {
-  const { sender, status: original, marks } = await loadInteraction(ctx, accountId, reblogOfId)
+  const { sender, status: original, interactions } = await loadInteraction(ctx, accountId, reblogOfId)
   if (sender === null || original === null) return null
-  if (original.localOnly || marks.reblogged) return null
+  if (original.localOnly || interactions.reblogged) return null
   const { followers } = actorAddresses(sender.uri)
   const username = sender.uri.slice(sender.uri.lastIndexOf('/') + 1)
   const announce: OutgoingActivity = {
@@ -111,8 +111,8 @@ export async function reblogRemoved(
     to: [visibility === 'public' || visibility === 'unlisted' ? publicCollection : followers],
   }
   // A reblog that awaited consent is known to the author alone.
-  const known = visibility === 'direct' ? {} : { followersOf: accountId }
-  const recipients = { ...known, people: [original.authorId] }
+  const audience = visibility === 'direct' ? {} : { followersOf: accountId }
+  const recipients = { ...audience, people: [original.authorId] }
   return { senderId: accountId, sender: sender.uri, activities: [undoActivity(announce)], recipients }
 }
 
@@ -121,11 +121,11 @@ export async function favouriteChanged(
   ctx: Ctx,
   { kind, accountId, statusId, favouriteId }: EventOf<'favourite.created' | 'favourite.removed'>,
 ): Promise<OutboundDelivery | null> {
-  const { sender, status, marks } = await loadInteraction(ctx, accountId, statusId)
+  const { sender, status, interactions } = await loadInteraction(ctx, accountId, statusId)
   if (sender === null || status === null || status.local) return null
   // Changed again since: a later event covers that.
-  if ((kind === 'favourite.created') !== (marks.favouriteId === favouriteId)) return null
-  if (kind === 'favourite.removed' && marks.favouriteId !== null) return null
+  if ((kind === 'favourite.created') !== (interactions.favouriteId === favouriteId)) return null
+  if (kind === 'favourite.removed' && interactions.favouriteId !== null) return null
   const like = likeActivity({ actor: sender.uri, id: favouriteId, object: status.uri })
   const activities = [kind === 'favourite.created' ? like : undoActivity(like)]
   const recipients = { people: [status.authorId], personal: true }
@@ -138,9 +138,9 @@ export async function pinChanged(
   { kind, accountId, statusId }: EventOf<'pin.created' | 'pin.removed'>,
   eventId: number,
 ): Promise<OutboundDelivery | null> {
-  const { sender, status, marks } = await loadInteraction(ctx, accountId, statusId)
+  const { sender, status, interactions } = await loadInteraction(ctx, accountId, statusId)
   if (sender === null || status === null || status.localOnly) return null
-  if ((kind === 'pin.created') !== marks.pinned) return null
+  if ((kind === 'pin.created') !== interactions.pinned) return null
   const make = kind === 'pin.created' ? addActivity : removeActivity
   const activities = [make(sender.uri, String(eventId), status.uri)]
   return { senderId: accountId, sender: sender.uri, activities, recipients: { followersOf: accountId } }
@@ -199,7 +199,7 @@ export function recipientsOf({ status, shared }: NoteFacts): Recipients {
 function deliveryOf(
   { status, actor }: NoteFacts,
   activities: readonly OutgoingActivity[],
-  reach: Recipients,
+  recipients: Recipients,
 ): OutboundDelivery {
   return {
     senderId: status.accountId,

@@ -37,10 +37,10 @@ export async function serveActor(c: AppContext, reader: Reader, username: string
 }
 
 function actorNamed(ctx: Ctx, username: string): Query<ActorFacts[]> {
-  return loadActors(ctx, selectByHandle(ours(username)))
+  return loadActors(ctx, selectByHandle(localHandle(username)))
 }
 
-function ours(username: string) {
+function localHandle(username: string) {
   return { username, domain: null }
 }
 
@@ -93,7 +93,7 @@ function statusesOf(
   { username, maxId }: { readonly username: string; readonly maxId: number | undefined },
 ): Query<NoteBundle> {
   const filter = {
-    owner: idByHandle(ours(username)),
+    owner: idByHandle(localHandle(username)),
     onlyMedia: false,
     excludeReplies: false,
     excludeReblogs: false,
@@ -115,7 +115,7 @@ function isOpen({ status }: NoteFacts): boolean {
 /** Serves an account's pinned statuses, newest pin first. */
 export async function serveFeatured(c: AppContext, reader: Reader, username: string): Promise<Response> {
   const ctx = c.get('ctx')
-  const owner = idByHandle(ours(username))
+  const owner = idByHandle(localHandle(username))
   const { actors, pinned } = await execute(
     ctx.db,
     combineQueries({
@@ -135,7 +135,7 @@ export async function serveFeaturedTags(c: AppContext, reader: Reader, username:
     ctx.db,
     combineQueries({
       actors: actorNamed(ctx, username),
-      tags: featuredTagsOf(ctx, idByHandle(ours(username)), reader.ref),
+      tags: featuredTagsOf(ctx, idByHandle(localHandle(username)), reader.ref),
     }),
   )
   const { account, featuredTags } = ownerOf(ctx, actors)

@@ -32,30 +32,30 @@ export function documentRoutes(verify: Verify): Hono<AppEnv> {
     c.res.headers.append('Vary', 'Accept')
     return undefined
   }
-  const person = '/users/:username'
-  const status = `${person}/statuses/:id{[0-9]{1,16}}`
-  const personPage = '/:handle{@[^/]+}'
-  app.get(person, orPage(personAs(serveActor)))
-  app.get(personPage, orPage(personAs(serveActor)))
-  app.get(`${person}/outbox`, serve(personAs(serveOutbox)))
-  app.get(`${person}/collections/featured`, serve(personAs(serveFeatured)))
-  app.get(`${person}/collections/tags`, serve(personAs(serveFeaturedTags)))
-  app.get(`${person}/featured_collections`, serve(personAs(serveCollections)))
-  app.get(`${person}/collections/:id{[0-9]{1,16}}`, orPage(statusAs(serveCollection)))
+  const account = '/users/:username'
+  const status = `${account}/statuses/:id{[0-9]{1,16}}`
+  const accountPage = '/:handle{@[^/]+}'
+  app.get(account, orPage(byUsername(serveActor)))
+  app.get(accountPage, orPage(byUsername(serveActor)))
+  app.get(`${account}/outbox`, serve(byUsername(serveOutbox)))
+  app.get(`${account}/collections/featured`, serve(byUsername(serveFeatured)))
+  app.get(`${account}/collections/tags`, serve(byUsername(serveFeaturedTags)))
+  app.get(`${account}/featured_collections`, serve(byUsername(serveCollections)))
+  app.get(`${account}/collections/:id{[0-9]{1,16}}`, orPage(byAddress(serveCollection)))
   app.get('/collections/:id{[0-9]{1,16}}', orPage(serveCollectionPage))
-  app.get(`${person}/feature_authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveApproval)))
-  app.get(`${person}/followers_synchronization`, (c) => serveSynchronization(c, verify))
+  app.get(`${account}/feature_authorizations/:id{[0-9]{1,16}}`, serve(byAddress(serveApproval)))
+  app.get(`${account}/followers_synchronization`, (c) => serveSynchronization(c, verify))
   for (const listing of ['followers', 'following'] as const)
     app.get(
-      `${person}/${listing}`,
+      `${account}/${listing}`,
       serve((c, reader) => serveFollowCollection(c, reader, { username: nameIn(c), listing })),
     )
-  app.get(status, orPage(statusAs(serveStatus)))
-  app.get(`${personPage}/:id{[0-9]{1,16}}`, orPage(statusAs(serveStatus)))
-  app.get(`${status}/activity`, serve(statusAs(serveActivity)))
-  app.get(`${status}/replies`, serve(statusAs(serveReplies)))
-  app.get(`${person}/quote_authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveQuoteAuthorization)))
-  app.get(`${person}/authorizations/:id{[0-9]{1,16}}`, serve(statusAs(serveInteractionAuthorization)))
+  app.get(status, orPage(byAddress(serveStatus)))
+  app.get(`${accountPage}/:id{[0-9]{1,16}}`, orPage(byAddress(serveStatus)))
+  app.get(`${status}/activity`, serve(byAddress(serveActivity)))
+  app.get(`${status}/replies`, serve(byAddress(serveReplies)))
+  app.get(`${account}/quote_authorizations/:id{[0-9]{1,16}}`, serve(byAddress(serveQuoteAuthorization)))
+  app.get(`${account}/authorizations/:id{[0-9]{1,16}}`, serve(byAddress(serveInteractionAuthorization)))
   for (const of of ['likes', 'shares'] as const)
     app.get(
       `${status}/${of}`,
@@ -68,11 +68,11 @@ export function documentRoutes(verify: Verify): Hono<AppEnv> {
   return app
 }
 
-function personAs(answer: (c: AppContext, reader: Reader, username: string) => Promise<Response>): Serve {
+function byUsername(answer: (c: AppContext, reader: Reader, username: string) => Promise<Response>): Serve {
   return (c, reader) => answer(c, reader, nameIn(c))
 }
 
-function statusAs(
+function byAddress(
   answer: (c: AppContext, reader: Reader, address: StatusAddress) => Promise<Response>,
 ): Serve {
   return (c, reader) => answer(c, reader, addressIn(c))

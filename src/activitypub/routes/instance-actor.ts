@@ -4,7 +4,7 @@ import { actorAddresses, instanceActorUri } from '../../lib/addresses'
 import type { AppContext } from '../../platform/app-env'
 import { serialiseInstanceActor } from '../serialise/actor'
 import { orderedList } from '../serialise/collections'
-import { anybody } from './reader'
+import { anonymousReader } from './reader'
 import { respondWithDocument, wantsDocument } from './respond'
 
 /**
@@ -16,11 +16,15 @@ export async function serveInstanceActor(c: AppContext): Promise<Response> {
   const { config } = ctx
   if (!wantsDocument(c)) return c.redirect(`${config.origin}/about`)
   const { publicKey } = await ensureInstanceActor(ctx, await execute(ctx.db, findInstanceActor(ctx)))
-  return respondWithDocument(c, anybody, serialiseInstanceActor(config, { publicKey, name: config.domain }))
+  return respondWithDocument(
+    c,
+    anonymousReader,
+    serialiseInstanceActor(config, { publicKey, name: config.domain }),
+  )
 }
 
 /** Serves an empty outbox. */
 export function serveInstanceOutbox(c: AppContext): Response {
   const { outbox } = actorAddresses(instanceActorUri(c.get('ctx').config.origin))
-  return respondWithDocument(c, anybody, orderedList(outbox, []))
+  return respondWithDocument(c, anonymousReader, orderedList(outbox, []))
 }

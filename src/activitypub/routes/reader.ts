@@ -21,7 +21,7 @@ class Unsigned extends AppError {
 }
 
 /** Unsigned reader. */
-export const anybody: Reader = { ref: anonymousViewer, isSigned: false }
+export const anonymousReader: Reader = { ref: anonymousViewer, isSigned: false }
 
 /**
  * Identifies the reader by the request's signature. Public documents are readable with an invalid signature or
@@ -40,7 +40,7 @@ export async function authenticateReader(ctx: Ctx, request: Request, verify: Ver
   }
   await admitAnonymous(ctx, clientAddress(request.headers))
   if (isStrict) throw refusalOf(verdict)
-  return anybody
+  return anonymousReader
 }
 
 type Failed = Exclude<SignatureVerdict, { readonly kind: 'signed' }>

@@ -152,7 +152,7 @@ function answer(
   actor: string,
   { id, uri, follower }: ReceivedFollow,
 ): OutgoingActivity {
-  const deed = type === 'Accept' ? 'accepts' : 'rejects'
+  const path = type === 'Accept' ? 'accepts' : 'rejects'
   const follow = {
     id: uri ?? fragmentActivityUri(follower, 'follows', id),
     type: 'Follow',
@@ -160,7 +160,7 @@ function answer(
     object: actor,
   }
   return {
-    id: fragmentActivityUri(actor, deed, `follows/${id}`),
+    id: fragmentActivityUri(actor, path, `follows/${id}`),
     type,
     actor,
     to: [follower],

@@ -46,9 +46,9 @@ export interface ReceivedQuoteRequest {
 
 function answer(type: 'Accept' | 'Reject', actor: string, request: ReceivedQuoteRequest): OutgoingActivity {
   const { id, uri, quoted, quoting } = request
-  const deed = type === 'Accept' ? 'accepts' : 'rejects'
+  const path = type === 'Accept' ? 'accepts' : 'rejects'
   return {
-    id: fragmentActivityUri(actor, deed, `quotes/${id}`),
+    id: fragmentActivityUri(actor, path, `quotes/${id}`),
     type,
     actor,
     to: [request.actor],

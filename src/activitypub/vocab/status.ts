@@ -153,12 +153,12 @@ function readAddressees(object: JsonObject, { author, tags, reading, isChat }: A
   const named = mentionsIn(tags).filter((uri) => uri !== author)
   // A message to a single account counts as mentioning it, even without a Mention (Lemmy).
   const isMessage = visibility === 'direct' && named.length === 0 && addressed.length === 1
-  const told = isChat || (isMessage && audience.cc.length === 0) ? [...named, ...addressed] : named
-  const mentioned = [...new Set([...told, ...addressed])].slice(0, MAX_MENTIONED)
+  const explicit = isChat || (isMessage && audience.cc.length === 0) ? [...named, ...addressed] : named
+  const mentioned = [...new Set([...explicit, ...addressed])].slice(0, MAX_MENTIONED)
   return {
     visibility,
     mentioned,
-    silent: mentioned.filter((uri) => !told.includes(uri)),
+    silent: mentioned.filter((uri) => !explicit.includes(uri)),
   }
 }
 

@@ -54,30 +54,30 @@ export abstract class CourierObject extends DurableObject<Env> {
   protected abstract begin(): Ctx
 
   /** Opened on the first write: most servers that send activities never receive any. */
-  get #ledger(): DeliveryQueue {
+  get #queue(): DeliveryQueue {
     this.#opened ??= new DeliveryQueue(this.ctx.storage.sql)
     return this.#opened
   }
 
   /** Enqueues deliveries for the server at `host`; duplicates are sent once. */
-  async hand(host: string, parcels: readonly QueuedDelivery[]): Promise<void> {
+  async hand(host: string, deliveries: readonly QueuedDelivery[]): Promise<void> {
     const now = this.begin().clock.now()
-    for (const parcel of parcels) this.#ledger.add(parcel, now)
-    if (this.#standing().host !== host) this.#note({ host })
-    await this.#plan(now)
+    for (const delivery of deliveries) this.#queue.add(delivery, now)
+    if (this.#state().host !== host) this.#update({ host })
+    await this.#schedule(now)
   }
 
   /** Retries pending deliveries now, after contact from the server. */
   async wake(): Promise<void> {
     const now = this.begin().clock.now()
-    const standing = this.#standing()
-    if (standing.host === '') return
-    if (now.getTime() - standing.wokenAt < wakeGapMilliseconds) return
-    const reopened = this.#ledger.reopenInboxes()
-    if (reopened === 0 && this.#ledger.nextAt() === null) return
-    this.#note({ failures: 0, pausedUntil: null, wokenAt: now.getTime() })
-    this.#ledger.retryNow(now)
-    await this.#plan(now)
+    const state = this.#state()
+    if (state.host === '') return
+    if (now.getTime() - state.wokenAt < wakeGapMilliseconds) return
+    const reopened = this.#queue.reopenInboxes()
+    if (reopened === 0 && this.#queue.nextAt() === null) return
+    this.#update({ failures: 0, pausedUntil: null, wokenAt: now.getTime() })
+    this.#queue.retryNow(now)
+    await this.#schedule(now)
   }
 
   /** Runs one alarm at a time: two at once would send every delivery twice. */
@@ -92,155 +92,155 @@ export abstract class CourierObject extends DurableObject<Env> {
     const ctx = this.begin()
     const now = ctx.clock.now()
     await this.ctx.storage.setAlarm(now.getTime() + safetyMilliseconds)
-    this.#ledger.forget(new Date(now.getTime() - rememberedMilliseconds))
-    const { host } = this.#standing()
-    const old = this.#ledger.expire(new Date(now.getTime() - maxAgeMilliseconds), now)
-    if (old > 0) ctx.log.error('Deliveries were given up', { host, count: old })
+    this.#queue.forget(new Date(now.getTime() - rememberedMilliseconds))
+    const { host } = this.#state()
+    const old = this.#queue.expire(new Date(now.getTime() - maxAgeMilliseconds), now)
+    if (old > 0) ctx.log.error('Deliveries expired', { host, count: old })
     try {
       await this.#deliver(ctx)
     } catch (cause) {
       // The safety alarm stands: no delivery is lost while the database is unavailable.
-      ctx.log.error('Deliveries could not be made', { host, cause })
+      ctx.log.error('Failed to run deliveries', { host, cause })
       return
     }
-    await this.#plan(ctx.clock.now())
+    await this.#schedule(ctx.clock.now())
   }
 
   async #deliver(ctx: Ctx): Promise<void> {
-    let atHand: KeyRing | null = null
+    let opened: KeyRing | null = null
     // Each may need a second signature variant, and once more the previous key.
     for (let left = mostRequests; left >= 2; ) {
       const batch = this.#batch(ctx.clock.now(), Math.min(mostAtOnce, Math.floor(left / 2)))
       if (batch.length === 0) return
-      const keys = await this.#keysFor(ctx, batch, atHand)
+      const keys = await this.#keysFor(ctx, batch, opened)
       if (!keys.mayContact) return this.#dropAll(ctx)
-      atHand = keys
-      const receipts = await Promise.all(batch.map((parcel) => this.#carry(ctx, parcel, keys)))
-      left -= receipts.reduce((sum, { requests }) => sum + requests, 0)
-      this.#settle(ctx, batch, receipts)
+      opened = keys
+      const results = await Promise.all(batch.map((delivery) => this.#deliverOne(ctx, delivery, keys)))
+      left -= results.reduce((sum, { requests }) => sum + requests, 0)
+      this.#applyResults(ctx, batch, results)
     }
   }
 
   /** Drops all deliveries: the server is suspended, or not on the allowlist of limited federation. */
   #dropAll(ctx: Ctx): void {
-    const count = this.#ledger.dropAll(ctx.clock.now())
-    ctx.log.info('Deliveries to a suspended server were dropped', { host: this.#standing().host, count })
+    const count = this.#queue.dropAll(ctx.clock.now())
+    ctx.log.info('Deliveries to a suspended server were dropped', { host: this.#state().host, count })
   }
 
   /** Returns the opened keys, or reopens them when other senders were added meanwhile. */
-  async #keysFor(ctx: Ctx, batch: readonly PendingDelivery[], atHand: KeyRing | null): Promise<KeyRing> {
+  async #keysFor(ctx: Ctx, batch: readonly PendingDelivery[], opened: KeyRing | null): Promise<KeyRing> {
     const senders = batch.map(({ senderId }) => senderId)
-    if (atHand?.covers(senders) === true) return atHand
-    const all = new Set([...senders, ...this.#ledger.senders(mostRequests)])
-    return openKeys(ctx, [...all], this.#standing().host)
+    if (opened?.covers(senders) === true) return opened
+    const all = new Set([...senders, ...this.#queue.senders(mostRequests)])
+    return openKeys(ctx, [...all], this.#state().host)
   }
 
   /** Selects the next deliveries: one probe for an unresponsive server, when it is due. */
   #batch(now: Date, most: number): readonly PendingDelivery[] {
-    const { failures, pausedUntil, heldUntil } = this.#standing()
+    const { failures, pausedUntil, heldUntil } = this.#state()
     if ((heldUntil ?? 0) > now.getTime() || (pausedUntil ?? 0) > now.getTime()) return []
-    if (failures < failuresUntilProbing) return this.#ledger.due(now, most)
-    const probe = this.#ledger.probe()
+    if (failures < failuresUntilProbing) return this.#queue.due(now, most)
+    const probe = this.#queue.probe()
     return probe === null ? [] : [probe]
   }
 
-  async #carry(ctx: Ctx, parcel: PendingDelivery, keys: KeyRing): Promise<DeliveryResult> {
-    const held = keys.of(parcel.senderId)
+  async #deliverOne(ctx: Ctx, delivery: PendingDelivery, keys: KeyRing): Promise<DeliveryResult> {
+    const held = keys.of(delivery.senderId)
     if (held === null) return { kind: 'refused', status: 0, requests: 0 }
-    const scheme = this.#standing().scheme ?? keys.scheme
+    const scheme = this.#state().scheme ?? keys.scheme
     const signing = (key: CryptoKey) => ({
-      keyId: parcel.keyId,
+      keyId: delivery.keyId,
       sign: (bytes: Uint8Array) => sign(key, bytes),
     })
     const previous = held.previous === null ? null : signing(held.previous)
-    return deliver(ctx, parcel, { key: signing(held.current), previous, scheme })
+    return deliver(ctx, delivery, { key: signing(held.current), previous, scheme })
   }
 
-  #settle(ctx: Ctx, batch: readonly PendingDelivery[], receipts: readonly DeliveryResult[]): void {
+  #applyResults(ctx: Ctx, batch: readonly PendingDelivery[], results: readonly DeliveryResult[]): void {
     const now = ctx.clock.now()
-    const { failures } = this.#standing()
-    for (const [index, parcel] of batch.entries()) {
-      const receipt = receipts[index]
-      if (receipt !== undefined) this.#settleOne(ctx, parcel, receipt)
+    const { failures } = this.#state()
+    for (const [index, delivery] of batch.entries()) {
+      const result = results[index]
+      if (result !== undefined) this.#applyResult(ctx, delivery, result)
     }
-    const failed = receipts.filter(({ kind }) => kind === 'failed').length
-    if (failed < receipts.length) this.#revive(now, failures)
-    else this.#count(now, failures + failed)
+    const failed = results.filter(({ kind }) => kind === 'failed').length
+    if (failed < results.length) this.#recordSuccess(now, failures)
+    else this.#recordFailures(now, failures + failed)
   }
 
-  #settleOne(ctx: Ctx, parcel: PendingDelivery, receipt: DeliveryResult): void {
+  #applyResult(ctx: Ctx, delivery: PendingDelivery, result: DeliveryResult): void {
     const now = ctx.clock.now()
-    const { host } = this.#standing()
-    const { id, inbox } = parcel
-    const next = nextAttemptAt(now, parcel.attempts + 1)
-    switch (receipt.kind) {
+    const { host } = this.#state()
+    const { id, inbox } = delivery
+    const next = nextAttemptAt(now, delivery.attempts + 1)
+    switch (result.kind) {
       case 'accepted':
-        this.#ledger.markDone(parcel, now)
-        this.#ledger.found(inbox)
-        this.#note({ scheme: receipt.scheme })
+        this.#queue.markDone(delivery, now)
+        this.#queue.found(inbox)
+        this.#update({ scheme: result.scheme })
         return
       case 'refused':
-        this.#ledger.markDone(parcel, now)
-        ctx.log.info('A delivery was refused', { host, id, status: receipt.status })
+        this.#queue.markDone(delivery, now)
+        ctx.log.info('A delivery was refused', { host, id, status: result.status })
         return
       case 'gone':
-        this.#end(ctx, inbox)
+        this.#closeInbox(ctx, inbox)
         return
       case 'missing':
-        this.#ledger.postpone(parcel, next)
-        if (this.#ledger.countMissing(inbox) >= maxMissing) this.#end(ctx, inbox)
+        this.#queue.postpone(delivery, next)
+        if (this.#queue.countMissing(inbox) >= maxMissing) this.#closeInbox(ctx, inbox)
         else ctx.log.info('A delivery failed', { host, id, reason: 'its inbox was not found' })
         return
       case 'unauthorized':
-        this.#ledger.postponeUnauthorized(parcel, next)
+        this.#queue.postponeUnauthorized(delivery, next)
         ctx.log.info('A delivery failed', { host, id, reason: 'its signature was not accepted' })
         return
       case 'failed':
-        this.#ledger.postpone(parcel, next)
-        if (receipt.heldUntil !== null) this.#note({ heldUntil: receipt.heldUntil.getTime() })
-        ctx.log.info('A delivery failed', { host, id, reason: receipt.reason })
+        this.#queue.postpone(delivery, next)
+        if (result.heldUntil !== null) this.#update({ heldUntil: result.heldUntil.getTime() })
+        ctx.log.info('A delivery failed', { host, id, reason: result.reason })
     }
   }
 
-  #end(ctx: Ctx, inbox: string): void {
-    const dropped = this.#ledger.closeInbox(inbox, ctx.clock.now())
-    ctx.log.info('An inbox is gone', { host: this.#standing().host, inbox, dropped })
+  #closeInbox(ctx: Ctx, inbox: string): void {
+    const dropped = this.#queue.closeInbox(inbox, ctx.clock.now())
+    ctx.log.info('An inbox is gone', { host: this.#state().host, inbox, dropped })
   }
 
   /** Resets the failures after a success. After an outage all pending deliveries may go. */
-  #revive(now: Date, failures: number): void {
+  #recordSuccess(now: Date, failures: number): void {
     if (failures === 0) return
-    this.#note({ failures: 0, pausedUntil: null })
-    if (failures >= failuresUntilProbing) this.#ledger.retryNow(now)
+    this.#update({ failures: 0, pausedUntil: null })
+    if (failures >= failuresUntilProbing) this.#queue.retryNow(now)
   }
 
-  #count(now: Date, failures: number): void {
+  #recordFailures(now: Date, failures: number): void {
     const beyond = failures - failuresUntilProbing + 1
-    this.#note({ failures, pausedUntil: beyond < 1 ? null : nextAttemptAt(now, beyond).getTime() })
+    this.#update({ failures, pausedUntil: beyond < 1 ? null : nextAttemptAt(now, beyond).getTime() })
   }
 
   /** Sets the alarm for the next due delivery, now at the earliest. */
-  async #plan(now: Date): Promise<void> {
-    const next = this.#ledger.nextAt()
-    if (next === null) return this.#rest(now)
-    const { failures, pausedUntil, heldUntil } = this.#standing()
+  async #schedule(now: Date): Promise<void> {
+    const next = this.#queue.nextAt()
+    if (next === null) return this.#idle(now)
+    const { failures, pausedUntil, heldUntil } = this.#state()
     const wanted = failures >= failuresUntilProbing ? (pausedUntil ?? now.getTime()) : next.getTime()
     await this.ctx.storage.setAlarm(Math.max(wanted, heldUntil ?? 0, now.getTime()))
   }
 
   /** Deletes the storage where no state is left, else sets an alarm for when that may be so. */
-  async #rest(now: Date): Promise<void> {
-    if (!this.#ledger.isEmpty(now)) return this.ctx.storage.setAlarm(now.getTime() + idleMilliseconds)
+  async #idle(now: Date): Promise<void> {
+    if (!this.#queue.isEmpty(now)) return this.ctx.storage.setAlarm(now.getTime() + idleMilliseconds)
     this.#opened = null
     await this.ctx.storage.deleteAll()
   }
 
-  #standing(): ServerState {
+  #state(): ServerState {
     return this.ctx.storage.kv.get<ServerState>('standing') ?? unknownServer
   }
 
-  #note(change: Partial<ServerState>): void {
-    this.ctx.storage.kv.put('standing', { ...this.#standing(), ...change })
+  #update(change: Partial<ServerState>): void {
+    this.ctx.storage.kv.put('standing', { ...this.#state(), ...change })
   }
 }
 

@@ -185,7 +185,7 @@ describe('what is nobody’s concern', () => {
     expect(fediverse.network.requests(`https://${host}`)).toEqual([])
     expect(changesBetween(before, await snapshot())).toEqual([])
     const { reasons, ...rest } = heard.read()
-    expect(new Set(reasons)).toEqual(new Set(['about an actor nobody here knows']))
+    expect(new Set(reasons)).toEqual(new Set(['about an unknown actor']))
     expect(rest).toEqual({ errors: [], jobs: [], handed: [] })
   }, 60_000)
 

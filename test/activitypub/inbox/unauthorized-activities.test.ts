@@ -20,7 +20,7 @@ type Attack = (scene: AttackScenario) => Document
 const elsewhere = 'https://other.test/activities/1'
 
 describe('somebody who speaks for others', () => {
-  const passedOn = (type: string) => `${type} passed on by another server`
+  const passedOn = (type: string) => `${type} forwarded by another server`
 
   it.each<[string, Attack, string]>([
     ['follows in the name of others', ({ rosa, ada }) => rosa.follow(ada), passedOn('Follow')],
@@ -43,12 +43,12 @@ describe('somebody who speaks for others', () => {
     [
       'writes in the name of others',
       ({ rosa }) => rosa.create(rosa.note({ served: false })),
-      'passed on, and nothing to nobody here',
+      'forwarded, but irrelevant here',
     ],
     [
       'writes what others would have written',
       ({ eve, rosa }) => eve.create(rosa.note({ served: false }), { id: `${eve.uri}#create` }),
-      'passed on, and nothing to nobody here',
+      'forwarded, but irrelevant here',
     ],
     [
       'makes an activity on another host',
@@ -63,20 +63,20 @@ describe('somebody who speaks for others', () => {
     [
       'undoes a copy of what others did',
       ({ eve, rosa, ada }) => eve.undo(rosa.follow(ada), { id: `${eve.uri}#undo` }),
-      'undoes what somebody else did',
+      'undoes an activity of another actor',
     ],
     [
       'undoes the id of what others did',
       ({ eve, rosa }) => eve.activity('Undo', `${rosa.uri}#follows/1`),
-      'undoes nothing that can be told',
+      'undoes no identifiable activity',
     ],
     [
-      'votes for somebody else',
+      'votes for another actor',
       ({ eve, rosa, ada, posts }) => {
         const vote = rosa.vote({ id: posts.poll, author: ada.uri }, 'Wren')
         return eve.create(asDocument(vote['object']), { id: `${eve.uri}#vote` })
       },
-      'votes for somebody else',
+      'votes for another actor',
     ],
   ])('is told nothing, and nothing happens: %s', async (_, attack, reason) => {
     expectRejected(await assault(attack), { status: 202, reason })
@@ -89,17 +89,17 @@ describe('somebody who lays hands on what others have', () => {
       'changes a post of another server (pitfall 36)',
       ({ eve, rosaNote, rosa }) =>
         eve.update({ id: rosaNote, type: 'Note', attributedTo: rosa.uri, content: 'x' }),
-      'changes what is on another server',
+      'updates an object of another server',
     ],
     [
       'changes a post of another server and says it is theirs',
       ({ eve, rosaNote }) => eve.update({ id: rosaNote, type: 'Note', attributedTo: eve.uri, content: 'x' }),
-      'changes what is on another server',
+      'updates an object of another server',
     ],
     [
       'changes a post of this server',
       ({ eve, posts }) => eve.update({ id: posts.public, type: 'Note', attributedTo: eve.uri, content: 'x' }),
-      'changes what is on another server',
+      'updates an object of another server',
     ],
     [
       'changes a post of a neighbour',
@@ -116,27 +116,27 @@ describe('somebody who lays hands on what others have', () => {
     [
       'changes a profile of another server',
       ({ eve, rosa }) => eve.update({ ...rosa.document, name: 'Eve' }),
-      'changes what is on another server',
+      'updates an object of another server',
     ],
     [
       'changes a profile of this server',
       ({ eve, ada }) => eve.update({ id: ada.uri, type: 'Person', name: 'Eve' }),
-      'changes what is on another server',
+      'updates an object of another server',
     ],
     [
       'changes the profile of a neighbour',
       ({ eve, neighbour }) => eve.update({ ...neighbour.document, name: 'Eve' }),
-      'changes what nothing is done about',
+      'updates an unsupported object',
     ],
     [
       'deletes a post of another server (pitfall 35)',
       ({ eve, rosaNote }) => eve.activity('Delete', rosaNote),
-      'deletes what is on another server',
+      'deletes an object of another server',
     ],
     [
       'deletes a post of this server (pitfall 35)',
       ({ eve, posts }) => eve.activity('Delete', posts.public),
-      'deletes what is on another server',
+      'deletes an object of another server',
     ],
     [
       'deletes a post of a neighbour (pitfall 35)',
@@ -146,12 +146,12 @@ describe('somebody who lays hands on what others have', () => {
     [
       'deletes somebody of another server (pitfall 35)',
       ({ eve, rosa }) => eve.activity('Delete', rosa.uri),
-      'deletes what is on another server',
+      'deletes an object of another server',
     ],
     [
       'deletes somebody of this server (pitfall 35)',
       ({ eve, ada }) => eve.activity('Delete', ada.uri),
-      'deletes what is on another server',
+      'deletes an object of another server',
     ],
     [
       'pins what others wrote',
@@ -166,7 +166,7 @@ describe('somebody who lays hands on what others have', () => {
     [
       'moves somebody else',
       ({ eve, rosa }) => eve.activity('Move', rosa.uri, { target: eve.uri }),
-      'moves somebody else, or nowhere',
+      'moves another actor, or has no target',
     ],
     [
       'moves to somebody here who does not know them',
@@ -176,9 +176,9 @@ describe('somebody who lays hands on what others have', () => {
     [
       'moves to an address of no server',
       ({ eve }) => eve.move({ uri: 'https://127.0.0.1/users/x' }),
-      'moves to an actor that cannot be had',
+      'moves to an actor that cannot be fetched',
     ],
-    ['moves nowhere', ({ eve }) => eve.activity('Move', eve.uri), 'moves somebody else, or nowhere'],
+    ['moves nowhere', ({ eve }) => eve.activity('Move', eve.uri), 'moves another actor, or has no target'],
   ])('changes nothing of theirs: %s', async (_, attack, reason) => {
     expectRejected(await assault(attack), { status: 202, reason })
   })
@@ -218,7 +218,7 @@ describe('somebody who wants what is not for them', () => {
     [
       'asks to quote for others',
       ({ eve, posts, rosaNote }) => eve.activity('QuoteRequest', posts.public, { instrument: rosaNote }),
-      'asks for what is on another server',
+      'requests an object of another server',
     ],
     [
       'asks to quote for a neighbour',
@@ -226,7 +226,7 @@ describe('somebody who wants what is not for them', () => {
         const note = neighbour.note({ served: false, document: { quote: posts.public } })
         return eve.activity('QuoteRequest', posts.public, { instrument: note })
       },
-      'asks for somebody else',
+      'requests for another actor',
     ],
     [
       'agrees to a quote nobody asked for',
@@ -240,12 +240,12 @@ describe('somebody who wants what is not for them', () => {
       'takes back consent of others to a quote',
       ({ eve, ada }) =>
         eve.activity('Delete', { id: `${ada.uri}/quote_authorizations/1`, type: 'QuoteAuthorization' }),
-      'deletes what is on another server',
+      'deletes an object of another server',
     ],
     [
       'accepts a Follow of others',
       ({ eve, ada, finn }) => eve.accept(followOf(ada.uri, finn.uri)),
-      'accepts nothing of ours',
+      'accepts no local object',
     ],
     [
       'accepts a Follow nobody made',
@@ -260,14 +260,14 @@ describe('somebody who wants what is not for them', () => {
     [
       'rejects a Follow of others',
       ({ eve, ada, rosa }) => eve.reject(followOf(ada.uri, rosa.uri)),
-      'rejects nothing of ours',
+      'rejects no local object',
     ],
     [
       'follows nobody',
       ({ eve }) => eve.follow('https://fieldfare.test/users/nobody'),
       'the target of the follow is unknown',
     ],
-    ['follows others than ours', ({ eve, rosa }) => eve.follow(rosa), 'follows nobody of this server'],
+    ['follows others than ours', ({ eve, rosa }) => eve.follow(rosa), 'follows no local account'],
     [
       'reports others than ours',
       ({ eve, rosa, rosaNote }) => eve.flag([rosa.uri, rosaNote], 'bad'),

@@ -66,7 +66,7 @@ describe('a delivery answered 401', () => {
     expect(tries).toBeGreaterThan(20)
     expect(tries).toBeLessThan(80)
     expect(await courier.waiting()).toBe(0)
-    expect(courier.lines.map(({ message }) => message)).toContain('Deliveries were given up')
+    expect(courier.lines.map(({ message }) => message)).toContain('Deliveries expired')
   })
 
   it('holds up what the same person sends to that inbox, and nobody else', async () => {

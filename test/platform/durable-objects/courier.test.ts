@@ -117,7 +117,7 @@ describe('a courier', () => {
     expect(times.at(-1)).toBeGreaterThan(4 * day)
     expect(times.at(-1)).toBeLessThanOrEqual(5 * day + 6 * hour)
     expect(await courier.waiting()).toBe(0)
-    const given = courier.lines.filter(({ message }) => message === 'Deliveries were given up')
+    const given = courier.lines.filter(({ message }) => message === 'Deliveries expired')
     expect(given.map(({ facts }) => facts)).toMatchObject([{ host, count: 1 }])
   })
 

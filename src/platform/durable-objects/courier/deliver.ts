@@ -35,26 +35,26 @@ interface Answer {
  */
 export async function deliver(
   ctx: Ctx,
-  parcel: PendingDelivery,
+  delivery: PendingDelivery,
   { key, previous, scheme }: Signing,
 ): Promise<DeliveryResult> {
   const usual = scheme ?? 'cavage'
   const other = usual === 'cavage' ? 'rfc9421' : 'cavage'
-  const knocks = [
+  const variants = [
     { key, scheme: usual },
     { key, scheme: other },
     ...(previous === null ? [] : [{ key: previous, scheme: usual }]),
   ] as const
   let requests = 0
-  let receipt: DeliveryResult = { kind: 'refused', status: 0, requests }
+  let result: DeliveryResult = { kind: 'refused', status: 0, requests }
   try {
-    for (const knock of knocks) {
+    for (const variant of variants) {
       requests += 1
-      const answer = await send(ctx, parcel, knock)
-      receipt = resultOf(ctx, answer, { scheme: knock.scheme, requests })
+      const answer = await send(ctx, delivery, variant)
+      result = resultOf(ctx, answer, { scheme: variant.scheme, requests })
       if (!mayAcceptOtherSignature(answer.status, scheme !== null)) break
     }
-    return receipt
+    return result
   } catch (cause) {
     // A forbidden address stays forbidden, so no retry.
     if (cause instanceof NotAsked) return { kind: 'refused', status: 0, requests }
