@@ -108,7 +108,7 @@ const verdicts: Readonly<Record<string, string | null>> = {
   'reaction-words': unknownStatus,
   text: noActivity,
   'undo-follow-of-another': 'undoes an activity of another actor',
-  'undo-nested': 'nothing is undone of Undo',
+  'undo-nested': 'unsupported Undo of Undo',
   'update-actor-of-another': 'updates an object of another server',
   'update-object-of-another': 'updates an object of another server',
   'vote-to-everybody': null,
