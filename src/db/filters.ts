@@ -13,7 +13,10 @@ function list<T>(selection: SQL, read: (entries: unknown) => T) {
   )
 }
 
-/** What a select from `filters` asks for to have them whole; several may be joined to one row, or none. */
+/**
+ * Columns of a select from `filters` that load them with keywords and statuses; each row may join several, or
+ * none.
+ */
 export const filterCells = {
   filter: optionalJsonRow(getTableColumns(filters)).as('filter'),
   keywords: list(
@@ -32,7 +35,7 @@ interface FilterRow extends Pick<FilterRule, 'keywords' | 'statuses'> {
   readonly filter: typeof filters.$inferSelect | null
 }
 
-/** A row of those cells as a filter; null where none was joined. */
+/** Decodes a row of those columns as a filter; null if none was joined. */
 export function filterOf({ filter, keywords, statuses }: FilterRow): FilterRule | null {
   if (filter === null) return null
   const { id, title, contexts, action, expiresAt } = filter

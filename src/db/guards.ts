@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * `value` where `condition` holds. Otherwise the statement fails, and with it the batch: what follows in it is not
- * run. `failedGuard` reads `name` from the failure.
+ * Returns `value` if `condition` holds. Otherwise the statement fails, and with it the batch: later statements
+ * are not run. `failedGuard` reads `name` from the failure.
  */
 export function guarded(condition: SQL, name: string, value: SQL = sql`1`): SQL {
   // D1 has no RAISE outside triggers; a bad JSON path fails with the path in its message.
@@ -17,6 +17,6 @@ export function failedGuard(failure: unknown): string | null {
 /** Drizzle wraps D1's error; the reason is in the cause. */
 function messagesOf(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure)
-  // The query text names every guard, so only causes count where there are any.
+  // The query text names every guard, so only causes count if there are any.
   return failure.cause === undefined ? failure.message : messagesOf(failure.cause)
 }

@@ -3,15 +3,18 @@ import type { Db } from './db'
 
 type Statement = RunnableQuery<unknown, 'sqlite'>
 
-/** Statements not yet sent, and how to read their answers. Queries combine into one trip to the database. */
+/**
+ * Statements not yet run, with the decoder of their results. Queries combine into one round trip to the
+ * database.
+ */
 export interface Query<T> {
   readonly statements: readonly Statement[]
   readonly decode: (results: readonly unknown[]) => T
 }
 
-/** All rows of one statement. */
+/** Every row of one statement. */
 export function rows<Row>(statement: RunnableQuery<Row[], 'sqlite'>): Query<Row[]> {
-  // The one assertion of the read path: a batch answers in the order of its statements.
+  // The one assertion of the read path: a batch returns results in the order of its statements.
   return { statements: [statement], decode: ([result]) => result as Row[] }
 }
 
@@ -20,7 +23,7 @@ export function first<Row>(statement: RunnableQuery<Row[], 'sqlite'>): Query<Row
   return map(rows(statement), (found) => found[0] ?? null)
 }
 
-/** A value known without asking. */
+/** A constant value, without a statement. */
 export function constant<T>(value: T): Query<T> {
   return { statements: [], decode: () => value }
 }
@@ -43,7 +46,7 @@ type Answers<Q extends Readonly<Record<string, Query<unknown>>>> = {
   readonly [K in keyof Q]: Q[K] extends Query<infer T> ? T : never
 }
 
-/** Several named queries as one. */
+/** Combines named queries. */
 export function combineQueries<Q extends Readonly<Record<string, Query<unknown>>>>(
   queries: Q,
 ): Query<Answers<Q>> {
@@ -63,7 +66,7 @@ export function combineQueries<Q extends Readonly<Record<string, Query<unknown>>
   }
 }
 
-/** Any number of like queries as one. */
+/** Combines any number of like queries. */
 export function all<T>(queries: readonly Query<T>[]): Query<readonly T[]> {
   return {
     statements: queries.flatMap((query) => query.statements),
@@ -77,12 +80,12 @@ export function all<T>(queries: readonly Query<T>[]): Query<readonly T[]> {
   }
 }
 
-/** Statements whose results are taken as they come: writes, among queries. */
+/** Statements with undecoded results: writes, among queries. */
 export function rawResults(statements: readonly Statement[]): Query<readonly unknown[]> {
   return { statements, decode: (results) => results }
 }
 
-/** Sends a query: one trip, however many statements. */
+/** Runs a query: one round trip, however many statements. */
 export async function execute<T>(db: Db, query: Query<T>): Promise<T> {
   const [head, ...tail] = query.statements
   if (head === undefined) return query.decode([])

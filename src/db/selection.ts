@@ -1,16 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * A selection that looks at so many candidates at most, as rows (id, cursor, is_end).
+ * A selection that examines a limited number of candidates, as rows (id, cursor, is_end).
  *
- * Where it stops for that reason before the page is full, a last row with `is_end` names the candidate it came to:
- * nothing of it is shown, and the next page goes on behind it.
+ * If it stops at the limit before the page is full, a last row with `is_end` names the last candidate: it is
+ * not shown, and the next page starts after it.
  */
 export class BoundedSelection {
   constructor(readonly rows: SQL) {}
 }
 
-/** Rows (id, cursor): all that belong to a page, or those among so many candidates. */
+/** Rows (id, cursor): a whole page, or what is found among a limited number of candidates. */
 export type Selection = SQL | BoundedSelection
 
 /** Any selection as rows (id, cursor, is_end). */

@@ -2,19 +2,20 @@ import { type GetColumnData, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn, SQLiteColumn } from 'drizzle-orm/sqlite-core'
 
 /**
- * `column IN (…)` for a list of any length: D1 binds at most 100 parameters, so the list travels as one JSON value.
+ * `column IN (…)` for a list of any length: D1 binds at most 100 parameters, so the list travels as one JSON
+ * value.
  */
 export function inList(column: AnySQLiteColumn | SQL, values: readonly (number | string)[]): SQL {
   return sql`${column} in (select value from json_each(${JSON.stringify(values)}))`
 }
 
-/** The rows of a JSON list as a table `item(key, value)`: what a multi-row insert selects from. */
+/** The rows of a JSON list as a table `item(key, value)`: the source of a multi-row insert. */
 export function jsonRows(values: readonly unknown[]): SQL {
   return sql`json_each(${JSON.stringify(values)}) as item`
 }
 
 /**
- * The values that rows of a key-value table hold under `keys`, as the columns of one row; null where there is none.
+ * The values of a key-value table under `keys`, as the columns of one row; null for absent keys.
  *
  * Each key is looked up by itself: D1 bills every member of an `in (…)` list as a row read.
  */
@@ -34,8 +35,8 @@ export function lookupColumns<K extends string, V extends SQLiteColumn>(
 export const oneRow: SQL = sql`(select 1) as one`
 
 /**
- * The number of rows a statement stops at, as a literal. Bound, SQLite plans with its value and therefore compiles
- * the statement anew at every run: half of what a page cost in the database.
+ * The number of rows a statement stops at, as a literal. Bound, SQLite plans with its value and therefore
+ * compiles the statement anew at every run: half of what a page cost in the database.
  */
 export function limitTo(count: number): SQL {
   if (!Number.isSafeInteger(count)) throw new RangeError(`Not a number of rows: ${count}`)
@@ -45,7 +46,7 @@ export function limitTo(count: number): SQL {
 type Data<C extends SQLiteColumn> = GetColumnData<C>
 
 /**
- * Columns under names of their own: D1 answers a batch as objects by column name, so of two joined columns
+ * Columns under names of their own: D1 returns a batch as objects by column name, so of two joined columns
  * called `id` one would be lost.
  */
 export function prefixedColumns<C extends Readonly<Record<string, SQLiteColumn>>>(
@@ -55,7 +56,7 @@ export function prefixedColumns<C extends Readonly<Record<string, SQLiteColumn>>
   return aliased(prefix, columns) as { readonly [K in keyof C]: SQL.Aliased<Data<C[K]>> }
 }
 
-/** The same for the right side of a left join, where every column may be null. */
+/** Prefixed columns for the right side of a left join, where every column may be null. */
 export function optionalPrefixedColumns<C extends Readonly<Record<string, SQLiteColumn>>>(
   prefix: string,
   columns: C,

@@ -1,6 +1,9 @@
-/** The shapes kept in JSON columns: what is only ever read with its row. */
+/** Shapes of JSON columns: values that are only ever read with their row. */
 
-/** A file: ours in the media store by key, or another server's by URL. `still` is the unmoving form of an animated picture. */
+/**
+ * A file: a local one in the media store by key, or a remote one by URL. `still` is the static form of an
+ * animated picture.
+ */
 export type FileRef =
   | { readonly key: string; readonly still?: string }
   | { readonly remote: string; readonly still?: string }
@@ -9,18 +12,24 @@ export type FileRef =
 export interface EmojiSnapshot {
   readonly shortcode: string
   readonly image: FileRef
-  /** What its own server calls it; kept for reactions alone, which are passed on. */
+  /** URI on its own server; kept for reactions alone, which are federated. */
   readonly uri?: string
 }
 
-/** One kind of reaction to a status, and how many people chose it. `emoji` is the picture of a custom one. */
+/**
+ * One emoji reaction to a status, and the number of accounts that chose it. `emoji` is the picture of a custom
+ * one.
+ */
 export interface ReactionCount {
   readonly name: string
   readonly count: number
   readonly emoji?: EmojiSnapshot | null
 }
 
-/** A row of the profile table: `value` as typed, `html` as shown, `verifiedAt` in milliseconds when the link points back. */
+/**
+ * A row of the profile table: `value` as typed, `html` as shown, `verifiedAt` in milliseconds when the link
+ * points back.
+ */
 export interface ProfileField {
   readonly name: string
   readonly value: string
@@ -40,7 +49,7 @@ export interface Dimensions {
   readonly bitrate?: number
 }
 
-/** Mastodon's `meta`, kept in the wire's own form because only clients read it. */
+/** Mastodon's `meta`, stored in API form because only clients read it. */
 export interface AttachmentMeta {
   readonly original?: Dimensions
   readonly small?: Dimensions
@@ -59,8 +68,8 @@ export interface Attachment {
 }
 
 /**
- * Somebody named in a status. Nothing of it ever changes for an account. `uri` is the actor id of people of other
- * servers; where it was not kept, their page has to do.
+ * An account mentioned in a status. Its fields never change. `uri` is the actor id of a remote account; where
+ * it was not kept, `url` is used instead.
  */
 export interface Mention {
   readonly uri?: string
@@ -68,23 +77,23 @@ export interface Mention {
   readonly username: string
   readonly domain: string | null
   readonly url: string
-  /** The version (when it was made) that named them first, where that is not the first of all. */
+  /** Creation time of the version that first mentioned the account, unless that is the first version. */
   readonly since?: number
 }
 
-/** Who may put an account into their collections, as Mastodon calls them. */
+/** Accounts that may feature an account in their collections, as Mastodon names them. */
 export type Featurer = 'public' | 'followers' | 'following' | 'unsupported_policy'
 
-/** Those whose asking is granted at once, and those whom the account considers. */
+/** Accounts approved automatically, and those that need the account's approval. */
 export interface FeaturePolicy {
   readonly automatic: readonly Featurer[]
   readonly manual: readonly Featurer[]
 }
 
-/** What somebody did in a year, as counted from their statuses. */
+/** Statistics of an account's year, counted from its statuses. */
 export interface AnnualStats {
   readonly archetype: 'lurker' | 'booster' | 'pollster' | 'replier' | 'oracle'
-  /** Of each month from January on that is over or begun: new statuses and new followers. */
+  /** New statuses and new followers of each month from January on that is over or has begun. */
   readonly months: readonly {
     readonly month: number
     readonly statuses: number
@@ -100,11 +109,11 @@ export interface StatusTag {
   readonly display: string
 }
 
-/** What a page says of itself, as shown under a status that links to it. All texts are plain but for `html`. */
+/** Preview of a page, as shown under a status that links to it. Every text is plain but `html`. */
 export interface Card {
-  /** What the page calls its own address. */
+  /** Canonical URL of the page. */
   readonly url: string
-  /** The address the status links to, where that is another. */
+  /** The address the status links to, if different. */
   readonly link?: string
   readonly title: string
   readonly description: string
@@ -113,7 +122,7 @@ export interface Card {
   readonly authorUrl: string
   readonly providerName: string
   readonly providerUrl: string
-  /** Our own markup of a player, safe as it is; empty where there is none. */
+  /** Generated iframe of a player, safe to embed; empty without a player. */
   readonly html: string
   readonly width: number
   readonly height: number
@@ -125,18 +134,18 @@ export interface Card {
   readonly language: string | null
   /** In milliseconds. */
   readonly publishedAt: number | null
-  /** Whom the page names as its author; they may not agree (see `isAttributable`). */
+  /** Account the page names as its author, not necessarily with consent (see `isAttributable`). */
   readonly creatorId: number | null
 }
 
-/** What the author of another server lets people do only once they agree. */
+/** Interactions that a remote author allows only after approval. */
 export type ApprovalAction = 'reply' | 'reblog'
 
-/** Whether the author of a status agrees to an answer or a reblog. */
+/** Approval of a reply or a reblog by the author of the other status. */
 export interface Approval {
   readonly state: 'pending' | 'accepted' | 'rejected'
-  /** Address of the consent on the server of that author. */
+  /** URI of the approval on the author's server. */
   readonly uri: string | null
-  /** The visibility it gets once they agree; until then only the two of them see it. Null once it is published. */
+  /** Visibility after approval; until then only the two accounts see it. Null once it is published. */
   readonly held: 'public' | 'unlisted' | 'private' | 'direct' | null
 }

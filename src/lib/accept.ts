@@ -1,10 +1,10 @@
-/** One media type a request accepts, and how much. */
+/** One accepted media type with its weight. */
 interface Accepted {
   readonly type: string
   readonly quality: number
 }
 
-/** What an Accept header asks for, in its order, types in lower case. Parameters other than the weight tell nothing. */
+/** Parses an Accept header, in its order, types in lower case. Parameters other than the weight are ignored. */
 export function parseAccept(header: string): readonly Accepted[] {
   return split(header, ',').flatMap((part) => {
     const [type = '', ...parameters] = split(part, ';').map((piece) => piece.trim())
@@ -13,7 +13,7 @@ export function parseAccept(header: string): readonly Accepted[] {
   })
 }
 
-/** The language an Accept-Language header likes best, without its region; null where it names none. */
+/** The preferred language of an Accept-Language header, without its region; null if it names none. */
 export function bestLanguage(header: string | null | undefined): string | null {
   const wanted = split(header ?? '', ',').flatMap((part, place) => {
     const [tag = '', ...parameters] = split(part, ';').map((piece) => piece.trim())
@@ -37,7 +37,7 @@ function within(quality: number): number {
   return Number.isNaN(quality) ? 0 : Math.min(1, Math.max(0, quality))
 }
 
-/** Pieces between separators that stand outside quotes. */
+/** Splits at separators outside quotes. */
 function split(text: string, separator: ',' | ';'): string[] {
   const pieces = ['']
   let quoted = false
@@ -53,8 +53,8 @@ const dataTypes = new Set(['application/activity+json', 'application/ld+json', '
 const pageTypes = new Set(['text/html', 'application/xhtml+xml'])
 
 /**
- * Does a request want a thing as data rather than its page? What it likes better counts, then what it names first;
- * whoever accepts anything gets the page.
+ * Whether a request prefers data to the HTML page: the higher weight wins, then the earlier type; requests that
+ * accept anything get the page.
  */
 export function prefersData(header: string | null | undefined): boolean {
   const accepted = parseAccept(header ?? '')

@@ -1,17 +1,17 @@
 import { instantOf } from './snowflake'
 
-/** The addresses of this server's own things. `origin` comes from the configuration, never from a request. */
+/** URLs and URIs of local objects. `origin` comes from the configuration, never from a request. */
 
 export function actorUri(origin: string, username: string): string {
   return `${origin}/users/${username}`
 }
 
-/** The actor this server fetches as; it has no page and no statuses. */
+/** Actor id that this server fetches as; it has no page and no statuses. */
 export function instanceActorUri(origin: string): string {
   return `${origin}/actor`
 }
 
-/** The id under which signatures name the key of one of our actors. */
+/** Key id in signatures of a local actor. */
 export function keyIdOf(actor: string): string {
   return `${actor}#main-key`
 }
@@ -21,12 +21,12 @@ interface AccountAddress {
   readonly username: string
 }
 
-/** The id of an account of any server: ours have none stored. */
+/** Actor id of any account; local accounts have none stored. */
 export function uriOfAccount(origin: string, { uri, username }: AccountAddress): string {
   return uri ?? actorUri(origin, username)
 }
 
-/** Where one of our actors takes and lists things. `actor` is its id. */
+/** Inbox, outbox and collections of a local actor. `actor` is its id. */
 export function actorAddresses(actor: string) {
   return {
     inbox: `${actor}/inbox`,
@@ -39,7 +39,7 @@ export function actorAddresses(actor: string) {
   }
 }
 
-/** The inbox all actors of this server share. */
+/** The shared inbox of this server. */
 export function sharedInboxUri(origin: string): string {
   return `${origin}/inbox`
 }
@@ -56,37 +56,37 @@ export function statusUrl(origin: string, username: string, id: number): string 
   return `${origin}/@${username}/${id}`
 }
 
-/** A status for the frames of other pages. */
+/** Embeddable page of a status. */
 export function embedUrl(origin: string, username: string, id: number): string {
   return `${statusUrl(origin, username, id)}/embed`
 }
 
-/** Where pages that embed a status of this server ask how. */
+/** oEmbed endpoint of a local status, for pages that embed it. */
 export function oembedUrl(origin: string, url: string): string {
   return `${origin}/api/oembed?url=${encodeURIComponent(url)}&format=json`
 }
 
-/** The activity that made a status; for a reblog that is all there is. */
+/** Id of the activity that created a status; a reblog is its own activity. */
 export function activityUri(status: string): string {
   return `${status}/activity`
 }
 
-/** The consent of one of our people to a quote (FEP-044f); `id` is that of the status that quotes. */
+/** Quote authorization by a local account (FEP-044f); `id` is that of the quoting status. */
 export function quoteAuthorizationUri(actor: string, id: number): string {
   return `${actor}/quote_authorizations/${id}`
 }
 
-/** The consent of one of our people to an answer or a reblog; `id` is that of the answer or reblog. */
+/** Approval of a reply or reblog by a local account; `id` is that of the reply or reblog. */
 export function approvalUri(actor: string, id: number): string {
   return `${actor}/authorizations/${id}`
 }
 
-/** The consent of one of our people to being in a collection (FEP-7aa9); `id` is that of the item. */
+/** Feature authorization by a local account (FEP-7aa9); `id` is that of the collection item. */
 export function featureAuthorizationUri(actor: string, id: number): string {
   return `${actor}/feature_authorizations/${id}`
 }
 
-/** A collection of one of our people: its id, and its page. `actor` is the id of whose it is. */
+/** Id and page of a local account's collection. `actor` is the owner's id. */
 export function collectionUri(actor: string, id: number): string {
   return `${actor}/collections/${id}`
 }
@@ -95,7 +95,7 @@ export function collectionUrl(origin: string, id: number): string {
   return `${origin}/collections/${id}`
 }
 
-/** The page of the report of a year, for whoever was given its address. */
+/** Public page of an annual report, at an unguessable address. */
 export function annualReportUrl(
   origin: string,
   { username, year, key }: { readonly username: string; readonly year: number; readonly key: string },
@@ -103,7 +103,7 @@ export function annualReportUrl(
   return `${origin}/@${username}/wrapstodon/${year}/${key}`
 }
 
-/** Which collection of which of our people has this id; null for any other address. */
+/** Parses the URI of a local collection into owner and id; null for any other address. */
 export function readCollectionUri(
   origin: string,
   uri: string,
@@ -112,20 +112,20 @@ export function readCollectionUri(
   return username === undefined || id === undefined ? null : { username, id: Number(id) }
 }
 
-/** Which collection of this server has its page at `url`; null for any other address. */
+/** Parses the page URL of a local collection into its id; null for any other address. */
 export function readCollectionUrl(origin: string, url: string): number | null {
   const [, id] = ownPath(origin, url, /^\/collections\/(\d{1,16})$/) ?? []
   return id === undefined ? null : Number(id)
 }
 
-/** Something one of our people did that has no address of its own: who, what, and the row it left. */
+/** A local activity without a stored object: actor, kind, and the id of the row it created. */
 export interface FragmentActivity {
   readonly username: string
   readonly deed: string
   readonly id: number
 }
 
-/** Reads the id of an activity of this server that `fragmentActivityUri` made of a row; null for any other address. */
+/** Parses an activity id made by `fragmentActivityUri` from a row; null for any other address. */
 export function parseFragmentActivityUri(origin: string, uri: string): FragmentActivity | null {
   const url = URL.parse(uri)
   if (url === null || url.origin !== origin || url.search !== '') return null
@@ -135,22 +135,22 @@ export function parseFragmentActivityUri(origin: string, uri: string): FragmentA
   return { username, deed, id: Number(id) }
 }
 
-/** What hangs on one of our statuses. `status` is its id. */
+/** Collections of a local status. `status` is its id. */
 export function statusCollections(status: string) {
   return { replies: `${status}/replies`, likes: `${status}/likes`, shares: `${status}/shares` }
 }
 
-/** Names the conversation that the status `root` began. Nothing answers there. */
+/** Names the conversation started by the status `root`. Not dereferenceable. */
 export function conversationUri(origin: string, root: number): string {
   return `tag:${new URL(origin).host},${instantOf(root).getUTCFullYear()}:conversation/${root}`
 }
 
-/** A custom emoji of this server. */
+/** URI of a local custom emoji. */
 export function emojiUri(origin: string, shortcode: string): string {
   return `${origin}/emojis/${encodeURIComponent(shortcode)}`
 }
 
-/** What an actor did that has no address of its own, by the kind of deed. */
+/** Kinds of activities without a stored object. */
 type FragmentActivityKind =
   | 'follows'
   | 'blocks'
@@ -170,20 +170,20 @@ type FragmentActivityKind =
   | 'collections'
 
 /**
- * The id of an activity that is only ever sent: the actor's id with a fragment.
+ * Id of an activity that is only ever sent: the actor's id with a fragment.
  *
- * `id` is that of the row the deed left, so that telling of it again names the same activity.
+ * `id` is that of the row the activity created, so that sending it again uses the same activity id.
  */
 export function fragmentActivityUri(actor: string, deed: FragmentActivityKind, id: number | string): string {
   return `${actor}#${deed}/${id}`
 }
 
-/** The id of the activity that takes back another. */
+/** Id of the Undo of an activity. */
 export function undoUri(activity: string): string {
   return `${activity}/undo`
 }
 
-/** A reblog is an activity: that is what its address answers. */
+/** URI of a reblog: dereferences to its Announce activity. */
 export function reblogUri(origin: string, username: string, id: number): string {
   return activityUri(statusUri(origin, username, id))
 }
@@ -192,7 +192,7 @@ export function tagUrl(origin: string, name: string): string {
   return `${origin}/tags/${encodeURIComponent(name)}`
 }
 
-/** The feeds that begin with what the page at `url` shows. */
+/** Feeds of the page at `url`. */
 function feedUrls(url: string) {
   return { rss: `${url}.rss`, atom: `${url}.atom` }
 }
@@ -209,64 +209,64 @@ export function tagFeedUrls(origin: string, name: string) {
   return feedUrls(tagUrl(origin, name))
 }
 
-/** What somebody posted with a hashtag. */
+/** Statuses of an account with a hashtag. */
 export function taggedUrl(origin: string, acct: string, name: string): string {
   return `${origin}/@${acct}/tagged/${encodeURIComponent(name)}`
 }
 
-/** `name` for people of this server, `name@host` for others. */
+/** Returns `name` for local accounts, `name@host` for remote ones. */
 export function acctOf(account: { readonly username: string; readonly domain: string | null }): string {
   return account.domain === null ? account.username : `${account.username}@${account.domain}`
 }
 
-/** Where an invitation leads: the sign-up page, and an answer for apps. */
+/** Invitation link: the sign-up page, and JSON for apps. */
 export function inviteUrl(origin: string, code: string): string {
   return `${origin}/invite/${code}`
 }
 
-/** Where a link in a mail leads that proves an address. */
+/** Link in an email that confirms an address. */
 export function confirmationUrl(origin: string, token: string): string {
   return `${origin}/auth/confirmation?confirmation_token=${token}`
 }
 
-/** Where a link in a mail leads that stops mails of its kind. */
+/** Link in an email that unsubscribes from its kind. */
 export function unsubscribeUrl(origin: string, token: string): string {
   return `${origin}/unsubscribe/${token}`
 }
 
-/** Where somebody chooses what they are mailed about. */
+/** Settings page for email notifications. */
 export function mailSettingsUrl(origin: string): string {
   return `${origin}/settings/notifications`
 }
 
-/** Where somebody sees their account. */
+/** Page of the user's own account. */
 export function ownAccountUrl(origin: string): string {
   return `${origin}/auth/edit`
 }
 
-/** Where somebody sees what they scheduled. */
+/** Page of the user's scheduled statuses. */
 export function scheduledPostsUrl(origin: string): string {
   return `${origin}/settings/scheduled`
 }
 
-/** Where a link leads that lets its holder choose a new password. */
+/** Link for choosing a new password. */
 export function passwordResetUrl(origin: string, token: string): string {
   return `${origin}/auth/password/edit?reset_password_token=${token}`
 }
 
-/** The name in the actor address of one of our own people, as written; null for any other address. */
+/** The username in the actor URI of a local account, as written; null for any other address. */
 export function usernameIn(origin: string, uri: string): string | null {
   const prefix = `${origin}/users/`
   const name = uri.startsWith(prefix) ? uri.slice(prefix.length) : ''
   return /^\w+$/.test(name) ? name : null
 }
 
-/** The name in the actor or profile address of one of our own people; null for any other address. */
+/** The username in the actor URI or profile URL of a local account; null for any other address. */
 export function ownNameIn(origin: string, address: string): string | null {
   return usernameIn(origin, address) ?? ownPath(origin, address, /^\/@(\w+)\/?$/)?.[1] ?? null
 }
 
-/** Whose status with which id `uri` names, where it is one of this server: as object, activity or page. */
+/** Parses the address of a local status, as object, activity or page, into author and id. */
 export function readStatusUri(
   origin: string,
   uri: string,

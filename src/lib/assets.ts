@@ -2,7 +2,7 @@ import { assetVersions } from './asset-versions'
 
 export type Asset = keyof typeof assetVersions
 
-/** Where a file of public/assets is. Another content has another address: caches keep each for good. */
+/** Path of a file of public/assets, with a hash of its content: caches keep each version for good. */
 export function assetPath(name: Asset): string {
   return `/assets/${name}?v=${assetVersions[name]}`
 }

@@ -2,22 +2,22 @@ import { Overloaded } from '../errors'
 
 export interface BodyMemoryLimits {
   readonly totalBytes: number
-  /** Of one network, so that a few senders of slow bodies keep nobody else out. */
+  /** Limit per network, so that a few senders of slow bodies do not block others. */
   readonly networkBytes: number
 }
 
-/** What one body holds of a room. */
+/** Memory reserved by one body. */
 export interface BodyReservation {
   readonly network: string
   readonly bytes: number
   readonly until: number
 }
 
-/** A request that is cut off may leave without a word; what it held counts for so long after its last piece. */
+/** Aborted requests may never release their memory: a reservation expires this long after the last chunk. */
 const leaseMilliseconds = 60_000
 const retryAfterSeconds = 10
 
-/** The memory that bodies of one kind may hold together in this isolate, until their requests are answered. */
+/** Memory that bodies of one kind may use together in this isolate, until their requests are answered. */
 export class BodyMemory {
   readonly #shares = new Map<symbol, BodyReservation>()
   readonly #bounds: BodyMemoryLimits
@@ -26,7 +26,7 @@ export class BodyMemory {
     this.#bounds = bounds
   }
 
-  /** Lets a body hold so many bytes, in place of those it held. `Overloaded` where there is no room for more. */
+  /** Reserves so many bytes for a body, replacing its earlier reservation. Throws `Overloaded` without room. */
   reserve(
     body: symbol,
     { network, bytes, now }: Pick<BodyReservation, 'network' | 'bytes'> & { readonly now: Date },

@@ -1,47 +1,47 @@
 import { BadRequest, RequestTimeout, TooLarge } from '../errors'
 
 /**
- * What is known of the sender of a body, which decides how long it may be: `noRelation` proved nothing, `delivery` is
- * signed and not verified yet, `text` and `upload` come from somebody who was let in.
+ * Trust level of a body's sender, which decides its size limit: `stranger` is unauthenticated, `delivery` is
+ * signed and not verified yet, `text` and `upload` come from authenticated users.
  */
 export type BodyKind = 'stranger' | 'delivery' | 'text' | 'upload'
 
-/** Reads the bodies of requests, within what this isolate can hold. */
+/** Reads the bodies of requests, within the memory of this isolate. */
 export interface BodyReader {
   /**
-   * The whole body of a request, in one buffer. `TooLarge` and `RequestTimeout` by the bounds of its kind, `Overloaded`
-   * where too much is being read already.
+   * Reads the whole body of a request into one buffer. `TooLarge` and `RequestTimeout` by the limits of its
+   * kind, `Overloaded` if too many are being read already.
    */
   read(request: Request, kind: BodyKind): Promise<Uint8Array>
 }
 
 export interface BodyLimits {
   readonly limitBytes: number
-  /** For the whole body. */
+  /** Timeout for the whole body. */
   readonly seconds: number
-  /** For the next piece of it. */
+  /** Timeout for the next chunk. */
   readonly stallSeconds: number
 }
 
-/** What a body holds while it is read. Each may refuse by throwing. */
+/** Memory reservation of a body while it is read. Each method may refuse by throwing. */
 export interface MemoryReservation {
-  /** Called before the body takes memory, with all that it holds from then on. */
+  /** Called before the body takes memory, with its total from then on. */
   reserve(bytes: number): void
-  /** Called with every piece that arrives. */
+  /** Called with every chunk that arrives. */
   renew(): void
 }
 
-/** The least a buffer begins with; an idle connection costs four times as much at most. */
+/** Initial buffer size; an idle connection costs four times as much at most. */
 const firstBytes = 1_024
 const growth = 4
 
 /**
- * The whole body of a request, in one buffer. `TooLarge` beyond the limit, before it is read where its length is
- * declared; `RequestTimeout` for what comes too slowly.
+ * Reads the whole body of a request into one buffer. `TooLarge` beyond the limit, before reading if the length
+ * is declared; `RequestTimeout` for slow senders.
  *
- * An isolate has 128 MB for all its requests, and an upload may be half of that: memory grows with what arrives and
- * never with what is declared, which costs its sender nothing. The buffer grows fourfold towards the length declared,
- * or else the limit, so that the last copy is a quarter of that.
+ * An isolate has 128 MB for all its requests, and an upload may be half of that: memory grows with what arrives
+ * and never with what is declared, which costs its sender nothing. The buffer grows fourfold towards the length
+ * declared, or else the limit, so that the last copy is a quarter of that.
  */
 export async function readBytes(
   request: Request,
@@ -57,7 +57,8 @@ export async function readBytes(
     return await readWhole(reader, { declared, bounds, holder, watch })
   } finally {
     await watch.end()
-    // wrangler reads every body to its end after the answer, and complains of a lock in its way.
+    // Release the lock: wrangler reads every body to its end after the response, and logs an error if it is
+    // locked.
     reader.releaseLock()
   }
 }
@@ -78,13 +79,13 @@ async function readWhole(
   reader: ReadableStreamBYOBReader,
   { declared, bounds: { limitBytes }, holder, watch }: BodyReadContext,
 ): Promise<Uint8Array> {
-  // One byte beyond the limit shows a body of unknown length to be too large.
+  // Reading one byte beyond the limit detects an oversized body of unknown length.
   const mostBytes = declared ?? limitBytes + 1
   let buffer = new ArrayBuffer(0)
   let at = 0
   while (at < mostBytes) {
     if (at === buffer.byteLength) buffer = growBuffer(buffer, nextSize(at, mostBytes), holder)
-    // Each read takes the buffer away and gives it back with the answer.
+    // Each read detaches the buffer and returns it with the result.
     const { done, value } = await reader.read(new Uint8Array(buffer, at)).catch((cause: unknown) => {
       watch.pieceArrived()
       return rejectTruncated(cause)
@@ -118,7 +119,7 @@ function nextSize(bytes: number, mostBytes: number): number {
   }
 }
 
-/** A connection that breaks off is its client's doing, and no failure to be logged. */
+/** Rejects a connection that was cut off: caused by the client, and therefore not logged as a failure. */
 function rejectTruncated(cause?: unknown): never {
   throw new BadRequest('The request body ends early', cause)
 }
@@ -127,7 +128,7 @@ function assertWithinLimit(bytes: number, limitBytes: number): void {
   if (bytes > limitBytes) throw new TooLarge('The request body is too large')
 }
 
-/** Ends a body that takes too long: its reader then finds it at its end. */
+/** Cancels a body that takes too long: its reader then sees the end of the stream. */
 class BodyTimer {
   readonly #reader: ReadableStreamBYOBReader
   readonly #stallMilliseconds: number
@@ -142,7 +143,7 @@ class BodyTimer {
     this.#stall = this.#newStall()
   }
 
-  /** Throws `RequestTimeout` where what seems to be the end of the body, or its failure, is the end of its time. */
+  /** Throws `RequestTimeout` if the apparent end or failure of the body is due to the timeout. */
   pieceArrived(): void {
     if (this.#cancelled !== null) throw new RequestTimeout('The request body took too long')
     clearTimeout(this.#stall)

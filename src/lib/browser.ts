@@ -20,7 +20,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** A User-Agent header in words a person recognises: `Firefox on Linux`. */
+/** Describes a User-Agent header for people: `Firefox on Linux`. */
 export function describeBrowser(userAgent: string): string {
   const match = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [match(browsers), match(systems)]

@@ -1,6 +1,6 @@
 export const dayMilliseconds = 86_400_000
 
-/** A stretch of the calendar as people write it: a day, a month or a year. Months count from 1. */
+/** A day, a month or a year as people write it. Months count from 1. */
 export interface CalendarSpan {
   readonly year: number
   readonly month: number | null
@@ -9,7 +9,7 @@ export interface CalendarSpan {
 
 const form = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
 
-/** Reads `2026-11-21`, `2026-11` or `2026`; null for what is none of them or not in the calendar. */
+/** Parses `2026-11-21`, `2026-11` or `2026`; null for anything else, and for dates not in the calendar. */
 export function parseSpan(text: string): CalendarSpan | null {
   const [, year, month, day] = form.exec(text) ?? []
   if (year === undefined) return null
@@ -23,7 +23,7 @@ export function parseSpan(text: string): CalendarSpan | null {
   return isReal ? span : null
 }
 
-/** From its first instant up to the first one after it, in a time zone. */
+/** Bounds of a span in a time zone: its first instant, and the first one after it. */
 export function boundsOfSpan(
   span: CalendarSpan,
   timeZone: string,
@@ -38,7 +38,7 @@ export function boundsOfSpan(
   return { from: startOfDay(firstDayOf(span), timeZone), until: startOfDay(firstDayOf(after), timeZone) }
 }
 
-/** Does the runtime know this time zone? Names come from clients. */
+/** Whether the runtime knows this time zone. Names come from clients. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
@@ -48,7 +48,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The day as midnight UTC. Years before 100 would be taken for those of the last century. */
+/** The first day as midnight UTC. `Date.UTC` maps years before 100 to the last century. */
 function firstDayOf({ year, month, day }: CalendarSpan): Date {
   const at = new Date(0)
   at.setUTCFullYear(year, (month ?? 1) - 1, day ?? 1)
@@ -57,11 +57,11 @@ function firstDayOf({ year, month, day }: CalendarSpan): Date {
 
 function startOfDay(day: Date, timeZone: string): Date {
   const guess = day.getTime() - offsetAt(day, timeZone)
-  // Where clocks change in between, the offset is that of the morning.
+  // If clocks change in between, the offset is that of the morning.
   return new Date(day.getTime() - offsetAt(new Date(guess), timeZone))
 }
 
-/** How far the clocks of a zone are ahead of UTC, in milliseconds. */
+/** Offset of a time zone from UTC, in milliseconds. */
 function offsetAt(at: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },

@@ -9,8 +9,8 @@ interface WindowCounter {
 }
 
 /**
- * A few texts and counters for a while: bounded, gone with the process, and nothing but speed may depend on it. Each of
- * the two has its own bound, so that strangers who cause many texts cannot have counters forgotten.
+ * Small in-memory cache of texts and counters: bounded, lost with the process, for speed only. Texts and
+ * counters have separate bounds, so that anonymous requests that cause many texts cannot evict counters.
  */
 export class ExpiringCache {
   readonly #kept = new Map<string, CachedText>()
@@ -32,7 +32,7 @@ export class ExpiringCache {
     if (this.#kept.size > this.#most.texts) dropOldest(this.#kept)
   }
 
-  /** How often this was asked for `key` since a window of so many seconds began, this time included. */
+  /** Increments and returns the count of `key` in a window of so many seconds. */
   count(key: string, seconds: number, now: Date): number {
     const counted = this.#counted.get(key)
     if (counted !== undefined && counted.until > now.getTime()) {
@@ -45,13 +45,13 @@ export class ExpiringCache {
     return 1
   }
 
-  /** The count of the current window, which stays as it is. */
+  /** Returns the count of the current window without incrementing it. */
   counted(key: string, now: Date): number {
     const counted = this.#counted.get(key)
     return counted === undefined || counted.until <= now.getTime() ? 0 : counted.count
   }
 
-  /** Text and count of `key` are no more. */
+  /** Deletes the text and count of `key`. */
   forget(key: string): void {
     this.#kept.delete(key)
     this.#counted.delete(key)

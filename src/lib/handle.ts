@@ -1,4 +1,4 @@
-/** An account's name as people write it; `domain` null stands for this server. */
+/** A handle as people write it; `domain` null stands for this server. */
 export interface Handle {
   readonly username: string
   readonly domain: string | null
@@ -7,9 +7,9 @@ export interface Handle {
 const form = /^@?([\w](?:[\w.-]*\w)?)(?:@([^\s@/?#]+))?$/
 
 /**
- * Reads `name`, `@name` or `name@host`, with this server's own domains taken as none.
+ * Parses `name`, `@name` or `name@host`; this server's own domains become null.
  *
- * Null for what cannot be a handle. The host comes out in ASCII and lower case; the name as typed.
+ * Null for invalid handles. The host is returned in ASCII and lower case; the name as typed.
  */
 export function parseHandle(text: string, ownDomains: readonly string[]): Handle | null {
   const [, username, host] = form.exec(text.trim()) ?? []
@@ -20,14 +20,14 @@ export function parseHandle(text: string, ownDomains: readonly string[]): Handle
   return ownSpelledOut({ username, domain }, ownDomains)
 }
 
-/** One of our own domains, spelled out, means the same as none. */
+/** Replaces an own domain by null: both name a local account. */
 export function ownSpelledOut({ username, domain }: Handle, ownDomains: readonly string[]): Handle {
   return { username, domain: domain !== null && ownDomains.includes(domain) ? null : domain }
 }
 
 const label = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 
-/** A bare host, with its port where it has one, in ASCII and lower case; null for what is no host. */
+/** Parses a bare host, with its port if any, to ASCII and lower case; null if invalid. */
 export function parseDomain(text: string): string | null {
   const bare = text.trim().replace(/\.$/, '')
   if (bare === '' || /[\s/?#@\\%]/.test(bare)) return null
@@ -36,10 +36,10 @@ export function parseDomain(text: string): string | null {
   return url.hostname.split('.').every((part) => part.length <= 63 && label.test(part)) ? url.host : null
 }
 
-/** The beginning of a host, in ASCII and lower case; null for what begins none. */
+/** Parses the beginning of a host to ASCII and lower case; null if no host can begin so. */
 export function parseDomainBeginning(text: string): string | null {
   const bare = text.trim().replace(/[.-]$/, '')
   if (bare === '') return null
-  // Digits alone would be read as an IP address.
+  // The suffix keeps digits alone from being parsed as an IP address.
   return parseDomain(`${bare}.x`)?.slice(0, -'.x'.length) ?? null
 }

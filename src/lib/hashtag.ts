@@ -1,8 +1,8 @@
 import { hashtagLimits } from './limits'
 import { trimEnd } from './text/trim'
 
-// What Mastodon counts as part of a word, and the joiners it lets stand inside a hashtag: middle dot,
-// katakana middle dot and zero-width non-joiner (Persian).
+// Word characters in Mastodon, and the joiners it allows inside a hashtag: middle dot, katakana middle dot and
+// zero-width non-joiner (Persian).
 export const WORD_CLASS = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}'
 const JOINERS = '·・\u200C'
 
@@ -32,7 +32,7 @@ function isLong(name: string): boolean {
   return name.length > units || (notAscii.test(name) && normaliseHashtag(name).length > units)
 }
 
-/** Whether `name`, without its `#`, could stand in a status as a hashtag. */
+/** Whether `name`, without its `#`, is a valid hashtag in a status. */
 export function isValidHashtag(name: string): boolean {
   return name !== '' && matchHashtagName(name, 0) === name
 }
@@ -40,8 +40,8 @@ export function isValidHashtag(name: string): boolean {
 const nameCharacters = new RegExp(`^[${WORD_CLASS}\\p{N}${JOINERS}]+$`, 'u')
 
 /**
- * The key of the hashtag that an address names; null for what could be none. More is taken than people here can write:
- * other servers send hashtags of digits alone.
+ * The key of the hashtag in an address; null if invalid. More permissive than for local statuses: other servers
+ * send hashtags of digits alone.
  */
 export function readHashtag(name: string): string | null {
   if (name.length > hashtagLimits.units || !nameCharacters.test(name)) return null
@@ -51,7 +51,7 @@ export function readHashtag(name: string): string | null {
 
 /**
  * The key under which a hashtag is stored and found: compatibility-composed, lower case, Latin diacritics
- * folded to the base letter, everything that cannot be in a hashtag removed.
+ * folded to the base letter, other characters removed.
  *
  * Marks outside Latin stay, unlike in Mastodon, which breaks Indic words by dropping their viramas.
  */

@@ -4,8 +4,8 @@ import { type Attributes, walkHtml } from './html-walk'
 const socialMarks: ReadonlySet<string> = new Set(['mention', 'hashtag', 'u-url', 'tag'])
 
 /**
- * The http(s) addresses an HTML text links to, each once and in order, without mentions and hashtags and without
- * what names a quoted status (`quote-inline`).
+ * The http(s) links of an HTML text, each once and in order, without mentions, hashtags and the reference to a
+ * quoted status (`quote-inline`).
  */
 export function findLinks(html: string): string[] {
   if (!html.includes('<a ')) return []
@@ -23,7 +23,7 @@ export function findLinks(html: string): string[] {
   return [...found]
 }
 
-/** Keeps track of whether the walk is inside what refers to a quoted status. */
+/** Tracks whether the walk is inside the reference to a quoted status. */
 class Reference {
   #depth = 0
 

@@ -1,15 +1,15 @@
-// What Mastodon 4.6 lets through in a remote status, plus abbr, sub and sup, which it once did.
+// Elements that Mastodon 4.6 allows in a remote status, plus abbr, sub and sup, which it once did.
 const inlineElements = words('br span a abbr del s code b strong u sub sup i em ruby rt rp')
 const blockElements = words('p pre blockquote ul ol li')
 const headings = words('h1 h2 h3 h4 h5 h6')
 
-// Elements whose text was never meant to be read, or that switch a browser to another way of parsing.
+// Elements whose text is not content, or that switch a browser to another way of parsing.
 const droppedElements = words(
   'script style iframe object embed applet math svg template noscript noembed noframes frameset plaintext xmp ' +
     'textarea select title audio video canvas map',
 )
 
-// They lose their tags, but the words on either side must not run together.
+// Removed elements that separate: the words on either side must not run together.
 const separatingElements = words(
   'div section article header footer main aside nav figure figcaption table caption tr td th dl dt dd form ' +
     'fieldset address details summary hr center img body',

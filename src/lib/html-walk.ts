@@ -19,11 +19,11 @@ export interface HtmlVisitor {
 }
 
 /**
- * Reports the elements and text of tolerant HTML in order, without comments and without what must never be
+ * Reports the elements and text of tolerant HTML in order, without comments and elements that must never be
  * shown (scripts, styles, frames, foreign content).
  *
- * Every `close` has its `open`; elements still open at the end are not closed. Input beyond 256 Ki
- * characters or 512 open elements is not read.
+ * Every `close` has its `open`; elements still open at the end are not closed. Input beyond 256 Ki characters
+ * or 512 open elements is not read.
  */
 export function walkHtml(html: string, visitor: HtmlVisitor): void {
   let openElements = 0

@@ -13,7 +13,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Makes text safe inside an element and inside a quoted attribute. */
+/** Escapes text for an element and for a quoted attribute. */
 export function escapeHtml(text: string): string {
   return /[&<>"']/.test(text) ? text.replace(/[&<>"']/g, escapeCharacter) : text
 }
@@ -27,18 +27,18 @@ function escapeCharacter(character: string): string {
 }
 
 export interface SanitiseOptions {
-  /** Leaves out what names a quoted status (`quote-inline`) to readers whose software knows no quotes. */
+  /** Removes the reference to a quoted status (`quote-inline`), meant for software without quotes. */
   readonly withoutQuoteInline?: boolean
-  /** Ends the text where the result would be longer: it may be many times as long as what was written. */
+  /** Truncates the result at this size: HTML may be many times as long as the text it comes from. */
   readonly maxBytes?: number
 }
 
 /**
- * Turns foreign HTML into balanced HTML that holds only what Mastodon clients expect and a browser can show
- * without risk. Sanitising twice changes nothing.
+ * Sanitises remote HTML: balanced, and limited to what Mastodon clients expect and a browser can show without
+ * risk. Sanitising twice changes nothing.
  *
- * Headings become strong paragraphs. A link to anywhere but http, https, gemini, gopher, xmpp, mailto,
- * magnet or ipfs keeps only its text.
+ * Headings become strong paragraphs. A link to anywhere but http, https, gemini, gopher, xmpp, mailto, magnet
+ * or ipfs keeps only its text.
  */
 export function sanitiseHtml(html: string, options: SanitiseOptions = {}): string {
   const writer = new SafeWriter(options)
@@ -59,7 +59,7 @@ class SafeWriter implements HtmlVisitor {
   private depth = 0
   private leftOut = 0
   private readonly frames: Frame[] = []
-  /** What may still be written beside the closing tags of open elements. */
+  /** Bytes left beside the closing tags of open elements. */
   private bytesLeft: number
   private isFull = false
 
@@ -99,7 +99,7 @@ class SafeWriter implements HtmlVisitor {
     this.wantsSpace = false
     const escaped = escapeText(text)
     if (this.takes(escaped)) this.append(escaped)
-    // An entity that was cut in two goes as a whole.
+    // An entity that was cut in two is removed as a whole.
     else this.append(cutToBytes(escaped, this.bytesLeft).replace(/&[#a-z0-9]*$/, ''))
   }
 
@@ -114,7 +114,7 @@ class SafeWriter implements HtmlVisitor {
     return (attributes['class'] ?? '').split(/\s+/).includes('quote-inline')
   }
 
-  /** Whether there is room for more, which is then taken. Nothing comes behind what had none. */
+  /** Reserves room for `html`; false without room. After the first refusal, nothing is appended. */
   private takes(html: string): boolean {
     if (this.bytesLeft === Number.POSITIVE_INFINITY) return true
     const bytes = utf8Bytes(html)
@@ -139,7 +139,7 @@ class SafeWriter implements HtmlVisitor {
       return unwrapped
     }
     const isBlock = rule === 'block' || rule === 'heading'
-    // A paragraph cannot hold blocks: a browser would close it early and leave the page's nesting askew.
+    // Paragraphs cannot hold blocks: a browser would close one early and break the nesting of the page.
     if (rule === 'separating' || (isBlock && this.openParagraphs > 0)) return this.separate()
     if (rule === 'unwrapped' || this.depth >= MAX_DEPTH) return isBlock ? this.separate() : unwrapped
     if (element === 'a') return this.enterLink(attributes)
@@ -199,8 +199,8 @@ function numberAttribute(name: string, attributes: Attributes): string {
 }
 
 /**
- * The words of an HTML text: blocks apart by a blank line, `br` and list items on lines of their own,
- * entities decoded, white space collapsed except in `pre`.
+ * The text of HTML: blocks separated by a blank line, `br` and list items on lines of their own, entities
+ * decoded, white space collapsed except in `pre`.
  */
 export function htmlToText(html: string): string {
   const writer = new TextWriter()

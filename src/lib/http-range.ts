@@ -3,15 +3,16 @@ export interface ByteRange {
   readonly length: number
 }
 
-// Digits stand between any two runs of white space: strangers may send a great deal of it, to be read once.
+// Digits stand between any two runs of white space: clients may send very long ones, which are matched in
+// linear time.
 const onlyRange = /^bytes=\s*(?:(\d{1,15})\s*)?-(?:\s*(\d{1,15}))?$/i
 
 /**
- * What a `Range` header asks of a body of `size` bytes: one range; null to send it whole; or
- * `unsatisfiable`, to be answered 416.
+ * Parses a `Range` header for a body of `size` bytes: one range; null to send it whole; or `unsatisfiable`, to
+ * be answered 416.
  *
- * A header that is absent, malformed, in another unit or asks for several ranges counts as none, which
- * RFC 9110 section 14.2 allows.
+ * Absent or malformed headers, other units and several ranges count as none, which RFC 9110 section 14.2
+ * allows.
  */
 export function parseRange(
   header: string | null | undefined,

@@ -1,6 +1,6 @@
 declare const concept: unique symbol
 
-/** An id of one concept. Plain numbers are accepted where they enter (parameters); ids of two concepts never mix. */
+/** An id of one concept. Plain numbers are accepted as parameters; ids of two concepts never mix. */
 type IdOf<C extends string> = number & { readonly [concept]?: C }
 
 export type AccountId = IdOf<'account'>
@@ -23,5 +23,8 @@ export type FilterId = IdOf<'filter'>
 export type FilterKeywordId = IdOf<'filter keyword'>
 export type FilterStatusId = IdOf<'filter status'>
 
-/** The server's own account: below every id that is drawn, and no user belongs to it. Never listed, found or shown. */
+/**
+ * The instance actor: its id is below every generated one, and no user belongs to it. Never listed, found or
+ * shown.
+ */
 export const instanceActorId: AccountId = -99

@@ -1,4 +1,4 @@
-/** The JSON that bytes hold; null for what is none. */
+/** Parses JSON from bytes; null if invalid. */
 export function parseJsonBytes(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))

@@ -2,11 +2,11 @@ export interface Language {
   readonly code: string
   /** English name. */
   readonly name: string
-  /** The language's name for itself. */
+  /** Native name. */
   readonly native: string
 }
 
-// One string instead of 200 objects: a third smaller in the bundle. ISO 639-1, then the written forms of
+// A single string instead of 200 objects: a third smaller in the bundle. ISO 639-1, then the written forms of
 // Chinese people filter by, then the ISO 639-3 codes Mastodon clients offer.
 const TABLE = `aa|Afar|Afaraf
 ab|Abkhazian|аԥсуа бызшәа
@@ -227,8 +227,8 @@ export const languages: readonly Language[] = TABLE.split('\n').map((line) => {
 const codesByLowerCase = new Map(languages.map(({ code }) => [code.toLowerCase(), code]))
 
 /**
- * The supported code a language tag stands for, or null. A region that has no entry of its own is dropped:
- * `pt-BR` is `pt`, `zh_tw` is `zh-TW`, `EN` is `en`.
+ * The supported code for a language tag, or null. A region that has no entry of its own is dropped: `pt-BR` is
+ * `pt`, `zh_tw` is `zh-TW`, `EN` is `en`.
  */
 export function knownLanguage(tag: string): string | null {
   const lowered = tag.trim().toLowerCase().replaceAll('_', '-')

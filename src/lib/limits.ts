@@ -1,6 +1,6 @@
 /**
- * Limits that hold on every instance, as Mastodon has them. The API tells clients exactly these, so whoever
- * enforces one takes it from here. What an operator may choose is in `config.limits`.
+ * Limits of every instance, as in Mastodon. The API publishes exactly these, so every check uses them. Limits
+ * an operator may choose are in `config.limits`.
  */
 export const accountLimits = {
   displayNameCharacters: 30,
@@ -11,31 +11,32 @@ export const accountLimits = {
   fields: 4,
   fieldNameCharacters: 255,
   fieldValueCharacters: 255,
-  /** Ours, see `statusBytes`: an account comes along with each of its statuses. */
+  /** Not in Mastodon, see `statusBytes`: an account is sent along with each of its statuses. */
   noteBytes: 8_192,
   noteHtmlBytes: 20_480,
   fieldsHtmlBytes: 8_192,
 } as const
 
 /**
- * Bytes of a status of so many characters, ours beside Mastodon's limit in characters: there a URL counts 23 whatever
- * its length, and one character carries any number of combining marks.
+ * Size limits of a status of so many characters, beside Mastodon's limit in characters: there a URL counts 23
+ * whatever its length, and one character carries any number of combining marks.
  *
- * With the usual 500 characters `text` holds 500 times the longest emoji there is (35 bytes), or an address of 16 KB as
- * playgrounds and diagram editors make them; `html` holds such a text once its links are written out, twice each.
+ * With the usual 500 characters `text` holds 500 times the longest emoji there is (35 bytes), or an address of
+ * 16 KB as playgrounds and diagram editors make them; `html` holds such a text once its links are written out,
+ * twice each.
  */
 export function statusBytes(characters: number): { readonly text: number; readonly html: number } {
   const text = 16_384 + 4 * characters
   return { text, html: Math.max(40_960, 2 * text) }
 }
 
-/** Of what one text names. Each becomes a link and an entity, a mention also a notification. */
+/** Limits per text. Each becomes a link and an entity, a mention also a notification. */
 export const namedLimits = { mentions: 100, hashtags: 100, emojis: 100, allowedMentions: 100 } as const
 
 /** In UTF-16 units, as typed and as compared: some characters become eighteen when they are folded. */
 export const hashtagLimits = { units: 140 } as const
 
-/** Ours: earlier versions of one status that are kept and shown. */
+/** Not in Mastodon: earlier versions of a status that are kept and shown. */
 export const editLimits = { versions: 100 } as const
 
 export const listLimits = { perAccount: 50, titleCharacters: 256 } as const
@@ -51,13 +52,16 @@ export const mediaLimits = {
 export const pollLimits = {
   options: 4,
   optionCharacters: 50,
-  /** Ours: fifty of the longest emoji. */
+  /** Not in Mastodon: fifty of the longest emoji. */
   optionBytes: 1_750,
   minSeconds: 300,
   maxSeconds: 2_629_746,
 } as const
 
-/** Ours and Glitch's: of one person to a status. All together may be of so many kinds: the status row keeps them. */
+/**
+ * As in Glitch: reactions per account to a status, and distinct ones per status, which are stored in the status
+ * row.
+ */
 export const reactionLimits = { perAccount: 8, kinds: 50 } as const
 
 export const collectionLimits = {
@@ -66,12 +70,12 @@ export const collectionLimits = {
   items: 25,
 } as const
 
-/** Of posts that wait for their time. A day is one of UTC, the one they are to be posted on. */
+/** Limits of scheduled statuses. A day is the UTC day they are scheduled for. */
 export const scheduleLimits = { minSeconds: 300, perDay: 25, total: 300 } as const
 
 /**
- * Lengths as Mastodon has them, in code points. It counts neither filters nor what is in them: every page is held
- * against all of it, so here it ends somewhere.
+ * Lengths as in Mastodon, in code points. Mastodon does not limit the number of filters and keywords: every
+ * page is matched against them, so here they are limited.
  */
 export const filterLimits = {
   titleCharacters: 256,
@@ -79,13 +83,13 @@ export const filterLimits = {
   filters: 200,
   keywords: 500,
   statuses: 500,
-  /** Of all filters of one person together. */
+  /** Total of all filters of one account. */
   keywordsInAll: 2_000,
   keywordBytesInAll: 131_072,
   statusesInAll: 2_000,
 } as const
 
-/** Ours, for what passes between devices that encrypt: Mastodon had no limits there. */
+/** Limits of end-to-end encrypted messages between devices: Mastodon had none. */
 export const cryptoLimits = {
   oneTimeKeys: 100,
   devicesPerRequest: 25,
@@ -94,5 +98,5 @@ export const cryptoLimits = {
   keptDays: 30,
 } as const
 
-/** Kinds of reaction to an announcement. */
+/** Distinct reactions to an announcement. */
 export const announcementLimits = { kindsOfReaction: 8 } as const

@@ -1,35 +1,36 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AccountId } from './ids'
 
-/** 16 bytes: nobody guesses one, and addresses stay short. */
+/** 16 bytes: enough against guessing, and addresses stay short. */
 const macCharacters = 22
 
 const mostRemembered = 5_000
 
 /**
- * How long an address stays the same, and how long it then still works: pages, apps and their caches show it for a
- * while. Each file changes its address at a moment of its own, so that not all are fetched anew at once.
+ * Period for which an address stays the same, and for which it works afterwards: pages, apps and their caches
+ * show it for a while. Each file changes its address at a moment of its own, so that not all are fetched anew
+ * at once.
  */
 export const linkMilliseconds = 28 * 86_400_000
 
-/** A file of another server, and the account it was shown for; null where it belongs to none. */
+/** A remote file, and the account it was shown for; null if it belongs to none. */
 export interface ProxiedFile {
   readonly url: string
   readonly owner: AccountId | null
 }
 
-/** An address that was made before, and until when it is the one to give out. */
+/** A cached address, and until when it is used. */
 interface Made {
   readonly path: string
   readonly until: number
 }
 
 /**
- * Where a file of another server is served by this one: `<mac>/<owner, base36>/<address, base64url>`.
+ * Proxy addresses of remote files: `<mac>/<owner, base36>/<address, base64url>`.
  *
- * The mac under the instance secret keeps others from using the server as their proxy and lets addresses expire; it
- * names the period it was made in. A page shows the same few pictures over and over, so what was computed is
- * remembered.
+ * The MAC under the instance secret keeps others from using the server as their proxy and lets addresses
+ * expire; it covers the period it was made in. A page shows the same few pictures over and over, so computed
+ * addresses are cached.
  */
 export class ProxyAddresses {
   readonly #secret: string
@@ -42,7 +43,7 @@ export class ProxyAddresses {
     this.#made = made
   }
 
-  /** The same as of another moment. */
+  /** Returns a copy for another moment, with the same cache. */
   at(now: Date): ProxyAddresses {
     return new ProxyAddresses(this.#secret, now, this.#made)
   }
@@ -58,7 +59,7 @@ export class ProxyAddresses {
     return path
   }
 
-  /** The file behind a path, or null for a path that nobody was given or that has expired. */
+  /** The file of a path, or null if the MAC is invalid or expired. */
   fileOf(mac: string, owner: string, encoded: string): ProxiedFile | null {
     const file = { url: Buffer.from(encoded, 'base64url').toString(), owner: ownerIn(owner) }
     const period = this.#periodOf(file.url)
@@ -66,7 +67,7 @@ export class ProxyAddresses {
     return isRight ? file : null
   }
 
-  /** Tests turn clocks back. */
+  /** Whether the cached address is from a later period than now: tests turn clocks back. */
   #isEarly({ until }: Made): boolean {
     return until - linkMilliseconds > this.#now.getTime()
   }
@@ -95,7 +96,7 @@ function isSame(given: string, right: string): boolean {
   return one.byteLength === other.byteLength && timingSafeEqual(one, other)
 }
 
-/** Somewhere within a period, always the same for an address: FNV-1a, spread over the period. */
+/** Offset within a period, constant for an address: FNV-1a, spread over the period. */
 function offsetOf(url: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < url.length; index++)

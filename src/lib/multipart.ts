@@ -4,10 +4,10 @@ const maxHeaderBytes = 8_192
 export type Part = readonly [name: string, value: string | Uint8Array]
 
 /**
- * The parts of a `multipart/form-data` body, in order; null when it is malformed or has more than `maxParts`.
+ * Parses a `multipart/form-data` body into its parts, in order; null if malformed or of more than `maxParts`.
  *
- * The platform's own reader copies every file, which an isolate has no room for when it is a film. A file's
- * name and declared type are left out: nothing here believes them. The nameless empty part that browsers send
+ * The platform's own reader copies every file, and an isolate has no memory for a second copy of a video. A
+ * file's name and declared type are left out: both are untrusted. The nameless empty part that browsers send
  * for an untouched file field counts as not sent.
  */
 export function parseMultipart(body: Uint8Array, contentType: string, maxParts: number): Part[] | null {
@@ -57,7 +57,7 @@ function partOf(headers: string, content: Buffer): Part | 'untouched' | null {
   return [name, new Uint8Array(content.buffer, content.byteOffset, content.length)]
 }
 
-/** Parameters of the header; of one given twice the first counts. Browsers escape quotes and line breaks alone. */
+/** Parameters of the header; of duplicates the first counts. Browsers escape quotes and line breaks alone. */
 function parametersOf(disposition: string): ReadonlyMap<string, string> {
   const known = new Map<string, string>()
   for (const [, key = '', quoted, bare] of disposition.matchAll(/;\s*([\w*-]+)=(?:"([^"]*)"|([^;"\s]*))/g)) {

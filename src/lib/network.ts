@@ -1,10 +1,10 @@
-/** The address a request comes from, as the platform says. One name for all where it does not, as in development. */
+/** The client address as given by the platform; a constant without it, as in development. */
 export function clientAddress(headers: Headers): string {
   return headers.get('cf-connecting-ip') ?? 'unknown'
 }
 
 /**
- * The network an address is counted by: itself, or for IPv6 the /64 around it, of which one household has more
+ * The network an address is counted by: itself, or for IPv6 the /64 around it, since one household has more
  * addresses than could be counted.
  */
 export function networkOf(ip: string): string {
@@ -16,7 +16,7 @@ export function sitePrefixOf(ip: string): string {
   return prefixOf(ip, 3)
 }
 
-/** IPv4, also where IPv6 carries it, stays whole. */
+/** Prefix of an IPv6 address; IPv4, mapped or not, stays whole. */
 function prefixOf(ip: string, groupCount: 3 | 4): string {
   const carried = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (carried !== undefined || !ip.includes(':')) return carried ?? ip

@@ -1,4 +1,4 @@
-/** A domain that those who know it recognise, and nobody can visit: stars for all but its ends and its dots. */
+/** Obfuscates a domain with stars, except its ends and its dots: recognisable, but not a link. */
 export function obfuscateDomain(domain: string): string {
   const kept = Math.floor(domain.length / 4)
   return [...domain]

@@ -6,7 +6,7 @@ type Params = { [key: string]: unknown }
 
 const limits = { keys: 2_000, depth: 6 }
 
-/** How a request is read: what its path names, and what kind of body its sender may send. */
+/** Options for reading a request: path parameters, and the allowed kind of body. */
 export interface ParamOptions {
   readonly path?: Readonly<Record<string, string>>
   readonly kind: BodyKind
@@ -38,7 +38,7 @@ async function readBody(bodies: BodyReader, request: Request, kind: BodyKind): P
     return nest([...new URLSearchParams(text).entries()].map(normaliseNewlines))
   if (type !== 'application/json' && !type.endsWith('+json') && type !== '') return {}
   const value = parseJson(text)
-  // Some HTTP libraries send `null` for no body. masto.js says once more, as bare text, what is to be deleted.
+  // HTTP libraries may send `null` for an empty body. masto.js repeats the id to delete as bare text.
   if (value === null || (request.method === 'DELETE' && typeof value === 'string')) return {}
   if (typeof value !== 'object' || Array.isArray(value))
     throw new BadRequest('The request body must be a JSON object')
@@ -48,8 +48,9 @@ async function readBody(bodies: BodyReader, request: Request, kind: BodyKind): P
 /**
  * Whether the body of a request is read.
  *
- * Of a GET only JSON is, as Rails does: Mastodon.py asks for familiar followers in that way. It has to bear a token as
- * a header too: caches keep answers to strangers by the URL alone, and would give out what somebody's body asked for.
+ * Of a GET only JSON is, as Rails does: Mastodon.py requests familiar followers in that way. It needs a token
+ * as a header too: caches store anonymous responses by the URL alone, and would serve a response that depends
+ * on another client's body.
  */
 export function mayHaveBody({ method, headers, body }: Request): boolean {
   if (body === null || method === 'HEAD') return false
@@ -74,12 +75,12 @@ function readMultipart(request: Request, body: Uint8Array): Params {
   return nest(parts.map(normaliseNewlines))
 }
 
-/** Forms send every line break as CR LF, whatever was typed; JSON does not, and both have to be the same text. */
+/** Forms send every line break as CR LF, as JSON does not; both have to give the same text. */
 function normaliseNewlines([name, value]: readonly [string, unknown]): readonly [string, unknown] {
   return [name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value]
 }
 
-/** Bracketed names to nested values. Exported for its own test. */
+/** Nests bracketed names. Exported for its own test. */
 export function nest(entries: readonly (readonly [string, unknown])[]): Params {
   if (entries.length > limits.keys) throw new BadRequest('Too many parameters')
   const root: Params = {}

@@ -1,6 +1,6 @@
 import { Unauthorized } from '../errors'
 
-/** The token as a header, or as the query parameter that old apps and image tags use. */
+/** The token from the header, or from the query parameter that old apps and image tags use. */
 export function presentedToken(headers: Headers, url: URL): string | null {
   const header = headers.get('authorization')
   if (header === null) return url.searchParams.get('access_token')

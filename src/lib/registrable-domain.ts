@@ -1,8 +1,9 @@
 import { getDomain } from 'tldts'
 
 /**
- * The registrable domain of a host, by the public suffix list: `example.org` of `social.example.org`. Names below a
- * suffix of its private section (`workers.dev`, `github.io`) belong to different customers and are told apart.
+ * The registrable domain of a host, by the public suffix list: `example.org` of `social.example.org`. Names
+ * below a suffix of its private section (`workers.dev`, `github.io`) belong to different customers and are kept
+ * distinct.
  *
  * A public suffix, an IP address or a single label is its own registrable domain. Ports are ignored.
  */

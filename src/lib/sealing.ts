@@ -1,13 +1,16 @@
 import { base64url } from './secrets'
 
-/** Actor keys at rest: AES-GCM under a key derived from the instance secret, as `aesgcm1$<nonce>$<sealed>`. */
+/**
+ * Encrypts actor keys at rest: AES-GCM under a key derived from the instance secret, as
+ * `aesgcm1$<nonce>$<sealed>`.
+ */
 export async function seal(secret: string, bytes: ArrayBuffer | Uint8Array): Promise<string> {
   const nonce = crypto.getRandomValues(new Uint8Array(12))
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce }, await keyFrom(secret), bytes)
   return `aesgcm1$${base64url(nonce)}$${base64url(sealed)}`
 }
 
-/** What `seal` closed. Throws when the secret is another one or the text was changed. */
+/** Decrypts a text of `seal`. Throws if the secret or the text was changed. */
 export async function unseal(secret: string, text: string): Promise<ArrayBuffer> {
   const [version, nonce, sealed] = text.split('$')
   if (version !== 'aesgcm1' || nonce === undefined || sealed === undefined)

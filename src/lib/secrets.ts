@@ -10,13 +10,13 @@ export async function sha256Hex(text: string): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))).toHex()
 }
 
-/** HMAC-SHA-256 of `text` under a key made for `purpose` alone, as URL-safe base64. */
+/** HMAC-SHA-256 of `text` under a key derived for `purpose` alone, as URL-safe base64. */
 export async function sign(secret: string, purpose: string, text: string): Promise<string> {
   const key = await hmacKey(secret, purpose)
   return base64url(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
 }
 
-/** Does `signature` belong to `text`? Takes the same time whatever differs. */
+/** Verifies the `signature` of `text` in constant time. */
 export async function verify(
   secret: string,
   purpose: string,
@@ -26,7 +26,7 @@ export async function verify(
   return sameText(await sign(secret, purpose, text), signature)
 }
 
-/** Compares two secrets in a time that does not tell where they differ. */
+/** Compares two secrets in constant time. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [encoder.encode(a), encoder.encode(b)]
   return left.byteLength === right.byteLength && crypto.subtle.timingSafeEqual(left, right)

@@ -1,4 +1,4 @@
-/** Ids count milliseconds from here, so that they fit 53 bits until 2076. */
+/** Epoch of ids, in milliseconds, so that they fit 53 bits until 2076. */
 export const idEpoch = Date.UTC(2007, 0, 1)
 
 const lowRange = 4096
@@ -6,14 +6,14 @@ const lowRange = 4096
 /**
  * An id whose order is the order of `at`.
  *
- * `low` (0 to 4095, random) tells ids of one millisecond apart that were made by different requests.
+ * `low` (0 to 4095, random) distinguishes ids of one millisecond that were made by different requests.
  */
 export function idAt(at: Date, low: number): number {
   return Math.max(0, at.getTime() - idEpoch) * lowRange + (low % lowRange)
 }
 
 /**
- * Makes ids for one request. Those of one millisecond follow each other from a random start: the clock of a
+ * Generates ids for one request. Those of one millisecond follow each other from a random start: the clock of a
  * Worker stands still while it computes, and of a hundred random ids in one millisecond two would likely clash.
  */
 export function idSequence(random: () => number): (at: Date) => number {
@@ -30,7 +30,7 @@ export function firstIdAt(at: Date): number {
   return idAt(at, 0)
 }
 
-/** When the thing with this id was made, to the millisecond. */
+/** Creation time of an id, to the millisecond. */
 export function instantOf(id: number): Date {
   return new Date(Math.floor(id / lowRange) + idEpoch)
 }

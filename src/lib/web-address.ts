@@ -1,15 +1,16 @@
 const MAX_CHARACTERS = 2048
 
 const scheme = /^https?:\/\/[^/?#\\]/i
-// Printable ASCII without the backslash, which browsers take for a slash.
+// Printable ASCII without the backslash, which browsers treat as a slash.
 const unambiguous = /^[\x21-\x5b\x5d-\x7e]*$/
 
 /**
- * A web address as it may be stored and compared: http or https, scheme and host in lower case, the host in ASCII,
- * without credentials. Null for anything else, also for addresses without a scheme or beyond 2,048 characters.
+ * Normalises a web address for storage and comparison: http or https, scheme and host in lower case, the host
+ * in ASCII, without credentials. Null for anything else, also for addresses without a scheme or beyond 2,048
+ * characters.
  *
- * What follows the host stays as it was written where it is plain ASCII: ids are compared letter by letter, and
- * their owner would not know his own in another spelling.
+ * Path and query stay as written if they are plain ASCII: ids are compared letter by letter, and their server
+ * would not recognise another spelling.
  */
 export function parseWebAddress(text: string): string | null {
   const trimmed = text.length > MAX_CHARACTERS ? '' : text.trim()
@@ -27,18 +28,18 @@ function endOfAuthority(address: string): number {
   return length === -1 ? address.length : start + length
 }
 
-/** The host of an address, with its port where that is not the usual one; null for what is no address. */
+/** The host of an address, with its port unless it is the default one; null if invalid. */
 export function hostOf(address: string): string | null {
   return URL.parse(address)?.host || null
 }
 
-/** Whether an address lies on one of these hosts. */
+/** Whether an address is on one of these hosts. */
 export function liesOn(hosts: readonly string[], address: string): boolean {
   const host = hostOf(address)
   return host !== null && hosts.includes(host)
 }
 
-/** Whether both addresses lie on one server: same host and port, and neither less protected than the other. */
+/** Whether both addresses have the same origin: equal scheme, host and port. */
 export function sameOrigin(one: string, other: string): boolean {
   const [first, second] = [URL.parse(one), URL.parse(other)]
   return first !== null && second !== null && first.host !== '' && first.origin === second.origin

@@ -1,13 +1,13 @@
 import { escapeHtml } from './html'
 
-/** A piece of XML that is written out as it is. Only `element` makes one. */
+/** Serialised XML. Only `element` makes it. */
 export interface Xml {
   readonly markup: string
 }
 
 type Attributes = Readonly<Record<string, string | undefined>>
 
-/** One element with its attributes, but those without a value, and its children; text is escaped. */
+/** Serialises an element with its attributes, except undefined ones, and its children; text is escaped. */
 export function element(name: string, attributes: Attributes, ...children: readonly (Xml | string)[]): Xml {
   const written = Object.entries(attributes).map(([key, value]) =>
     value === undefined ? '' : ` ${key}="${escapeXml(value)}"`,
@@ -23,11 +23,11 @@ export function xmlDocument(root: Xml): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.markup}\n`
 }
 
-// XML 1.0 has no place for these, escaped or not: one of them makes a whole document unreadable.
+// XML 1.0 forbids these, escaped or not: any of them makes a whole document unreadable.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the point
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** Makes text safe inside an element and inside a quoted attribute; what XML cannot hold is left out. */
+/** Escapes text for an element and for a quoted attribute; characters that XML forbids are removed. */
 function escapeXml(text: string): string {
   return escapeHtml(text.toWellFormed().replace(forbidden, ''))
 }

@@ -13,7 +13,7 @@ export const RequestedStream = z.object({
 })
 export type RequestedStream = Readonly<z.infer<typeof RequestedStream>>
 
-/** Which settings of the operator decide who hears it. */
+/** Operator settings that decide who may subscribe. */
 type AccessSetting = keyof Record<'live' | 'tag', FeedAccess>
 
 interface StreamKind {
@@ -26,7 +26,7 @@ const own: StreamKind = { scope: 'read:statuses', feed: null, of: null }
 const live: StreamKind = { ...own, feed: 'live' }
 const tagged: StreamKind = { ...own, feed: 'tag', of: 'tag' }
 
-/** All streams there are. */
+/** Every stream, by name. */
 export const streamKinds: ReadonlyMap<string, StreamKind> = new Map([
   ['user', own],
   ['user:notification', { ...own, scope: 'read:notifications' }],
@@ -42,20 +42,20 @@ export const streamKinds: ReadonlyMap<string, StreamKind> = new Map([
   ['hashtag:local', tagged],
 ])
 
-/** What somebody wants to hear, understood and within the scopes of their token. */
+/** A requested stream, parsed and within the scopes of the token. */
 export interface ParsedStream {
-  /** Names the subscription among the others of a socket: the stream with its tag, normalised, or its list. */
+  /** Identifies the subscription on its connection: the stream with its normalised tag, or its list. */
   readonly id: string
   readonly stream: string
   readonly feed: AccessSetting | null
   readonly list: ListId | null
-  /** As messages name it to the client: the tag is written as the client wrote it. */
+  /** Name of the stream in messages to the client: the tag is spelled as the client sent it. */
   readonly name: readonly string[]
 }
 
 const longestTag = 200
 
-/** Understands what a client asks for. `BadRequest` for what there is not, `Unauthorized` beyond the token's scopes. */
+/** Parses a requested stream. `BadRequest` for unknown streams, `Unauthorized` beyond the token's scopes. */
 export function parseRequestedStream(
   { stream, tag, list }: RequestedStream,
   scopes: readonly string[],
@@ -72,27 +72,27 @@ export function parseRequestedStream(
   }
   if (kind.of === 'list') {
     if (list === null || list === '') throw new BadRequest('Missing list name parameter')
-    // Whatever is no number is no list of theirs.
+    // Ids that are not numeric match no list.
     const id = /^\d{1,16}$/.test(list) ? Number(list) : 0
     return { ...plain, list: id, id: `list:${id}`, name: ['list', String(id)] }
   }
   return { ...plain, id: stream, name: [stream] }
 }
 
-/** Can a token with these scopes listen to anything at all? */
+/** Whether a token with these scopes may subscribe to any stream. */
 export function maySubscribe(scopes: readonly string[]): boolean {
   return [...streamKinds.values()].some(({ scope }) => grants(scopes, scope))
 }
 
-/** Which half of a shared feed is asked for; neither means both. */
+/** Halves of a shared feed (local, remote) that the stream covers; neither means both. */
 export function halvesOf({ stream }: ParsedStream) {
   const has = (half: string) => stream.split(':')[1] === half
   return { local: has('local'), remote: has('remote') }
 }
 
 /**
- * The channel that carries what the listener may hear of a shared stream. Of a closed half nothing is heard, as
- * nothing of it is read: null where both are.
+ * The channel of a shared stream within the open halves of the feed. A closed half is not streamed, just as its
+ * timeline cannot be read: null if both are closed.
  */
 export function allowedChannel({ id, stream }: ParsedStream, open: FeedScopes): string | null {
   const asked = stream.split(':')[1]
@@ -103,12 +103,12 @@ export function allowedChannel({ id, stream }: ParsedStream, open: FeedScopes): 
   return [stream.split(':')[0], half, ...id.split(':').slice(1)].join(':')
 }
 
-/** Is it heard by many, through an object of its own? */
+/** Whether the channel is shared by many subscribers, through an object of its own. */
 export function isTopic(channel: string): boolean {
   return /^(public|hashtag)(:|$)/.test(channel)
 }
 
-/** The stream an event source path stands for; null for paths that stand for none. */
+/** The stream of an event source path; null for other paths. */
 export function streamOfPath(path: string, onlyMedia: boolean): string | null {
   const stream = path.split('/').join(':')
   const kind = streamKinds.get(stream)

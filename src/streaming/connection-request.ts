@@ -2,20 +2,20 @@ import * as z from 'zod'
 import { RequestedStream } from './channels'
 import { StreamClient } from './stream-client'
 
-/** One stream that a connection listens to. */
+/** One stream that a connection subscribes to. */
 const Subscription = z.object({
-  /** Names it among the others of the connection. */
+  /** Identifies the subscription on its connection. */
   id: z.string(),
-  /** As messages name it to the client. */
+  /** Name of the stream in messages to the client. */
   name: z.array(z.string()).readonly(),
-  /** What carries it; null where the operator lets nobody hear it, which is not said. */
+  /** Channel that carries it; null if the operator's settings close the feed, which clients are not told. */
   channel: z.string().nullable(),
 })
 export type Subscription = Readonly<z.infer<typeof Subscription>>
 
-/** What an edge asks of a connection object, with what it found out about who asks. */
+/** A request to a connection object, with the authenticated client. */
 const ConnectionRequest = z.discriminatedUnion('kind', [
-  // A socket may ask for more later, and is told in messages what it cannot have.
+  // Sockets may subscribe to more streams later, and are refused in messages.
   z.object({ kind: z.literal('socket'), listener: StreamClient, asked: RequestedStream.nullable() }),
   z.object({ kind: z.literal('feed'), listener: StreamClient, subscription: Subscription }),
 ])
@@ -23,7 +23,7 @@ export type ConnectionRequest = Readonly<z.infer<typeof ConnectionRequest>>
 
 const address = 'https://connection.invalid/'
 
-/** A call as the request that a connection object takes: nothing of what a client sent goes along. */
+/** Encodes the call as a request to a connection object; nothing the client sent is passed on. */
 export function encodeConnectionRequest(call: ConnectionRequest): Request {
   const url = new URL(address)
   url.searchParams.set('call', JSON.stringify(call))
@@ -34,12 +34,12 @@ export function decodeConnectionRequest({ url }: Request): ConnectionRequest {
   return ConnectionRequest.parse(JSON.parse(new URL(url).searchParams.get('call') ?? 'null'))
 }
 
-/** What a socket keeps while its object sleeps. */
+/** State attached to a socket while its object hibernates. */
 export const SocketAttachment = z.object({
   listener: StreamClient,
   openedAt: z.number(),
   subscriptions: z.array(Subscription),
-  /** Marks of the latest messages it was sent. */
+  /** Hashes of the latest messages sent. */
   seen: z.array(z.number()),
 })
 export type SocketAttachment = z.infer<typeof SocketAttachment>

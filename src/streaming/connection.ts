@@ -26,16 +26,16 @@ import { type StreamClient, streamClientOf } from './stream-client'
 import type { StreamConnection } from './stream-connection'
 import { authorizeSubscription } from './subscribe'
 
-/** A frame that asks for a stream has some fifty letters. */
+/** Subscribe frames have some fifty characters. */
 const longestFrame = 4_096
 const heartbeatMilliseconds = 15_000
-/** Far above the number of devices and columns of a person. */
+/** Far above the number of devices and columns of a user. */
 const mostConnections = 60
 
-/** What clients send: everything else is ignored. */
+/** Frames that clients send; any other is ignored. */
 const Frame = z.object({
   type: z.enum(['subscribe', 'unsubscribe']),
-  // Messages name streams by arrays, and there are clients that answer in kind.
+  // Messages name streams by arrays, and some clients do the same in frames.
   stream: z.union([z.string(), z.tuple([z.string()], z.unknown()).transform(([name]) => name)]).catch(''),
   tag: z.string().nullable().catch(null),
   list: z
@@ -46,10 +46,10 @@ const Frame = z.object({
 type Frame = z.infer<typeof Frame>
 
 /**
- * Holds all connections of one person, tells outside what they listen to, and sends what comes.
+ * Holds all stream connections of one account, publishes its subscriptions, and sends events.
  *
- * Sockets sleep with the object and wake it; an event source keeps it awake. What has to outlive the object is attached
- * to the sockets, so that there is nothing to lose.
+ * Sockets hibernate with the object and wake it; an event source keeps it awake. State that has to outlive the
+ * object is attached to the sockets, so that hibernation loses nothing.
  */
 export abstract class ConnectionObject extends DurableObject<Env> implements ConnectionCalls {
   readonly #sockets = new WeakMap<WebSocket, Socket>()
@@ -68,7 +68,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     this.#rules = new RulesCache(() => this.begin(), state.storage.kv, this.#accountId)
   }
 
-  /** Everything impure; the class that is exported wires it. */
+  /** Builds the ports for one call; wired by the exported class. */
   protected abstract begin(): Ctx
   protected abstract objects(): StreamObjects
 
@@ -76,9 +76,9 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     const call = decodeConnectionRequest(request)
     storeObjectName(this.ctx)
     const ears = this.#ears()
-    // Changes of them are told to those who are here only.
+    // Rule changes are published to connected clients only.
     if (ears.length === 0) this.#rules.invalidate()
-    // It may be one whose client vanished without a word.
+    // The oldest may belong to a client that vanished without closing.
     if (ears.length >= mostConnections) oldest(ears)?.end(policyViolation, 'Too many connections')
     return call.kind === 'socket' ? this.#openSocket(call) : this.#openFeed(call)
   }
@@ -120,7 +120,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     await this.#settle()
   }
 
-  /** Proves to event sources that the line is open, and finds those that are not. */
+  /** Keeps event sources alive, and detects those that are closed. */
   sendHeartbeats(): void {
     for (const feed of this.#feeds) feed.sendHeartbeat()
   }
@@ -150,8 +150,9 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   /**
-   * Tells of a new connection, and looks once more whether its token holds: one that ended just before was told to
-   * nobody. Nobody is let in whose presence cannot be told: they would hear nothing, and not know.
+   * Publishes the presence of a new connection, then checks its token again: a session that ended just before
+   * was published to no connection. Closed if presence cannot be stored: the client would receive no events,
+   * and not know.
    */
   async #isLetIn(ear: StreamConnection): Promise<boolean> {
     try {
@@ -164,7 +165,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     }
   }
 
-  /** Why a socket is closed rather than listened to. */
+  /** Close code and reason for frames that break a limit, or null. */
   #refusalOf(socket: Socket, data: string | ArrayBuffer): readonly [number, string] | null {
     if (typeof data !== 'string') return [unsupportedData, 'Text only']
     if (data.length > longestFrame) return [messageTooBig, 'Too long']
@@ -187,7 +188,10 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     if (!socket.add(subscription)) throw new BadRequest('Too many streams')
   }
 
-  /** What is refused is told to the client; what fails closes the socket, so that the client comes again. */
+  /**
+   * Runs a frame's action. Refusals are sent to the client; failures close the socket, so that the client
+   * reconnects.
+   */
   async #answering(socket: Socket, act: () => Promise<void>): Promise<void> {
     const ctx = this.begin()
     try {
@@ -204,7 +208,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   async #deliver(messages: readonly StreamMessage[]): Promise<DeliveryOutcome> {
-    // Nor is the end of a session told by a process that was cut off.
+    // A process that was cut off does not publish the end of a session either.
     if (this.#rules.isStale()) {
       await this.#check(this.#ears())
       this.#rules.invalidate()
@@ -222,7 +226,10 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     return wanted.length === 0 ? 'nobody' : 'heard'
   }
 
-  /** The row of an earlier object, which had event sources, may still tell of them. */
+  /**
+   * Corrects the stored presence once: the row of an earlier object, which had event sources, may still list
+   * them.
+   */
   async #mend(): Promise<void> {
     if (this.#isMended) return
     this.#isMended = true
@@ -230,8 +237,8 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   /**
-   * Closes those that may no longer be open, and lets the others hear what they now may: those who became others, and
-   * those in `doubted` in any case.
+   * Closes connections whose token is no longer valid. Reauthorizes those whose client changed, and those in
+   * `doubted` in any case.
    */
   async #check(ears: readonly StreamConnection[], doubted: readonly StreamConnection[] = []): Promise<void> {
     const ctx = this.begin()
@@ -247,7 +254,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     }
   }
 
-  /** What the operator shows only to some is looked up again. */
+  /** Reauthorizes a connection; access to shared feeds, which the operator may restrict, is looked up again. */
   async #change(ctx: Ctx, ear: StreamConnection, listener: StreamClient): Promise<void> {
     const channels = new Map<string, string | null>()
     for (const { id, name } of ear.subscriptions.filter((one) => isTopic(one.id))) {
@@ -290,7 +297,7 @@ function oldest(ears: readonly StreamConnection[]): StreamConnection | undefined
   return ears.toSorted((a, b) => a.openedAt - b.openedAt)[0]
 }
 
-/** What a client says; null for what is nothing this server knows. */
+/** Parses a client's frame; null for unknown ones. */
 function readFrame(text: string): Frame | null {
   try {
     return Frame.safeParse(JSON.parse(text)).data ?? null

@@ -8,7 +8,7 @@ import {
   withDelivered,
 } from './stream-connection'
 
-/** So much may wait for a slow reader, in bytes. */
+/** Maximum size of the buffer for a slow reader, in bytes. */
 const maxBufferedBytes = 262_144
 
 interface EventStreamOptions {
@@ -17,7 +17,7 @@ interface EventStreamOptions {
   readonly at: Date
 }
 
-/** An event source: it holds one stream, and its object awake. */
+/** A server-sent event connection: serves one stream, and keeps its object awake. */
 export class EventStream implements StreamConnection {
   readonly openedAt: number
   readonly body: ReadableStream<Uint8Array>
@@ -27,7 +27,7 @@ export class EventStream implements StreamConnection {
   #seen: readonly number[] = []
   readonly #gone: () => void
 
-  /** `gone` is called once, when it is closed by whomever. */
+  /** Creates the stream. `gone` is called once, when either side closes it. */
   constructor({ listener, subscription, at }: EventStreamOptions, gone: () => void) {
     this.openedAt = at.getTime()
     this.#listener = listener
@@ -64,7 +64,7 @@ export class EventStream implements StreamConnection {
 
   /**
    * Sends a message as an event of two lines. An event without payload carries an empty object: readers such as
-   * Mastodon.py parse the data of every event, and end the stream where it is no JSON.
+   * Mastodon.py parse the data of every event, and end the stream if it is not JSON.
    */
   send(message: StreamMessage): void {
     const heard = subscriptionsReceiving(this, message, this.#seen)
@@ -75,7 +75,7 @@ export class EventStream implements StreamConnection {
     )
   }
 
-  /** Tells the reader, and whatever lies between, that the line is open. */
+  /** Sends a comment line that keeps the connection alive through proxies. */
   sendHeartbeat(): void {
     this.#write(':thump\n')
   }
@@ -86,7 +86,7 @@ export class EventStream implements StreamConnection {
     controller?.close()
   }
 
-  /** A reader who lets too much pile up gets what there is, and no more. */
+  /** Writes text, or closes the stream if a slow reader's buffer is full. */
   #write(text: string): void {
     const controller = this.#controller
     if (controller === null) return

@@ -10,7 +10,7 @@ import type { AccountId } from '../lib/ids'
 import { presentMatch } from '../view/present/filter'
 import type { MessageSubject, StatusInPayload, StreamMessage } from './messages'
 
-/** All that whoever listens wants and may not meet, made ready to be held against many messages. */
+/** A subscriber's filters and blocks, compiled for repeated matching. */
 export interface CompiledRules {
   readonly accountId: AccountId
   readonly hiding: BlockAndMuteRules
@@ -18,9 +18,9 @@ export interface CompiledRules {
 }
 
 /**
- * The message as the listener may have it on this stream, its matches of filters filled in; null where it is hidden
- * from them. As everywhere, `hide` leaves out of the home and of lists and marks elsewhere, and nobody loses sight of
- * their own words.
+ * Filters a message for a subscriber on one stream and fills in its filter matches; null if hidden. As
+ * everywhere, `hide` removes statuses from home and lists and only warns elsewhere. The viewer's own statuses
+ * are never hidden.
  */
 export function filterForViewer(
   rules: CompiledRules,
@@ -38,7 +38,7 @@ export function filterForViewer(
   if (place === 'feed' && !isOwn && first !== undefined && isHiddenIn('home', first.matches)) return null
   const isMarked = marks.some(({ matches }) => matches.length > 0)
   const quotes = about.statuses.filter(isQuoted)
-  // What is presented for one listener has the key already.
+  // Messages presented for one viewer have `filtered` already.
   if (!isMarked && quotes.length === 0 && place !== 'public') return message
   const entity: unknown = JSON.parse(payload)
   for (const { said, matches } of marks) fill(entity, said, matches.map(presentMatch))
@@ -72,7 +72,10 @@ function isQuoted({ at }: StatusInPayload): boolean {
   return at.at(-1) === 'quoted_status'
 }
 
-/** A quote as its state is for this listener; the payload of a shared stream was made for nobody. */
+/**
+ * Sets the state of a quote for this subscriber; the payload of a shared stream was presented for an anonymous
+ * viewer.
+ */
 function shadeQuote(
   root: unknown,
   said: StatusInPayload,
@@ -90,7 +93,7 @@ function shadeQuote(
   const { id, domain } = said.author
   if (blockedBy.has(id)) {
     status['quote'] = { state: 'unauthorized', quoted_status: null }
-    // Without the link that stands before it.
+    // The content without the fallback link before it.
     status['content'] = about.statuses.find(({ at }) => at.length === quoting.length)?.content
     return
   }

@@ -3,7 +3,7 @@ import { filterableOf } from '../view/load/filters'
 import type { StatusBundle, StatusFacts } from '../view/load/statuses'
 import type { MessageSubject, StatusInPayload } from './messages'
 
-/** What rules and filters look at in a status of the bundle that lies in the payload behind the keys `at`. */
+/** Rule and filter subject of a status of the bundle, found in the payload behind the keys `at`. */
 export function subjectOfStatus(
   bundle: StatusBundle,
   id: StatusId,
@@ -19,7 +19,7 @@ export function subjectOfStatus(
   return { people, language: facts.status.language, statuses: statusesIn(bundle, facts, at) }
 }
 
-/** The same for the deed of `sender`, with the status it is about, if any, in the payload as `status`. */
+/** Subject of a notification caused by `sender`; its status, if any, is in the payload as `status`. */
 export function subjectOfNotification(
   bundle: StatusBundle,
   sender: { readonly id: number; readonly domain: string | null },
@@ -38,7 +38,7 @@ function sharedBy(bundle: StatusBundle, { status }: StatusFacts): StatusFacts | 
   return (status.reblogOfId === null ? undefined : bundle.statuses.get(status.reblogOfId)) ?? null
 }
 
-/** A status as presenting nests it: what it shares, and what that quotes. */
+/** The statuses nested in a presented status: itself, the reblogged one, and the quoted one. */
 function statusesIn(bundle: StatusBundle, facts: StatusFacts, at: readonly string[]): StatusInPayload[] {
   const { id } = facts.status
   const shared = sharedBy(bundle, facts)

@@ -2,7 +2,7 @@ import type { InvolvedAccount } from '../domain/policy/blocks-and-mutes'
 import type { Filterable } from '../lib/filters/compiled'
 import type { AccountId, TokenId } from '../lib/ids'
 
-/** What happens on a stream, as clients know it. */
+/** Names of stream events, as in Mastodon's API. */
 export type StreamEvent =
   | 'update'
   | 'delete'
@@ -16,33 +16,33 @@ export type StreamEvent =
   | 'announcement.delete'
   | 'encrypted_message'
 
-/** One event on its way to the connections of one person, or to everybody who listens to a shared stream. */
+/** One event on its way to the connections of one account, or to every subscriber of a shared stream. */
 export interface StreamMessage {
-  /** Names the event for good: a socket that got it does not get it again on the same channel. */
+  /** Idempotency key of the event: a socket that got it does not get it again on the same channel. */
   readonly key: string
   readonly event: StreamEvent
-  /** JSON or plain text, as the event has it; null where it has none. */
+  /** JSON or plain text, depending on the event; null for events without payload. */
   readonly payload: string | null
-  /** The streams it is for, by their names in `channels.ts`. */
+  /** Channels that carry it, by their names in `channels.ts`. */
   readonly channels: readonly string[]
-  /** What the rules and filters of the listener look at; null where nothing is held against them. */
+  /** Subject of the subscriber's rules and filters; null if none apply. */
   readonly about: MessageSubject | null
-  /** Whose connections it is for alone, where not everybody's who listens. */
+  /** Token whose connections alone receive it; absent for every connection. */
   readonly tokenId?: TokenId
 }
 
 export interface MessageSubject {
-  /** Whose deed or words it is: the author, whoever is shared, the sender of a notification. */
+  /** Accounts the rules apply to: author, reblogged author, sender of a notification. */
   readonly people: readonly InvolvedAccount[]
   readonly language: string | null
-  /** The statuses in the payload, each held against the filters; the one it is about comes first. */
+  /** The statuses in the payload, each matched against the filters; the main one comes first. */
   readonly statuses: readonly StatusInPayload[]
 }
 
-/** What a status in the payload says, as filters look at it. */
+/** Text of a status in the payload, as filters match it. */
 export interface StatusInPayload extends Filterable {
-  /** The keys that lead to it from the payload: none where it is the payload. */
+  /** Keys that lead to it from the payload; empty for the payload itself. */
   readonly at: readonly string[]
-  /** Whose words these are: of a reblog, the author of what it shares. */
+  /** Author of the text: of a reblog, the author of the reblogged status. */
   readonly author: { readonly id: AccountId; readonly domain: string | null }
 }

@@ -1,6 +1,6 @@
 const key = 'name'
 
-/** What an object was named when it was called; one that a socket woke may be told by its own storage only. */
+/** Name the object was called by; an object woken by a socket may know it from its own storage only. */
 export function objectName({ id, storage }: DurableObjectState): string {
   return id.name ?? storage.kv.get<string>(key) ?? ''
 }

@@ -1,32 +1,37 @@
 import type { AccountId, TokenId } from '../lib/ids'
 import type { StreamMessage } from './messages'
 
-/** The object that holds the connections of one person. */
+/** The object that holds the connections of one account. */
 export interface ConnectionCalls {
-  /** Opens a socket or an event source; the request is one of `calls.ts`. */
+  /** Opens a socket or an event source; the request is one of `connection-request.ts`. */
   fetch(request: Request): Promise<Response>
-  /** Hands messages to whoever listens to their channels. Told twice under one key they are sent once. */
+  /**
+   * Sends messages to the subscribers of their channels. Messages delivered twice under one key are sent once.
+   */
   deliver(messages: readonly StreamMessage[]): Promise<DeliveryOutcome>
-  /** Blocks, mutes, languages, filters or lists of the person are others than before. */
+  /** Invalidates the cached rules after a change of blocks, mutes, languages, filters or lists. */
   forgetRules(): Promise<void>
-  /** Closes the connections of these tokens; null: all there are. */
+  /** Closes the connections of these tokens; null: every connection. */
   end(tokenIds: readonly TokenId[] | null): Promise<void>
-  /** Closes what may no longer be open, after the standing or the role of the person changed, or what is shown to whom. */
+  /**
+   * Closes connections that are no longer allowed, after a change of the account's status or role, or of feed
+   * access.
+   */
   recheck(): Promise<void>
 }
 
-/** Was somebody there to hear one of them? */
+/** Whether any connection subscribes to one of the channels. */
 export type DeliveryOutcome = 'heard' | 'nobody'
 
 /** The object of one shared stream. */
 export interface TopicCalls {
   join(accountId: AccountId): Promise<void>
   leave(accountId: AccountId): Promise<void>
-  /** Hands a message on to everybody who listens. */
+  /** Delivers a message to every subscriber. */
   spread(message: StreamMessage): Promise<void>
 }
 
-/** Where the objects are reached. */
+/** Access to the stream objects. */
 export interface StreamObjects {
   connection(accountId: AccountId): ConnectionCalls
   topic(channel: string): TopicCalls

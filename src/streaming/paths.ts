@@ -2,7 +2,7 @@ import { streamKinds } from './channels'
 
 export const base = '/api/v1/streaming'
 
-/** The streams as the OpenAPI document has them: they answer no JSON, so no endpoint describes them. */
+/** OpenAPI paths of the streams: they answer no JSON, so no endpoint describes them. */
 export function streamPaths(): Record<string, Record<string, unknown>> {
   const sources = [...streamKinds].flatMap(([stream, { scope, feed, of }]) => {
     if (stream.endsWith(':media')) return []

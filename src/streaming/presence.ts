@@ -5,22 +5,22 @@ import { isTopic } from './channels'
 import type { StreamObjects } from './objects'
 import { SerialQueue } from './serial-queue'
 
-/** What all connections of a person listen to; null: there are none. */
+/** Channels that the connections of an account subscribe to; null without connections. */
 export type SubscribedChannels = ReadonlySet<string> | null
 
 /**
- * Says outside what the connections of a person listen to: their own streams in the database, where the row stands
- * for their being here at all, and shared ones at their objects. Only what changed is said.
+ * Publishes the subscriptions of an account's connections: its own streams as a row in the database, which also
+ * marks the account as connected, and shared ones at their topic objects. Only changes are written.
  */
 export class Presence {
   readonly #accountId: AccountId
   readonly #objects: StreamObjects
   readonly #turns = new SerialQueue()
-  /** The row as it was last written. */
+  /** The row as last written. */
   #noted: string | null
   readonly #joined: Set<string>
 
-  /** `surviving` is what sockets listen to that outlived an earlier object. */
+  /** `surviving` are the channels of sockets that outlived an earlier object. */
   constructor(accountId: AccountId, objects: StreamObjects, surviving: SubscribedChannels) {
     this.#accountId = accountId
     this.#objects = objects
@@ -28,12 +28,12 @@ export class Presence {
     this.#joined = new Set(topicsOf(surviving))
   }
 
-  /** Makes known what `findAudience` says when its turn comes. */
+  /** Publishes the channels that `heard` returns when its turn comes. */
   sync(ctx: Ctx, heard: () => SubscribedChannels): Promise<void> {
     return this.#turns.run(() => this.#settle(ctx, heard()))
   }
 
-  /** The database was found to say something else: it is told again. */
+  /** Rewrites a row that was found to be outdated. */
   repair(ctx: Ctx, heard: () => SubscribedChannels): Promise<void> {
     return this.#turns.run(async () => {
       const now = heard()

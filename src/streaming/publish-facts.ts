@@ -10,7 +10,7 @@ import { type ConversationBundle, loadConversationsOfMany } from '../view/load/c
 import { loadNotificationsOfMany, type NotificationBundle } from '../view/load/notifications'
 import { loadForReaders, type Reader, type StatusBundles, statusesFor } from '../view/load/readers'
 
-/** News with those who were found listening when they became true. */
+/** A live event with its subscribers at the time it happened. */
 export interface PublishedEvent {
   readonly news: LiveEvent
   readonly audience: readonly Subscriber[]
@@ -18,10 +18,10 @@ export interface PublishedEvent {
 
 type ByOwner<T> = ReadonlyMap<AccountId, T>
 
-/** All that messages show, for everybody they are for. Of what is gone by now there is nothing. */
+/** Everything that messages show, for each recipient. Deleted items are absent. */
 export interface MessageFacts {
   readonly statuses: StatusBundles
-  /** By the status they end with. */
+  /** By the id of their last status. */
   readonly conversations: ReadonlyMap<StatusId, ByOwner<ConversationBundle>>
   readonly notifications: ByOwner<NotificationBundle>
   readonly announcements: ReadonlyMap<number, ByOwner<AnnouncementFacts>>
@@ -30,7 +30,9 @@ export interface MessageFacts {
 
 type EncryptedFacts = ReturnType<typeof messagesById> extends Query<readonly (infer One)[]> ? One : never
 
-/** One trip for all news and all listeners; none where the messages show nothing. */
+/**
+ * Loads the facts of several events for every subscriber in one round trip; none if the messages show nothing.
+ */
 export function loadMessageFacts(ctx: Ctx, told: readonly PublishedEvent[]): Query<MessageFacts> {
   const pairs = told.flatMap(statusesIn)
   const made = told.flatMap(({ news }) => (news.kind === 'notifications.made' ? news.ids : []))
@@ -50,7 +52,7 @@ export function loadMessageFacts(ctx: Ctx, told: readonly PublishedEvent[]): Que
   })
 }
 
-/** The people among those who listen. */
+/** The accounts among the subscribers. */
 export function subscribersOf(told: readonly PublishedEvent[], channel?: string): readonly AccountId[] {
   const heard = told.flatMap(({ audience }) => audience)
   const there = heard.filter((one) => channel === undefined || one.channel === channel)
@@ -81,7 +83,7 @@ function announcementsIn(ctx: Ctx, told: PublishedEvent): Identified<Announcemen
   const { news } = told
   if (news.kind !== 'announcement.published' && news.kind !== 'announcement.reacted') return []
   const readers = subscribersOf([told])
-  // What is counted is the same for all.
+  // Reaction counts are the same for every reader.
   const asked = news.kind === 'announcement.published' ? readers : readers.slice(0, 1)
   const found = loadAnnouncementOfMany(ctx, news.announcementId, asked)
   return [map(found, (facts) => [news.announcementId, facts])]

@@ -9,26 +9,29 @@ import { subjectOfNotification, subjectOfStatus } from './message-subject'
 import type { StreamMessage } from './messages'
 import { type MessageFacts, type PublishedEvent, subscribersOf } from './publish-facts'
 
-/** A message and for whom it is; no account stands for a shared stream, the one channel it names. */
+/** A message with its recipient; null for a shared stream, the one channel it names. */
 export interface AddressedMessage {
   readonly to: AccountId | null
   readonly message: StreamMessage
 }
 
-/** One piece of news, with all that there is to say of it. */
+/** One live event with everything its messages show. */
 interface EventContext {
   readonly ctx: Ctx
   readonly facts: MessageFacts
   readonly told: PublishedEvent
 }
 
-/** What news say on which streams. Nothing is said of what a listener may not see, or what is gone by now. */
+/**
+ * Builds the messages of an event for each stream. Items the subscriber may not see, or deleted ones, yield
+ * none.
+ */
 export function messagesOf(ctx: Ctx, facts: MessageFacts, told: PublishedEvent): readonly AddressedMessage[] {
   const telling = { ctx, facts, told }
   const { news } = told
   switch (news.kind) {
     case 'status.posted':
-      // However it reaches a stream, it is posted once.
+      // However it reaches a stream, it is published once.
       return [
         ...statusMessages(telling, news.statusId, { event: 'update', key: `update ${news.statusId}` }),
         ...conversationMessages(telling, news.statusId),
@@ -69,7 +72,7 @@ export function messagesOf(ctx: Ctx, facts: MessageFacts, told: PublishedEvent):
 
 type KeyedEvent<E extends StreamMessage['event']> = { readonly event: E; readonly key: string }
 
-/** What may happen again has another key each time. */
+/** Keys events that may happen again uniquely. */
 function withFreshKey<E extends StreamMessage['event']>({ ids }: Ctx, event: E): KeyedEvent<E> {
   return { event, key: `${event} ${ids.next()}` }
 }
@@ -93,7 +96,7 @@ interface MessageTarget {
   readonly channels: readonly string[]
 }
 
-/** Whoever listens, with the streams it is on: one person once, each shared stream by itself. */
+/** Recipients with their channels: each account once, each shared stream by itself. */
 function targetsOf({ audience }: PublishedEvent): readonly MessageTarget[] {
   const heard = audience.filter(({ channel }) => channel !== 'direct')
   const shared = new Set(heard.flatMap(({ accountId, channel }) => (accountId === null ? channel : [])))
@@ -151,7 +154,7 @@ function notificationMessages(
     const bundle = to === null ? undefined : facts.notifications.get(to)
     if (bundle === undefined) return []
     const own = bundle.notifications.filter(({ notification }) => wanted.has(notification.id))
-    // In the order they were made.
+    // In the order they were created.
     return own.toReversed().map((one) => {
       const { id, statusId } = one.notification
       const payload = JSON.stringify(presentNotification(showingOf(ctx), bundle, one))
@@ -161,7 +164,7 @@ function notificationMessages(
   })
 }
 
-/** Each for the one device that can read it. */
+/** Addresses each message to the one device that can decrypt it. */
 function encryptedMessages(
   { facts, told }: EventContext,
   ids: readonly number[],

@@ -7,19 +7,19 @@ import { loadMessageFacts, type PublishedEvent, subscribersOf } from './publish-
 import { type AddressedMessage, messagesOf } from './publish-messages'
 import { withRetries } from './with-retries'
 
-/** What is asked of the objects here. Each call takes one anew: one that broke answers no more. */
+/** The calls to stream objects that publishing needs. Each call gets a new stub: a broken one stays broken. */
 export interface PublishTargets {
   connection(accountId: AccountId): Pick<ConnectionCalls, 'deliver' | 'forgetRules' | 'end' | 'recheck'>
   topic(channel: string): Pick<TopicCalls, 'spread'>
 }
 
 /**
- * Tells news to those who listen: one trip to the database for all of them, then one call for each person and one
- * for each shared stream and message.
+ * Publishes events to subscribers: one round trip to the database, then one call per account and one per shared
+ * stream and message.
  *
- * Never fails. What did not get through after some tries is logged and given up: who listens reads it from the
- * timelines when they load them. A call that did get through though it seemed to fail is no second event, because
- * messages carry the same key each time.
+ * Never fails. Messages that still fail after retries are logged and dropped: clients get them from the
+ * timelines when they load them. A call that got through though it seemed to fail causes no second event,
+ * because messages carry the same key each time.
  */
 export async function publish(
   ctx: Ctx,
@@ -58,7 +58,7 @@ function connectionTasks(
     if (account === null) return []
     const own = messages.get(account)?.map(({ message }) => message) ?? []
     return async () => {
-      // Before what they are to be held against.
+      // Rules first: the messages are filtered by them.
       if (changed.has(account)) await calls.connection(account).forgetRules()
       if (doubted.has(account)) await calls.connection(account).recheck()
       if (own.length > 0) await calls.connection(account).deliver(own)
@@ -78,7 +78,7 @@ function topicTasks(calls: PublishTargets, addressed: readonly AddressedMessage[
     .flatMap(({ message }) => message.channels.map((channel) => () => calls.topic(channel).spread(message)))
 }
 
-/** As many calls at a time keep the memory of a Worker, and the objects of one person, from being flooded. */
+/** Concurrent calls at most, so that neither the memory of a Worker nor the object of one account is flooded. */
 const maxConcurrency = 32
 
 async function runConcurrently(

@@ -1,4 +1,4 @@
-/** Lets so much through at once, and so much each second from then on. */
+/** Token bucket: admits a burst at once, and a fixed amount per second from then on. */
 export class RateBucket {
   readonly #most: number
   readonly #perSecond: number
@@ -11,7 +11,7 @@ export class RateBucket {
     this.#left = most
   }
 
-  /** Takes `amount`; false when that is more than is left. */
+  /** Takes `amount`; false if that is more than is left. */
   tryTake(amount: number, now: Date): boolean {
     const at = now.getTime()
     const gained = (Math.max(0, at - (this.#at ?? at)) / 1_000) * this.#perSecond

@@ -17,11 +17,11 @@ import { authorizeSubscription } from './subscribe'
 
 interface StreamingPorts {
   readonly objects: (env: Env) => StreamObjects
-  /** Called for each caller, for what is noted about them without making them wait. */
+  /** Called for each caller, for bookkeeping in the background. */
   readonly afterCall: (ctx: Ctx, caller: Caller) => void
 }
 
-/** What happens, as it happens: a socket for any number of streams, and an event source for each. */
+/** Routes of the streaming API: a WebSocket for any number of streams, and an event source for each. */
 export function streamingRoutes(parts: StreamingPorts): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(`${base}/health`, (c) => c.text('OK'))
@@ -33,7 +33,7 @@ export function streamingRoutes(parts: StreamingPorts): Hono<AppEnv> {
     const stream = c.req.query('stream')
     const asked = stream === undefined || stream === '' ? null : requestedStreamIn(c, stream)
     const { webSocket } = await connect(c, parts, { kind: 'socket', listener, asked })
-    // Browsers close a socket that does not take up what they offered.
+    // Browsers close a socket if the server does not select an offered subprotocol.
     const headers = offered === null ? {} : { 'Sec-WebSocket-Protocol': offered }
     return new Response(null, { status: 101, webSocket, headers })
   })
@@ -44,7 +44,7 @@ export function streamingRoutes(parts: StreamingPorts): Hono<AppEnv> {
     const listener = await authenticateStream(c, parts, null)
     const subscription = await authorizeSubscription(c.get('ctx'), listener, requestedStreamIn(c, stream))
     const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'private, no-store' }
-    // Who wants to know only whether it is there would hold it open without ever reading it.
+    // A HEAD request would hold the stream open without ever reading it.
     if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
     const { body } = await connect(c, parts, { kind: 'feed', listener, subscription })
     return new Response(body, { headers })
@@ -56,7 +56,7 @@ function requestedStreamIn(c: Context<AppEnv>, stream: string): RequestedStream 
   return { stream, tag: c.req.query('tag') ?? null, list: c.req.query('list') ?? null }
 }
 
-/** Whoever holds the token, if they may be here and it lets them listen to anything. */
+/** Authenticates the token's account, if active and if its scopes allow any stream. */
 async function authenticateStream(
   c: Context<AppEnv>,
   parts: StreamingPorts,

@@ -6,18 +6,18 @@ import { type CompiledRules, filterForViewer } from './filter-message'
 import type { StreamMessage } from './messages'
 import { withRetries } from './with-retries'
 
-/** The part of an object's own storage that rules are kept in. */
+/** The part of a Durable Object's storage that rules are cached in. */
 export interface KeyValueStore {
   get<T>(key: string): T | undefined
   put<T>(key: string, value: T): void
   delete(key: string): boolean
 }
 
-/** Another name when the shape changes: what an older version kept is not read then. */
+/** Versioned key: increase it when the shape changes, so that values of older versions are not read. */
 const storageKey = 'rules:1'
-/** A value has two million bytes at most; what is larger lives in memory only. */
+/** A value has two million bytes at most; larger rules are cached in memory only. */
 const mostKept = 50_000
-/** News of a change may get lost with the process that has them; what is older than this is read anew. */
+/** An event about a change may be lost with the process that publishes it; older rules are read again. */
 const maxAgeMilliseconds = 10 * 60_000
 
 interface StoredRules {
@@ -25,14 +25,14 @@ interface StoredRules {
   readonly readAt: Date
 }
 
-/** The rules of one listener, read when a message needs them first, and kept until they change. */
+/** The rules of one subscriber, read when a message first needs them, and cached until they change. */
 export class RulesCache {
   readonly #begin: () => Ctx
   readonly #shelf: KeyValueStore
   readonly #accountId: AccountId
   #held: (CompiledRules & { readonly readAt: Date }) | null = null
   #loading: Promise<CompiledRules | null> | null = null
-  /** How often they have changed since the object is awake. */
+  /** Number of invalidations since the object woke. */
   #turn = 0
 
   constructor(begin: () => Ctx, shelf: KeyValueStore, accountId: AccountId) {
@@ -42,8 +42,8 @@ export class RulesCache {
   }
 
   /**
-   * The message as it may be sent on this stream; null where it is hidden. Where the rules cannot be read, nothing
-   * that they might hide is sent: it can be read over the API later.
+   * Filters the message for this stream; null if hidden. If the rules cannot be read, messages that they might
+   * hide are dropped: the client can load them over the API later.
    */
   async filter(message: StreamMessage, channel: string): Promise<StreamMessage | null> {
     if (message.about === null) return message
@@ -52,13 +52,13 @@ export class RulesCache {
     return rules === null ? null : filterForViewer(rules, message, { channel, now })
   }
 
-  /** Were they read so long ago that news may have been missed since, of these or of anything else? */
+  /** Whether the cached rules are so old that events about them, or others, may have been missed since. */
   isStale(): boolean {
     const held = this.#held ?? this.#shelf.get<StoredRules>(storageKey)
     return held !== undefined && !isFresh(held, this.#begin().clock.now())
   }
 
-  /** They are others now. */
+  /** Drops the cached rules after a change. */
   invalidate(): void {
     this.#turn += 1
     this.#held = null
@@ -77,7 +77,7 @@ export class RulesCache {
     return this.#held
   }
 
-  /** Messages that come meanwhile wait for the same answer, and so stay in their order. */
+  /** Messages that arrive meanwhile wait for the same read, and so stay in order. */
   #read(): Promise<CompiledRules | null> {
     const complaint = 'The rules of a listener could not be read'
     const about = { accountId: this.#accountId }
@@ -93,7 +93,7 @@ export class RulesCache {
       const turn = this.#turn
       const readAt = ctx.clock.now()
       const rules = await findRules(ctx, this.#accountId)
-      // Changed while they were read: they may be the old ones.
+      // A change during the read may have made the result outdated: read again.
       if (turn === this.#turn) return this.#keep({ rules, readAt })
     }
   }
@@ -109,7 +109,7 @@ function isFresh({ readAt }: Pick<StoredRules, 'readAt'>, now: Date): boolean {
   return now.getTime() - readAt.getTime() < maxAgeMilliseconds
 }
 
-/** How much there is to keep, in units of about twenty bytes. */
+/** Estimated size of the rules, in units of about twenty bytes. */
 function weightOf({ hiding, filters }: SubscriberRules): number {
   const { blocks, blockedBy, mutes, domains } = hiding
   const words = filters.map(({ title, keywords, statuses }) => {

@@ -1,4 +1,4 @@
-/** Does one thing after the other. What fails is told to whoever asked for it, and stops nothing behind it. */
+/** Runs tasks one after the other. A failure rejects the promise of its own task and does not stop later ones. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 

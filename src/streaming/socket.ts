@@ -10,22 +10,22 @@ import {
   withDelivered,
 } from './stream-connection'
 
-/** Mastodon's web client opens one for each column; nobody has use for more. */
+/** Mastodon's web client subscribes to one stream per column; no client needs more. */
 const mostSubscriptions = 40
 /**
- * An attachment may have 16 KiB, and text takes up to two bytes a letter: 8,190 letters, of which marks take 1,100 and
- * the listener 1,300 at most.
+ * An attachment may have 16 KiB, and text takes up to two bytes a character: 8,190 characters, of which hashes
+ * take 1,100 and the client 1,300 at most.
  */
 const mostLetters = 5_500
-/** What a client may say: bursts when it starts, and then now and then. */
+/** Limit of client frames: a burst at start, then occasional ones. */
 const frames = { most: 100, perSecond: 10 }
 /**
- * What a client is sent. The platform does not tell how much of it a slow reader has yet to take, and keeps all of
- * that in memory: so what is sent is bounded, far above what people can follow.
+ * Limit of bytes sent. The platform does not expose how much a slow reader has yet to receive, and buffers all
+ * of it in memory: so output is bounded, far above what people can follow.
  */
 const bytes = { most: 1_048_576, perSecond: 131_072 }
 
-/** Codes of RFC 6455. */
+/** Close codes of RFC 6455. */
 export const normalClosure = 1000
 export const unsupportedData = 1003
 export const policyViolation = 1008
@@ -34,14 +34,14 @@ export const internalError = 1011
 
 const placeholderClient: StreamClient = { accountId: 0, tokenId: 0, scopes: [], permissions: 0 }
 
-/** A socket that may sleep: everything it has to remember is attached to it. */
+/** A socket that may hibernate: its whole state is attached to it. */
 export class Socket implements StreamConnection {
   readonly #ws: WebSocket
   #attached: SocketAttachment
   readonly #said = new RateBucket(frames)
   readonly #sent = new RateBucket(bytes)
   #isGone = false
-  /** What the client asks for is done one after the other. */
+  /** Handles client frames one after the other. */
   readonly turns = new SerialQueue()
 
   private constructor(ws: WebSocket, attached: SocketAttachment) {
@@ -55,7 +55,7 @@ export class Socket implements StreamConnection {
     return socket
   }
 
-  /** As it was before its object slept; one that cannot be known again is closed. */
+  /** Restores a socket after hibernation; closes it if its attachment cannot be parsed. */
   static wake(ws: WebSocket): Socket {
     const kept: unknown = ws.deserializeAttachment()
     const known = SocketAttachment.safeParse(typeof kept === 'string' ? JSON.parse(kept) : null)
@@ -85,7 +85,7 @@ export class Socket implements StreamConnection {
     return this.subscriptions.some((one) => one.id === id)
   }
 
-  /** False where there is no room for one more. */
+  /** Adds a subscription; false if the attachment has no room for it. */
   add(subscription: Subscription): boolean {
     const subscriptions = [...this.subscriptions, subscription]
     if (subscriptions.length > mostSubscriptions) return false
@@ -102,7 +102,7 @@ export class Socket implements StreamConnection {
     this.#keep({ listener, subscriptions: withChannels(this.subscriptions, channels) })
   }
 
-  /** Counts a frame of the client; false when there were too many. */
+  /** Counts a client frame; false above the rate limit. */
   hasFrameQuota(now: Date): boolean {
     return this.#said.tryTake(1, now)
   }
@@ -118,7 +118,7 @@ export class Socket implements StreamConnection {
     if (marks.length > 0) this.#keep({ seen: withDelivered(this.#attached.seen, marks) })
   }
 
-  /** Sends an object as text; one who has been sent too much to have read it is cut off. */
+  /** Sends an object as text; closes the socket of a client above the byte limit. */
   sendObject(content: object, now: Date): void {
     if (!this.isOpen) return
     const text = JSON.stringify(content)
@@ -130,10 +130,10 @@ export class Socket implements StreamConnection {
     if (this.isOpen) this.#ws.close(code, reason)
   }
 
-  /** The other side has gone, whatever the socket says of itself while its end is told. */
+  /** Marks the other side as closed, whatever `readyState` says while the close event is handled. */
   markGone(): void {
     this.#isGone = true
-    // A sleeping object has to answer for itself: unanswered, the other side would wait until it is cut off.
+    // A hibernating object has to answer the close itself: otherwise the client would wait until it is cut off.
     this.#ws.close(normalClosure)
   }
 

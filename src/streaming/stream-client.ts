@@ -3,7 +3,7 @@ import type { Caller } from '../domain/sessions/find'
 import { mayPost } from '../domain/sessions/find'
 import type { AccountId, TokenId } from '../lib/ids'
 
-/** On whose behalf a connection listens, and how far its token reaches. */
+/** The account and token of a connection, with the token's scopes. */
 export const StreamClient = z.object({
   accountId: z.number().int(),
   tokenId: z.number().int(),
@@ -15,7 +15,7 @@ export type StreamClient = Readonly<z.infer<typeof StreamClient>> & {
   readonly tokenId: TokenId
 }
 
-/** The listener behind a token; null for tokens of no person, and of people who may not be here. */
+/** The stream client of a token; null for tokens without an account, and for inactive accounts. */
 export function streamClientOf(caller: Caller | null): StreamClient | null {
   if (caller === null || caller.person === null || !mayPost(caller.person)) return null
   const { viewer } = caller.person

@@ -3,25 +3,25 @@ import type { Subscription } from './connection-request'
 import type { StreamMessage } from './messages'
 import type { StreamClient } from './stream-client'
 
-/** One open connection: a socket or an event source. */
+/** An open connection: a socket or an event source. */
 export interface StreamConnection {
   readonly client: StreamClient
   readonly subscriptions: readonly Subscription[]
   readonly isOpen: boolean
-  /** In milliseconds. */
+  /** Unix time in milliseconds. */
   readonly openedAt: number
-  /** Its token reaches as far as this from now on, and these subscriptions come by other channels. */
+  /** Replaces the client's rights, and the channels of these subscriptions. */
   reauthorize(listener: StreamClient, channels: ReadonlyMap<string, string | null>): void
-  /** Sends the message on each stream it is for and has not been sent on. */
+  /** Sends the message once on each stream it is for. */
   send(message: StreamMessage, now: Date): void
-  /** Closes it for good; the code is one of WebSocket's. */
+  /** Closes the connection for good, with a WebSocket close code. */
   end(code: number, reason: string): void
 }
 
-/** So many messages may lie between the first try to tell one and the last. */
+/** Number of messages that may pass between the first and the last delivery attempt of one. */
 const remembered = 64
 
-/** The subscriptions a message goes to, with the mark that says it did. */
+/** The subscriptions that receive a message, each with the hash that marks it as delivered. */
 export function subscriptionsReceiving(
   { client: listener, subscriptions }: Pick<StreamConnection, 'client' | 'subscriptions'>,
   message: StreamMessage,
@@ -46,12 +46,12 @@ export function withChannels(
   })
 }
 
-/** Adds marks and forgets the oldest. */
+/** Adds delivery hashes and drops the oldest. */
 export function withDelivered(seen: readonly number[], marks: readonly number[]): number[] {
   return [...seen, ...marks].slice(-remembered)
 }
 
-/** 52 bits of a text: short enough for an attachment, too long to meet another among the few that are kept. */
+/** 52-bit hash of a text: short enough for an attachment, long enough to avoid collisions among the few kept. */
 function deliveryHash(text: string): number {
   let low = 0x811c9dc5
   let high = 0x1b873593

@@ -8,7 +8,7 @@ import { allowedChannel, halvesOf, parseRequestedStream, type RequestedStream } 
 import type { Subscription } from './connection-request'
 import type { StreamClient } from './stream-client'
 
-/** Lets a listener have a stream. `BadRequest` and `Unauthorized` where they may not. */
+/** Authorizes a subscription. Throws `BadRequest` or `Unauthorized` if refused. */
 export async function authorizeSubscription(
   ctx: Ctx,
   listener: StreamClient,

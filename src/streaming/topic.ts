@@ -8,23 +8,23 @@ import type { DeliveryOutcome, StreamObjects, TopicCalls } from './objects'
 import { SerialQueue } from './serial-queue'
 import { withRetries } from './with-retries'
 
-/** So many connection objects are called at once. */
+/** Maximum number of concurrent calls to connection objects. */
 const mostAtOnce = 20
 
 interface Member {
   readonly accountId: AccountId
-  /** Which of their joins this is: one who came back is not put out for having been away. */
+  /** Identifies a join: a member who joined again is not removed by the result of an older delivery. */
   readonly turn: number
 }
 
 type Row = Record<string, SqlStorageValue> & Member
 
-/** Knows who listens to one shared stream, and hands on to them what comes. */
+/** Tracks the subscribers of one shared stream, and delivers its messages to them. */
 export abstract class TopicObject extends DurableObject<Env> implements TopicCalls {
   readonly #turns = new SerialQueue()
   readonly #spreading = new SerialQueue()
   readonly #channel: string
-  /** What the database was last told. */
+  /** State last written to the database. */
   #isHeard: boolean | null = null
 
   constructor(state: DurableObjectState, env: Env) {
@@ -32,7 +32,7 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
     this.#channel = objectName(state)
   }
 
-  /** Everything impure; the class that is exported wires it. */
+  /** Builds the ports for one call; wired by the exported class. */
   protected abstract begin(): Ctx
   protected abstract objects(): StreamObjects
 
@@ -67,7 +67,7 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
     await this.#settle()
   }
 
-  /** One who cannot be reached now stays: that says nothing of whether they listen. */
+  /** Delivers to one member. Unreachable members stay: a failed call does not prove that they unsubscribed. */
   async #hand(ctx: Ctx, { accountId }: Member, message: StreamMessage): Promise<DeliveryOutcome> {
     const hand = () => this.objects().connection(accountId).deliver([message])
     const about = { channel: this.#channel, key: message.key }
@@ -88,14 +88,15 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
     return sql.exec<Row>(statement, ...values)
   }
 
-  /** Tells the database whether anybody is left to hear. */
+  /** Publishes to the database whether the topic has subscribers. */
   #settle(): Promise<void> {
     return this.#turns.run(async () => {
       const isHeard = this.#members().length > 0
       if (isHeard === this.#isHeard) return
       await noteTopic(this.begin(), this.#channel, isHeard)
       this.#isHeard = isHeard
-      // There is no end of names that somebody may listen to once. Who came meanwhile is next.
+      // Delete storage: topic names are unlimited, and many are subscribed to only once. Joins made meanwhile
+      // are handled next.
       if (this.#members().length === 0) await this.ctx.storage.deleteAll()
     })
   }

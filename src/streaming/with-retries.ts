@@ -1,9 +1,9 @@
 import type { Ctx } from '../platform/ports'
 
-/** An object that moves or restarts is back within this time, as a rule; so is the database. */
+/** Moved or restarted objects are back within this time, as a rule; so is the database. */
 const pausesMilliseconds = [50, 1_000]
 
-/** What `handleOrRetry` answers. What failed again and again is null, and `complaint` in the log. */
+/** Returns the result of `attempt`. After the last retry logs `complaint` and returns null. */
 export async function withRetries<T>(
   ctx: Ctx,
   attempt: () => Promise<T>,

@@ -36,7 +36,7 @@ export const accounts = sqliteTable('accounts', {
   silencedAt: instant('silenced_at'),
   sensitizedAt: instant('sensitized_at'),
   publicKey: text('public_key'),
-  /** Who may feature somebody of another server; null where their actor says nothing. */
+  /** Feature policy of a remote account; null if its actor has none. */
   featurePolicy: json<FeaturePolicy>('feature_policy'),
   statusesCount: integer('statuses_count').notNull().default(0),
   followersCount: integer('followers_count').notNull().default(0),
@@ -51,7 +51,7 @@ export const accountKeys = sqliteTable('account_keys', {
   /** Encrypted by the vault; never leaves D1 and the vault in the clear. */
   privateKey: text('private_key').notNull(),
   createdAt: instant('created_at').notNull(),
-  /** What `rotatedAt` replaced, encrypted alike. */
+  /** The key that `rotatedAt` replaced, encrypted alike. */
   previousPrivateKey: text('previous_private_key'),
   rotatedAt: instant('rotated_at'),
 })
@@ -80,7 +80,7 @@ export const invites = sqliteTable('invites', {
   createdAt: instant('created_at').notNull(),
 })
 
-/** The kinds of notifications that people may be mailed about. */
+/** The kinds of notifications that users may be emailed about. */
 export const mailKinds = [
   'mention',
   'quote',
@@ -94,16 +94,16 @@ export const mailKinds = [
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 
-/** What a person wants to be mailed about, and whether also while they are here. */
+/** Notification emails a user chose; `always` sends them even while the user is active. */
 export type MailSettings = Readonly<Partial<Record<MailKind | 'always', boolean>>>
 
-/** What a person chose for posting and reading; an absent key means the default. */
+/** A user's settings for posting and reading; an absent key means the default. */
 export interface UserSettings {
   readonly mail?: MailSettings
   readonly defaultVisibility?: 'public' | 'unlisted' | 'private' | 'direct'
   readonly defaultSensitive?: boolean
   readonly defaultLanguage?: string | null
-  /** Public timelines show only these languages, and what names none; all of them when null or empty. */
+  /** Public timelines show only these languages, and statuses without one; any language when null or empty. */
   readonly chosenLanguages?: readonly string[] | null
   readonly defaultQuotePolicy?: 'public' | 'followers' | 'nobody'
   readonly defaultContentType?: 'text/plain' | 'text/markdown'
@@ -131,7 +131,7 @@ export const users = sqliteTable('users', {
   settings: json<UserSettings>('settings').notNull().default({}),
   lastActiveAt: instant('last_active_at'),
   createdAt: instant('created_at').notNull(),
-  /** Another number after every change of the filters; null when there are none. */
+  /** Changes with every edit of the filters; null without filters. */
   filtersVersion: integer('filters_version'),
 })
 

@@ -9,7 +9,7 @@ export const collections = sqliteTable('collections', {
   uri: text('uri'),
   url: text('url'),
   name: text('name').notNull(),
-  /** Text as typed for ours, sanitised HTML for those of other servers. */
+  /** Text as typed for local collections, sanitised HTML for remote ones. */
   description: text('description').notNull().default(''),
   language: text('language'),
   sensitive: flag('sensitive').notNull().default(false),
@@ -20,7 +20,9 @@ export const collections = sqliteTable('collections', {
   updatedAt: instant('updated_at').notNull(),
 })
 
-/** Whoever refused or took back their consent stays in the table, so that they are not asked again. */
+/**
+ * States of an item. Rejected and revoked items stay in the table, so that their accounts are not asked again.
+ */
 export const itemStates = ['pending', 'accepted', 'rejected', 'revoked'] as const
 export type ItemState = (typeof itemStates)[number]
 
@@ -29,9 +31,9 @@ export const collectionItems = sqliteTable('collection_items', {
   collectionId: id<CollectionId>('collection_id').notNull(),
   accountId: id<AccountId>('account_id').notNull(),
   state: text('state', { enum: itemStates }).notNull(),
-  /** What another server calls the item. */
+  /** URI of a remote item. */
   uri: text('uri'),
-  /** The consent of somebody of another server (FEP-7aa9). */
+  /** Feature authorization of a remote account (FEP-7aa9). */
   authorizationUri: text('authorization_uri'),
   createdAt: instant('created_at').notNull(),
 })
@@ -41,7 +43,7 @@ export const annualReports = sqliteTable(
   {
     accountId: id<AccountId>('account_id').notNull(),
     year: integer('year').notNull(),
-    /** Null while it is counted. */
+    /** Null while it is computed. */
     data: json<AnnualStats>('data'),
     shareKey: text('share_key').notNull(),
     requestedAt: instant('requested_at').notNull(),
@@ -51,7 +53,7 @@ export const annualReports = sqliteTable(
   (t) => [primaryKey({ columns: [t.accountId, t.year] })],
 )
 
-/** Work in the background that a client may ask about, by what it is for. */
+/** Background work that clients may poll, by purpose. */
 export const asyncRefreshes = sqliteTable('async_refreshes', {
   subject: text('subject').primaryKey(),
   status: text('status', { enum: ['running', 'finished'] }).notNull(),

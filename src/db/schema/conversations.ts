@@ -6,11 +6,11 @@ export const conversations = sqliteTable(
   'conversations',
   {
     accountId: id<AccountId>('account_id').notNull(),
-    /** The first status of it. */
+    /** Id of its first status. */
     id: id<StatusId>('id').notNull(),
     /** The thread, as statuses name it. */
     conversationId: id<StatusId>('conversation_id').notNull(),
-    /** The others in order; none where somebody writes to themselves. */
+    /** The other participants in order; empty for messages to oneself. */
     participants: json<readonly AccountId[]>('participants').notNull(),
     lastStatusId: id<StatusId>('last_status_id').notNull(),
     unread: flag('unread').notNull().default(false),

@@ -5,7 +5,7 @@ import { id } from '../columns'
 export const cryptoDevices = sqliteTable('crypto_devices', {
   tokenId: id<TokenId>('token_id').primaryKey(),
   accountId: id<AccountId>('account_id').notNull(),
-  /** Named by the device itself. */
+  /** Chosen by the device itself. */
   deviceId: text('device_id').notNull(),
   name: text('name').notNull(),
   fingerprintKey: text('fingerprint_key').notNull(),
@@ -25,7 +25,7 @@ export const oneTimeKeys = sqliteTable(
 
 export const encryptedMessages = sqliteTable('encrypted_messages', {
   id: id<number>('id').primaryKey(),
-  /** Of the device it is for. */
+  /** Token of the receiving device. */
   tokenId: id<TokenId>('token_id').notNull(),
   fromAccountId: id<AccountId>('from_account_id').notNull(),
   fromDeviceId: text('from_device_id').notNull(),

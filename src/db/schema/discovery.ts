@@ -12,7 +12,7 @@ export const suggestionDismissals = sqliteTable(
   (t) => [primaryKey({ columns: [t.accountId, t.targetAccountId] })],
 )
 
-/** Why somebody is suggested, as the API names it. */
+/** Sources of a suggestion, as named in the API. */
 export const suggestionSources = [
   'featured',
   'friends_of_friends',
@@ -21,7 +21,7 @@ export const suggestionSources = [
 ] as const
 export type SuggestionSource = (typeof suggestionSources)[number]
 
-/** Somebody to suggest. */
+/** A suggested account. */
 export interface SuggestionEntry {
   readonly id: AccountId
   readonly sources: readonly SuggestionSource[]
@@ -46,7 +46,7 @@ export const announcements = sqliteTable('announcements', {
   startsAt: instant('starts_at'),
   endsAt: instant('ends_at'),
   publishedAt: instant('published_at'),
-  /** When those who were here were told. */
+  /** Time of the notification to connected users. */
   toldAt: instant('told_at'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
@@ -84,7 +84,7 @@ export const trendPublishers = sqliteTable('trend_publishers', {
   reviewedAt: instant('reviewed_at'),
 })
 
-/** Uses and the people who made them, of one day. */
+/** Uses of one day, and the number of accounts that made them. */
 export type DayOfUse = readonly [uses: number, accounts: number]
 
 export const trendingTags = sqliteTable('trending_tags', {

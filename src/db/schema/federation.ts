@@ -5,7 +5,7 @@ import { flag, id, instant, json } from '../columns'
 import type { Attachment, EmojiSnapshot } from '../values'
 import { contentTypes } from './statuses'
 
-/** Where an actor of another server is reached; what its profile shows stands in `accounts`. */
+/** Inboxes and collections of a remote actor; its profile is stored in `accounts`. */
 export const remoteActors = sqliteTable('remote_actors', {
   accountId: id<AccountId>('account_id').primaryKey(),
   inbox: text('inbox').notNull(),
@@ -16,15 +16,15 @@ export const remoteActors = sqliteTable('remote_actors', {
   featured: text('featured'),
   featuredTags: text('featured_tags'),
   featuredCollections: text('featured_collections'),
-  /** What the document names as its new address, believed only once that one names the old. */
+  /** The new address its document names, trusted only once that one names the old. */
   movedTo: text('moved_to'),
-  /** `accounts.suspendedAt` stands because its own server said so. Whoever suspends here sets this to false. */
+  /** True if `accounts.suspendedAt` was set by the account's own server. A suspension here sets it to false. */
   suspendedAtHome: flag('suspended_at_home').notNull().default(false),
   fetchedAt: instant('fetched_at').notNull(),
   backfilledAt: instant('backfilled_at'),
 })
 
-/** Public keys by the id signatures name, as PEM or as multibase (Ed25519). */
+/** Public keys by the key id of signatures, as PEM or as multibase (Ed25519). */
 export const actorKeys = sqliteTable('actor_keys', {
   keyId: text('key_id').primaryKey(),
   accountId: id<AccountId>('account_id').notNull(),
@@ -92,18 +92,18 @@ export const domainLimits = sqliteTable('domain_limits', {
   createdAt: instant('created_at').notNull(),
 })
 
-/** The suspension of a server in progress: what it stands at, part by part. */
+/** A server suspension in progress, with its position part by part. */
 export const domainSuspensions = sqliteTable('domain_suspensions', {
   domain: text('domain').primaryKey(),
   eventId: id<number>('event_id').notNull(),
-  /** The mark on accounts. */
+  /** The `suspendedAt` value set on accounts. */
   suspendedAt: instant('suspended_at').notNull(),
-  /** The domain and those below it. */
+  /** The domain and its subdomains. */
   domains: json<readonly string[]>('domains').notNull(),
   stage: text('stage', { enum: ['accounts', 'notices'] })
     .notNull()
     .default('accounts'),
-  /** The place in `domains`, and the last account there that is done; of notices the last who got one. */
+  /** The position in `domains`, and the last account processed there; for notifications the last recipient. */
   position: integer('position').notNull().default(0),
   afterId: id<AccountId>('after_id').notNull().default(sql`0`),
   accountsCount: integer('accounts_count').notNull(),
@@ -135,7 +135,7 @@ export const severedFollows = sqliteTable(
   (t) => [primaryKey({ columns: [t.eventId, t.accountId, t.otherAccountId, t.followed] })],
 )
 
-/** How much each person of this server lost by an event. */
+/** Relationships each local account lost by an event. */
 export const accountSeverances = sqliteTable(
   'account_severances',
   {

@@ -17,7 +17,7 @@ export const customEmojis = sqliteTable('custom_emojis', {
 export const emojiUseKinds = ['status', 'account', 'announcement'] as const
 export type EmojiUseKind = (typeof emojiUseKinds)[number]
 
-/** Texts of this server that name a shortcode, whether there is such an emoji or not. */
+/** Local texts that contain a shortcode, whether there is such an emoji or not. */
 export const emojiUses = sqliteTable(
   'emoji_uses',
   {
@@ -34,11 +34,11 @@ export const settings = sqliteTable('settings', {
   updatedAt: instant('updated_at').notNull(),
 })
 
-/** Every server this one has met. */
+/** Every known server. */
 export const instances = sqliteTable('instances', {
   domain: text('domain').primaryKey(),
   createdAt: instant('created_at').notNull(),
-  /** The signatures it was last seen to accept. */
+  /** The signature scheme it last accepted. */
   signature: text('signature', { enum: ['cavage', 'rfc9421'] }),
   software: text('software'),
   softwareVersion: text('software_version'),
@@ -55,7 +55,7 @@ export const rules = sqliteTable('rules', {
   translations: json<RuleTranslations>('translations').notNull().default({}),
 })
 
-/** Versions by the day they came into force, YYYY-MM-DD in UTC. */
+/** Versions by effective date, YYYY-MM-DD in UTC. */
 export const termsOfService = sqliteTable('terms_of_service', {
   effectiveOn: text('effective_on').primaryKey(),
   text: text('text').notNull(),

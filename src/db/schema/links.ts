@@ -3,19 +3,19 @@ import type { AccountId, CardId, StatusId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 import type { Card } from '../values'
 
-/** What pages say of themselves, by the address they give as their own. */
+/** Metadata of pages, by their canonical URL. */
 export const previewCards = sqliteTable('preview_cards', {
   id: id<CardId>('id').primaryKey(),
   url: text('url').notNull().unique(),
   host: text('host').notNull(),
   card: json<Card>('card').notNull(),
-  /** Null until somebody has looked. */
+  /** Null until reviewed. */
   trendable: flag('trendable'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 })
 
-/** Addresses as they were linked. Without a card the page had none, could not be had, or is being asked. */
+/** Addresses as linked. Without a card the page had none, could not be fetched, or is being fetched. */
 export const previewPages = sqliteTable('preview_pages', {
   url: text('url').primaryKey(),
   cardId: id<CardId>('card_id'),

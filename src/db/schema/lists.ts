@@ -2,7 +2,7 @@ import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ListId, StatusId, TagId } from '../../lib/ids'
 import { flag, id, instant } from '../columns'
 
-/** Which answers a list shows: those to people its owner follows, to its members, or to nobody else. */
+/** Replies a list shows: to accounts its owner follows, to its members, or none. */
 export type RepliesPolicy = 'followed' | 'list' | 'none'
 
 export const lists = sqliteTable('lists', {

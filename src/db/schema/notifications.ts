@@ -31,16 +31,16 @@ export const notifications = sqliteTable('notifications', {
   statusId: id<StatusId>('status_id'),
   groupKey: text('group_key'),
   createdAt: instant('created_at').notNull(),
-  /** Held back by the policy of its recipient. */
+  /** Filtered by the notification policy of its recipient. */
   filtered: flag('filtered').notNull().default(false),
   /**
-   * What else it is about: for `added_to_collection` the item, for `annual_report` the year, for the others the id of
-   * what their names tell.
+   * Subject besides the status: for `added_to_collection` the item, for `annual_report` the year, for the
+   * others the id their names imply.
    */
   subjectId: integer('subject_id'),
 })
 
-/** What becomes of notifications of a kind: 0 lets in, 1 holds back, 2 drops. */
+/** Handling of notifications of a kind: 0 accepts, 1 filters, 2 drops. */
 export type PolicyLevel = 0 | 1 | 2
 const level = (name: string, standard: PolicyLevel) =>
   integer(name).$type<PolicyLevel>().notNull().default(standard)
@@ -64,7 +64,7 @@ export const notificationPermissions = sqliteTable(
   (t) => [primaryKey({ columns: [t.accountId, t.fromAccountId] })],
 )
 
-/** Notifications their recipient was mailed about, or is being. */
+/** Notifications that were emailed to their recipient, or are being emailed. */
 export const noticeMails = sqliteTable(
   'notice_mails',
   {

@@ -2,7 +2,7 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, PushSubscriptionId, TokenId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 
-/** Kinds of notification an application can ask to be told of. */
+/** Kinds of notification a push subscription can select. */
 export const pushAlerts = [
   'mention',
   'status',
@@ -19,17 +19,17 @@ export const pushAlerts = [
 ] as const
 export type PushAlert = (typeof pushAlerts)[number]
 
-/** What was never chosen is absent, and off. */
+/** Alerts that were never chosen are absent, and off. */
 export type ChosenAlerts = { readonly [A in PushAlert]?: boolean }
 
-/** Whose deeds: everybody's, those of people one follows, of one's followers, or nobody's. */
+/** Senders whose notifications are pushed: everyone, followed accounts, followers, or none. */
 export const pushPolicies = ['all', 'followed', 'follower', 'none'] as const
 
 export const pushSubscriptions = sqliteTable('push_subscriptions', {
   id: id<PushSubscriptionId>('id').primaryKey({ autoIncrement: true }),
   accessTokenId: id<TokenId>('access_token_id').notNull().unique(),
   accountId: id<AccountId>('account_id').notNull(),
-  /** Who knows it can send there: a secret, as the two keys are. */
+  /** Push service URL. Knowing it suffices to send there: a secret, as the two keys are. */
   endpoint: text('endpoint').notNull(),
   p256dh: text('p256dh').notNull(),
   auth: text('auth').notNull(),

@@ -7,16 +7,16 @@ export type ReportCategory = (typeof reportCategories)[number]
 
 export const reports = sqliteTable('reports', {
   id: id<number>('id').primaryKey(),
-  /** The reporter; one of another server is usually the instance actor there. */
+  /** The reporter; a remote one is usually the instance actor of its server. */
   accountId: id<AccountId>('account_id').notNull(),
   targetAccountId: id<AccountId>('target_account_id').notNull(),
   statusIds: json<readonly StatusId[]>('status_ids').notNull().default([]),
   collectionIds: json<readonly CollectionId[]>('collection_ids').notNull().default([]),
-  /** The rules of this server that were broken. */
+  /** The local rules that were broken. */
   ruleIds: json<readonly number[]>('rule_ids').notNull().default([]),
   comment: text('comment').notNull().default(''),
   category: text('category', { enum: reportCategories }).notNull().default('other'),
-  /** Whether the reporter's server told that of the target; null where another server told us. */
+  /** Whether a local report was forwarded to the server of the target; null for reports from remote servers. */
   forwarded: flag('forwarded'),
   uri: text('uri'),
   applicationId: id<ApplicationId>('application_id'),
@@ -35,10 +35,10 @@ export const warningActions = [
 ] as const
 export type WarningAction = (typeof warningActions)[number]
 
-/** What those who look after the server had to tell somebody. */
+/** Moderation warnings. */
 export const accountWarnings = sqliteTable('account_warnings', {
   id: id<number>('id').primaryKey(),
-  /** Whose decision it was; null for the operator. */
+  /** The moderator; null for the operator. */
   accountId: id<AccountId>('account_id'),
   targetAccountId: id<AccountId>('target_account_id').notNull(),
   action: text('action', { enum: warningActions }).notNull(),

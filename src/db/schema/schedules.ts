@@ -3,7 +3,7 @@ import type { AccountId, ApplicationId, MediaId, ScheduledId, StatusId } from '.
 import { flag, id, instant, json } from '../columns'
 import type { ContentType, InteractionPolicy, QuotePolicy, Visibility } from './statuses'
 
-/** What is to be posted. What is absent is decided by the preferences of the author when it is. */
+/** Parameters of a scheduled status. Absent ones are taken from the author's preferences when it is published. */
 export interface ScheduledParams {
   readonly text: string
   readonly spoilerText: string

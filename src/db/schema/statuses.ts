@@ -19,7 +19,7 @@ export type Visibility = (typeof visibilities)[number]
 export const quotePolicies = ['public', 'followers', 'nobody'] as const
 export type QuotePolicy = (typeof quotePolicies)[number]
 
-/** Who may answer or reblog: anybody, followers and mentioned people, mentioned people only. */
+/** Accounts allowed to reply or reblog: everyone, followers and mentioned accounts, mentioned accounts only. */
 export const interactionPolicies = ['public', 'followers', 'mentioned'] as const
 export type InteractionPolicy = (typeof interactionPolicies)[number]
 
@@ -51,26 +51,29 @@ export const statuses = sqliteTable('statuses', {
   emojis: json<readonly EmojiSnapshot[]>('emojis').notNull().default([]),
   card: json<Card>('card'),
   quotePolicy: text('quote_policy', { enum: quotePolicies }).notNull().default('public'),
-  /** What it answers, kept while that is unknown here. */
+  /** URI of the replied-to status, kept while that is unknown here. */
   inReplyToUri: text('in_reply_to_uri'),
-  /** Where another server lists the answers. */
+  /** Replies collection of a remote status. */
   repliesUri: text('replies_uri'),
-  /** Never leaves this server: seen by its people only. */
+  /** Not federated: visible to local users only. */
   localOnly: flag('local_only').notNull().default(false),
   replyPolicy: text('reply_policy', { enum: interactionPolicies }).notNull().default('public'),
   reblogPolicy: text('reblog_policy', { enum: interactionPolicies }).notNull().default('public'),
-  /** What those whom the policies above leave out may do once its author agrees; of other servers only. */
+  /**
+   * Interactions that accounts outside the policies above may make with the author's approval; remote statuses
+   * only.
+   */
   askedFirst: json<readonly ApprovalAction[]>('asked_first').notNull().default([]),
-  /** Of an answer or a reblog: whether the author of the other status agrees. Null where that was not asked. */
+  /** Of a reply or a reblog: the approval by the other status' author. Null if not required. */
   approval: json<Approval>('approval'),
   reactions: json<readonly ReactionCount[]>('reactions').notNull().default([]),
-  /** Ids of the collections of this server whose pages it links. */
+  /** Ids of the local collections whose pages it links. */
   linkedCollections: json<readonly number[]>('linked_collections').notNull().default([]),
   repliesCount: integer('replies_count').notNull().default(0),
   reblogsCount: integer('reblogs_count').notNull().default(0),
   favouritesCount: integer('favourites_count').notNull().default(0),
   quotesCount: integer('quotes_count').notNull().default(0),
-  /** As the server of its author counts; null where it does not tell. Shown, and nothing is decided by them. */
+  /** Count by the author's server; null if unknown. Shown only, never used for decisions. */
   untrustedReblogsCount: integer('untrusted_reblogs_count'),
   untrustedFavouritesCount: integer('untrusted_favourites_count'),
   createdAt: instant('created_at').notNull(),
@@ -161,7 +164,10 @@ export const conversationMutes = sqliteTable(
 export const tombstones = sqliteTable('tombstones', {
   uri: text('uri').primaryKey(),
   deletedAt: instant('deleted_at').notNull(),
-  /** Everybody could read what was there: its address answers that it is gone. Others, of before, keep copies away. */
+  /**
+   * True if the status was public: its address returns a tombstone. Other rows only keep old copies from being
+   * stored again.
+   */
   published: flag('published').notNull().default(false),
 })
 

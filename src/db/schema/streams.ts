@@ -4,7 +4,7 @@ import { id, json } from '../columns'
 
 export const presences = sqliteTable('presences', {
   accountId: id<AccountId>('account_id').primaryKey(),
-  /** Streams of their own they listen to: `user`, `user:notification`, `direct`, `list:12`. */
+  /** The account's own streams that are subscribed: `user`, `user:notification`, `direct`, `list:12`. */
   channels: json<readonly string[]>('channels').notNull().default([]),
 })
 

@@ -5,7 +5,7 @@ import { flag, id, instant, json } from '../columns'
 export const transferKinds = ['following', 'lists', 'blocks', 'mutes', 'domain_blocks', 'bookmarks'] as const
 export type TransferKind = (typeof transferKinds)[number]
 
-/** `clearing`: what the file lacks is being removed; `adding`: what it has is being added. */
+/** `clearing`: entries absent from the file are being removed; `adding`: its entries are being added. */
 export const importStates = ['clearing', 'adding', 'finished'] as const
 
 export const imports = sqliteTable('imports', {
@@ -18,7 +18,7 @@ export const imports = sqliteTable('imports', {
   done: integer('done').notNull().default(0),
   failed: integer('failed').notNull().default(0),
   createdAt: instant('created_at').notNull(),
-  /** When a part of it was last done: one that rests for long was forgotten. */
+  /** Time of the last progress: an import without progress for long has stalled. */
   progressedAt: instant('progressed_at').notNull(),
   finishedAt: instant('finished_at'),
 })
@@ -27,7 +27,7 @@ export const importEntries = sqliteTable(
   'import_entries',
   {
     importId: id<number>('import_id').notNull(),
-    /** What the entry is about, in one spelling, so that it stands there once. */
+    /** Normalised target of the entry, so that duplicates collapse. */
     key: text('key').notNull(),
     entry: json<unknown>('entry').notNull(),
     error: text('error'),

@@ -1,9 +1,9 @@
 /**
- * Where words begin and end, by the rules of Unicode (UAX 29) with one exception: an apostrophe ends a word, as in
+ * Word boundaries by the rules of Unicode (UAX 29) with one exception: an apostrophe ends a word, as in
  * Mastodon, so that `bird` is found in `bird's` and `avion` in `l'avion`.
  *
- * Scripts that put no space between words (Han, Hiragana, Thai ...) have a boundary beside each letter: without a
- * dictionary nobody knows better, and a word in the middle of a sentence must be found.
+ * Scripts without spaces between words (Han, Hiragana, Thai ...) have a boundary beside each letter: finding
+ * better ones takes a dictionary, and a word in the middle of a sentence must be found.
  */
 type Joining = 'none' | 'letter' | 'katakana' | 'connector' | 'joiner' | 'mark'
 
@@ -23,7 +23,7 @@ function joiningOf(character: string): Joining {
   return letter.test(character) && !unspaced.test(character) ? 'letter' : 'none'
 }
 
-/** Does a word go on from what is before `index` of `text` to what follows? Looks at folded text. */
+/** Whether a word continues across `index` of `text`. Expects folded text. */
 export function isInsideWord(text: string, index: number): boolean {
   if (index <= 0 || index >= text.length) return false
   const after = joiningOf(String.fromCodePoint(text.codePointAt(index) ?? 0))
@@ -35,7 +35,7 @@ export function isInsideWord(text: string, index: number): boolean {
   )
 }
 
-/** Of the letter, behind any marks on it. */
+/** Class of the letter before `end`, past any marks on it. */
 function joiningBefore(text: string, end: number): Joining {
   let index = end
   while (index > 0) {

@@ -3,9 +3,9 @@ import { foldText, sanitisedHtmlToText } from './fold'
 import { KeywordIndex } from './keyword-index'
 import type { FilterContext, FilterRule } from './rule'
 
-/** What of a status is held against filters. */
+/** The parts of a status that filters match. */
 export interface Filterable {
-  /** Its own, and that of what it shares. */
+  /** Its own id, and that of the reblogged status. */
   readonly ids: readonly StatusId[]
   /** Sanitised HTML. */
   readonly content: string
@@ -15,14 +15,14 @@ export interface Filterable {
   readonly tags: readonly { readonly name: string; readonly display: string }[]
 }
 
-/** A filter that a status matched, and by what: keywords as their owner wrote them. */
+/** A filter that a status matched, with the matching keywords as their owner wrote them. */
 export interface FilterMatch {
   readonly rule: FilterRule
   readonly keywords: readonly string[]
   readonly statusIds: readonly StatusId[]
 }
 
-/** Somebody's filters, ready to be held against one status after the other. */
+/** A user's filters, compiled for repeated matching. */
 export class CompiledFilters {
   readonly #rules: readonly FilterRule[]
   readonly #keywords: readonly { readonly rule: FilterRule; readonly keyword: string }[]
@@ -39,12 +39,12 @@ export class CompiledFilters {
         this.#rulesByStatus.set(statusId, (this.#rulesByStatus.get(statusId) ?? new Set()).add(rule))
   }
 
-  /** How much there is to hold in memory, in keywords and statuses. */
+  /** Memory use, in keywords and statuses. */
   get weight(): number {
     return this.#keywords.length + this.#rulesByStatus.size + this.#rules.length
   }
 
-  /** What a status matches of the filters that are not over at `now`, in the order of the filters. */
+  /** Matches a status against the filters not expired at `now`, in the order of the filters. */
   match(status: Filterable, now: Date): readonly FilterMatch[] {
     const words = this.#wordsIn(status)
     const statusIds = status.ids.filter((id) => this.#rulesByStatus.has(id))
@@ -65,7 +65,7 @@ export class CompiledFilters {
   }
 }
 
-/** All that is said in a status. Each part is on lines of its own, which no keyword reaches across. */
+/** The folded text of a status. Each part is on lines of its own, which no keyword reaches across. */
 function foldedText(status: Filterable): string {
   const { content, spoilerText, pollOptions, descriptions, tags } = status
   const texts = [spoilerText, ...pollOptions, ...descriptions.map((text) => text ?? '')]
@@ -77,7 +77,7 @@ function foldedText(status: Filterable): string {
   return foldText(parts.join('\n'))
 }
 
-/** Does one of these matches keep a status out of such a place altogether? */
+/** Whether one of these matches hides a status in the context. */
 export function isHiddenIn(context: FilterContext, matches: readonly FilterMatch[]): boolean {
   return matches.some(({ rule }) => rule.action === 'hide' && rule.contexts.includes(context))
 }

@@ -3,12 +3,12 @@ import type { CompiledFilters } from './compiled'
 
 export interface CachedFilters {
   readonly ownerId: AccountId
-  /** Another number after every change. */
+  /** Changes with every edit. */
   readonly version: number
   readonly filters: CompiledFilters
 }
 
-/** Compiled filters by who reads, the latest used last; those unused for longest go when there are too many. */
+/** LRU cache of compiled filters, by account. */
 export class CompiledFilterCache {
   readonly #held = new Map<string, CachedFilters>()
   readonly #mostWeight: number

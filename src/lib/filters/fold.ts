@@ -2,16 +2,16 @@ import { ruleFor } from '../html-rules'
 
 const plain = /^[\0-\x7f]*$/
 
-/** What is in a word without being seen: soft hyphen, word joiner, byte order mark, the selectors of emoji. */
+/** Invisible characters: soft hyphen, word joiner, byte order mark, variation selectors. */
 const unseen = /\u00ad|\u2060|\ufeff|\ufe0e|\ufe0f/g
 
 /**
- * A text as it is compared: however its letters are composed, in which width and case they are written, and with
- * any white space within a line as one space. Accents count, as they do in Mastodon.
+ * Folds a text for comparison: Unicode composition, width and case are unified, and any white space within a
+ * line becomes one space. Accents count, as they do in Mastodon.
  */
 export function foldText(text: string): string {
   if (plain.test(text)) return collapsed(text).toLowerCase()
-  // To upper case first: that is what makes one of ß and SS. Final sigma only stands where a word ends.
+  // To upper case first: that unifies ß and SS. Final sigma only stands at the end of a word.
   const folded = text.replace(unseen, '').normalize('NFKC').toUpperCase().toLowerCase()
   return collapsed(folded.replaceAll('ς', 'σ'))
 }
@@ -26,8 +26,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /**
- * The words of HTML that went through the sanitiser, a paragraph a line. Much faster than `htmlToText`, which reads
- * what is not balanced and not escaped: a whole page is matched in less than a millisecond.
+ * Extracts the text of sanitised HTML, one paragraph a line. Much faster than `htmlToText`, which accepts
+ * unbalanced and unescaped input: a whole page is matched in less than a millisecond.
  */
 export function sanitisedHtmlToText(html: string): string {
   const source = html.replaceAll('\n', ' ')
@@ -42,7 +42,7 @@ export function sanitisedHtmlToText(html: string): string {
   return words.includes('&') ? words.replace(entity, decode) : words
 }
 
-/** What stands for a tag: nothing where words run on, a space for a line break, a line for all that makes blocks. */
+/** Separator for a tag: empty for inline elements, a space for a line break, a line break for block elements. */
 function separatorAt(html: string, nameStart: number): string {
   const start = html.charCodeAt(nameStart) === slash ? nameStart + 1 : nameStart
   let end = start
@@ -55,7 +55,7 @@ function separatorAt(html: string, nameStart: number): string {
 
 const slash = 47
 
-/** Of small letters and digits. */
+/** Whether the code is a small letter or a digit. */
 function isInName(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 }

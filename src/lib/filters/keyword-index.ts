@@ -7,22 +7,22 @@ interface Needle {
   readonly place: number
   readonly text: string
   readonly wholeWord: boolean
-  /** Of a keyword that is a hashtag; by it `#Café` is `#cafe`, as it is everywhere else. */
+  /** Normalised name if the keyword is a hashtag, so that `#Café` matches `#cafe`, as everywhere else. */
   readonly tag: string | null
 }
 
 const buckets = 8_192
-/** By so many letters of its beginning a keyword is looked up; shorter ones by all they have. */
+/** Keywords are indexed by so many letters of their beginning; shorter ones by their whole length. */
 const startLength = 3
 const inHashtag = new RegExp(`[${WORD_CLASS}]`, 'uy')
 
 /**
- * Many keywords, sought in one pass over a text: its letters lead to the few keywords that begin like that. Nothing
- * in a keyword has a meaning of its own.
+ * Finds many keywords in one pass over a text, by an index of their first letters. Keywords are literal: no
+ * character has a special meaning.
  */
 export class KeywordIndex {
   readonly #byStart = new Map<string, Needle[]>()
-  /** Says quickly of nearly every place in a text that no keyword begins there. */
+  /** Bit filter that rules out nearly every position at which no keyword begins. */
   readonly #starts = new Uint8Array(buckets)
   readonly #lengths = new Set<number>()
   readonly #byTag = new Map<string, number[]>()
@@ -31,7 +31,7 @@ export class KeywordIndex {
     for (const [place, { keyword, wholeWord }] of keywords.entries()) this.#add(place, keyword, wholeWord)
   }
 
-  /** The places of the keywords that are in a folded text, or among hashtags by their normalised names. */
+  /** Indexes of the keywords found in a folded text, or among hashtags by their normalised names. */
   find(text: string, tags: readonly string[]): ReadonlySet<number> {
     const found = new Set<number>()
     for (const tag of tags) for (const place of this.#byTag.get(tag) ?? []) found.add(place)
@@ -55,7 +55,7 @@ export class KeywordIndex {
     const name = text.startsWith('#') ? text.slice(1) : ''
     const tag = isValidHashtag(name) ? normaliseHashtag(name) : null
     if (tag !== null) append(this.#byTag, tag, place)
-    // Of white space or unseen characters alone nothing is left, and that is nowhere.
+    // Keywords of white space or invisible characters alone are empty here, and match nothing.
     if (text === '') return
     const start = text.slice(0, startLength)
     append(this.#byStart, start, { place, text, wholeWord, tag })
@@ -77,7 +77,7 @@ function isWhole({ text: word, wholeWord, tag }: Needle, text: string, start: nu
   if (!wholeWord) return true
   const end = start + word.length
   if (isInsideWord(text, start)) return false
-  // A hashtag has words of its own: #猫 is not the beginning of #猫好き.
+  // Hashtags have word boundaries of their own: #猫 is not the beginning of #猫好き.
   return tag === null ? !isInsideWord(text, end) : !goesOn(text, end)
 }
 
@@ -86,7 +86,7 @@ function goesOn(text: string, end: number): boolean {
   return inHashtag.test(text)
 }
 
-/** How far a letter moves in a hash of the last so many: beyond them it is shifted out of the 13 bits. */
+/** Shift per letter in a hash of the last `length` letters: older ones are shifted out of the 13 bits. */
 function shiftFor(length: number): number {
   return Math.ceil(13 / length)
 }

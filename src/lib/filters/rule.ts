@@ -1,10 +1,10 @@
 import type { FilterId, FilterKeywordId, FilterStatusId, StatusId } from '../ids'
 
-/** Where a filter takes effect: home and lists, notifications, public timelines, threads, profiles. */
+/** Contexts of a filter: home and lists, notifications, public timelines, threads, profiles. */
 export const filterContexts = ['home', 'notifications', 'public', 'thread', 'account'] as const
 export type FilterContext = (typeof filterContexts)[number]
 
-/** What becomes of a match: shown behind a warning, not shown, or shown with its media blurred. */
+/** Effects of a match: shown behind a warning, not shown, or shown with its media blurred. */
 export const filterActions = ['warn', 'hide', 'blur'] as const
 export type FilterAction = (typeof filterActions)[number]
 
@@ -19,7 +19,7 @@ export interface FilteredStatus {
   readonly statusId: StatusId
 }
 
-/** What somebody does not want to meet, in the words they chose. */
+/** A user's filter, as they wrote it. */
 export interface FilterRule {
   readonly id: FilterId
   readonly title: string

@@ -1,15 +1,15 @@
-/** One mail to one person. Who sends it is a matter of the operator. */
+/** One email to one recipient. The sender is configured by the operator. */
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** The same in markup, for readers that show it. */
+  /** HTML form of `text`. */
   readonly html?: string
-  /** Of those Cloudflare lets senders set; it makes `Message-ID`, `Date` and all about MIME itself. */
+  /** Headers that Cloudflare lets senders set; it makes `Message-ID`, `Date` and the MIME headers itself. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Nobody will ever take this mail: its address or the mail itself was refused for good. */
+/** Permanent failure: the recipient's address or the email itself was refused for good. */
 export class MailRefused extends Error {
   constructor(cause: unknown) {
     super('The mail was refused', { cause })
@@ -17,7 +17,7 @@ export class MailRefused extends Error {
   }
 }
 
-/** What trying again later does not change, by Cloudflare's codes; limits and failures may pass. */
+/** Permanent failures by Cloudflare's codes; limits and other failures may pass. */
 const lasting: ReadonlySet<unknown> = new Set([
   'E_VALIDATION_ERROR',
   'E_FIELD_MISSING',
@@ -31,12 +31,12 @@ const lasting: ReadonlySet<unknown> = new Set([
   'E_HEADER_NAME_INVALID',
 ])
 
-/** Is a failure to send one for good? */
+/** Whether a failure to send is permanent. */
 export function isRefusal(failure: unknown): boolean {
   return typeof failure === 'object' && failure !== null && 'code' in failure && lasting.has(failure.code)
 }
 
-/** A failure to send a mail as it may be logged: whatever is said of it, the address is left out. */
+/** A failure to send an email, safe for the log: the recipient's address is removed from its message. */
 export function mailFailure(failure: unknown, { to }: Mail): Error {
   const said = failure instanceof Error ? failure.message : String(failure)
   const reason = new Error(said.replaceAll(to, 'the recipient'))
@@ -44,8 +44,8 @@ export function mailFailure(failure: unknown, { to }: Mail): Error {
 }
 
 /**
- * A mail as the binding takes it, which encodes bodies and headers (RFC 2045, 2047). Nothing in a header breaks the
- * line, whatever people call themselves, and no holiday notice answers what a machine wrote (RFC 3834).
+ * Converts an email for the binding, which encodes bodies and headers (RFC 2045, 2047). Display names cannot
+ * break a header line, and the headers prevent automatic replies (RFC 3834).
  */
 export function toEmailMessage({ to, subject, text, html, headers = {} }: Mail) {
   const lines = Object.entries(headers).map(([name, value]) => [name, oneLine(value, 2_000)] as const)
@@ -56,16 +56,18 @@ export function toEmailMessage({ to, subject, text, html, headers = {} }: Mail) 
   }
 }
 
-/** Control characters, line breaks of all kinds, and what turns the direction of the text that follows. */
+/**
+ * Control characters, line breaks of any kind, and characters that turn the direction of the text that follows.
+ */
 const unruly = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu
 
-/** A text of strangers for a line that has other words in it: nothing in it reaches beyond itself. */
+/** Makes untrusted text safe within a line of other text. */
 export function oneLine(text: string, characters = 80): string {
   const line = text.replaceAll(unruly, ' ').replaceAll(/\s+/g, ' ').trim()
   return shortened(line, characters)
 }
 
-/** The beginning of a text, whole characters only. */
+/** Truncates text to so many characters, whole ones only. */
 export function shortened(text: string, characters: number): string {
   const points = [...text.slice(0, characters * 2 + 2)]
   if (points.length <= characters) return text.toWellFormed()

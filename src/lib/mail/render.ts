@@ -1,7 +1,7 @@
 import { escapeHtml } from '../html'
 import { oneLine } from './mail'
 
-/** Somebody whose deed a mail tells of; both texts are their own choice. */
+/** The account an email is about; both texts are chosen by it. */
 export interface EmailSender {
   readonly name: string
   /** `@name@host` */
@@ -13,24 +13,27 @@ export interface Link {
   readonly url: string
 }
 
-/** What a mail says, before it has a form. All texts are plain. */
+/** Content of an email before rendering. Every text is plain. */
 export interface EmailContent {
   readonly subject: string
   /** Begins the sentence that `directDelivery` ends. */
   readonly doer: EmailSender | null
   readonly deed: string
-  /** Somebody's words, with their line breaks. */
+  /** Quoted text of a status or message, with its line breaks. */
   readonly quoted: string | null
   readonly note: string | null
   readonly link: Link
-  /** Why it came, and how to get no more of its kind. */
+  /** Reason for the email, and how to unsubscribe from its kind. */
   readonly reason: string
   readonly links: readonly Link[]
 }
 
-/** A letter as text and as HTML that say the same. The HTML needs no pictures, and nothing of strangers is markup. */
+/**
+ * Renders an email as text and as HTML of the same content. The HTML needs no images, and escapes untrusted
+ * text.
+ */
 export function renderEmail(letter: EmailContent): { readonly text: string; readonly html: string } {
-  // One kind of line break, so that every line of strangers stands behind its mark.
+  // Line breaks are unified, so that every line of untrusted text gets its quote prefix.
   const quoted = letter.quoted?.replaceAll(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n') ?? null
   return { text: renderTextPart({ ...letter, quoted }), html: renderHtmlPart({ ...letter, quoted }) }
 }
@@ -46,7 +49,7 @@ function renderTextPart({ doer, deed, quoted, note, link, reason, links }: Email
   return `${parts.join('\n\n')}\n`
 }
 
-/** The name somebody gave themselves never stands without the one they cannot choose freely. */
+/** Display names are always shown with the handle, which cannot be chosen freely. */
 function nameOf({ name, handle }: EmailSender): string {
   const line = oneLine(name)
   return line === '' ? handle : `${line} (${handle})`
@@ -55,7 +58,7 @@ function nameOf({ name, handle }: EmailSender): string {
 const font = "font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const wrap = 'overflow-wrap:anywhere'
 
-// Mail programs that drop the style sheet keep the light colours; `!important` beats the inline ones where they do not.
+// Mail clients that drop the style sheet keep the light colours; in others `!important` beats the inline ones.
 const dark = `@media (prefers-color-scheme:dark){.ground{background:#191d23!important;color:#efe9e1!important}
 .card{background:#22272f!important;border-color:#363e49!important}.words{background:#1c2128!important;border-color:#7d8896!important}
 .quiet{color:#a9b5c3!important}.link{color:#e9ae8c!important}.press{background:#dd9a72!important;color:#27130a!important}}`

@@ -2,13 +2,13 @@ import { sign, verify } from '../secrets'
 
 const purpose = 'unsubscribe'
 
-/** What a link in a mail may stop: mails of one kind to one person, and nothing else. */
+/** Scope of an unsubscribe link: emails of one kind to one account. */
 export interface UnsubscribeTarget {
   readonly accountId: number
   readonly kind: string
 }
 
-/** The same for every mail of the kind, so that links in old ones work for ever. */
+/** Signs an unsubscribe token: equal for every email of the kind, so that links in old ones work for ever. */
 export async function unsubscribeToken(
   secret: string,
   { accountId, kind }: UnsubscribeTarget,
@@ -17,7 +17,7 @@ export async function unsubscribeToken(
   return `${subject}.${await sign(secret, purpose, subject)}`
 }
 
-/** What the token is for; null where this server did not make it. */
+/** Verifies an unsubscribe token; null if this server did not sign it. */
 export async function readUnsubscribeToken(secret: string, token: string): Promise<UnsubscribeTarget | null> {
   const [, accountId, kind, signature] = /^(\d{1,16})\.([\w.]{1,40})\.([\w-]{43})$/.exec(token) ?? []
   if (accountId === undefined || kind === undefined || signature === undefined) return null

@@ -13,7 +13,7 @@ export function isAsf(bytes: Uint8Array): boolean {
   return hasGuid(bytes, 0, header)
 }
 
-/** Reads WMA and WMV. The time to preload is counted into the stated length and taken off again. */
+/** Reads WMA and WMV. The preload time, which the stated length includes, is subtracted. */
 export function readAsf(bytes: Uint8Array): Playback {
   let [at, seconds, hasVideo] = [HEADER_BYTES, 0, false]
   const end = Math.min(u64le(bytes, 16), bytes.length)

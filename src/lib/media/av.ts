@@ -13,10 +13,10 @@ export interface AudioVideo extends Playback {
 }
 
 /**
- * What a sound or video file says about itself, without decoding any of it.
+ * Reads the metadata of an audio or video file, without decoding any of it.
  *
- * Whatever is missing, broken or not a sound or video file gives nulls; no input throws. `hasVideo` true with
- * `hasAudio` false is a silent video, which Mastodon calls gifv.
+ * Missing or broken metadata and other file types give nulls; no input throws. `hasVideo` true with `hasAudio`
+ * false is a silent video, which Mastodon calls gifv.
  */
 export function readAudioVideo(bytes: Uint8Array): AudioVideo {
   const playback = readPlayback(bytes)

@@ -1,6 +1,6 @@
 import { text, u32be, u64be } from './bytes'
 
-/** One box of an ISO media file (MP4, QuickTime, AVIF, HEIC): its four-letter type and where its content lies. */
+/** A box of an ISO media file (MP4, QuickTime, AVIF, HEIC): its four-letter type and the range of its content. */
 export interface Box {
   readonly type: string
   readonly start: number

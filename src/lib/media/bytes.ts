@@ -1,6 +1,6 @@
 /**
- * Reads from bytes a stranger sent. What lies past the end reads as zero, so no reader here throws;
- * a parser must therefore take a zero size as "stop".
+ * Reads integers from untrusted bytes. Bytes past the end read as zero, so no reader here throws; a parser must
+ * therefore take a zero size as "stop".
  */
 export function u8(bytes: Uint8Array, at: number): number {
   return bytes[at] ?? 0
@@ -39,7 +39,7 @@ export function u64le(bytes: Uint8Array, at: number): number {
   return u32le(bytes, at) + u32le(bytes, at + 4) * 0x1_0000_0000
 }
 
-/** The `length` bytes at `at` as Latin-1 text, shorter when the data ends. */
+/** The `length` bytes at `at` as Latin-1 text, shorter at the end of the data. */
 export function text(bytes: Uint8Array, at: number, length: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + length))
 }

@@ -2,8 +2,8 @@ import { type Box, boxesIn, findBox, wholeFile } from './boxes'
 import { has, text, u8, u16be, u32be } from './bytes'
 
 /**
- * The picture a sound or film carries for its cover, as its own bytes: of MP3 (ID3v2.3 and 2.4), FLAC and MP4. Null
- * where there is none. What it is, is not checked.
+ * Extracts the embedded cover of an audio or video file: MP3 (ID3v2.3 and 2.4), FLAC and MP4. Null without one.
+ * Its format is not checked.
  */
 export function coverIn(bytes: Uint8Array): Uint8Array | null {
   if (has(bytes, 0, 'ID3')) return coverInId3(bytes)
@@ -13,7 +13,7 @@ export function coverIn(bytes: Uint8Array): Uint8Array | null {
 
 const mostParts = 1_000
 
-/** Tags that are unsynchronised, compressed or encrypted as a whole are rare, and left alone. */
+/** Tags that are unsynchronised, compressed or encrypted as a whole are rare, and skipped. */
 function coverInId3(bytes: Uint8Array): Uint8Array | null {
   const version = u8(bytes, 3)
   if ((version !== 3 && version !== 4) || u8(bytes, 5) !== 0) return null
@@ -80,7 +80,7 @@ function coverInMp4(bytes: Uint8Array): Uint8Array | null {
   return bytes.slice(data.start + 8, data.end)
 }
 
-/** Version and flags come before what is in there, but for QuickTime. */
+/** Content of `meta`, after its version and flags, which QuickTime omits. */
 function contentOfMeta(bytes: Uint8Array, meta: Box): Omit<Box, 'type'> {
   const [first] = boxesIn(bytes, meta)
   const isQuickTime = first !== undefined && text(bytes, meta.start + 4, 4) === 'hdlr'

@@ -9,7 +9,7 @@ export interface Dimensions {
 }
 
 /**
- * The size of a picture as it is displayed, read from its headers alone; null when they do not say.
+ * The displayed size of an image, read from its headers alone; null if they do not contain it.
  *
  * The header may lie, so this decides what to refuse, not how much memory a decoder needs.
  */

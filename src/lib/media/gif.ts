@@ -9,7 +9,7 @@ const GRAPHIC_CONTROL = 0xf9
 const APPLICATION = 0xff
 const LOOP_BYTES = 19
 
-/** Counts pictures in a GIF, stopping at `enough`; broken data ends the count. */
+/** Counts frames in a GIF, stopping at `enough`; broken data ends the count. */
 export function countGifFrames(bytes: Uint8Array, enough: number): number {
   let at = HEADER_BYTES + colourTableBytes(u8(bytes, 10))
   let frames = 0
@@ -19,7 +19,7 @@ export function countGifFrames(bytes: Uint8Array, enough: number): number {
       at = skipSubBlocks(bytes, at + 2)
     } else if (block === IMAGE) {
       frames += 1
-      // One byte between colours and picture data gives the width of a code.
+      // Skip one byte between colours and picture data: the width of a code.
       at = skipSubBlocks(bytes, at + IMAGE_BYTES + colourTableBytes(u8(bytes, at + 9)) + 1)
     } else {
       break
@@ -39,8 +39,8 @@ function skipSubBlocks(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * A GIF reduced to what is shown: pictures, their timing, and how often to repeat. Comments, XMP, other
- * programs' blocks and whatever follows the end are gone. Null when not one whole picture is inside.
+ * Strips a GIF to what is shown: frames, their timing, and the loop count. Comments, XMP, application blocks
+ * and bytes after the end are removed. Null without one whole frame.
  */
 export function cleanGif(bytes: Uint8Array): Uint8Array | null {
   const cleaned = new Uint8Array(bytes.length + 1)
@@ -71,7 +71,7 @@ function* shownParts(bytes: Uint8Array): Generator<Part> {
     const to = skipSubBlocks(bytes, data)
     if (to > bytes.length) return
     if (isFrame || u8(bytes, from + 1) === GRAPHIC_CONTROL) yield { from, to, isFrame }
-    // Just the loop itself: more could be hidden behind it.
+    // Keep the loop block only: more could be hidden behind it.
     else if (isLoop(bytes, from)) yield { from, to: from + LOOP_BYTES, isFrame }
     from = to
   }

@@ -9,8 +9,8 @@ interface Sides {
 }
 
 /**
- * Sides of the primary picture of an AVIF or HEIC as displayed. The file may hold others: tiles (padded
- * beyond the edge), a thumbnail, transparency, each pointing into one shared list of properties.
+ * Displayed sides of the primary picture of an AVIF or HEIC. The file may hold others: tiles (padded beyond the
+ * edge), a thumbnail, transparency, each pointing into one shared list of properties.
  */
 export function readHeifSides(bytes: Uint8Array): Sides | null {
   const meta = findBox(bytes, wholeFile(bytes), ['meta'])
@@ -47,7 +47,7 @@ function propertiesOf(
     at += isLongId ? 4 : 2
     const count = u8(bytes, at)
     at += 1
-    // The highest bit says whether a reader must understand the property.
+    // Mask the highest bit: it says whether a reader must understand the property.
     const read = (index: number) =>
       isLongIndex ? u16be(bytes, at + index * 2) & 0x7fff : u8(bytes, at + index) & 0x7f
     if (id === item) return Array.from({ length: count }, (_, index) => read(index))
@@ -56,7 +56,7 @@ function propertiesOf(
   return []
 }
 
-/** `clap` cuts off what an encoder added to fill whole blocks, `irot` turns the rest by quarters. */
+/** `clap` cuts off padding that an encoder added to fill whole blocks, `irot` turns the rest by quarters. */
 function combine(bytes: Uint8Array, properties: readonly Box[]): Sides | null {
   let sides: Sides | null = null
   for (const { type, start } of properties) {

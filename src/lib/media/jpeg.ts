@@ -4,7 +4,7 @@ const MAX_SEGMENTS = 1024
 const MAX_TAGS = 512
 const ORIENTATION = 0x0112
 
-/** Sides as displayed: a camera held upright notes a quarter turn in EXIF and stores the picture lying. */
+/** Displayed sides: a camera held upright notes a quarter turn in EXIF and stores the picture in landscape. */
 export function findJpegFrame(bytes: Uint8Array): { width: number; height: number } | null {
   let [at, orientation] = [2, 1]
   for (let seen = 0; seen < MAX_SEGMENTS && u8(bytes, at) === 0xff; seen++) {
@@ -23,12 +23,12 @@ export function findJpegFrame(bytes: Uint8Array): { width: number; height: numbe
   return null
 }
 
-/** Baseline, progressive and their kin; C4, C8 and CC are tables. */
+/** Baseline, progressive and other frame headers; C4, C8 and CC are tables. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
 
-/** EXIF is a small TIFF file in the byte order its first two letters name; 1 (upright) when it does not say. */
+/** EXIF is a small TIFF file in the byte order its first two letters name; 1 (upright) if absent. */
 function readOrientation(bytes: Uint8Array, tiff: number): number {
   const isLittle = has(bytes, tiff, 'II')
   const [read16, read32] = isLittle ? [u16le, u32le] : [u16be, u32be]

@@ -25,7 +25,7 @@ export interface PlaybackMeta {
   readonly bitrate?: number
 }
 
-/** The `meta` of a MediaAttachment, as it goes over the wire; what is not known is absent. */
+/** The `meta` of a MediaAttachment, in API form; unknown values are absent. */
 export interface MediaMeta {
   readonly original?: PictureMeta | PlaybackMeta
   readonly small?: PictureMeta
@@ -37,12 +37,12 @@ interface Extras {
   readonly focus?: Focus | null
 }
 
-/** Meta of a picture; `small` is the size of its thumbnail. */
+/** Meta of an image; `small` is the size of its thumbnail. */
 export function pictureMeta(original: Dimensions | null, extras: Extras = {}): MediaMeta {
   return { ...(original && { original: describePicture(original) }), ...describeExtras(extras) }
 }
 
-/** Meta of video, gifv and audio; `small` is the size of the preview picture, where there is one. */
+/** Meta of video, gifv and audio; `small` is the size of the preview image, if any. */
 export function playbackMeta(av: AudioVideo, extras: Extras = {}): MediaMeta {
   const original: PlaybackMeta = {
     ...(av.width && av.height && { width: av.width, height: av.height }),
@@ -69,7 +69,7 @@ export function describePicture({ width, height }: Dimensions): PictureMeta {
   return { width, height, size: `${width}x${height}`, aspect: width / height }
 }
 
-/** Broadcast rates are whole numbers over 1.001; players want them exact. */
+/** Broadcast rates are whole numbers over 1.001; players need them exact. */
 function toFraction(rate: number): string {
   for (const divisor of [1, 1001]) {
     const dividend = Math.round(rate * divisor)

@@ -1,4 +1,4 @@
-/** What the files of this server are, by the extension they were stored under. */
+/** Media types of stored files, by their extension. */
 const types: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
   wma: 'audio/x-ms-wma',
 }
 
-/** The media type of a file by the end of its name or address; null where that tells nothing. */
+/** The media type of a file by the extension of its name or address; null if unknown. */
 export function mimeOfName(name: string): string | null {
   const extension = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(name)?.[1]?.toLowerCase()
   return extension === undefined ? null : (types[extension] ?? null)

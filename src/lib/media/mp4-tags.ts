@@ -6,10 +6,11 @@ const parents: ReadonlySet<string> = new Set(['moov', 'trak'])
 const free = Uint8Array.from('free', (letter) => letter.charCodeAt(0))
 
 /**
- * Blanks, in place, the boxes of an MP4 or QuickTime file in which cameras note where and with what it was
- * taken. They become empty space of the same length: the rest of the file is found by offsets.
+ * Blanks, in place, the boxes of an MP4 or QuickTime file in which cameras record location and device. They
+ * become empty space of the same length: the rest of the file is found by offsets.
  *
- * Tracks of coordinates woven into the recording (action cameras) are left: that takes rewriting the file.
+ * Tracks of coordinates woven into the recording (action cameras) are kept: removing them takes rewriting the
+ * file.
  */
 export function blankMovieTags(bytes: Uint8Array): void {
   for (const box of boxesIn(bytes, wholeFile(bytes))) {
@@ -25,7 +26,7 @@ function blankIn(bytes: Uint8Array, parent: Box): void {
   }
 }
 
-/** In a track `uuid` says how to project a film shot all around, without which it cannot be watched. */
+/** In a track `uuid` holds the projection of a 360° video, which cannot be watched without it. */
 function isSpherical(parent: Box, { type }: Box): boolean {
   return parent.type === 'trak' && type === 'uuid'
 }

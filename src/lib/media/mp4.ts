@@ -16,7 +16,7 @@ interface Track {
   readonly frameRate: number | null
 }
 
-/** Reads MP4, QuickTime, M4A and 3GP from their `moov` box, wherever in the file it stands. */
+/** Reads MP4, QuickTime, M4A and 3GP from their `moov` box, at any place in the file. */
 export function readMp4(bytes: Uint8Array): Playback {
   const moov = findBox(bytes, wholeFile(bytes), ['moov'])
   if (!moov) return unknownPlayback
@@ -44,7 +44,7 @@ function readDuration(bytes: Uint8Array, moov: Box): number | null {
   return ratio(read(bytes, fragments.start + 4), clock.timescale)
 }
 
-/** `mvhd` and `mdhd` begin alike. All ones stand for "unknown" and read as zero. */
+/** `mvhd` and `mdhd` begin alike. A value of all ones stands for "unknown" and reads as zero. */
 function readClock(bytes: Uint8Array, { start }: Box): Clock {
   const isLong = u8(bytes, start) === 1
   const duration = isLong ? u64be(bytes, start + 24) : u32be(bytes, start + 16)
@@ -75,7 +75,7 @@ function readSides(bytes: Uint8Array, trak: Box): { width: number; height: numbe
   const matrix = header.start + (u8(bytes, header.start) === 1 ? 52 : 40)
   const width = u16be(bytes, matrix + 36)
   const height = u16be(bytes, matrix + 40)
-  // A phone held upright stores a lying picture and a quarter turn: no x in x', no y in y'.
+  // Phones held upright store a landscape picture and a quarter turn: no x in x', no y in y'.
   const isQuarterTurn = u32be(bytes, matrix) === 0 && u32be(bytes, matrix + 16) === 0
   return isQuarterTurn ? { width: height, height: width } : { width, height }
 }

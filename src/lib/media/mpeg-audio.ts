@@ -9,7 +9,7 @@ interface Frame {
   readonly samples: number
   readonly rate: number
   readonly bitsPerSecond: number
-  /** Bytes from the frame's start to where an encoder leaves its Xing or Info note. */
+  /** Bytes from the frame's start to the position of an encoder's Xing or Info header. */
   readonly noteAt: number
 }
 
@@ -26,7 +26,7 @@ const MAX_PADDING = 8192
 // Over five hours of AAC at 48 kHz.
 const MAX_AAC_FRAMES = 1_000_000
 
-/** Whether the bytes are MP3 (or MP2) or raw AAC, with or without an ID3 tag in front. */
+/** Detects MP3 (or MP2) or raw AAC, with or without an ID3 tag in front. */
 export function sniffMpegAudio(bytes: Uint8Array): MpegAudioMime | null {
   return findFirstFrame(bytes)?.frame.mime ?? null
 }
@@ -38,8 +38,8 @@ export function readMpegAudio(bytes: Uint8Array): Playback {
 }
 
 /**
- * The sync word is only eleven set bits, so a second frame has to follow the first (or the file end with
- * it): otherwise any text in UTF-16 would pass for music.
+ * The sync word is only eleven set bits, so a second frame has to follow the first (or the file end with it):
+ * otherwise any text in UTF-16 would pass for music.
  */
 function findFirstFrame(bytes: Uint8Array): { at: number; frame: Frame } | null {
   const tag = id3Size(bytes)
@@ -96,7 +96,7 @@ function mp3Seconds(bytes: Uint8Array, { at, frame }: { at: number; frame: Frame
   return ratio((bytes.length - at - trailer) * 8, frame.bitsPerSecond)
 }
 
-/** How many frames the encoder says it wrote (Xing, Info, VBRI), or 0 for a file of constant rate. */
+/** Frame count stated by the encoder (Xing, Info, VBRI), or 0 for a file of constant rate. */
 function countedFrames(bytes: Uint8Array, { at, frame }: { at: number; frame: Frame }): number {
   const note = at + frame.noteAt
   const hasNote = has(bytes, note, 'Xing') || has(bytes, note, 'Info')

@@ -15,7 +15,7 @@ interface Stream {
   readonly secondsAt: (granule: number) => number | null
 }
 
-/** Reads Ogg files of Vorbis, Opus, FLAC, Speex and Theora; without any of them, nothing is known. */
+/** Reads Ogg files of Vorbis, Opus, FLAC, Speex and Theora; nulls for other codecs. */
 export function readOgg(bytes: Uint8Array): Playback {
   const streams = readStreams(bytes)
   if (streams.length === 0) return unknownPlayback
@@ -30,7 +30,7 @@ export function readOgg(bytes: Uint8Array): Playback {
   }
 }
 
-/** Every stream introduces itself on a first page of its own before any other page. */
+/** Every stream is described by a first page of its own before any other page. */
 function readStreams(bytes: Uint8Array): Stream[] {
   const streams: Stream[] = []
   let at = 0
@@ -56,7 +56,7 @@ function readStream(bytes: Uint8Array, { serial, at }: { serial: number; at: num
 
 function readSampleClock(bytes: Uint8Array, at: number): { rate: number; skip: number } | null {
   if (has(bytes, at, '\x01vorbis')) return { rate: u32le(bytes, at + 12), skip: 0 }
-  // Opus always counts at 48 kHz, and counts the encoder's run-in that players drop.
+  // Opus always counts at 48 kHz, and includes the encoder's pre-skip that players drop.
   if (has(bytes, at, 'OpusHead')) return { rate: 48_000, skip: u16le(bytes, at + 10) }
   if (has(bytes, at, '\x7fFLAC')) return { rate: u24be(bytes, at + 27) >> 4, skip: 0 }
   if (has(bytes, at, 'Speex   ')) return { rate: u32le(bytes, at + 36), skip: 0 }
@@ -85,7 +85,7 @@ function readDuration(bytes: Uint8Array, streams: readonly Stream[]): number | n
     if (!has(bytes, at, 'OggS')) continue
     const granule = u64le(bytes, at + 6)
     const stream = streams.find(({ serial }) => serial === u32le(bytes, at + 14))
-    // All ones mark a page on which no packet ends.
+    // A granule of all ones marks a page on which no packet ends.
     if (stream && granule < 2 ** 63) latest = Math.max(latest, stream.secondsAt(granule) ?? 0)
   }
   return latest || null

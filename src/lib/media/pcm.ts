@@ -3,7 +3,7 @@ import { type Playback, ratio, soundOf } from './playback'
 
 const MAX_CHUNKS = 256
 
-/** Reads WAV: the bytes of sound divided by the bytes a second takes. */
+/** Reads WAV: the bytes of audio divided by the bytes a second takes. */
 export function readWav(bytes: Uint8Array): Playback {
   let [bytesPerSecond, at] = [0, 12]
   for (let seen = 0; seen < MAX_CHUNKS && at + 8 <= bytes.length; seen++) {
@@ -15,7 +15,10 @@ export function readWav(bytes: Uint8Array): Playback {
   return soundOf(null)
 }
 
-/** A recorder that wrote to a pipe could not go back to fill the size in: it left 0 or all ones. */
+/**
+ * Size of the audio data. A recorder that wrote to a pipe could not go back to fill it in: it left 0 or all
+ * ones.
+ */
 function soundBytes(bytes: Uint8Array, at: number, size: number): number {
   const rest = bytes.length - at - 8
   return size === 0 ? rest : Math.min(size, rest)

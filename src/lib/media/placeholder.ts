@@ -2,24 +2,27 @@ import { decode, isBlurhashValid } from 'blurhash'
 import type { Dimensions } from './dimensions'
 import { encodePng, type RgbPicture } from './png-encode'
 
-/** Stands for films nobody drew a preview of: a dark field, lighter towards its top. */
+/** Placeholder for videos without a blurhash: a dark field, lighter towards its top. */
 export const plainBlurhash = 'I55h.C.At8'
 
 const fieldPixels = 14_400
 const mostSide = 1_024
-/** A blurhash is soft: fewer points and a smooth way between them look the same and take a hundredth of the time. */
+/**
+ * A blurhash is soft: computing fewer points and interpolating between them looks the same and takes a
+ * hundredth of the time.
+ */
 const pixelsPerPoint = 5
-/** A blurhash of more costs more to draw than anybody's has. */
+/** Maximum number of components: far above common use, and each costs drawing time. */
 const mostComponents = 36
 
-/** The size of the field that stands for a film of this size; 16:9 where that is not known. */
+/** Size of the placeholder for a video of this size; 16:9 if unknown. */
 export function placeholderSize({ width = 16, height = 9 }: Partial<Dimensions>): Dimensions {
   const scale = Math.sqrt(fieldPixels / (width * height))
   const side = (length: number) => Math.min(mostSide, Math.max(1, Math.round(length * scale)))
   return { width: side(width), height: side(height) }
 }
 
-/** The colours of a blurhash as a PNG; null for what is none, and for sizes that `placeholderSize` never has. */
+/** Draws a blurhash as a PNG; null for invalid ones, and for sizes that `placeholderSize` never returns. */
 export function drawPlaceholder(blurhash: string, size: Dimensions): Uint8Array | null {
   const { width, height } = size
   const isSize = width > 0 && height > 0 && width <= mostSide && height <= mostSide
@@ -32,7 +35,7 @@ export function drawPlaceholder(blurhash: string, size: Dimensions): Uint8Array 
   return encodePng(enlarge(points, size))
 }
 
-/** Its length tells: six characters, and two for each component but the first. */
+/** Component count by length: six characters, and two for each component but the first. */
 function componentsOf(blurhash: string): number {
   return (blurhash.length - 4) / 2
 }
@@ -41,7 +44,7 @@ interface Points extends Dimensions {
   readonly rgba: Uint8ClampedArray
 }
 
-/** Spreads points over a larger picture, blending between neighbours. */
+/** Scales points to a larger picture, blending between neighbours. */
 function enlarge(points: Points, { width, height }: Dimensions): RgbPicture {
   const rgb = new Uint8Array(width * height * 3)
   const columns = blends(points.width, width)
@@ -59,7 +62,7 @@ interface Blend {
   readonly share: number
 }
 
-/** Between which two points each pixel lies, and how near to the second. */
+/** The two points each pixel lies between, and the weight of the second. */
 function blends(points: number, pixels: number): readonly Blend[] {
   return Array.from({ length: pixels }, (_, pixel) => {
     const at = pixels === 1 ? 0 : (pixel * (points - 1)) / (pixels - 1)

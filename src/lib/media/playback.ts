@@ -1,4 +1,4 @@
-/** What a container says about its sound and pictures; null where it says nothing we can trust. */
+/** Metadata of a container's audio and video; null if missing or implausible. */
 export interface Playback {
   readonly durationSeconds: number | null
   /** As displayed: a rotated recording has its sides swapped. */
@@ -23,7 +23,7 @@ export function soundOf(durationSeconds: number | null): Playback {
   return { ...unknownPlayback, durationSeconds, hasVideo: false, hasAudio: true }
 }
 
-/** `numerator / denominator`, or null where that is not a positive finite number. */
+/** Divides `numerator / denominator`; null unless a positive finite number. */
 export function ratio(numerator: number, denominator: number): number | null {
   const value = numerator / denominator
   return Number.isFinite(value) && value > 0 ? value : null

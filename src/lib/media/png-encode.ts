@@ -10,7 +10,7 @@ const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 const eightBitRgb = [8, 2, 0, 0, 0]
 const differenceToLeft = 1
 
-/** A picture as PNG. */
+/** Encodes a picture as PNG. */
 export function encodePng({ width, height, rgb }: RgbPicture): Uint8Array {
   const header = new DataView(new ArrayBuffer(13))
   header.setUint32(0, width)
@@ -27,7 +27,7 @@ export function encodePng({ width, height, rgb }: RgbPicture): Uint8Array {
   )
 }
 
-/** Rows of differences to the pixel on the left: of soft colours they hardly vary, and pack well. */
+/** Filters each row as differences to the pixel on the left: soft colours hardly vary, and compress well. */
 function filtered(rgb: Uint8Array, rowBytes: number): Uint8Array {
   const rows = rgb.length / rowBytes
   const out = new Uint8Array(rgb.length + rows)

@@ -36,7 +36,8 @@ const MAX_CHUNKS = 1024
 /**
  * Decodes a small PNG; null for more than `maxPixels`, for interlaced ones and for anything broken.
  *
- * Meant for thumbnails our own image service made, so checksums are not verified and 16-bit colour is cut to 8.
+ * Meant for thumbnails made by our own image service, so checksums are not verified and 16-bit colour is cut to
+ * 8.
  */
 export function decodePng(bytes: Uint8Array, maxPixels = 65_536): Picture | null {
   const header = readHeader(bytes)
@@ -79,10 +80,10 @@ function readChunks(bytes: Uint8Array): Chunks {
   return { palette, transparency, data: Buffer.concat(parts) }
 }
 
-/** Exactly `size` bytes or nothing: the cap is what keeps a bomb from unpacking. */
+/** Inflates to exactly `size` bytes, or null: the cap stops decompression bombs. */
 function inflate(data: Uint8Array, size: number): Uint8Array | null {
   try {
-    // workerd takes its limit in chunks and refuses what comes near to it.
+    // workerd applies its limit in chunks and refuses sizes close to it.
     const raw = inflateSync(data, { maxOutputLength: 2 * size + 65_536 })
     return raw.length === size ? raw : null
   } catch {
@@ -91,7 +92,7 @@ function inflate(data: Uint8Array, size: number): Uint8Array | null {
   }
 }
 
-/** Undoes the row filters in place; false for a filter that does not exist. */
+/** Undoes the row filters in place; false for an unknown filter. */
 function unfilter(
   raw: Uint8Array,
   { rowBytes, pixelBytes }: { rowBytes: number; pixelBytes: number },

@@ -9,14 +9,14 @@ import { readDocType, readWebm } from './webm'
 export type MediaKind = 'image' | 'gifv-candidate' | 'video' | 'audio'
 
 export interface SniffedMedia {
-  /** One of `supportedMimeTypes`: the name to store and to serve the file under. */
+  /** A member of `supportedMimeTypes`: the media type to store and to serve the file under. */
   readonly mime: SupportedMimeType
   readonly kind: MediaKind
 }
 
 export type SupportedMimeType = (typeof supportedMimeTypes)[number]
 
-/** What may be uploaded, as `configuration.media_attachments.supported_mime_types` lists it. */
+/** Media types for upload, as `configuration.media_attachments.supported_mime_types` lists them. */
 export const supportedMimeTypes = [
   'image/jpeg',
   'image/png',
@@ -59,8 +59,8 @@ const thirdGenerationBrand = /^3g[pgers2]/
 const oldQuickTimeAtoms = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
 
 /**
- * What the bytes are, judged by the bytes alone; null for anything that may not be uploaded (documents,
- * scripts, archives, SVG, Matroska that is not WebM, 3GP and ASF with pictures).
+ * Detects the media type by the bytes alone; null for anything that may not be uploaded (documents, scripts,
+ * archives, SVG, Matroska that is not WebM, 3GP and ASF with video).
  *
  * An animated GIF is a `gifv-candidate`. A silent video is one as well, which only `readAudioVideo` can tell.
  */
@@ -116,7 +116,7 @@ function soundOnly(bytes: Uint8Array): SniffedMedia | null {
   return hasAudio && !hasVideo ? { mime: 'audio/mp4', kind: 'audio' } : null
 }
 
-/** Cameras before 2005 wrote no brands; the first atom alone is too weak a sign, so a track has to be there. */
+/** Cameras before 2005 wrote no brands; the first atom alone is too weak a sign, so a track is required. */
 function sniffOldQuickTime(bytes: Uint8Array): SniffedMedia | null {
   return readMp4(bytes).hasVideo ? { mime: 'video/quicktime', kind: 'video' } : null
 }

@@ -23,11 +23,11 @@ const BLOCK = 0xa1
 const VIDEO_TRACK = 1
 const AUDIO_TRACK = 2
 
-// Entered instead of skipped, so that one flat loop sees every element that matters; recorders that
-// write as they go leave the size of segments and clusters open anyway.
+// Containers are entered instead of skipped, so that one flat loop sees every element that matters; live
+// recorders leave the size of segments and clusters open anyway.
 const containers = new Set([SEGMENT, INFO, TRACKS, TRACK_ENTRY, VIDEO, CLUSTER, BLOCK_GROUP])
 
-// About two hours of 30 frames and 50 sound packets a second.
+// About two hours of 30 frames and 50 audio packets a second.
 const MAX_ELEMENTS = 600_000
 
 interface Element {
@@ -50,7 +50,7 @@ export function readDocType(bytes: Uint8Array): string | null {
   return null
 }
 
-/** Reads WebM and Matroska. A live recording states no duration; its last block's time stands in. */
+/** Reads WebM and Matroska. A live recording states no duration; the time of its last block is used instead. */
 export function readWebm(bytes: Uint8Array): Playback {
   const found = collect(bytes)
   const isKnown = found.trackTypes.size > 0
@@ -119,7 +119,7 @@ function elementAt(bytes: Uint8Array, at: number): Element | null {
   const sizeLength = lengthOfNumber(bytes, sizeAt)
   const start = sizeAt + sizeLength
   if (idLength === 0 || idLength > 4 || sizeLength === 0 || start > bytes.length) return null
-  // The bit that marks the length goes first: kept, it would push an eight-byte size past 2^53.
+  // The length marker bit is removed first: kept, it would push an eight-byte size past 2^53.
   const highest = u8(bytes, sizeAt) - 2 ** (8 - sizeLength)
   const size = highest * 256 ** (sizeLength - 1) + unsigned(bytes, { start: sizeAt + 1, end: start })
   return { id: unsigned(bytes, { start: at, end: sizeAt }), start, end: Math.min(start + size, bytes.length) }

@@ -1,23 +1,24 @@
-/** What else than public servers may be asked, and what not. */
+/** Exceptions from the rule that only public servers may be requested. */
 export interface AddressRules {
-  /** Hosts (with their ports) that development and tests reach anywhere, by http as well. */
+  /** Hosts (with their ports) that development and tests may request at any address, over http as well. */
   readonly testHosts: readonly string[]
-  /** All hosts of this server: what is here needs no request, and asking ourselves can go in circles. */
+  /** Hosts of this server: local objects need no request, and requesting ourselves can loop. */
   readonly ownHosts: readonly string[]
 }
 
 const mostCharacters = 4_096
 
-/** Names that lead into somebody's own network, or into none. */
+/** Names that resolve to a private network, or not at all. */
 const inward: ReadonlySet<string> = new Set(
   'localhost localdomain local internal intranet private corp home lan arpa onion i2p invalid alt'.split(' '),
 )
 
 /**
- * Why `address` must not be asked for, or null. Only public https on its usual port, by name.
+ * Reason for refusing a request to `address`, or null. Only public https on its usual port, by name.
  *
- * An address by number is refused whatever it is: a federated server has a name, and no list of private networks is
- * ever complete. Names are not looked up: a Worker reaches no private network, and its look-ups count as requests.
+ * IP addresses are refused without exception: a federated server has a name, and no list of private networks is
+ * ever complete. Names are not resolved: a Worker reaches no private network, and its DNS look-ups count as
+ * requests.
  */
 export function addressProblem(address: string, { testHosts, ownHosts }: AddressRules): string | null {
   if (address.length > mostCharacters) return 'is too long'
@@ -31,10 +32,13 @@ export function addressProblem(address: string, { testHosts, ownHosts }: Address
   return hostProblem(url.hostname)
 }
 
-/** The parser has brought every spelling of a number (octal, hexadecimal, one part, full width) into one form. */
+/**
+ * Checks the parsed host: the URL parser has brought every spelling of a number (octal, hexadecimal, one part,
+ * full width) into one form.
+ */
 function hostProblem(hostname: string): string | null {
   if (hostname.startsWith('[') || /^[\d.]+$/.test(hostname)) return 'is a number'
-  // One host must not have two names: limits are looked up by name.
+  // A host must not have two names: limits are looked up by name.
   if (hostname.endsWith('.')) return 'ends in a dot'
   const labels = hostname.split('.')
   const last = labels.at(-1) ?? ''

@@ -1,34 +1,34 @@
 import { NotAsked, Unreachable } from '../../errors'
 import { type AddressRules, addressProblem } from './address'
 
-/** What to ask another server for. Headers are lower case; the body is sent as it is. */
+/** A request to another server. Headers are lower case; the body is sent unchanged. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Uint8Array | string
-  /** How many bytes of the answer are read before it counts as broken; 1 MiB when absent. */
+  /** Maximum size of the response body before it is aborted; 1 MiB when absent. */
   readonly maxBytes?: number
-  /** Where the beginning is enough: what is longer than `maxBytes` ends there. */
+  /** Handling of a body longer than `maxBytes`: aborted, or truncated if the beginning is enough. */
   readonly tooLong?: 'break' | 'cut'
-  /** How long the answer, and each piece of its body, may be waited for; 10 s when absent. */
+  /** Timeout for the response, and for each chunk of its body; 10 s when absent. */
   readonly timeoutMilliseconds?: number
-  /** Lets the platform's cache between keep the answer for so long. */
+  /** Lets the platform's cache keep the response for so long. */
   readonly cacheSeconds?: number
-  /** Answers the redirect itself instead of refusing it: the caller signs again for the new address. */
+  /** Returns the redirect itself instead of refusing it: the caller signs again for the new address. */
   readonly redirects?: 'answer' | 'follow'
 }
 
 export interface HttpResponse {
   readonly status: number
-  /** Where the answer came from, after redirects. */
+  /** URL of the response, after redirects. */
   readonly url: string
   readonly headers: Headers
-  /** Broken off with an error after `maxBytes`, or ended there where that was asked for. */
+  /** Aborted with an error after `maxBytes`, or truncated there if requested. */
   readonly body: ReadableStream | null
 }
 
-/** The runtime's own `fetch`, or a stand-in. */
+/** The runtime's own `fetch`, or a test double. */
 export type BareFetch = (url: string, init: RequestInit<RequestInitCfProperties>) => Promise<Response>
 
 export interface HttpRules extends AddressRules {
@@ -37,7 +37,7 @@ export interface HttpRules extends AddressRules {
 
 export interface GuardedHttp {
   send(request: HttpRequest): Promise<HttpResponse>
-  /** How many requests that made so far, each redirect being one. */
+  /** Number of requests made so far; each redirect counts. */
   sent(): number
 }
 
@@ -46,8 +46,8 @@ const usualBytes = 1_048_576
 const usualMilliseconds = 10_000
 
 /**
- * The only way to other servers: addresses are checked at every step, redirects are followed by hand (GET only),
- * and what takes too long or sends too much is broken off. All of that is `Unreachable`.
+ * The only way to other servers: addresses are checked at every step, redirects are followed by hand (GET
+ * only), and slow or oversized responses are aborted. Every such failure is `Unreachable`.
  */
 export function guardedHttp(bare: BareFetch, rules: HttpRules): GuardedHttp {
   let sent = 0
@@ -73,7 +73,7 @@ export function guardedHttp(bare: BareFetch, rules: HttpRules): GuardedHttp {
   }
 }
 
-/** Where an answer sends on to, whatever is written there; null when it does not. */
+/** Target of a redirect, unchecked; null if the response is none. */
 export function redirectOf({ status, headers, url }: HttpResponse): string | null {
   const location = headers.get('location')
   if (location === null || ![301, 302, 303, 307, 308].includes(status)) return null
@@ -109,7 +109,7 @@ interface Bounds {
   readonly isCut: boolean
 }
 
-/** The same body, broken off or cut where it becomes too long or stops coming. A reader that waits costs no patience. */
+/** Limits a body by size and by stall time. Time that the consumer takes does not count. */
 function limit(body: ReadableStream, { url, mostBytes, patience, isCut }: Bounds): ReadableStream {
   const reader = body.getReader()
   let left = mostBytes
@@ -134,7 +134,7 @@ function limit(body: ReadableStream, { url, mostBytes, patience, isCut }: Bounds
   })
 }
 
-/** The whole body of an answer, which must be complete in time: trickling is no way to keep us waiting. */
+/** Reads the whole body of a response within one timeout: trickling does not extend it. */
 export async function readBody(
   { url, body }: Pick<HttpResponse, 'url' | 'body'>,
   timeoutMilliseconds = usualMilliseconds,
@@ -148,7 +148,7 @@ export async function readBody(
   return new Uint8Array(await new Blob(chunks).arrayBuffer())
 }
 
-/** Hands the pieces of a body on until `take` says that it has enough, or there is no more; all of it in time. */
+/** Reads a body chunk by chunk until `take` returns true or the body ends, within one timeout. */
 export async function readPieces(
   { url, body }: Pick<HttpResponse, 'url' | 'body'>,
   take: (piece: Uint8Array) => boolean,
@@ -165,7 +165,7 @@ export async function readPieces(
   await withTimeout(timeoutMilliseconds, read(), (reason) => reader.cancel(reason))
 }
 
-/** What `work` answers, if it does so in time; every failure is the other server's, and `Unreachable`. */
+/** Runs `work` with a timeout; every failure is attributed to the other server, as `Unreachable`. */
 async function withTimeout<T>(
   milliseconds: number,
   work: Promise<T>,
@@ -175,7 +175,7 @@ async function withTimeout<T>(
   const late = new Promise<never>((_resolve, reject) => {
     const tooLate = new Unreachable(`No answer within ${milliseconds} ms`)
     timer = setTimeout(() => {
-      // First, or the end that giving up puts to a body would pass for its own.
+      // Reject first: cancelling the body afterwards would pass for its regular end.
       reject(tooLate)
       giveUp(tooLate).catch(reject)
     }, milliseconds)
@@ -189,7 +189,10 @@ async function withTimeout<T>(
   }
 }
 
-/** A signature holds for one address, and what opens one server is nothing for the next. */
+/**
+ * Removes credentials on redirect: a signature holds for one address, and tokens of one server must not reach
+ * the next.
+ */
 function withoutCredentials(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const kept = Object.entries(headers).filter(([name]) => !secret.has(name))
   return Object.fromEntries(kept)

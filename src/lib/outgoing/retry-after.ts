@@ -1,4 +1,4 @@
-/** Until when `Retry-After` asks to wait, seconds or a date: so long at most. Null for neither. */
+/** Parses `Retry-After` (seconds or a date) to an instant, capped at `longestMilliseconds`. Null if invalid. */
 export function parseRetryAfter(header: string | null, now: Date, longestMilliseconds: number): Date | null {
   if (header === null) return null
   const text = header.trim()

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the JSON-LD of a page adds to what its head says. */
+/** Fields of a page's JSON-LD that complete those of its head. */
 export interface ArticleData {
   readonly headline: string
   readonly description: string
@@ -28,7 +28,7 @@ const Text = z.string().catch('')
 const Json = z.record(z.string(), z.unknown())
 type Json = z.infer<typeof Json>
 
-/** The first article the JSON-LD of a page describes, whichever of its parts that is in. */
+/** The first article in the JSON-LD of a page, in any of its parts. */
 export function articleIn(parts: readonly string[]): ArticleData {
   for (const part of parts) {
     const article = nodesIn(parsed(part)).find((node) => typesOf(node).some((type) => kinds.has(type)))
@@ -46,7 +46,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** A document is one node, a list of them, or a graph that lists them. */
+/** Lists the nodes of a document: a single node, a list, or a graph that lists them. */
 function nodesIn(value: unknown): readonly Json[] {
   const nodes = listOf(value)
   return nodes.flatMap((node) => [node, ...listOf(node['@graph'])])
@@ -78,7 +78,7 @@ function readArticle(node: Json): ArticleData {
   }
 }
 
-/** Somebody by name, as an object, or as a list of either: the first. */
+/** The first author, given by name, as an object, or as a list of either. */
 function articleAuthorOf(value: unknown): { readonly name: string; readonly url: string } {
   const one: unknown = Array.isArray(value) ? value[0] : value
   if (typeof one === 'string') return { name: one, url: '' }

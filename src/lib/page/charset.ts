@@ -1,4 +1,4 @@
-/** How much of a page is looked through for a word on its encoding. */
+/** Number of bytes searched for a charset declaration. */
 export const prefixBytes = 1_024
 
 const marks: readonly (readonly [readonly number[], string])[] = [
@@ -8,8 +8,8 @@ const marks: readonly (readonly [readonly number[], string])[] = [
 ]
 
 /**
- * Decodes a page by what its first bytes, its server or the page itself say, in this order, as browsers do. One
- * that says nothing, or names what nobody knows, is UTF-8 where its beginning can be that, else Windows-1252.
+ * Chooses a decoder by the byte order mark, the Content-Type or the page itself, in this order, as browsers do.
+ * Pages without a known charset are UTF-8 if their beginning is valid UTF-8, else Windows-1252.
  */
 export function decoderOf(contentType: string, prefix: Uint8Array): TextDecoder {
   const mark = marks.find(([bytes]) => bytes.every((byte, index) => prefix[index] === byte))?.[1]
@@ -20,7 +20,7 @@ export function decoderOf(contentType: string, prefix: Uint8Array): TextDecoder 
 function declaredIn(prefix: Uint8Array): string | null {
   const text = new TextDecoder('windows-1252').decode(prefix.subarray(0, prefixBytes))
   const label = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1] ?? null
-  // Whoever can write this in ASCII does not use it.
+  // Pages that declare UTF-16 in ASCII bytes are not UTF-16.
   return label !== null && /^utf-?16/i.test(label) ? 'utf-8' : label
 }
 

@@ -5,9 +5,9 @@ import type { PageHead } from './head'
 import { type Player, pixels } from './player'
 import { plainLine, secureAddress, webAddress } from './sanitise'
 
-/** What a page says of itself, checked: plain lines, and addresses that may be followed or are null or empty. */
+/** Validated metadata of a page: plain lines, and addresses that are safe to follow or null or empty. */
 export interface PageDetails {
-  /** The address it wants to be known by, on its own host. */
+  /** Canonical URL, on its own host. */
   readonly canonicalUrl: string
   readonly title: string
   readonly description: string
@@ -18,19 +18,21 @@ export interface PageDetails {
   readonly imageDescription: string
   readonly language: string | null
   readonly publishedAt: Date | null
-  /** Whom it names as its author in the fediverse. */
+  /** Fediverse handle of its author (`fediverse:creator`). */
   readonly creator: Handle | null
   readonly oembedUrl: string | null
   readonly player: Player | null
 }
 
 export interface PagePlace {
-  /** Where it was, after redirects. */
+  /** URL of the page, after redirects. */
   readonly url: string
   readonly ownDomains: readonly string[]
 }
 
-/** Makes sense of the head of a page: OpenGraph first, then Twitter cards, JSON-LD, and what HTML itself has. Pure. */
+/**
+ * Extracts details from the head of a page: OpenGraph first, then Twitter cards, JSON-LD, and plain HTML. Pure.
+ */
 export function detailsOf(head: PageHead, { url, ownDomains }: PagePlace): PageDetails {
   const of = (...names: readonly string[]) =>
     names.map((name) => head.meta.get(name)).find((text) => text !== undefined)
@@ -65,7 +67,10 @@ export function detailsOf(head: PageHead, { url, ownDomains }: PagePlace): PageD
   }
 }
 
-/** A page may only speak for its own host: else it could pass for another, and spoil what is known of that. */
+/**
+ * Canonical URL, limited to the page's own host: otherwise a page could pass for another, and overwrite its
+ * card.
+ */
 function canonicalOf({ canonical, meta }: PageHead, url: string): string {
   for (const named of [canonical, meta.get('og:url') ?? '']) {
     const address = URL.parse(webAddress(named, url) ?? '')
@@ -88,7 +93,7 @@ function playerOf(of: (name: string) => string | undefined, url: string): Player
   return { src, width: pixels(of('twitter:player:width')), height: pixels(of('twitter:player:height')) }
 }
 
-/** Within the years a date of publication can be; anything else is none. */
+/** Parses a publication date within plausible years; null otherwise. */
 function instantIn(text: string): Date | null {
   const at = text.length > 64 || !/^\d{4}-\d\d/.test(text.trim()) ? Number.NaN : Date.parse(text.trim())
   return Number.isNaN(at) || at < 0 ? null : new Date(at)

@@ -1,16 +1,16 @@
 import { Parser } from 'htmlparser2'
 import { decoderOf, prefixBytes } from './charset'
 
-/** What the head of a page says, as it says it: decoded, and nothing of it checked. */
+/** The head of a page: decoded and unchecked. */
 export interface PageHead {
   /** By lower-case name or property; of several the first with any content. */
   readonly meta: ReadonlyMap<string, string>
   readonly title: string
   readonly language: string
   readonly canonical: string
-  /** Where its oEmbed document is. */
+  /** URL of its oEmbed document. */
   readonly oembed: string
-  /** The JSON-LD in it. */
+  /** JSON-LD blocks. */
   readonly data: readonly string[]
 }
 
@@ -30,7 +30,7 @@ const names: ReadonlySet<string> = new Set([
 
 const oembedTypes = /^(?:application|text)\/json\+oembed\b/i
 
-/** Reads a page as it comes in, up to the end of its head. Takes as much time as there are bytes, whatever they are. */
+/** Parses a page from a stream, up to the end of its head. Time is linear in its bytes for any input. */
 export class HeadReader {
   readonly #contentType: string
   #prefix: Uint8Array = new Uint8Array()
@@ -56,7 +56,7 @@ export class HeadReader {
     })
   }
 
-  /** Takes the next bytes; true once nothing that follows matters. */
+  /** Parses the next bytes; true once the rest of the page is irrelevant. */
   write(bytes: Uint8Array): boolean {
     if (this.#hasEnded) return true
     if (this.#decoder === null) {
@@ -66,7 +66,7 @@ export class HeadReader {
     return this.#hasEnded
   }
 
-  /** What was read, however far that was. */
+  /** Returns the head as far as it was read. */
   finish(): PageHead {
     if (this.#decoder === null) this.#begin()
     if (!this.#hasEnded) this.#parser.end()
@@ -87,7 +87,7 @@ export class HeadReader {
 
   #open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#depth += 1
-    // Nothing honest nests so deep in a head, and each further level makes closing tags slower.
+    // No honest head nests so deep, and each further level makes closing tags slower.
     if (name === 'body' || this.#depth > MAX_OPEN_ELEMENTS) this.#end()
     else if (name === 'html') this.#language ||= attributes['lang'] ?? ''
     else if (name === 'meta') this.#note(attributes)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Player, pixels, playerIn } from './player'
 import { plainLine, secureAddress, webAddress } from './sanitise'
 
-/** What the oEmbed document of a page adds. */
+/** Fields of a page's oEmbed document. */
 export interface Embed {
   readonly title: string
   readonly authorName: string
@@ -31,8 +31,8 @@ const Document = z.looseObject({
 })
 
 /**
- * Reads an oEmbed document. Null for what is none, for a photo without address, a video without a frame, and for
- * `rich`: what that holds wants to run scripts, so what the head of the page says is shown instead, as by Mastodon.
+ * Parses an oEmbed document. Null if invalid, for a photo without address, a video without a frame, and for
+ * `rich`: its HTML needs scripts, so the head of the page is shown instead, as by Mastodon.
  */
 export function readEmbed(document: unknown, base: string): Embed | null {
   const read = Document.safeParse(document)

@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2'
 import { escapeHtml } from '../html'
 import { secureAddress } from './sanitise'
 
-/** A page of a player, to be shown in a frame. */
+/** A player page, shown in an iframe. */
 export interface Player {
   readonly src: string
   readonly width: number
@@ -11,14 +11,14 @@ export interface Player {
 
 const mostPixels = 10_000
 
-/** A number of pixels as pages write them; 0 for anything else. */
+/** Parses a number of pixels; 0 for anything else. */
 export function pixels(value: unknown): number {
   const number = typeof value === 'string' ? Number.parseInt(value, 10) : value
   if (typeof number !== 'number' || !Number.isFinite(number) || number < 0) return 0
   return Math.min(mostPixels, Math.round(number))
 }
 
-/** The frame of a player. Nothing a stranger wrote but its address and size is in it. */
+/** HTML of a player's iframe. Contains nothing untrusted but its address and size. */
 export function playerHtml({ src, width, height }: Player): string {
   const size = `${width > 0 ? ` width="${width}"` : ''}${height > 0 ? ` height="${height}"` : ''}`
   return (
@@ -27,7 +27,7 @@ export function playerHtml({ src, width, height }: Player): string {
   )
 }
 
-/** The first frame in the markup of a stranger that shows a page by https; all else in there is dropped. */
+/** The first https iframe in untrusted HTML; the rest is dropped. */
 export function playerIn(html: string, base: string): Player | null {
   let found: Player | null = null
   const parser = new Parser({

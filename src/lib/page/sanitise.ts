@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a line
 const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
 
-/** A stranger's text as one plain line of at most so many characters. It is text: whoever shows it escapes it. */
+/** Reduces untrusted text to one plain line of at most `mostCharacters`. Still text: escape it in HTML. */
 export function plainLine(text: string, mostCharacters: number): string {
   const head = text.slice(0, 4 * mostCharacters).toWellFormed()
   const line = head.replace(controlCharacters, '').replace(/\s+/g, ' ').trim()
@@ -15,7 +15,7 @@ export function plainLine(text: string, mostCharacters: number): string {
 
 const mostAddressCharacters = 2_048
 
-/** A web address as a page writes it, made whole by the address of the page; null for what leads elsewhere. */
+/** Resolves a web address against the address of its page; null for other schemes. */
 export function webAddress(text: string, base: string): string | null {
   const trimmed = text.trim()
   if (trimmed === '' || trimmed.length > mostAddressCharacters) return null
@@ -25,13 +25,13 @@ export function webAddress(text: string, base: string): string | null {
   return url.href
 }
 
-/** The same, protected: nothing is asked for or embedded without. */
+/** Resolves an https address; others are neither fetched nor embedded. */
 export function secureAddress(text: string, base: string): string | null {
   const address = webAddress(text, base)
   return address === null ? null : address.replace(/^http:/, 'https:')
 }
 
-/** The media type an answer claims, without its parameters; empty where it claims none. */
+/** The media type of a response, without its parameters; empty if absent. */
 export function contentTypeOf(headers: Headers): string {
   return (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }

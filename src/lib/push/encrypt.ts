@@ -5,20 +5,20 @@ const curve = { name: 'ECDH', namedCurve: 'P-256' }
 const recordBytes = 4_096
 const encoder = new TextEncoder()
 
-/** Push services take bodies of so many bytes; so much of it is left for what is told, in either form. */
+/** Maximum size of a message: push services limit the body, and either form has overhead. */
 export const mostMessageBytes = recordBytes - 16 - 65 - 4 - 1 - 16 - 1
 
-/** What makes each message unlike all others: keys and salt for this one alone. */
+/** Ephemeral keys and salt of a single message. */
 export interface Sender {
   readonly keys: CryptoKeyPair
   readonly salt: Uint8Array
 }
 
-/** An encrypted message with the headers that tell how. */
+/** An encrypted message with its headers. */
 export interface Encrypted {
   readonly body: Uint8Array
   readonly headers: Readonly<Record<string, string>>
-  /** What the older form has in a header that is shared with the key of the server. */
+  /** Header value of the older form, shared with the key of the server. */
   readonly cryptoKey: string | null
 }
 
@@ -28,7 +28,7 @@ export async function newSender(): Promise<Sender> {
   return { keys, salt: crypto.getRandomValues(new Uint8Array(16)) }
 }
 
-/** Encrypts as RFC 8291 has it: one record of aes128gcm, with salt and key before it. */
+/** Encrypts by RFC 8291: one record of aes128gcm, with salt and key before it. */
 export async function encrypt(
   message: Uint8Array,
   receiver: ReceiverKeys,
@@ -63,8 +63,8 @@ export async function sealRecord(
 }
 
 /**
- * Encrypts as the draft before the standard had it (aesgcm, draft-ietf-webpush-encryption-04), with salt and key in
- * headers: what clients understand that do not ask for the standard.
+ * Encrypts by the draft before the standard (aesgcm, draft-ietf-webpush-encryption-04), with salt and key in
+ * headers, for clients that do not request the standard.
  */
 export async function encryptAsDraft(
   message: Uint8Array,
@@ -79,14 +79,14 @@ export async function encryptAsDraft(
   const infoOf = (use: string) => joined(encoder.encode(`Content-Encoding: ${use}\0`), context)
   const key = await derive(material, { salt, info: infoOf('aesgcm'), bytes: 16 })
   const nonce = await derive(material, { salt, info: infoOf('nonce'), bytes: 12 })
-  // Two bytes tell how much padding follows: none.
+  // Two bytes hold the padding length: zero.
   const body = await seal(joined(new Uint8Array(2), message), key, nonce)
   const headers = { 'content-encoding': 'aesgcm', encryption: `salt=${base64url(salt)}` }
   return { body, headers, cryptoKey: `dh=${base64url(ours)}` }
 }
 
 async function agree(privateKey: CryptoKey, theirs: Uint8Array): Promise<Uint8Array> {
-  // Workers' own types call the other side `$public`; the runtime takes what the standard says.
+  // Workers' own types call the other side `$public`; the runtime uses the standard name.
   const algorithm = { name: 'ECDH', public: await importPoint(theirs) }
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, privateKey, 256))
 }

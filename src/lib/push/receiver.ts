@@ -11,8 +11,8 @@ export interface ReceiverKeys {
 }
 
 /**
- * The keys as clients send them, in either alphabet of base64, padded or not; null unless they are an uncompressed
- * point on P-256 and 16 bytes.
+ * Parses the keys as clients send them, in either alphabet of base64, padded or not; null unless they are an
+ * uncompressed point on P-256 and 16 bytes.
  */
 export async function readReceiverKeys({ p256dh, auth }: ReceiverKeys): Promise<ReceiverKeys | null> {
   const [point, secret] = [bytesOf(p256dh), bytesOf(auth)]
@@ -21,7 +21,7 @@ export async function readReceiverKeys({ p256dh, auth }: ReceiverKeys): Promise<
   return { p256dh: base64url(point), auth: base64url(secret) }
 }
 
-/** The public key of a receiver. Throws for what is no point on the curve. */
+/** Imports the public key of a receiver. Throws if it is not a point on the curve. */
 export function importPoint(point: Uint8Array): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', point, curve, true, [])
 }

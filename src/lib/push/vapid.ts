@@ -3,15 +3,15 @@ import { base64url } from '../secrets'
 const encoder = new TextEncoder()
 const hour = 3_600_000
 
-/** How long a token is used for; it holds an hour longer, for clocks that go wrong. At most a day is allowed. */
+/** Reuse time of a token; it is valid an hour longer, for clocks that go wrong. At most a day is allowed. */
 export const tokenHours = 12
 
 /** Signs with the key of the instance: ECDSA on P-256 with SHA-256, both numbers in a row. */
 export type SignPush = (bytes: Uint8Array) => Promise<Uint8Array>
 
 /**
- * A token that tells a push service who we are (RFC 8292): for its `origin`, with an address where our operator is
- * to be found.
+ * VAPID token (RFC 8292): identifies this server to the push service at `origin`, with a contact address of the
+ * operator.
  */
 export async function vapidToken(
   sign: SignPush,

@@ -1,4 +1,4 @@
-/** Titles of pushed notifications; `#` stands for who did it. */
+/** Titles of pushed notifications; `#` stands for the account that caused it. */
 const english = {
   mention: '# mentioned you',
   status: '# posted something new',
@@ -71,10 +71,10 @@ const languages = new Map<string, Titles>([
   ['fr', french],
 ])
 
-/** In the language of `locale` as far as we speak it, else in English. */
+/** Title in the language of `locale` if translated, else in English. */
 export function pushTitle(locale: string, type: string, name: string): string {
   const titles = languages.get(locale.split(/[-_]/)[0]?.toLowerCase() ?? '') ?? english
   const title = Object.entries(titles).find(([known]) => known === type)?.[1] ?? titles.other
-  // A name may hold anything, what stands for names in replacements included.
+  // `split`, because names may contain replacement patterns such as `$&`.
   return title.split('#').join(name)
 }

@@ -1,12 +1,12 @@
 import { carriesBody, fieldValue, type HttpMessage, targetOf } from './message'
 import { decodeBase64 } from './structured'
 
-/** A signature by draft-cavage-http-signatures, read but not believed. */
+/** A signature by draft-cavage-http-signatures, parsed and unverified. */
 export interface CavageSignature {
   readonly scheme: 'cavage'
   readonly keyId: string
   readonly bytes: Uint8Array
-  /** What it covers, lower case, in its order. */
+  /** Covered fields, lower case, in order. */
   readonly covered: readonly string[]
   readonly created: number | null
   readonly expires: number | null
@@ -14,7 +14,7 @@ export interface CavageSignature {
 
 const parameter = /^\s*([A-Za-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))\s*(?:,|$)/
 
-/** What a `Signature` header says, or why it says nothing. `algorithm` is not looked at: the key decides. */
+/** Parses a `Signature` header, or returns the reason it is invalid. `algorithm` is ignored: the key decides. */
 export function parseCavage(header: string): CavageSignature | string {
   const given = parametersOf(header)
   if (given === null) return 'The Signature header is malformed or names a parameter twice'
@@ -49,7 +49,7 @@ function secondsIn(text: string | undefined): number | null {
   return /^\d{1,12}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** What the signature leaves open that it must cover, or null. */
+/** The required component that the signature does not cover, or null. */
 export function cavageCoverageProblem(signature: CavageSignature, message: HttpMessage): string | null {
   const covers = (name: string) => signature.covered.includes(name)
   if (!covers('(request-target)')) return 'The signature does not cover the target'
@@ -60,9 +60,9 @@ export function cavageCoverageProblem(signature: CavageSignature, message: HttpM
 }
 
 /**
- * The texts that may have been signed; none when something covered is not there.
+ * The texts that may have been signed; none if a covered field is absent.
  *
- * Some servers sign the path with its query, some without, and do not say which.
+ * Implementations differ in whether they sign the path with its query, and do not declare it.
  */
 export function cavageSigningStrings(signature: CavageSignature, message: HttpMessage): readonly string[] {
   const { path, query } = targetOf(message)

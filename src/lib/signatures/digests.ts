@@ -6,17 +6,20 @@ const known: ReadonlyMap<string, string> = new Map([
   ['sha-512', 'SHA-512'],
 ])
 
-/** The `Digest` header that goes with draft-cavage. */
+/** The `Digest` header for draft-cavage. */
 export async function digestOf(body: Uint8Array | string): Promise<string> {
   return `SHA-256=${(await hash('SHA-256', bytesOf(body))).toBase64()}`
 }
 
-/** The `Content-Digest` header (RFC 9530) that goes with RFC 9421. */
+/** The `Content-Digest` header (RFC 9530) for RFC 9421. */
 export async function contentDigestOf(body: Uint8Array | string): Promise<string> {
   return `sha-256=:${(await hash('SHA-256', bytesOf(body))).toBase64()}:`
 }
 
-/** Does a `Digest` header fit the body? One algorithm known here must be there; all that are known must fit. */
+/**
+ * Whether a `Digest` header matches the body. At least one known algorithm is required; every known one must
+ * match.
+ */
 export async function matchesDigest(header: string, body: Uint8Array): Promise<boolean> {
   const entries = header.split(',').map((part) => /^\s*([\w-]+)=(\S+)\s*$/.exec(part))
   const named = new Map<string, Uint8Array | null>()
@@ -28,7 +31,7 @@ export async function matchesDigest(header: string, body: Uint8Array): Promise<b
   return allMatch(named, body)
 }
 
-/** The same for `Content-Digest`. */
+/** Whether a `Content-Digest` header matches the body, by the same rule. */
 export async function matchesContentDigest(header: string, body: Uint8Array): Promise<boolean> {
   const dictionary = parseDictionary(header)
   if (dictionary === null) return false

@@ -6,19 +6,19 @@ export interface PublicKey {
   readonly bytes: Uint8Array
 }
 
-/** 8,192-bit RSA with room to spare: larger keys only serve to keep others busy. */
+/** 8,192-bit RSA with a margin: larger keys only serve to waste CPU. */
 const mostBytes = 1_200
 const mostCharacters = 4_096
 
 /** `SEQUENCE { SEQUENCE { OID 1.3.101.112 } BIT STRING }` up to the 32 bytes of the key. */
 const ed25519Header = Uint8Array.fromHex('302a300506032b6570032100')
-/** `SEQUENCE { OID rsaEncryption, NULL }`: what a PKCS#1 key lacks to be a SubjectPublicKeyInfo. */
+/** `SEQUENCE { OID rsaEncryption, NULL }`: the part that turns a PKCS#1 key into a SubjectPublicKeyInfo. */
 const rsaAlgorithm = Uint8Array.fromHex('300d06092a864886f70d0101010500')
 const multicodecEd25519 = [0xed, 0x01]
 
 /**
- * The key written in `text`: PEM with SPKI or PKCS#1 inside, whatever its header claims, or multibase (Ed25519).
- * Null for everything else.
+ * Parses a public key: PEM with SPKI or PKCS#1 inside, whatever its header claims, or multibase (Ed25519). Null
+ * for everything else.
  *
  * Servers are known to lose line breaks, to write them as `\n` and to add spaces.
  */
@@ -76,7 +76,7 @@ function fromBase64Url(text: string): Uint8Array | null {
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 function fromBase58(text: string): Uint8Array | null {
-  // Its cost grows with the square of the length, and a key has 48 characters.
+  // Base58 decoding is quadratic in the length, and a key has 48 characters.
   if (text.length > 64) return null
   const bytes: number[] = []
   for (const letter of text) {
@@ -98,7 +98,7 @@ interface Scheme {
   readonly parameters: { readonly name: string; readonly saltLength?: number }
 }
 
-/** The ways an RSA key is used here, the usual one first. */
+/** Signature schemes of RSA keys in use, the most common first. */
 const rsaSchemes: readonly Scheme[] = [
   ...['SHA-256', 'SHA-512'].map((hash) => ({
     algorithm: { name: 'RSASSA-PKCS1-v1_5', hash },
@@ -111,7 +111,7 @@ const rsaSchemes: readonly Scheme[] = [
 ]
 
 /**
- * Did the owner of `key` sign `bytes`? The algorithm follows from the key, never from what a message says of itself;
+ * Verifies that the owner of `key` signed `bytes`. The algorithm follows from the key, never from the message;
  * an RSA key may have been used with PKCS#1 v1.5 (SHA-256, SHA-512) or PSS (SHA-512).
  */
 export async function verifiesSignature(

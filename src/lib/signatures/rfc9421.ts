@@ -1,7 +1,7 @@
 import { carriesBody, fieldValue, type HttpMessage, targetOf } from './message'
 import { type InnerList, type Item, parseDictionary, serialiseItem, serialiseList } from './structured'
 
-/** A signature by RFC 9421, read but not believed. */
+/** A signature by RFC 9421, parsed and unverified. */
 export interface MessageSignature {
   readonly scheme: 'rfc9421'
   readonly keyId: string
@@ -12,9 +12,9 @@ export interface MessageSignature {
 }
 
 /**
- * What `Signature-Input` and `Signature` say, or why they say nothing.
+ * Parses `Signature-Input` and `Signature`, or returns the reason they are invalid.
  *
- * Of several signatures the first that names a key counts: proxies may add their own. `alg` is not looked at.
+ * Of several signatures the first that names a key counts: proxies may add their own. `alg` is ignored.
  */
 export function parseMessageSignature(inputs: string, signatures: string): MessageSignature | string {
   const [given, made] = [parseDictionary(inputs), parseDictionary(signatures)]
@@ -40,7 +40,7 @@ function secondsIn(input: InnerList, name: string): number | null {
   return found?.kind === 'integer' ? found.value : null
 }
 
-/** What the signature leaves open that it must cover, or null. */
+/** The required component that the signature does not cover, or null. */
 export function rfc9421CoverageProblem(signature: MessageSignature, message: HttpMessage): string | null {
   const names = signature.input.items.map(serialiseItem)
   const covers = (...wanted: string[]) => wanted.every((name) => names.includes(`"${name}"`))
@@ -59,7 +59,7 @@ export function coversDate(signature: MessageSignature): boolean {
   return signature.input.items.some((item) => serialiseItem(item) === '"date"')
 }
 
-/** The text that was signed (the signature base), or null when something covered is not there. */
+/** The signature base, or null if a covered component is absent. */
 export function signatureBase(input: InnerList, message: HttpMessage): string | null {
   const lines: string[] = []
   for (const item of input.items) {
@@ -74,7 +74,7 @@ function componentValue(item: Item, message: HttpMessage): string | null {
   if (item.bare.kind !== 'string') return null
   const name = item.bare.value
   if (name === '@query-param') return queryParameter(item, message)
-  // Parameters change what a component means; nobody in the fediverse is known to send any.
+  // Parameters change the meaning of a component; no fediverse software is known to send any.
   if (item.parameters.size > 0) return null
   return name.startsWith('@') ? derived(name, message) : fieldValue(message, name)
 }

@@ -3,10 +3,13 @@ import { publicUrlOf } from './message'
 import { signatureBase } from './rfc9421'
 import { type BareItem, type InnerList, serialiseList, text } from './structured'
 
-/** How a server is spoken to. */
+/** Signature scheme that a server accepts. */
 export type SignatureScheme = 'cavage' | 'rfc9421'
 
-/** Whose key, and who holds it: the vault, or a courier with the key in memory. RSA with PKCS#1 v1.5 and SHA-256. */
+/**
+ * A private key and its holder: the vault, or a courier with the key in memory. RSA with PKCS#1 v1.5 and
+ * SHA-256.
+ */
 export interface SigningKey {
   readonly keyId: string
   readonly sign: (bytes: Uint8Array) => Promise<Uint8Array>
@@ -31,15 +34,15 @@ export interface Unsigned {
 const encoder = new TextEncoder()
 
 /**
- * `request` with the headers that sign it. Host is not among them: the platform sets it from the address, and that
- * is what is signed. A redirect needs a new signature.
+ * Signs `request` by adding headers. Host is not among them: the platform sets it from the URL, which is
+ * signed. A redirect needs a new signature.
  */
 export async function signRequest<R extends Unsigned>(request: R, order: SigningOrder): Promise<R> {
   const added = order.scheme === 'cavage' ? await byCavage(request, order) : await byRfc9421(request, order)
   return { ...request, headers: { ...request.headers, ...added } }
 }
 
-/** Never `(created)`: Pleroma's reader took it for blank and refused. */
+/** Never `(created)`: Pleroma's parser read it as empty and refused. */
 async function byCavage(request: Unsigned, { key, now, withoutQuery = false }: SigningOrder) {
   const { host, pathname, search } = new URL(request.url)
   const target = `${request.method.toLowerCase()} ${pathname}${withoutQuery ? '' : search}`
@@ -71,7 +74,7 @@ async function byRfc9421(request: Unsigned, { key, now }: SigningOrder) {
     keyid: text(key.keyId),
     alg: text('rsa-v1_5-sha256'),
   })
-  // What follows # is never sent, and addresses of keys have it.
+  // Fragments are never sent, and key URLs have one.
   const target = publicUrlOf(new URL(url).origin, url)
   const base = signatureBase(input, { method, url: target, headers: new Headers(sent), body: null })
   if (base === null) throw new Error('Something to be signed is missing')

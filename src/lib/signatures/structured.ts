@@ -1,7 +1,7 @@
 /**
- * The part of Structured Fields (RFC 9651) that signatures and digests are written in: dictionaries of items and of
- * inner lists. Stricter than the RFC in one point: a key that comes twice fails instead of replacing the first,
- * so that no two readers of one message can disagree.
+ * The part of Structured Fields (RFC 9651) that signatures and digests use: dictionaries of items and of inner
+ * lists. Stricter than the RFC in one point: a duplicate key fails instead of replacing the first, so that no
+ * two parsers of one message can disagree.
  */
 
 export type BareItem =
@@ -26,7 +26,7 @@ export interface InnerList {
 
 export type Dictionary = ReadonlyMap<string, Item | InnerList>
 
-/** The dictionary in `text`, or null where it is none. */
+/** Parses a dictionary; null if invalid. */
 export function parseDictionary(text: string): Dictionary | null {
   try {
     return dictionaryIn(new Reader(text.trim()))
@@ -65,7 +65,7 @@ class Reader {
     return this.#at >= this.#text.length
   }
 
-  /** What matches here, or null; moves past it. */
+  /** Consumes what matches at the current position, or returns null. */
   try(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#text)
@@ -141,7 +141,7 @@ function bytesFrom(base64: string): Uint8Array {
   return bytes
 }
 
-/** The bytes of base64 text, or null where it is none. */
+/** Decodes base64; null if invalid. */
 export function decodeBase64(base64: string): Uint8Array | null {
   try {
     return Uint8Array.fromBase64(base64)

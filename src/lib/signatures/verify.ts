@@ -10,7 +10,7 @@ import {
   signatureBase,
 } from './rfc9421'
 
-/** What a request claims about who sent it. */
+/** A parsed, unverified signature. */
 export type Signature = CavageSignature | MessageSignature
 
 export type SignatureClaim =
@@ -23,7 +23,7 @@ const mostAheadSeconds = 60 * 60
 const mostHeaderCharacters = 8_192
 const encoder = new TextEncoder()
 
-/** Reads the signature of a request, so that its key can be looked up. Believes nothing. */
+/** Parses the signature of a request, so that its key can be looked up. Verifies nothing. */
 export function readSignature(headers: Headers): SignatureClaim {
   const [inputs, signature] = [headers.get('signature-input'), headers.get('signature')]
   if (signature === null && inputs === null) return { kind: 'unsigned' }
@@ -35,10 +35,10 @@ export function readSignature(headers: Headers): SignatureClaim {
 }
 
 /**
- * Why this signature proves nothing about this message whoever made it, or null: it must cover method, target, host,
- * body and a time within 12 hours back and one ahead, and the digest must fit the body.
+ * Reason why the signature cannot be valid for the message with any key, or null: it must cover method, target,
+ * host, body and a time within 12 hours back and one ahead, and the digest must match the body.
  *
- * Needs no key: ask this before looking for one.
+ * Needs no key: call this before looking one up.
  */
 export async function findSignatureProblem(
   signature: Signature,
@@ -52,7 +52,7 @@ export async function findSignatureProblem(
   )
 }
 
-/** Did the owner of `publicKey` (PEM or multibase) make this signature of this message? Takes no time into account. */
+/** Whether the owner of `publicKey` (PEM or multibase) signed this message. Ignores the time. */
 export async function isSignedBy(
   publicKey: string,
   signature: Signature,

@@ -1,9 +1,9 @@
-/** Length of a text in UTF-8, as it goes over the wire. */
+/** Length of a text in UTF-8. */
 export function utf8Bytes(text: string): number {
   return Buffer.byteLength(text)
 }
 
-/** The beginning of a text that fits into so many bytes, without a part of a character at the end. */
+/** Truncates a text to so many bytes, at a character boundary. */
 export function cutToBytes(text: string, maxBytes: number): string {
   // No character of two units has more than four bytes, none of one unit more than three.
   if (text.length * 3 <= maxBytes || utf8Bytes(text) <= maxBytes) return text
@@ -23,7 +23,9 @@ export function withinBytes<Item>(items: readonly Item[], maxBytes: number): rea
   return end === -1 ? items : items.slice(0, end)
 }
 
-/** The most each may have so that all fit into `max` together, where those that need less leave it to the others. */
+/**
+ * The limit per item so that all fit into `max` together: items that need less leave their share to the others.
+ */
 export function fairShare(sizes: readonly number[], max: number): number {
   let left = max
   let others = sizes.length
@@ -36,7 +38,7 @@ export function fairShare(sizes: readonly number[], max: number): number {
   return max
 }
 
-/** Bytes behind the first of a character begin with the bits 10. */
+/** Continuation bytes begin with the bits 10. */
 function isInside(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80
 }

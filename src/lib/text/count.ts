@@ -1,11 +1,11 @@
 import { findEntities } from './scan'
 
-/** What one URL counts, however long it is. */
+/** Length counted per URL. */
 export const URL_CHARACTERS = 23
 
 /**
- * Length of a text as clients count it: user-perceived characters, a URL as 23, a remote mention without
- * its domain. Clients count Markdown source the same way, so there is no second rule for it.
+ * Length of a text as clients count it: user-perceived characters, a URL as 23, a remote mention without its
+ * domain. Clients count Markdown source the same way, so there is no second rule for it.
  */
 export function countCharacters(text: string): number {
   let count = 0
@@ -24,8 +24,8 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /**
  * Number of user-perceived characters.
  *
- * The segmenter costs about a microsecond each, so it sees only the stretches that need it: between two
- * plain letters there is always a boundary.
+ * The segmenter costs about a microsecond each, so it sees only the stretches that need it: between two plain
+ * letters there is always a boundary.
  */
 export function countGraphemes(text: string): number {
   let count = 0

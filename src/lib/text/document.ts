@@ -4,9 +4,9 @@ import { allowedHref } from '../html-rules'
 const parser = createParser()
 
 /**
- * The HTML of a text the operator wrote in Markdown: about page, privacy policy, terms.
+ * Renders Markdown written by the operator: about page, privacy policy, terms.
  *
- * Raw HTML stays visible text and links lead only where statuses may lead, so the result is safe as it is. Headings
+ * Raw HTML stays visible text and links lead only where statuses may lead, so the result is safe. Headings
  * begin at the second level: the first belongs to the page around the text.
  */
 export function renderDocument(source: string): string {

@@ -10,16 +10,16 @@ const ENTITY = 'entity_link'
 const markdown = createParser()
 
 export interface ParsedMarkdown {
-  /** HTML with gaps: what becomes a mention, hashtag or shortened link is written later. */
+  /** HTML with gaps for mentions, hashtags and shortened links, which are rendered later. */
   readonly pieces: readonly (string | TextEntity)[]
-  /** All entities, those of named links `[text](url)` included. */
+  /** Every entity, those of named links `[text](url)` included. */
   readonly entities: readonly TextEntity[]
 }
 
 /**
- * Reads Markdown into HTML of a few harmless elements; raw HTML stays visible text.
+ * Renders Markdown to HTML of a few harmless elements; raw HTML stays visible text.
  *
- * Mentions, hashtags and bare addresses are found while reading, so not inside code or link texts, and an
+ * Mentions, hashtags and bare addresses are found while parsing, so not inside code or link texts, and an
  * underscore in them does not start emphasis.
  */
 export function parseMarkdown(source: string): ParsedMarkdown {
@@ -30,8 +30,8 @@ export function parseMarkdown(source: string): ParsedMarkdown {
 
 function createParser() {
   const parser = new MarkdownIt({ html: false, linkify: false, breaks: true, maxNesting: 20 })
-  // Tables, rules and images have no element to become. Indentation, underlining with dashes and
-  // `[1]: https://…` are how people lay out plain text; taking them for Markdown would swallow words.
+  // Tables, rules and images have no element to become. Indentation, underlining with dashes and `[1]:
+  // https://…` are how people lay out plain text; parsing them as Markdown would swallow words.
   parser.disable(['table', 'hr', 'image', 'code', 'lheading', 'reference'])
   parser.validateLink = (url) => allowedHref(url) !== null
   parser.inline.ruler.at('text', readText)
@@ -66,7 +66,7 @@ function readEntity(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-// The text rule stops at the colon, when it has already taken `http` or `https` for words.
+// The text rule stops at the colon, after consuming `http` or `https` as words.
 function lengthOfSchemeBefore({ src, pos }: StateInline): number {
   if (!src.startsWith('://', pos)) return 0
   return /https?$/i.exec(src.slice(Math.max(0, pos - 5), pos))?.[0].length ?? 0
@@ -121,7 +121,7 @@ class PieceWriter {
     else this.pieces.push(htmlOf(token))
   }
 
-  /** Whether the link is a bare `<https://…>`, whose text repeats its address. */
+  /** Opens a link; true for a bare `<https://…>`, whose text repeats its address. */
   private openLink(token: Token): boolean {
     const url = String(token.attrGet('href') ?? '')
     const isWeb = /^https?:/i.test(url)

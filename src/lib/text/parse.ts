@@ -4,7 +4,7 @@ import { findEntities, type Hashtag, type Mention, mentionKey, type TextEntity }
 
 export type TextContentType = 'text/plain' | 'text/markdown'
 
-/** A text read once: what it names, and the pieces `renderText` joins to HTML. */
+/** A parsed text: its entities, and the pieces `renderText` joins to HTML. */
 export interface ParsedText {
   /** Each once (whatever the case), in order. */
   readonly mentions: readonly Mention[]
@@ -15,10 +15,10 @@ export interface ParsedText {
   readonly pieces: TextPieces
 }
 
-/** Finished HTML, with an entity wherever a link is still to be written. */
+/** Finished HTML, with an entity for each link to be rendered. */
 export type TextPieces = readonly (string | TextEntity)[]
 
-/** Reads a text a person typed. Check its length first: the cost grows with it. */
+/** Parses a text a user typed. Check its length first: the cost grows with it. */
 export function parseText(text: string, contentType: TextContentType): ParsedText {
   const source = text.replace(/\r\n?/g, '\n').trim()
   if (contentType === 'text/markdown') {
@@ -30,7 +30,7 @@ export function parseText(text: string, contentType: TextContentType): ParsedTex
   return { ...collect(entities), pieces: source === '' ? [] : ['<p>', ...lines, '</p>'] }
 }
 
-/** Reads one line, which gets no paragraph: a profile field, a name. */
+/** Parses one line, which gets no paragraph: a profile field, a name. */
 export function parseLine(text: string): ParsedText {
   const pieces = text.split('\n').map((piece) => piece.trim())
   const line = pieces.filter((piece) => piece !== '').join(' ')

@@ -3,31 +3,31 @@ import type { ParsedText } from './parse'
 import { type Hashtag, type Mention, mentionKey, type TextEntity } from './scan'
 
 export interface MentionTarget {
-  /** The page for people, not the actor id. */
+  /** The profile page, not the actor id. */
   readonly url: string
   readonly username: string
-  /** `name` for an account of this server, `name@host` for another's. */
+  /** `name` for a local account, `name@host` for a remote one. */
   readonly acct: string
 }
 
 export interface TextLinks {
-  /** The account a mention means, or null: then it stays plain text. */
+  /** Resolves a mention to its account; null leaves it as plain text. */
   mention(mention: Mention): MentionTarget | null
   /** The page of a hashtag; `name` is normalised and not yet percent-encoded. */
   tagUrl(name: string): string
 }
 
 export interface LinkStyle {
-  /** Profile fields claim the linked page as one's own. */
+  /** Adds rel="me", for profile fields. */
   readonly relMe?: boolean
-  /** Profile fields name the host of every remote account. */
+  /** Shows the host of every remote account, for profile fields. */
   readonly withDomains?: boolean
 }
 
 const DISPLAYED_CHARACTERS = 30
 const LINK_REL = 'nofollow noopener noreferrer'
 
-/** The HTML of a text, with what it names as the links Mastodon clients recognise. */
+/** Renders the HTML of a text, with its entities as the links Mastodon clients recognise. */
 export function renderText(parsed: ParsedText, links: TextLinks, style: LinkStyle = {}): string {
   const writer = new LinkWriter(links, parsed.mentions, style)
   return parsed.pieces.map((piece) => (typeof piece === 'string' ? piece : writer.write(piece))).join('')
@@ -88,7 +88,7 @@ class LinkWriter {
   }
 }
 
-// Two people of the same name in one text: only their hosts tell them apart.
+// Mentioned accounts with equal usernames: only their hosts distinguish them.
 function sharedUsernames(targets: Iterable<MentionTarget | null>): Set<string> {
   const acctOf = new Map<string, string>()
   const shared = new Set<string>()

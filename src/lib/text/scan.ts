@@ -4,7 +4,7 @@ import { matchUrl } from './url'
 export interface Mention {
   /** As typed; compare it without case. */
   readonly username: string
-  /** Lower case and in ASCII form, or null for an account of this server. */
+  /** Lower case and in ASCII form, or null for a local account. */
   readonly domain: string | null
 }
 
@@ -20,7 +20,7 @@ interface Span {
   readonly end: number
 }
 
-/** Something in a text that becomes a link. Offsets are UTF-16 code units. */
+/** An entity of a text that becomes a link. Offsets are UTF-16 code units. */
 export type TextEntity = Span &
   (
     | { readonly kind: 'url'; readonly url: string }
@@ -60,7 +60,7 @@ export function entityAt(text: string, start: number): TextEntity | null {
   return end === -1 ? null : { kind: 'url', start, end, url: text.slice(start, end) }
 }
 
-/** The same key for two mentions that mean the same account. */
+/** Deduplication key of a mention: equal for the same account. */
 export function mentionKey({ username, domain }: Mention): string {
   return `${username}@${domain ?? ''}`.toLowerCase()
 }

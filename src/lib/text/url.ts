@@ -9,7 +9,7 @@ const whitespace = /\s/
 const neverLast = new Set('!*"\'「」<>;:=,.$%[]~&|@?()`')
 
 /**
- * Where the http(s) URL that starts at `start` ends, or -1 if none starts there.
+ * End of the http(s) URL that starts at `start`, or -1 if none starts there.
  *
  * Sentence punctuation at the end does not belong to it; a closing bracket does if it was opened inside.
  */
@@ -29,7 +29,7 @@ function matchHost(text: string, start: number): number {
   if (host.toLowerCase() === 'localhost') return start + host.length
   const dot = host.lastIndexOf('.')
   if (dot < 1 || host.includes('..')) return -1
-  // Japanese and Chinese go on without a space: in `https://a.com見て` the domain ends at `com`.
+  // Japanese and Chinese continue without a space: in `https://a.com見て` the domain ends at `com`.
   const top = topLevel.exec(host.slice(dot + 1))
   return top === null ? -1 : start + dot + 1 + top[0].length
 }

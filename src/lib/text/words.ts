@@ -1,4 +1,4 @@
-/** Longer ones are cut: what is that long is no word, and both sides are cut alike. */
+/** Longer tokens are truncated, in index and query alike: a token that long is not a word. */
 const longestToken = 64
 
 const run = /[\p{L}\p{M}\p{N}]+/gu
@@ -7,7 +7,7 @@ const run = /[\p{L}\p{M}\p{N}]+/gu
 const unspaced =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
 
-/** What no decomposition leads back to plain letters. */
+/** Letters that no decomposition leads back to plain ones. */
 const foldedLetters = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -25,8 +25,8 @@ const foldedLetters = new Map([
 ])
 
 /**
- * Text in the form in which it is compared: compatibility-composed, lower case, accents of Latin, Greek and Cyrillic
- * folded to the base letter, invisible joiners removed. Vowel signs of other scripts stay.
+ * Folds text for comparison: compatibility-composed, lower case, accents of Latin, Greek and Cyrillic folded to
+ * the base letter, invisible joiners removed. Vowel signs of other scripts stay.
  */
 export function foldText(text: string): string {
   return text
@@ -37,7 +37,7 @@ export function foldText(text: string): string {
     .normalize('NFC')
 }
 
-/** A stretch of letters of one kind of script. */
+/** A run of letters of one kind of script. */
 interface Run {
   readonly text: string
   readonly isUnspaced: boolean
@@ -57,20 +57,20 @@ function runsOf(text: string): readonly Run[] {
 }
 
 /**
- * The tokens a text is indexed by: its words; of scripts that do not set words apart every pair of neighbouring
- * characters, and the last one alone. No token holds anything but letters, marks and digits.
+ * The index tokens of a text: its words; in scripts without spaces every pair of neighbouring characters, and
+ * the last one alone. Tokens contain only letters, marks and digits.
  */
 export function tokensOf(text: string): string[] {
   return runsOf(text).flatMap((one) => (one.isUnspaced ? pairsOf([...one.text], true) : [cut(one.text)]))
 }
 
-/** Tokens that must follow each other; with `isPublicOrUnlisted` the last one is the beginning of a token. */
+/** Consecutive tokens to find; with `isOpen` the last one is a prefix. */
 export interface Sequence {
   readonly tokens: readonly string[]
   readonly isOpen: boolean
 }
 
-/** What to look for to find a text within others; null where it has no letter and no digit. */
+/** The token sequence that finds a text within others; null if it has no letter and no digit. */
 export function sequenceOf(text: string): Sequence | null {
   const runs = runsOf(text)
   const last = runs.at(-1)
@@ -83,7 +83,7 @@ export function sequenceOf(text: string): Sequence | null {
   )
   const characters = [...last.text]
   if (!last.isUnspaced) return { tokens: [...before, cut(last.text)], isOpen: false }
-  // Behind it the text may go on, so that its last character is the beginning of a pair.
+  // The indexed text may continue, so that its last character is the beginning of a pair.
   return characters.length === 1
     ? { tokens: [...before, last.text], isOpen: true }
     : { tokens: [...before, ...pairsOf(characters, false)], isOpen: false }

@@ -11,7 +11,7 @@ const Answer = z.object({
     .max(100),
 })
 
-// DeepL knows English and Portuguese only by region since these plain codes went out of its lists; it still takes them.
+// DeepL lists English and Portuguese only by region since it dropped these plain codes; it still accepts them.
 const plainTargets = ['EN', 'PT']
 
 /** DeepL, by its address without path, and a key. */

@@ -2,14 +2,14 @@ import { knownLanguage, languages } from '../language'
 
 const special: Readonly<Record<string, string>> = { 'zh-hans': 'zh-CN', 'zh-hant': 'zh-TW', zt: 'zh-TW' }
 
-/** The code a service names a language by, as ours; null for what no post is written in. */
+/** Maps a service's language code to ours; null for languages that statuses do not use. */
 export function ourCode(theirs: string): string | null {
   return special[theirs.toLowerCase()] ?? knownLanguage(theirs)
 }
 
 /**
- * By our code, what a service calls a language. Where it has several forms of one, its plain one counts, else the
- * first it names; Chinese without a script is the form most read.
+ * Maps our codes to a service's. Of several forms of a language its plain one counts, else the first listed;
+ * Chinese without a script is the form most read.
  */
 export function theirCodes(all: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
@@ -23,7 +23,7 @@ export function theirCodes(all: readonly string[]): ReadonlyMap<string, string> 
   return found
 }
 
-/** Every source with all targets but itself. */
+/** Pairs every source with every target but itself. */
 export function allPairs(
   sources: Iterable<string>,
   targets: readonly string[],
@@ -32,5 +32,5 @@ export function allPairs(
   return Object.fromEntries(pairs)
 }
 
-/** Ours, so that a service with codes of its own cannot name others. */
+/** Supported codes, so that a service with codes of its own cannot name others. */
 export const ourCodes: readonly string[] = languages.map(({ code }) => code)

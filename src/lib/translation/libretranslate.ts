@@ -9,11 +9,11 @@ const Languages = z.array(z.object({ code: Code, targets: z.array(Code).max(500)
 const Detected = z.object({ language: Code })
 const Answer = z.object({
   translatedText: z.array(z.string()).max(100),
-  // One for all, or one for each text, by version.
+  // One object, or a list with one per text, by version.
   detectedLanguage: z.union([Detected, z.array(Detected).max(100)]).optional(),
 })
 
-/** LibreTranslate, by its address without path, and a key where it wants one. */
+/** LibreTranslate, by its address without path, and a key if it needs one. */
 export function libreTranslate(
   send: SendRequest,
   { endpoint, key }: { endpoint: string; key: string | null },
@@ -51,7 +51,7 @@ function pairsOf(all: z.output<typeof Languages>): TranslationPairs {
   return Object.fromEntries([...pairs, [undetermined, everyTarget]])
 }
 
-// Newer ones list Chinese by script and still take these.
+// Newer versions list Chinese by script and still accept these.
 const chinese: Readonly<Record<string, string>> = { 'zh-CN': 'zh', 'zh-TW': 'zt', 'zh-HK': 'zt' }
 
 function codeOf(language: string): string {

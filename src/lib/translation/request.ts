@@ -2,14 +2,14 @@ import type * as z from 'zod'
 import { Unavailable, Unreachable } from '../../errors'
 import { type HttpRequest, type HttpResponse, readBody } from '../outgoing/http'
 
-/** The way to other servers. */
+/** Sends a request to another server. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpResponse>
 
 const patience = { timeoutMilliseconds: 15_000, maxBytes: 1_048_576 }
 
 /**
- * Asks a translation service and reads its answer as JSON of a form. Whatever goes wrong is `Unavailable`, with
- * nothing in it of what was sent or answered: the one may be secret, the other is anybody's.
+ * Requests a translation and parses the response as JSON of a schema. Every failure is `Unavailable`, without
+ * any request or response text: the one may be secret, the other is untrusted.
  */
 export async function requestTranslation<S extends z.ZodType>(
   send: SendRequest,

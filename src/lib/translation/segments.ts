@@ -3,12 +3,12 @@ import { escapeHtml, htmlToText } from '../html'
 
 const mostSegments = 40
 const letters = /\p{L}/u
-/** What stands in these is no prose: names, addresses, code. */
+/** Elements left untranslated: names, addresses, code. */
 const left = /^<(\/?)(a|code|pre)[\s>]/i
 
 /**
- * Translates the running text of pieces of our own HTML with a service that knows plain text alone, leaving tags,
- * links and code as they are. `Unavailable` for more pieces than one answer may cost.
+ * Translates the running text of our own HTML with a service that supports plain text only, leaving tags, links
+ * and code unchanged. `Unavailable` for more pieces than one response may cost.
  */
 export async function translateSegments(
   texts: readonly string[],
@@ -41,7 +41,7 @@ function segmentsOf(html: string): Segment[] {
   })
 }
 
-/** White space at the ends keeps words of neighbours apart. */
+/** White space at the ends is kept, so that words of neighbours stay apart. */
 async function spaced(html: string, translate: (text: string) => Promise<string>): Promise<string> {
   const before = html.slice(0, html.length - html.trimStart().length)
   const after = html.slice(html.trimEnd().length)

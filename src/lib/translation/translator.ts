@@ -1,30 +1,32 @@
-/** What to translate: pieces of HTML, in order. */
+/** A translation request: pieces of HTML, in order. */
 export interface TranslationOrder {
   readonly texts: readonly string[]
-  /** A code of `lib/language`; null when nobody knows: the service then finds out. */
+  /** A code of `lib/language`; null if unknown: the service then detects it. */
   readonly source: string | null
   readonly target: string
 }
 
 export interface Translated {
-  /** As many as were sent, as the service sent them: to be sanitised. */
+  /** One per input, as the service sent them: to be sanitised. */
   readonly texts: readonly string[]
-  /** What the service took the source for, as a code of `lib/language`. */
+  /** Source language detected by the service, as a code of `lib/language`. */
   readonly detected: string | null
 }
 
-/** What can be translated into what, in codes of `lib/language`; `und` stands for a source that is unknown. */
+/** Targets by source language, in codes of `lib/language`; `und` stands for a source that is unknown. */
 export type TranslationPairs = Readonly<Record<string, readonly string[]>>
 
-/** A translation service. All its troubles are `Unavailable`; what it was sent and its keys are in no message. */
+/**
+ * A translation service. Every failure is `Unavailable`; error messages contain neither its input nor its keys.
+ */
 export interface Translator {
-  /** How the service is called in answers. */
+  /** Name of the service in API responses. */
   readonly name: string
-  /** Tells services apart where their answers are kept. */
+  /** Identifies the service in cache keys. */
   readonly id: string
   pairs(): Promise<TranslationPairs>
   translate(order: TranslationOrder): Promise<Translated>
 }
 
-/** Source languages that are unknown. */
+/** Code of an unknown source language. */
 export const undetermined = 'und'

@@ -4,21 +4,21 @@ import { allPairs, ourCodes } from './language-codes'
 import { translateSegments } from './segments'
 import type { Translator } from './translator'
 
-/** As much of the platform's binding as is used. */
+/** The used part of the platform's binding. */
 export interface AiBinding {
   run(model: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
 }
 
 const Answer = z.object({ translated_text: z.string().max(20_000) })
 
-// What M2M100 was trained for.
+// Languages M2M100 was trained for.
 const modelLanguages =
   'af am ar ast az ba be bg bn br bs ca ceb cs cy da de el en es et fa ff fi fr fy ga gd gl gu ha he hi hr ht hu hy id ig ilo is it ja jv ka kk km kn ko lb lg ln lo lt lv mg mk ml mn mr ms my ne nl no ns oc or pa pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi yo zh zu'
 const supported = modelLanguages.split(' ').filter((code) => ourCodes.includes(code))
 
 /**
- * A translation model of Cloudflare's. It knows plain text alone, so HTML goes to it piece by piece, and no source
- * language by itself, so posts that name none are not translated.
+ * A translation model of Cloudflare's. It supports plain text alone, so HTML is sent piece by piece, and
+ * detects no source language, so statuses without a language are not translated.
  */
 export function workersAi(ai: AiBinding, model: string): Translator {
   const one = async (text: string, source_lang: string, target_lang: string) => {

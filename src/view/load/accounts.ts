@@ -10,18 +10,18 @@ import type { Ctx } from '../../platform/ports'
 
 const { note: _note, publicKey: _publicKey, alsoKnownAs: _aliases, ...shown } = getTableColumns(accounts)
 
-/** The columns of an account that any reader is shown; the sources of its texts and keys stay behind. */
+/** The account columns that any reader is shown. Source texts and keys are left out. */
 const accountColumns = shown
 
-/** One account as loaded for showing. */
+/** An account as loaded for presenting. */
 export type AccountFacts = Pick<typeof accounts.$inferSelect, keyof typeof accountColumns>
 
-/** An account as one cell of a select that joins the table. */
+/** An account as one JSON column of a select that joins the table. */
 export const accountCell = jsonRow(accountColumns)
 
 const { id, name, color, highlighted } = roles
 
-/** What an account shows of its role, as one cell. */
+/** The public part of an account's role, as one JSON column. */
 export const roleCell = optionalJsonRow({ id, name, color, highlighted })
 
 const moved = alias(accounts, 'moved')
@@ -34,7 +34,7 @@ const {
   ...movedShown
 } = getTableColumns(moved)
 
-/** The account somebody moved to, as far as it may be known, with its role. */
+/** The account this one moved to, if visible, with its role. */
 const movedCell = optionalJsonRow(movedShown)
 const movedRoleCell = optionalJsonRow({
   id: movedRoles.id,
@@ -54,15 +54,15 @@ export interface AccountRoleFacts {
 export interface AccountBundle {
   /** In the order of the selection's cursor, newest first. */
   readonly ids: readonly AccountId[]
-  /** Every cursor selected, accounts left out included, so that paging goes on behind them. */
+  /** Every cursor selected, filtered accounts included, so that the next page starts after them. */
   readonly cursors: readonly number[]
-  /** The selection ended before the page was full: there may be more behind its last cursor. */
+  /** The selection ended before the page was full: more may follow after its last cursor. */
   readonly endsEarly: boolean
   readonly accounts: ReadonlyMap<AccountId, AccountFacts>
   readonly roles: ReadonlyMap<AccountId, AccountRoleFacts>
 }
 
-/** The answer where there is nobody to look for. */
+/** Result for an empty selection. */
 export const noAccounts: Query<AccountBundle> = constant({
   ids: [],
   cursors: [],
@@ -74,7 +74,7 @@ export const noAccounts: Query<AccountBundle> = constant({
 /**
  * Loads the accounts a selection names by rows (id, cursor), with those they moved to: one statement.
  *
- * Whatever the selection let through, people who are not confirmed and approved are left out here.
+ * Accounts that are not confirmed and approved are left out here, whatever the selection let through.
  */
 export function loadAccounts(ctx: Ctx, selection: Selection): Query<AccountBundle> {
   const found = rows(
@@ -89,7 +89,7 @@ export function loadAccounts(ctx: Ctx, selection: Selection): Query<AccountBundl
         stands: isVisibleAccountJoined.as('stands'),
       })
       .from(sql`(${withEnd(selection)}) as page`)
-      // A cross join keeps its order: left to choose, SQLite may scan all accounts.
+      // Cross joins keep their order: left to choose, SQLite may scan all accounts.
       .crossJoin(accounts)
       .leftJoin(users, eq(users.accountId, accounts.id))
       .leftJoin(roles, eq(roles.id, users.roleId))
@@ -129,7 +129,7 @@ function bundleOf(selected: readonly Selected[]): AccountBundle {
   }
 }
 
-/** A selection of given accounts, in the order given. */
+/** Selects given accounts, in the order given. */
 export function accountsById(ids: readonly AccountId[]): SQL {
   return sql`select value as id, -key as cursor from json_each(${JSON.stringify(ids)})`
 }

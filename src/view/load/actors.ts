@@ -11,18 +11,18 @@ const { note: _note, ...columns } = getTableColumns(accounts)
 const actorCell = jsonRow(columns)
 const target = alias(accounts, 'target')
 
-/** An account of this server with what its actor document tells. */
+/** A local account with the fields of its actor document. */
 export interface ActorFacts {
   readonly account: Omit<typeof accounts.$inferSelect, 'note'>
-  /** The actor id of the account it moved to. */
+  /** Actor id of the account it moved to. */
   readonly movedTo: string | null
 }
 
 /**
- * Loads the accounts of this server a selection names by rows (id, cursor), newest cursor first. One statement.
+ * Loads the local accounts a selection names by rows (id, cursor), newest cursor first. One statement.
  *
- * People who are not confirmed and approved are left out, and so is everybody of other servers: those answer for
- * themselves.
+ * Accounts that are not confirmed and approved are left out, and so are remote accounts: their own servers
+ * publish them.
  */
 export function loadActors(ctx: Ctx, selection: SQL): Query<ActorFacts[]> {
   const found = rows(

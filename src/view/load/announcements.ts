@@ -7,7 +7,7 @@ import { visibleTo } from '../../domain/policy/visibility'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** One announcement as its reader is shown it. */
+/** An announcement as shown to its reader. */
 export interface AnnouncementFacts
   extends Omit<typeof announcements.$inferSelect, 'text' | 'statusIds' | 'createdAt'> {
   readonly read: boolean
@@ -15,7 +15,7 @@ export interface AnnouncementFacts
   readonly statuses: readonly LinkedStatus[]
 }
 
-/** A post an announcement links to, as far as the reader may see it. */
+/** Link to a status in an announcement, as far as the reader may see it. */
 export interface LinkedStatus {
   readonly id: StatusId
   readonly uri: string | null
@@ -23,13 +23,13 @@ export interface LinkedStatus {
   readonly username: string
 }
 
-/** The announcements that fulfil `condition` on the row `a`, those of the earliest things first. Two statements. */
+/** Loads the announcements that fulfil `condition` on the row `a`, earliest start first. Two statements. */
 export function loadAnnouncements(ctx: Ctx, viewer: ViewerRef, condition: SQL): Query<AnnouncementFacts[]> {
   const found = loadFor(ctx, sql`(select ${viewer.id} as id)`, condition)
   return map(found, (all) => all.map(({ facts }) => facts))
 }
 
-/** The announcement `id` as each of several people is shown it; nothing where there is none. Two statements. */
+/** Loads the announcement `id` as shown to each of several readers; empty if deleted. Two statements. */
 export function loadAnnouncementOfMany(
   ctx: Ctx,
   id: number,
@@ -39,7 +39,7 @@ export function loadAnnouncementOfMany(
   return map(found, (all) => new Map(all.map(({ readerId, facts }) => [readerId, facts])))
 }
 
-/** `readers` is a table of ids. */
+/** Loads for `readers`, a table of ids. */
 function loadFor(ctx: Ctx, readers: SQL, condition: SQL) {
   const { text: _text, createdAt: _created, ...columns } = getTableColumns(announcements)
   const found = combineQueries({
@@ -70,7 +70,7 @@ function loadFor(ctx: Ctx, readers: SQL, condition: SQL) {
         .from(sql`announcements a cross join json_each(a.status_ids) linked
           cross join statuses s on s.id = linked.value cross join accounts author on author.id = s.account_id
           cross join ${readers} as reader`)
-        // What is told to everybody shows what everybody may see.
+        // Content sent to every reader is limited to what every reader may see.
         .where(sql`${condition} and s.visibility in ('public', 'unlisted')
           and ${visibleTo({ id: sql`reader.id`, signedIn: true })}`),
     ),

@@ -14,12 +14,12 @@ export interface ItemFacts {
   readonly createdAt: Date
 }
 
-/** A collection as its viewer is shown it. */
+/** A collection as shown to its viewer. */
 export interface CollectionFacts {
   readonly id: CollectionId
   readonly accountId: AccountId
   readonly ownerName: string
-  /** Null for collections of this server, whose addresses follow from id and owner. */
+  /** Null for local collections, whose URIs follow from id and owner. */
   readonly uri: string | null
   readonly url: string | null
   readonly name: string
@@ -33,14 +33,17 @@ export interface CollectionFacts {
   readonly items: readonly ItemFacts[]
 }
 
-/** The collections a selection names by rows (id, cursor), highest cursor first, with who is in them: one statement. */
+/**
+ * Loads the collections a selection names by rows (id, cursor), highest cursor first, with their items: one
+ * statement.
+ */
 export function loadCollections(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<CollectionFacts[]> {
   const page = sql`(with picked(id, cursor) as materialized (${selection})
     select id, cursor, ${viewer.id} as viewer_id from picked) as page`
   const found = rows(
     ctx.db
       .select({ cell: collectionCell('page.viewer_id').mapWith(readCollection).as('cell') })
-      // A cross join keeps its order.
+      // Cross joins keep their order.
       .from(sql`${page} cross join collections c cross join accounts a`)
       .where(sql`c.id = page.id and a.id = c.account_id`)
       .orderBy(sql`page.cursor desc`),
@@ -48,7 +51,10 @@ export function loadCollections(ctx: Ctx, viewer: ViewerRef, selection: SQL): Qu
   return map(found, (list) => list.map(({ cell }) => cell))
 }
 
-/** The collections that a JSON list of ids names, as far as `me` may see them: one cell; null for an empty list. */
+/**
+ * Collections named by a JSON list of ids, as far as `me` may see them: one JSON column; null for an empty
+ * list.
+ */
 export function collectionsIn(list: string, me: string): SQL<CollectionFacts[] | null> {
   const named = sql`(select json_group_array(json(${collectionCell(me)}))
     from json_each(${sql.raw(list)}) item cross join collections c cross join accounts a
@@ -56,12 +62,12 @@ export function collectionsIn(list: string, me: string): SQL<CollectionFacts[] |
   return sql`case when ${sql.raw(list)} = '[]' then null else ${named} end`.mapWith(readCollections)
 }
 
-/** Each may have 25 people, all of whom are looked at: of what a page links, so many collections are shown. */
+/** Maximum number of linked collections shown per page. Each may have 25 items, every one of which is read. */
 const mostOnPage = 4
 
 /**
- * The collections that the statuses of a `page` of strangers link, whose requests are bounded: a few for the whole
- * page, as one cell of the first status that links any.
+ * Collections linked by the statuses of a `page` of anonymous readers, whose requests are bounded: a few for
+ * the whole page, as one JSON column of the first status that links any.
  */
 export const collectionsOnPage = sql`case when statuses.linked_collections <> '[]' and statuses.id = (
     select shown.id from page shown cross join statuses linking
@@ -112,7 +118,7 @@ const Cell = z
     return {
       ...{ id, accountId, ownerName, uri, url, name, description, language },
       ...{ sensitive, discoverable, tag, createdAt, updatedAt },
-      // Put in order here: the database would read each once more for it.
+      // Sorted in code: sorting in the database would read each row once more.
       items: items
         .map(([itemId, memberId, state, addedAt]) => ({
           id: itemId,

@@ -16,7 +16,7 @@ interface PartyFacts {
   readonly role: AccountRoleFacts | null
 }
 
-/** One conversation with the others in it: where there is nobody else, its owner. */
+/** A conversation with its other participants; its owner if there are no others. */
 export interface ConversationFacts {
   readonly conversation: typeof conversations.$inferSelect
   readonly parties: readonly PartyFacts[]
@@ -24,21 +24,27 @@ export interface ConversationFacts {
 
 /** A page of conversations with their last statuses. */
 export interface ConversationBundle {
-  /** Newest first; whatever was selected, those whose last status the viewer may not see are left out. */
+  /** Newest first. Conversations whose last status the viewer may not see are left out, whatever was selected. */
   readonly conversations: readonly ConversationFacts[]
-  /** The last statuses of all that were selected, so that paging goes on behind them. */
+  /** Last status ids of every conversation selected, so that the next page starts after them. */
   readonly cursors: readonly number[]
   readonly statuses: StatusBundle
 }
 
-/** Loads the conversations that `selection` answers as whole rows, in one trip. The others ride with their rows. */
+/**
+ * Loads the conversations that `selection` answers as whole rows, in one round trip. Participants are joined to
+ * their rows.
+ */
 export function loadConversations(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<ConversationBundle> {
   const last = sql`select page.last_status_id as id, page.last_status_id as cursor from (${selection}) as page`
   const found = both(loadFacts(ctx, selection), loadStatuses(ctx, viewer, last))
   return map(found, ([all, statuses]) => bundleOf(all, statuses))
 }
 
-/** The same for conversations of several people: what `selection` answers, by whose it is. Their filters are not asked for. */
+/**
+ * Loads the conversations of several owners from the whole rows that `selection` answers, by owner. Does not
+ * load filters.
+ */
 export function loadConversationsOfMany(
   ctx: Ctx,
   selection: SQL,
@@ -61,14 +67,14 @@ function loadFacts(ctx: Ctx, selection: SQL): Query<ConversationFacts[]> {
         role: roleCell.as('role'),
       })
       .from(sql`(${selection}) as conversations cross join ${others}`)
-      // A cross join keeps its order: left to choose, SQLite may scan all accounts.
+      // Cross joins keep their order: left to choose, SQLite may scan all accounts.
       .crossJoin(accounts)
       .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
       .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
       .where(sql`${accounts.id} = party.value`),
   )
   return map(found, (all) => {
-    // The same post begins the conversations of all it names: ids tell them apart for one owner only.
+    // A status starts a conversation with the same id for every recipient: ids are unique per owner only.
     const key = ({ conversation: { accountId, id } }: (typeof all)[number]) => `${accountId} ${id}`
     const groups = [...Map.groupBy(all, key).values()]
     return groups.flatMap((parties) =>

@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/ports'
 
 export type EditFacts = typeof statusEdits.$inferSelect
 
-/** The earlier versions of a status, oldest first. Whether it may be seen is decided about the status itself. */
+/** Loads the earlier versions of a status, oldest first. Visibility is checked on the status itself. */
 export function loadEdits(ctx: Ctx, id: StatusId): Query<EditFacts[]> {
   return rows(
     ctx.db

@@ -7,19 +7,19 @@ import type { ViewerRef } from '../../domain/core/viewer'
 import { itemVisibleTo } from '../../domain/policy/collections'
 import type { Ctx } from '../../platform/ports'
 
-/** Somebody in a collection, as other servers are told. */
+/** An item of a collection, as federated. */
 export interface FeaturedItemFacts {
   readonly id: number
   readonly createdAt: Date
   readonly username: string
-  /** Null for people of this server. */
+  /** Null for local accounts. */
   readonly uri: string | null
   readonly actorType: string
-  /** The consent of somebody elsewhere; ours have one by the id of the item. */
+  /** URI of a remote account's consent; consents of local accounts are identified by the item id. */
   readonly authorizationUri: string | null
 }
 
-/** A collection of this server as others are told of it. */
+/** A local collection, as federated. */
 export interface FeaturedCollectionFacts {
   readonly collection: typeof collections.$inferSelect
   readonly ownerName: string
@@ -28,7 +28,7 @@ export interface FeaturedCollectionFacts {
 
 const collectionCell = jsonRow(getTableColumns(collections))
 
-/** The collections of this server that a selection names by rows (id, cursor), with whoever agreed: one statement. */
+/** Loads the local collections a selection names by rows (id, cursor), with accepted items: one statement. */
 export function loadFeatured(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<FeaturedCollectionFacts[]> {
   const page = sql`(with picked(id, cursor) as materialized (${selection})
     select id, cursor, ${viewer.id} as viewer_id from picked) as page`

@@ -9,10 +9,10 @@ import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
 /**
- * The viewer's filters, compiled; null for those who have none. One statement, for signed-in readers only.
+ * Loads the viewer's filters, compiled; null without filters. One statement, for signed-in viewers only.
  *
- * What this isolate compiled before is used again while its version is that of the database, and then the rows of
- * the filters are not read.
+ * Filters compiled earlier in this isolate are reused while their version equals the database's; then the rows
+ * of the filters are not read.
  */
 export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFilters | null> {
   if (key === undefined) return constant(null)
@@ -27,7 +27,7 @@ export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFil
       .from(users)
       .leftJoin(
         filters,
-        // Within the key: a condition beside it would be looked at after every row was read.
+        // Within the key: as a separate condition it would be checked only after every row was read.
         sql`${filters.accountId} = case when ${users.filtersVersion} is not ${held?.version ?? null}
           then ${users.accountId} end`,
       )
@@ -45,7 +45,7 @@ export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFil
   })
 }
 
-/** What of a status filters look at. */
+/** The fields of a status that filters read. */
 interface StatusToFilter {
   readonly status: {
     readonly reblogOfId: StatusId | null
@@ -57,7 +57,7 @@ interface StatusToFilter {
   readonly poll: { readonly options: readonly string[] } | null
 }
 
-/** Statuses with the filters they match. A reblog matches by what it shares. */
+/** Adds the matching filters to each status. Reblogs match by the reblogged status. */
 export function withFilterMatches<T extends StatusToFilter>(
   statuses: ReadonlyMap<StatusId, T>,
   filters: CompiledFilters,
@@ -72,7 +72,7 @@ export function withFilterMatches<T extends StatusToFilter>(
   return new Map(marked)
 }
 
-/** A status as filters look at it, but for its id. */
+/** Maps a status to what filters match, without its ids. */
 export function filterableOf({ status, poll }: StatusToFilter): Omit<Filterable, 'ids'> {
   return {
     ...{ content: status.content, spoilerText: status.spoilerText, tags: status.tags },

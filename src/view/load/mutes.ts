@@ -7,11 +7,11 @@ import { type AccountBundle, loadAccounts } from './accounts'
 
 export interface MuteBundle {
   readonly accounts: AccountBundle
-  /** When each mute ends; absent where it does not. */
+  /** Expiry of each mute; absent for permanent ones. */
   readonly expiries: ReadonlyMap<AccountId, Date>
 }
 
-/** Loads muted accounts with the ends of their mutes; the cursor of the selection is the id of the mute. */
+/** Loads muted accounts with the expiry of each mute; the cursor of the selection is the id of the mute. */
 export function loadMutes(ctx: Ctx, selection: SQL): Query<MuteBundle> {
   const ends = rows(
     ctx.db

@@ -10,55 +10,55 @@ import type { Ctx } from '../../platform/ports'
 import type { CollectionFacts } from './collections'
 import { loadUnfiltered, type StatusFacts } from './statuses'
 
-/** What a status quotes. */
+/** A quoted status, as federated. */
 export interface QuotedFacts {
   readonly uri: string
-  /** Its page, where it is known here. */
+  /** URL of its page, if known. */
   readonly url: string | null
   readonly state: QuoteState
   readonly authorization: string | null
 }
 
-/** What a reblog shares. */
+/** A reblogged status, as federated. */
 export interface SharedFacts {
   readonly uri: string
   readonly authorUri: string
 }
 
-/** A status of this server with everything other servers are told of it. */
+/** A local status with everything its federated object contains. */
 export interface NoteFacts extends Pick<StatusFacts, 'status' | 'author' | 'poll'> {
-  /** Those of this server whose pages it links. */
+  /** The local collections whose pages it links. */
   readonly collections: readonly CollectionFacts[]
   readonly uri: string
   readonly actor: string
-  /** Set for reblogs, and then nothing else is of use. */
+  /** Set for reblogs, which use no other field. */
   readonly shared: SharedFacts | null
   readonly inReplyTo: string | null
   readonly quote: QuotedFacts | null
   readonly ownReplies: OwnReplies
 }
 
-/** The first of the author's own answers, for readers who want the thread at once. */
+/** The first replies by the author, for readers that fetch the thread at once. */
 export interface OwnReplies {
   readonly uris: readonly string[]
-  /** The id above which there may be more of them; null when these are all. */
+  /** The id above which there may be more of them; null if complete. */
   readonly moreAbove: number | null
 }
 
 export interface NoteBundle {
   /** Newest cursor first. */
   readonly notes: readonly NoteFacts[]
-  /** Every cursor selected, so that paging goes on behind what is left out. */
+  /** Every cursor selected, so that the next page starts after filtered entries. */
   readonly cursors: readonly number[]
-  /** The selection ended before the page was full: there may be more behind its last cursor. */
+  /** The selection ended before the page was full: more may follow after its last cursor. */
   readonly endsEarly: boolean
 }
 
 /**
- * Loads the statuses of this server a selection names by rows (id, cursor), as `viewer` may see them. Two
- * statements, each of which selects.
+ * Loads the local statuses a selection names by rows (id, cursor), as `viewer` may see them. Two statements,
+ * each of which runs the selection.
  *
- * Statuses of other servers are left out, those answer for them; so is what never leaves this server.
+ * Remote statuses are left out: their own servers publish them. So are local-only statuses.
  */
 export function loadNotes(ctx: Ctx, viewer: ViewerRef, selection: Selection): Query<NoteBundle> {
   const { origin } = ctx.config
@@ -123,9 +123,9 @@ interface Reference {
   readonly quotedUri: string | null
   readonly quoteState: QuoteState | null
   readonly authorization: string | null
-  /** The quoted author is somebody else. */
+  /** Flag: the quoted author is another account. */
   readonly quotesOther: number
-  /** How many answers were looked through, and those of them that are the author's own. */
+  /** Number of replies examined, and the ids of those by the author. */
   readonly ownReplies: readonly [number, readonly StatusId[]]
 }
 
@@ -145,7 +145,7 @@ function quotedFacts(origin: string, reference: Reference): QuotedFacts | null {
   return { uri: quotedUri, url: quotedUrl ?? ours, state: quoteState, authorization: consent }
 }
 
-/** What selected statuses point at. Names are those of local authors only: for them alone addresses are built. */
+/** Loads what the selected statuses refer to. Usernames are local authors' only: URLs are built for no others. */
 function loadReferences(ctx: Ctx, selection: Selection): Query<ReadonlyMap<StatusId, Reference>> {
   const found = rows(
     ctx.db
@@ -178,7 +178,7 @@ function localName(alias: 'parent' | 'quoted'): SQL {
   return sql.raw(`(select username from accounts where accounts.id = ${alias}.account_id and domain is null)`)
 }
 
-// A popular status has thousands of answers: only the first are looked through for the author's own.
+// A popular status has thousands of replies: only the first are searched for the author's own.
 const looksThrough = 8
 const ownReplies = sql`(select json_array(count(*), json(json_group_array(own.id) filter (
     where own.account_id = s.account_id and own.visibility in ('public', 'unlisted') and own.local_only = 0)))

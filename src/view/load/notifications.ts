@@ -12,26 +12,27 @@ import { hasSubject, type NotificationSubjects, reported, subjectCells, subjects
 
 const notificationCell = jsonRow(getTableColumns(notifications))
 
-/** One notification with the account that caused it, and with what it is about where that is no status. */
+/** A notification with the account that caused it, and with its subject if that is not a status. */
 export interface NotificationFacts extends NotificationSubjects {
   readonly notification: typeof notifications.$inferSelect
   readonly sender: AccountFacts
   readonly role: AccountRoleFacts | null
 }
 
-/** A page of notifications with what they are about. */
+/** A page of notifications with their subjects. */
 export interface NotificationBundle {
-  /** Newest first; those about what the viewer may not see, or what is gone, are left out. */
+  /** Newest first; those whose subject is deleted or not visible to the viewer are left out. */
   readonly notifications: readonly NotificationFacts[]
-  /** Every id selected, left out ones included, so that paging goes on behind them. */
+  /** Every id selected, filtered ones included, so that the next page starts after them. */
   readonly cursors: readonly number[]
   readonly statuses: StatusBundle
 }
 
 /**
- * Loads the notifications that `selection` answers as whole rows, in one trip.
+ * Loads the notifications that `selection` answers as whole rows, in one round trip.
  *
- * Senders and subjects ride with their notifications: every further statement would have to select the page anew.
+ * Senders and subjects are joined to their notifications: every further statement would have to run the
+ * selection again.
  */
 export function loadNotifications(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<NotificationBundle> {
   const subjects = sql`select page.status_id as id, max(page.id) as cursor from (${selection}) as page
@@ -40,7 +41,10 @@ export function loadNotifications(ctx: Ctx, viewer: ViewerRef, selection: SQL): 
   return map(found, ([all, statuses]) => bundleOf(all, statuses))
 }
 
-/** The same for notifications of several people: what `selection` answers, by whose it is. Their filters are not asked for. */
+/**
+ * Loads the notifications of several recipients from the whole rows that `selection` answers, by recipient.
+ * Does not load filters.
+ */
 export function loadNotificationsOfMany(
   ctx: Ctx,
   selection: SQL,
@@ -63,7 +67,7 @@ function loadFacts(ctx: Ctx, selection: SQL): Query<NotificationFacts[]> {
         ...subjectCells,
       })
       .from(sql`(${selection}) as notifications`)
-      // A cross join keeps its order: left to choose, SQLite may scan all accounts.
+      // Cross joins keep their order: left to choose, SQLite may scan all accounts.
       .crossJoin(accounts)
       .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
       .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
@@ -79,7 +83,7 @@ function loadFacts(ctx: Ctx, selection: SQL): Query<NotificationFacts[]> {
   )
 }
 
-/** Of those that were found, what is about something its viewer may not see, or that is gone, is left out. */
+/** Leaves out notifications whose subject is deleted or not visible to the viewer. */
 function bundleOf(found: readonly NotificationFacts[], statuses: StatusBundle): NotificationBundle {
   const visible = new Set(statuses.ids)
   const facts = found.toSorted((a, b) => b.notification.id - a.notification.id)

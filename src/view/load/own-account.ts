@@ -9,7 +9,7 @@ import type { Ctx } from '../../platform/ports'
 import { type AccountBundle, loadAccounts } from './accounts'
 import { type FeaturedTagFacts, featuredTagsOf } from './tags'
 
-/** What only the viewer sees of their own account: texts as typed, defaults, role. */
+/** The private part of the viewer's own account: source texts, posting defaults, role. */
 export interface OwnFacts {
   readonly note: string
   readonly settings: UserSettings
@@ -18,7 +18,7 @@ export interface OwnFacts {
     typeof roles.$inferSelect,
     'id' | 'name' | 'color' | 'permissions' | 'highlighted' | 'collectionLimit'
   >
-  /** What everybody may do, whatever their role. */
+  /** Permissions that every user has, whatever the role. */
   readonly basicPermissions: number
   readonly followRequests: number
 }
@@ -50,7 +50,7 @@ export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
   return combineQueries({ accounts: loadAccounts(ctx, sql`select ${viewer.id} as id, 0 as cursor`), own })
 }
 
-/** The own account with everything else on the profile. */
+/** The viewer's own account with the other fields of the profile. */
 export interface OwnProfile extends OwnAccount {
   readonly featuredTags: readonly FeaturedTagFacts[]
 }

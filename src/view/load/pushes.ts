@@ -21,20 +21,20 @@ const senderParts = {
 }
 const senderCell = jsonRow(senderParts)
 
-/** One notification for one application, with all that is told of it. */
+/** A notification for one push subscription, with everything the message shows. */
 export interface PushFacts {
   readonly subscription: Pick<typeof pushSubscriptions.$inferSelect, keyof typeof kept>
-  /** Of the person it is for. */
+  /** Locale of the recipient. */
   readonly locale: string
   readonly notification: Pick<typeof notifications.$inferSelect, 'id' | 'type'>
   readonly sender: Pick<typeof accounts.$inferSelect, keyof typeof senderParts>
-  /** The status it is about, if it is about one. */
+  /** The status of the notification, if any. */
   readonly about: { readonly spoilerText: string; readonly content: string } | null
 }
 
 /**
- * Loads what `selection` names by rows (subscription_id, notification_id), in that order and in one statement. Who may
- * be told what is for the selection to say: each row has another viewer.
+ * Loads what `selection` names by rows (subscription_id, notification_id), in that order and in one statement.
+ * The selection decides visibility: each row has another viewer.
  */
 export function loadPushes(ctx: Ctx, selection: SQL): Query<readonly PushFacts[]> {
   const found = ctx.db

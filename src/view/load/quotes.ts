@@ -2,14 +2,14 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { QuoteState } from '../../db/schema/federation'
 import type { StatusId } from '../../lib/ids'
 
-/** What a status quotes, and what keeps a viewer from it. */
+/** The quote of a status, and what hides it from a viewer. */
 export interface QuoteFacts {
   readonly state: QuoteState
-  /** Null while it is unknown here, and when it is no more. */
+  /** Null for quoted statuses that are not known here or deleted. */
   readonly quotedId: StatusId | null
-  /** Said in words that know no consent. */
+  /** Made in a form without consent (before FEP-044f). */
   readonly legacy: boolean
-  /** May the viewer see it, as far as that can be told without loading it? */
+  /** Whether the viewer may see the quoted status, as far as can be decided without loading it. */
   readonly seen: boolean
   readonly blocked: boolean
   readonly muted: boolean
@@ -17,8 +17,8 @@ export interface QuoteFacts {
 }
 
 /**
- * The quote of `statuses`, for the viewer `page.viewer_id`, as one JSON cell: nothing is looked up for statuses that
- * quote nothing. Private ones are only quoted by their authors, for the same people.
+ * The quote of `statuses`, for the viewer `page.viewer_id`, as one JSON column: no lookup for statuses without
+ * a quote. Private statuses can only be quoted by their authors, for the same audience.
  */
 export function quoteCell(now: Date): SQL<QuoteFacts | null> {
   return sql`${head}${now.getTime()}${tail}`.mapWith(readQuote)

@@ -16,17 +16,18 @@ import {
 } from './statuses'
 import { readViewerFacts, viewerFacts } from './viewer-facts'
 
-/** Somebody of this server, or null for what all of them are shown alike. */
+/** A local account, or null for the content that is the same for every reader. */
 export type Reader = AccountId | null
 
-/** What several readers may see of what was selected for each, by reader. */
+/** Visible statuses of several readers, by reader. */
 export type StatusBundles = ReadonlyMap<Reader, StatusBundle>
 
 /**
- * Loads statuses for several readers at once: `wanted` names them by rows (id, viewer_id). What is the same for all is
- * loaded once, by one statement; another answers how each reader stands to each status. Nobody's filters are asked for.
+ * Loads statuses for several readers at once: `wanted` names them by rows (id, viewer_id). One statement loads
+ * what is the same for every reader; another loads each reader's interactions with each status. Does not load
+ * filters.
  *
- * Each is held against the rule of visibility for each reader, whatever the selection let through.
+ * Visibility is checked per status and reader, whatever the selection let through.
  */
 export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
   const shared = loadSelected(ctx, anonymousViewer, sql`select distinct id, 0 as cursor from (${wanted})`)
@@ -48,7 +49,7 @@ export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
           sql`viewer_id`,
         )}) as page`,
       )
-      // A cross join keeps its order.
+      // Cross joins keep their order.
       .crossJoin(statuses)
       .where(sql`${statuses.id} = page.id`),
   )
@@ -71,12 +72,12 @@ export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
   })
 }
 
-/** A selection of given statuses for given readers, for `loadForReaders`. */
+/** Selects given statuses for given readers, for `loadForReaders`. */
 export function statusesFor(pairs: readonly { readonly id: StatusId; readonly reader: Reader }[]): SQL {
   return sql`select value ->> 'id' as id, value ->> 'reader' as viewer_id from json_each(${JSON.stringify(pairs)})`
 }
 
-/** What a reader may see of it; nothing where nothing was selected for them. */
+/** The bundle of one reader; empty if nothing was selected for them. */
 export function bundleFor(bundles: StatusBundles, reader: Reader): StatusBundle {
   return bundles.get(reader) ?? { ids: [], cursors: [], endsEarly: false, statuses: new Map() }
 }

@@ -5,12 +5,12 @@ import type { ViewerRef } from '../../domain/core/viewer'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** How the viewer and one account stand to each other. */
+/** The relationship between the viewer and one account. */
 export interface RelationshipFacts {
   readonly id: AccountId
   readonly following: boolean
   readonly requested: boolean
-  /** Options of the follow, or of the request while there is no follow; null when there is neither. */
+  /** Options of the follow, or of the follow request if there is no follow; null without either. */
   readonly showReblogs: boolean | null
   readonly notify: boolean | null
   readonly languages: readonly string[] | null
@@ -29,7 +29,7 @@ export interface RelationshipFacts {
 /**
  * Loads the viewer's relationships to the accounts a selection names by rows (id, cursor): one statement.
  *
- * In the order of the cursor, newest first. A mute that is over counts as none.
+ * In the order of the cursor, newest first. Expired mutes count as none.
  */
 export function loadRelationships(
   ctx: Ctx,
@@ -50,7 +50,7 @@ export function loadRelationships(
           .as('languages'),
         expiresAt: sql<Date | null>`m.expires_at`.mapWith(mutes.expiresAt).as('expires_at'),
         note: sql<string | null>`n.comment`.as('note'),
-        // One column for all that is either so or not: result columns are what costs CPU.
+        // One column for every boolean: result columns are what costs CPU.
         claims: sql<number>`(f.id is not null) + 2 * (q.id is not null) + 4 * (fb.id is not null)
           + 8 * (qb.id is not null) + 16 * (b.id is not null) + 32 * (bb.id is not null) + 64 * (m.id is not null)
           + 128 * coalesce(m.hide_notifications, 0) + 256 * (d.id is not null) + 512 * (e.id is not null)`.as(
@@ -63,7 +63,7 @@ export function loadRelationships(
   return map(found, (all) => all.map(readFacts))
 }
 
-// A cross join keeps its order: left to choose, SQLite may scan all accounts.
+// Cross joins keep their order: left to choose, SQLite may scan all accounts.
 function relationsOf(viewer: ViewerRef, selection: SQL, now: number): SQL {
   return sql`(select picked.id, picked.cursor, ${viewer.id} as me from (${selection}) picked) page
     cross join accounts a on a.id = page.id

@@ -24,44 +24,48 @@ const applicationCell = optionalJsonRow({ id, name, website })
 
 export type PollFacts = typeof polls.$inferSelect
 
-/** One status with everything its entity shows, but for the statuses it reblogs and quotes. */
+/** A status with everything its entity shows, except the statuses it reblogs and quotes. */
 export interface StatusFacts {
   readonly status: Omit<typeof statuses.$inferSelect, 'text' | 'contentType'>
   readonly author: AccountFacts
   readonly role: AccountRoleFacts | null
   readonly poll: PollFacts | null
   readonly quote: QuoteFacts | null
-  /** Whom its preview names as the author of the page. */
+  /** The account its link preview names as author of the page. */
   readonly creator: AccountFacts | null
-  /** Collections of this server whose pages it links, as far as the viewer may see them. */
+  /** The local collections whose pages it links, as far as the viewer may see them. */
   readonly collections: readonly CollectionFacts[] | null
   readonly application: { readonly name: string; readonly website: string | null } | null
   readonly authorHidesApplication: boolean
   readonly viewer: ViewerFacts
-  /** The viewer's filters it matches. */
+  /** The viewer's filters that it matches. */
   readonly filtered: readonly FilterMatch[]
 }
 
-/** A page of statuses closed over what they reblog and what both quote. Only what the viewer may see is inside. */
+/**
+ * A page of statuses with the statuses they reblog and those that both quote. Contains only what the viewer may
+ * see.
+ */
 export interface StatusBundle {
   /** The page itself, newest first. */
   readonly ids: readonly StatusId[]
-  /** Every cursor selected, hidden entries included, so that paging goes on behind them. */
+  /** Every cursor selected, hidden entries included, so that the next page starts after them. */
   readonly cursors: readonly number[]
-  /** The selection ended before the page was full: there may be more behind its last cursor. */
+  /** The selection ended before the page was full: more may follow after its last cursor. */
   readonly endsEarly: boolean
   readonly statuses: ReadonlyMap<StatusId, StatusFacts>
 }
 
-/** What becomes of a selected status the viewer may not see: gone, or there with nothing in it. */
+/** Handling of a selected status that the viewer may not see: dropped, or kept without content. */
 type Hidden = 'drop' | 'blank'
 
 /**
  * Loads the statuses a selection names by rows (id, cursor), with what they reblog and what both quote, in one
- * statement; another finds the filters of a signed-in viewer. What is quoted there in turn is not loaded.
+ * statement; another loads the filters of a signed-in viewer. Quotes of quoted statuses are not loaded.
  *
- * Whatever the selection let through, a status the viewer may not see is dropped here. `blankProfile` is for answers
- * to taking back a mark on a status that was hidden since: they show that it exists, which the viewer knew.
+ * Statuses the viewer may not see are dropped here, whatever the selection let through. `blankProfile` is for
+ * responses to undoing an interaction with a status that was hidden since: they reveal that it exists, which
+ * the viewer knew.
  */
 export function loadStatuses(
   ctx: Ctx,
@@ -76,7 +80,7 @@ export function loadStatuses(
   })
 }
 
-/** The same for other servers, whom nobody's filters concern. */
+/** Loads statuses without filters, for other servers. */
 export function loadUnfiltered(
   ctx: Ctx,
   viewer: ViewerRef,
@@ -91,17 +95,17 @@ export function loadUnfiltered(
   })
 }
 
-/** A status of a selection, or of what belongs to one, before anybody asked whether the viewer may see it. */
+/** A status of a selection, or one it refers to, before the visibility check. */
 export interface SelectedStatus extends StatusFacts {
-  /** Null for what the selection did not name. */
+  /** Null for statuses that the selection did not name. */
   readonly cursor: number | null
   readonly isQuoted: number
-  /** Says where the selection ended, and is no part of the page. */
+  /** Marks where the selection ended; not part of the page. */
   readonly isEnd: number
 }
 
 /**
- * What `picked(id, cursor, is_end)` names, with what it reblogs and what both quote, as rows (id, cursor, viewer_id,
+ * Expands `picked(id, cursor, is_end)` by what it reblogs and what both quote, to rows (id, cursor, viewer_id,
  * is_quoted, is_end).
  */
 export function withReferenced(picked: SQL, viewerId: SQL): SQL {
@@ -114,14 +118,15 @@ export function withReferenced(picked: SQL, viewerId: SQL): SQL {
     select id, cursor, viewer_id, is_quoted, is_end from shown`
 }
 
-/** For loaders that hold each against `isVisibleRow` for every one of several readers. One statement. */
+/** Loads statuses unchecked, for loaders that apply `isVisibleRow` for each of several readers. One statement. */
 export function loadSelected(
   ctx: Ctx,
   viewer: ViewerRef,
   selection: Selection,
 ): Query<readonly SelectedStatus[]> {
   const selected = withReferenced(sql`picked(id, cursor, is_end) as (${withEnd(selection)})`, viewer.id)
-  // With a limit it is selected once, however often it is named: for strangers it is named twice.
+  // The limit makes SQLite materialise the selection, so that it runs once. Anonymous queries reference it
+  // twice.
   const page = ctx.db.$with('page', {}).as(viewer.signedIn ? selected : sql`${selected} limit -1`)
   const found = rows(
     ctx.db
@@ -143,7 +148,7 @@ export function loadSelected(
         isEnd: sql<number>`page.is_end`.as('is_end'),
       })
       .from(sql`page`)
-      // A cross join keeps its order: left to choose, SQLite scans all statuses and looks each up in the page.
+      // Cross joins keep their order: left to choose, SQLite scans all statuses and looks each up in the page.
       .crossJoin(statuses)
       .crossJoin(accounts)
       .leftJoin(users, eq(users.accountId, statuses.accountId))
@@ -167,7 +172,7 @@ export function loadSelected(
   })
 }
 
-/** Those of the collections of a page that one of its statuses links; null where it links none. */
+/** The collections of a page that one of its statuses links; null if it links none. */
 function linkedBy(
   { linkedCollections: ids }: StatusFacts['status'],
   onPage: ReadonlyMap<number, CollectionFacts>,
@@ -176,15 +181,15 @@ function linkedBy(
   return ids.flatMap((id) => onPage.get(id) ?? [])
 }
 
-// One step from each status: from a reblog to what it shares, from that to what it quotes. Asked for apart, both
-// would read the page anew.
+// One step from each status: from a reblog to the reblogged status, from that to the quoted one. As separate
+// queries, both would read the page again.
 const next = sql.raw(`coalesce(s.reblog_of_id,
   case when q.state in ('pending', 'accepted') then q.quoted_status_id end)`)
 
 /** Collections whose pages `statuses` links, as far as `page.viewer_id` may see them. */
 export const linkedCollections = collectionsIn('statuses.linked_collections', 'page.viewer_id')
 
-/** A selection of given statuses, in the order given. */
+/** Selects given statuses, in the order given. */
 export function statusesById(ids: readonly StatusId[]): SQL {
   return sql`select value as id, -key as cursor from json_each(${JSON.stringify(ids)})`
 }
@@ -195,7 +200,7 @@ interface Selected {
   readonly isEnd: number
 }
 
-/** A bundle of what is shown of all that was selected. */
+/** Builds a bundle of the visible statuses of a selection. */
 export function bundleOf(shown: readonly StatusFacts[], selected: readonly Selected[]): StatusBundle {
   const permitted = new Map(shown.map((row) => [row.status.id, row]))
   const top = selected
@@ -213,7 +218,7 @@ export function bundleOf(shown: readonly StatusFacts[], selected: readonly Selec
   }
 }
 
-/** Nothing is told of what is quoted and hidden. */
+/** False for collections and previews of a hidden quoted status: nothing of it is shown. */
 function isOwnPart(row: StatusFacts & { readonly isQuoted: number }): boolean {
   return row.isQuoted === 0 || isVisibleRow(row)
 }
@@ -229,7 +234,10 @@ function blankIfHidden(row: StatusFacts): StatusFacts {
   }
 }
 
-/** Only people of this server have pages made of these; `isLocal` is for what all of them are shown alike. */
+/**
+ * Whether the viewer may see the row. Signed-in viewers are always local; pass `isLocal` for content shared by
+ * every local reader.
+ */
 export function isVisibleRow(
   { status, author, viewer }: StatusFacts,
   isLocal = viewer.viewerId !== null,

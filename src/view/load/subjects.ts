@@ -8,13 +8,13 @@ import { warningActions } from '../../db/schema/reports'
 import type { AccountFacts } from './accounts'
 import { type CollectionFacts, collectionsIn } from './collections'
 
-/** What notifications are about that are about no status, each as a cell beside the notification. */
+/** Subjects of notifications that are not statuses, each as a JSON column beside the notification. */
 
-/** What somebody lost by an event between servers. */
+/** Relationships an account lost by an event between servers. */
 export type SeveranceFacts = z.infer<typeof Severance>
-/** What those who look after the server had to tell the recipient. */
+/** A moderation warning to the recipient. */
 export type WarningFacts = z.infer<typeof Warning>
-/** A report with whom it is about. */
+/** A report with its target. */
 export interface ReportFacts {
   readonly report: typeof reports.$inferSelect
   readonly target: AccountFacts
@@ -52,14 +52,14 @@ const {
   ...targetColumns
 } = getTableColumns(target)
 
-/** What a select of notifications joins on its left to have reports and whom they are about. */
+/** Left joins of a notification select that add reports and their targets. */
 export const reported = {
   target,
   isReport: sql`${reports.id} = case when notifications.type = 'admin.report' then notifications.subject_id end`,
   isTarget: sql`${target.id} = ${reports.targetAccountId}`,
 }
 
-/** By name: the columns that `subjectsOf` reads. The row is called `notifications`. */
+/** Columns by name, as `subjectsOf` reads them. The row is called `notifications`. */
 export const subjectCells = {
   told: sql<string | null>`case notifications.type
     when 'severed_relationships' then (
@@ -78,7 +78,10 @@ export const subjectCells = {
   target: optionalJsonRow(targetColumns).as('target'),
 }
 
-/** Is there still what such a notification is about? The rest is about a status, or about nothing but its sender. */
+/**
+ * Whether the subject of such a notification still exists. Types not listed have a status as subject, or only a
+ * sender.
+ */
 export function hasSubject(type: NotificationType, subjects: NotificationSubjects): boolean {
   switch (type) {
     case 'admin.report':
@@ -95,7 +98,7 @@ export function hasSubject(type: NotificationType, subjects: NotificationSubject
   }
 }
 
-/** What a row of these cells tells; all of it null where the notification is about a status or about nothing. */
+/** Decodes the subject columns of a row; null throughout if the subject is a status or absent. */
 export function subjectsOf(
   type: NotificationType,
   row: {

@@ -19,11 +19,11 @@ export interface TagFacts {
   readonly isFollowed: boolean
   /** Today first. */
   readonly history: readonly DailyUsage[]
-  /** What the selection put it in order by. */
+  /** The selection's sort key. */
   readonly cursor: number
 }
 
-/** A hashtag somebody puts on their profile. */
+/** A hashtag featured on a profile. */
 export interface FeaturedTagFacts {
   readonly id: number
   readonly accountId: AccountId
@@ -37,8 +37,9 @@ export interface FeaturedTagFacts {
 }
 
 /**
- * The hashtags of the account `owner` selects, newest first; none of people who may not be known, or who block
- * `viewer`. As part of a profile, which the blocked may read, they are loaded for nobody in particular.
+ * Loads the featured hashtags of the account `owner` selects, newest first; none for accounts that are hidden
+ * or block `viewer`. As part of a profile, which blocked accounts may read, they are loaded for an anonymous
+ * viewer.
  */
 export function featuredTagsOf(
   ctx: Ctx,
@@ -61,25 +62,28 @@ export function featuredTagsOf(
   )
 }
 
-/** Of a tag in everybody's mouth the day's figure stops here: counting on would cost and tell nothing. */
+/**
+ * Maximum daily uses counted per tag. For a very popular tag, counting on would cost rows and add no
+ * information.
+ */
 const mostUses = 100
 
-/** Rows that counting the uses of a whole list may read. */
+/** Maximum rows read to count the uses of a whole list. */
 const rowsForUses = { strangers: 560, members: 2_800 }
 
-/** How many uses of a day are counted of each of `count` hashtags. */
+/** Maximum daily uses counted per tag in a list of `count` hashtags. */
 export function usesPerDay(viewer: ViewerRef, count: number): number {
   const rowsEach = rowsForUses[viewer.signedIn ? 'members' : 'strangers'] / Math.max(1, count)
   return Math.min(mostUses, Math.max(1, Math.floor(rowsEach / (2 * daysOfUse))))
 }
 
 /**
- * Where the use of hashtags is taken from: counted now; as it was last counted of those that trend; or the latter where
- * there is any, and else so many uses a day counted now.
+ * Source of the usage history: counted now; as stored when the tag was last trending; or stored if present,
+ * else at most so many uses a day counted now.
  */
 type UsesFrom = 'counted' | 'kept' | number
 
-/** The hashtags a selection names by rows (id, cursor), with their use in the last week: one statement. */
+/** Loads the hashtags a selection names by rows (id, cursor), with their use in the last week: one statement. */
 export function loadTags(
   ctx: Ctx,
   viewer: SQL,
@@ -122,14 +126,14 @@ export function loadTags(
   )
 }
 
-/** A hashtag nobody has used yet, as written by who asks for it. */
+/** A hashtag without uses, spelled as in the request. */
 export function unusedTag(written: string, now: Date): TagFacts {
   const history = weekUntil(now).map((day) => ({ day, uses: 0, accounts: 0 }))
   const name = normaliseHashtag(written)
   return { id: 0, name, displayName: written, isFeatured: false, isFollowed: false, history, cursor: 0 }
 }
 
-/** The uses of a week, counted now: a cell like that of what is kept. */
+/** Counts the uses of a week now, in a JSON column of the stored form. */
 function countedUses(week: readonly Date[], perDay: number): SQL {
   const days = week.map((start) => usesOn(start, perDay))
   return sql`json_array(${dayOf(week[0] ?? new Date(0))}, json_array(${sql.join(days, sql`, `)}))`

@@ -7,14 +7,16 @@ import type { AccountFacts } from './accounts'
 import { creatorCell, creators } from './creators'
 import { type DailyUsage, parseUsage, storedUsageCell, weekUntil } from './usage'
 
-/** A page that many link to. */
+/** A frequently linked page. */
 export interface TrendingLink {
   readonly card: Card
   readonly creator: AccountFacts | null
   readonly history: readonly DailyUsage[]
 }
 
-/** The cards a selection names by rows (id, cursor), with whom they name as author and their use: one statement. */
+/**
+ * Loads the cards a selection names by rows (id, cursor), with their creator accounts and usage: one statement.
+ */
 export function loadTrendingLinks(ctx: Ctx, selection: SQL): Query<TrendingLink[]> {
   const week = weekUntil(ctx.clock.now())
   const found = rows(

@@ -5,15 +5,15 @@ import { statusUri, uriOfAccount } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** The ids under which other servers know what a selection names, newest cursor first. */
+/** The URIs of what a selection names, newest cursor first. */
 export interface UriPage {
   readonly uris: readonly string[]
   readonly cursors: readonly number[]
-  /** The selection ended before the page was full: there may be more behind its last cursor. */
+  /** The selection ended before the page was full: more may follow after its last cursor. */
   readonly endsEarly: boolean
 }
 
-/** The actor ids of the accounts a selection names by rows (id, cursor). One statement. */
+/** Loads the actor ids of the accounts a selection names by rows (id, cursor). One statement. */
 export function loadAccountUris(ctx: Ctx, selection: Selection): Query<UriPage> {
   const found = rows(
     ctx.db
@@ -29,7 +29,7 @@ export function loadAccountUris(ctx: Ctx, selection: Selection): Query<UriPage> 
   return map(found, (all) => pageOf(all, (row) => uriOfAccount(ctx.config.origin, row)))
 }
 
-/** The ids of the statuses a selection names by rows (id, cursor). One statement. */
+/** Loads the URIs of the statuses a selection names by rows (id, cursor). One statement. */
 export function loadStatusUris(ctx: Ctx, selection: Selection): Query<UriPage> {
   const found = rows(
     ctx.db

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { dayMilliseconds } from '../../lib/days'
 
-/** How often, and by how many, something was used on one day. */
+/** Uses of something on one day, and the number of accounts that used it. */
 export interface DailyUsage {
   /** Midnight, UTC. */
   readonly day: Date
@@ -9,16 +9,16 @@ export interface DailyUsage {
   readonly uses: number
 }
 
-/** So many days are told of. */
+/** Length of a usage history, in days. */
 export const daysOfUse = 7
 
-/** When the last seven days began, today first. */
+/** Start of each of the last seven days, today first. */
 export function weekUntil(now: Date): readonly Date[] {
   const midnight = Math.floor(now.getTime() / dayMilliseconds) * dayMilliseconds
   return Array.from({ length: daysOfUse }, (_, ago) => new Date(midnight - ago * dayMilliseconds))
 }
 
-/** The use that is kept of something that trends, as a cell for `parseUsage`. */
+/** The stored usage of a trend, as a JSON column for `parseUsage`. */
 export function storedUsageCell(
   table: 'trending_tags' | 'trending_links',
   key: 'tag_id' | 'card_id',
@@ -28,7 +28,7 @@ export function storedUsageCell(
     where kept.${sql.raw(key)} = ${id})`
 }
 
-/** Reads `[day, [[uses, accounts], …]]`, counted on that day, which may be before today. */
+/** Parses `[day, [[uses, accounts], …]]`, counted on that day, which may be before today. */
 export function parseUsage(cell: string | null, week: readonly Date[]): DailyUsage[] {
   const kept: unknown = cell === null ? null : JSON.parse(cell)
   const [counted, history] = Array.isArray(kept) ? kept : [0, []]
@@ -36,12 +36,12 @@ export function parseUsage(cell: string | null, week: readonly Date[]): DailyUsa
   return usesIn(history, week, today - Number(counted))
 }
 
-/** The number of a day since 1970. */
+/** Number of the day since 1970. */
 export function dayOf(at: Date): number {
   return Math.floor(at.getTime() / dayMilliseconds)
 }
 
-/** `late` days of the week came after the first in the list. */
+/** Maps the list to the week; `late` days of the week are newer than its first entry. */
 function usesIn(list: unknown, week: readonly Date[], late: number): DailyUsage[] {
   if (!Array.isArray(list)) throw new Error('The use of something could not be read')
   return week.map((day, ago) => {

@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 
-/** What a viewer did with a status and how they stand to its author; null throughout for anonymous readers. */
+/**
+ * The viewer's interactions with a status and relationship to its author; null throughout for anonymous
+ * viewers.
+ */
 export interface ViewerFacts {
   readonly viewerId: number | null
   readonly favourited: boolean
@@ -13,13 +16,13 @@ export interface ViewerFacts {
   readonly blockedByAuthor: boolean
   /** JSON list of chosen indexes. */
   readonly ownVotes: readonly number[]
-  /** The kinds of reaction the viewer left. */
+  /** The reactions the viewer left. */
   readonly ownReactions: readonly string[]
 }
 
 /**
- * What `page.viewer_id` did with `statuses`: one JSON column instead of a dozen, since result columns are what costs
- * CPU when a page is read.
+ * Interactions of `page.viewer_id` with `statuses`: one JSON column instead of a dozen, since result columns
+ * are what costs CPU when a page is read.
  */
 export const viewerFacts = sql<string | null>`${sql.raw(`json_array(page.viewer_id,
   exists (select 1 from favourites f where f.status_id = statuses.id and f.account_id = page.viewer_id),

@@ -12,7 +12,7 @@ import { defaultAvatarUrl, defaultHeaderUrl, fileUrl, staticUrl } from '../urls'
 import { presentEmoji } from './emoji'
 import { day, midnight, timestamp, timestampOrNull } from './time'
 
-/** An account of a bundle, with the account it moved to (not nested further). */
+/** Presents an account of a bundle, with the account it moved to (not nested further). */
 export function presentAccount(config: Config, bundle: AccountBundle, id: AccountId): Account {
   const facts = bundle.accounts.get(id)
   if (facts === undefined) throw new NotFound()
@@ -22,19 +22,19 @@ export function presentAccount(config: Config, bundle: AccountBundle, id: Accoun
   return target === undefined ? account : { ...account, moved: accountEntity(config, target, null) }
 }
 
-/** The one account a bundle was loaded for, or `NotFound`. */
+/** Presents the one account a bundle was loaded for, or throws `NotFound`. */
 export function presentOnlyAccount(config: Config, bundle: AccountBundle): Account {
   const [id] = bundle.ids
   if (id === undefined) throw new NotFound()
   return presentAccount(config, bundle, id)
 }
 
-/** The accounts of a bundle in its order. */
+/** Presents the accounts of a bundle in its order. */
 export function presentAccounts(config: Config, bundle: AccountBundle): Account[] {
   return bundle.ids.map((id) => presentAccount(config, bundle, id))
 }
 
-/** Muted accounts with the end of each mute. */
+/** Presents muted accounts with the expiry of each mute. */
 export function presentMutedAccounts(config: Config, { accounts, expiries }: MuteBundle): MutedAccount[] {
   return accounts.ids.map((id) => ({
     ...presentAccount(config, accounts, id),
@@ -42,7 +42,7 @@ export function presentMutedAccounts(config: Config, { accounts, expiries }: Mut
   }))
 }
 
-/** One account from its row. A suspended one keeps its name and loses everything it said of itself. */
+/** Presents one account from its row. Suspended accounts keep their name and lose all profile content. */
 export function accountEntity(config: Config, facts: AccountFacts, role: AccountRoleFacts | null): Account {
   const local = facts.domain === null
   const suspended = facts.suspendedAt !== null
@@ -87,7 +87,9 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
   }
 }
 
-/** Whether the viewer follows the account is not looked up for a line that only some servers' people have. */
+/**
+ * Viewer relationship for attribution checks: not looked up for a field that only some servers' accounts have.
+ */
 const anybody = { isSelf: false, followsTarget: null, followedByTarget: null }
 
 function featureApproval(facts: AccountFacts): FeatureApproval {

@@ -6,13 +6,13 @@ import { presentEmoji } from './emoji'
 import { presentReaction } from './reaction'
 import { timestamp, timestampOrNull } from './time'
 
-/** What is told to all who are here when the reactions of one kind change: none are left where it is not there. */
+/** Payload of the stream event for a changed reaction count; count 0 once the last one is removed. */
 export function presentReactionEvent(config: Config, facts: AnnouncementFacts, name: string) {
   const reaction = facts.reactions.find((kind) => kind.name === name) ?? { name, count: 0 }
   return { ...presentReaction(config, reaction, null), announcement_id: String(facts.id) }
 }
 
-/** An announcement as its reader is shown it. */
+/** Presents an announcement for its reader. */
 export function presentAnnouncement(config: Config, facts: AnnouncementFacts): Announcement {
   return {
     id: String(facts.id),

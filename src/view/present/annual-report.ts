@@ -10,10 +10,10 @@ interface AnnualReportFacts {
   readonly shareKey: string
 }
 
-/** The form of what a report tells: 2 is Mastodon 4.6's. */
+/** Schema version of the report: 2 is Mastodon 4.6's. */
 const schemaVersion = 2
 
-/** A report; `username` is whose. A status that is gone since is named no more. */
+/** Presents a report of the account `username`. Deleted statuses are left out. */
 export function presentReport(
   { origin }: Config,
   { accountId, year, data, shareKey }: AnnualReportFacts,

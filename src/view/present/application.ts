@@ -15,7 +15,7 @@ export function presentApplication(row: ApplicationRow, vapidKey: string): Appli
   }
 }
 
-/** With the credentials, which are shown this once. */
+/** Presents an application with its credentials, which are shown this once. */
 export function presentCredentials(
   row: ApplicationRow,
   vapidKey: string,

@@ -9,15 +9,15 @@ import { timestampOrNull } from './time'
 
 export interface CardFacts {
   readonly card: Card
-  /** Whom the page names as its author. */
+  /** The account the page names as its author. */
   readonly creator: AccountFacts | null
-  /** Null for strangers. */
+  /** Null for anonymous viewers. */
   readonly viewerId: number | null
 }
 
 /**
- * The preview of a page. Whom it names as its author is shown where they list its host among those that may; to
- * themselves it is said where they do not.
+ * Presents the preview of a page. Its author is shown if their account lists the host as allowed to attribute
+ * them; if it does not, only the author sees `missing_attribution`.
  */
 export function presentCard(config: Config, { card, creator, viewerId }: CardFacts): PreviewCard {
   const agrees = creator !== null && isAttributable(creator.attributionDomains, card.url)

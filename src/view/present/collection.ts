@@ -6,7 +6,7 @@ import { escapeHtml } from '../../lib/html'
 import type { CollectionFacts, ItemFacts } from '../load/collections'
 import { timestamp } from './time'
 
-/** A collection with the people its viewer is shown. */
+/** Presents a collection with the items its viewer may see. */
 export function presentCollection({ origin }: Config, collection: CollectionFacts): Collection {
   const { id, uri, tag, items } = collection
   const local = uri === null

@@ -4,12 +4,12 @@ import type { ConversationBundle, ConversationFacts } from '../load/conversation
 import { accountEntity } from './account'
 import { type PresentContext, presentStatus } from './status'
 
-/** The conversations of a bundle in its order. */
+/** Presents the conversations of a bundle in its order. */
 export function presentConversations(showing: PresentContext, bundle: ConversationBundle): Conversation[] {
   return bundle.conversations.map((facts) => presentConversation(showing, bundle, facts))
 }
 
-/** The one conversation a bundle was loaded for, or `NotFound`. */
+/** Presents the one conversation a bundle was loaded for, or throws `NotFound`. */
 export function presentOnlyConversation(showing: PresentContext, bundle: ConversationBundle): Conversation {
   const [only] = bundle.conversations
   if (only === undefined) throw new NotFound()

@@ -3,7 +3,7 @@ import type { cryptoDevices, encryptedMessages } from '../../db/schema'
 import { instantOf } from '../../lib/snowflake'
 import { timestamp } from './time'
 
-/** A device as others know it. */
+/** Presents a device to other users. */
 export function presentDevice(
   device: Omit<typeof cryptoDevices.$inferSelect, 'tokenId' | 'accountId'>,
 ): CryptoDevice {
@@ -15,7 +15,7 @@ export function presentDevice(
   }
 }
 
-/** A message as it waits for its device: the account and device are those it is from. */
+/** Presents a message queued for its device; account and device are the sender's. */
 export function presentEncryptedMessage(
   message: typeof encryptedMessages.$inferSelect,
 ): CryptoEncryptedMessage {

@@ -5,7 +5,7 @@ import type { EmojiSnapshot } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { fileUrl, staticUrl } from '../urls'
 
-/** A custom emoji as it was when the text naming it was written, by the account that wrote it. */
+/** Presents a custom emoji as stored with the text naming it; `owner` is the author of that text. */
 export function presentEmoji(config: Config, emoji: EmojiSnapshot, owner: AccountId | null): CustomEmoji {
   return {
     shortcode: emoji.shortcode,
@@ -20,7 +20,7 @@ type PickableEmoji = Pick<
   'shortcode' | 'image' | 'still' | 'category' | 'visibleInPicker'
 >
 
-/** A custom emoji of this server, with its category where it has one. */
+/** Presents a local custom emoji, with its category if any. */
 export function presentCustomEmoji(config: Config, emoji: PickableEmoji): CustomEmoji {
   const { shortcode, image, still, category } = emoji
   return {

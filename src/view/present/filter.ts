@@ -16,7 +16,7 @@ import type { StatusId } from '../../lib/ids'
 import type { StatusBundle } from '../load/statuses'
 import { timestampOrNull } from './time'
 
-/** A filter with all that is in it, as its owner sees it. */
+/** Presents a filter with its keywords and statuses, for its owner. */
 export function presentFilter(filter: FilterRule): Filter {
   return {
     ...presentFilterName(filter),
@@ -25,7 +25,7 @@ export function presentFilter(filter: FilterRule): Filter {
   }
 }
 
-/** A filter without what is in it, as a match names it. */
+/** Presents a filter without keywords and statuses, as nested in a match. */
 function presentFilterName({ id, title, contexts, action, expiresAt }: FilterRule): Filter {
   return {
     id: String(id),
@@ -44,7 +44,7 @@ export function presentFilteredStatus({ id, statusId }: FilteredStatus): FilterS
   return { id: String(id), status_id: String(statusId) }
 }
 
-/** A filter that a status matched, and by what. */
+/** Presents a filter that a status matched, with the matching keywords and statuses. */
 export function presentMatch({ rule, keywords, statusIds }: FilterMatch): FilterResult {
   return {
     filter: presentFilterName(rule),
@@ -54,9 +54,10 @@ export function presentMatch({ rule, keywords, statusIds }: FilterMatch): Filter
 }
 
 /**
- * The bundle without what the viewer's filters hide in `context`. Cursors stay, so that paging goes on behind.
+ * Removes from the bundle what the viewer's filters hide in `context`. Cursors stay, so that the next page
+ * starts after hidden statuses.
  *
- * Their own statuses are marked as matches like all others, as in Mastodon, but nobody loses sight of what they wrote.
+ * The viewer's own statuses carry their matches like any other, as in Mastodon, but are never hidden.
  */
 export function withoutHidden(bundle: StatusBundle, context: FilterContext): StatusBundle {
   const isHidden = (id: StatusId) => {
@@ -68,7 +69,7 @@ export function withoutHidden(bundle: StatusBundle, context: FilterContext): Sta
   return { ...bundle, ids: bundle.ids.filter((id) => !isHidden(id)) }
 }
 
-/** One keyword as the filter that clients before 4.0 know. */
+/** Presents one keyword as a filter of API v1, for clients before 4.0. */
 export function presentPhrase({ filter, keyword }: { filter: FilterRule; keyword: Keyword }): V1Filter {
   return {
     id: String(keyword.id),

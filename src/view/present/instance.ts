@@ -14,7 +14,7 @@ import { apiVersion, versionForClients } from '../../lib/version'
 import { weekStart } from '../../lib/weeks'
 import { defaultThumbnailUrl, fileUrl, iconUrls } from '../urls'
 
-/** What the instance documents are made of. */
+/** Everything the instance documents are built from. */
 export interface InstanceFacts {
   readonly settings: {
     readonly title: string
@@ -38,7 +38,7 @@ export interface InstanceFacts {
   readonly contact: Account | null
 }
 
-/** The instance document of today's clients. `activeMonth` counts the people active in the last 30 days. */
+/** Presents the instance document (API v2). `activeMonth` counts the users active in the last 30 days. */
 export function presentInstance(
   config: Config,
   facts: InstanceFacts & { readonly activeMonth: number; readonly vapidKey: string },
@@ -67,7 +67,7 @@ export function presentInstance(
   }
 }
 
-/** The same in the form that clients made before 2022 read. */
+/** Presents the instance document of API v1, which clients made before 2022 read. */
 export function presentV1Instance(
   config: Config,
   facts: InstanceFacts & {
@@ -111,7 +111,7 @@ export function presentRules(list: InstanceFacts['rules']): Rule[] {
   return list.map(({ id, text, hint, translations }) => ({ id: String(id), text, hint, translations }))
 }
 
-/** Weeks by the UNIX time they begin at; every figure is text. */
+/** Presents weekly activity, by the UNIX time each week begins; every figure is text. */
 export function presentActivity(weeks: readonly (typeof activityWeeks.$inferSelect)[]): InstanceActivity[] {
   return weeks.map(({ week, statuses, logins, registrations: signUps }) => ({
     week: String(weekStart(week).getTime() / 1000),
@@ -205,7 +205,7 @@ function thumbnailUrl(config: Config, thumbnail: FileRef | null): string {
   return thumbnail === null ? defaultThumbnailUrl(config) : fileUrl(config, thumbnail, null)
 }
 
-/** The host of the server with the scheme of sockets. */
+/** WebSocket URL of the server. */
 function streamingUrl(config: Config): string {
   return config.origin.replace(/^http/, 'ws')
 }

@@ -4,7 +4,7 @@ import { timestamp } from './time'
 
 type MarkerRow = typeof markers.$inferSelect
 
-/** Markers by the name of their timeline. */
+/** Presents markers by timeline name. */
 export function presentMarkers(rows: readonly MarkerRow[]): Partial<Record<MarkerRow['timeline'], Marker>> {
   return Object.fromEntries(
     rows.map(({ timeline, lastReadId, version, updatedAt }) => [

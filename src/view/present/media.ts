@@ -6,14 +6,14 @@ import { describePicture } from '../../lib/media/meta'
 import { placeholderSize, plainBlurhash } from '../../lib/media/placeholder'
 import { fileUrl, placeholderUrl } from '../urls'
 
-/** A file of a status; `owner` wrote the status, or uploaded the file. */
+/** Presents a media attachment of a status; `owner` wrote the status, or uploaded the file. */
 export function presentAttachment(config: Config, attachment: Attachment, owner: AccountId): MediaAttachment {
   const { file, type } = attachment
   const remoteUrl = 'remote' in file ? file.remote : null
   return {
     id: String(attachment.id),
     type,
-    // What is no media is not passed on: readers are sent to where it lies.
+    // Unknown media types are not proxied: readers are sent to the remote URL.
     url: type === 'unknown' && remoteUrl !== null ? remoteUrl : fileUrl(config, file, owner),
     remote_url: remoteUrl,
     description: attachment.description,
@@ -24,8 +24,8 @@ export function presentAttachment(config: Config, attachment: Attachment, owner:
 type PreviewFields = Pick<MediaAttachment, 'preview_url' | 'blurhash' | 'meta'>
 
 /**
- * What stands for a file until it is opened. Of sound only what comes with it. A picture without a preview, and one
- * that moves, stands for itself; a film without one is drawn as the colours of its blurhash, or as a plain field.
+ * Preview fields of an attachment. For audio, only its embedded cover. An image without a preview, or an
+ * animated one, is its own preview; a video without one is drawn from its blurhash, or as a plain colour.
  */
 function previewFieldsOf(
   config: Config,
@@ -48,7 +48,7 @@ function previewFieldsOf(
   }
 }
 
-/** Uploaded GIFs stay GIFs only where they move. */
+/** Uploaded GIFs stay GIFs only if they are animated. */
 function isMovingGif(file: FileRef): boolean {
   return 'key' in file && file.key.endsWith('.gif')
 }

@@ -6,8 +6,9 @@ import type { AccountFacts } from '../load/accounts'
 import type { NotificationFacts } from '../load/notifications'
 
 /**
- * What an app may show of a notification it does not know: for `supported`, the types it does know. Null tells that it
- * did not say, and is told nothing. What every app has long known has no fallback (docs methods/notifications#get).
+ * Presents a fallback for a notification type the app does not know; `supported` lists the types it does. Null:
+ * the app sent no list and gets no fallback. Types older than the parameter have none (docs
+ * methods/notifications#get).
  */
 export function presentFallback(
   config: Config,

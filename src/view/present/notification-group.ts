@@ -8,7 +8,7 @@ import { type PresentContext, presentStatus } from './status'
 import { presentSubject } from './subject'
 import { timestamp } from './time'
 
-/** A group in figures. */
+/** Counts and ids of a group. */
 export interface GroupFigures {
   readonly key: string
   readonly count: number
@@ -20,19 +20,22 @@ export interface GroupFigures {
 
 export interface GroupsToShow {
   readonly groups: readonly GroupFigures[]
-  /** The newest notification of each. */
+  /** The newest notification of each group. */
   readonly newest: NotificationBundle
-  /** Whoever is named. */
+  /** Every account the groups name. */
   readonly people: AccountBundle
-  /** Are the groups a page, or is one shown by itself? */
+  /** True for a page of groups, false for a single group. */
   readonly isPage: boolean
-  /** Are all but the newest of each group shown by their pictures only? */
+  /** Whether every account but the newest of each group is presented by its avatar only. */
   readonly partial: boolean
-  /** The types that the reader's app knows, where it said. */
+  /** Notification types that the app declared as supported, if it did. */
   readonly supported: readonly string[] | null
 }
 
-/** Groups with the accounts and statuses they name, each once. Groups about what the viewer may not see are left out. */
+/**
+ * Presents groups with the accounts and statuses they name, each once. Groups whose subject the viewer may not
+ * see are left out.
+ */
 export function presentGroups(showing: PresentContext, shown: GroupsToShow): GroupedNotificationsResults {
   const facts = new Map(shown.newest.notifications.map((one) => [one.notification.id, one]))
   const visible = shown.groups.flatMap((group) => {

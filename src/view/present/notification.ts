@@ -6,7 +6,7 @@ import { type PresentContext, presentStatus } from './status'
 import { presentSubject } from './subject'
 import { timestamp } from './time'
 
-/** The notifications of a bundle in its order. `supported`: the types its reader's app knows, where it said. */
+/** Presents the notifications of a bundle in its order. `supported`: the types the app declared, if it did. */
 export function presentNotifications(
   showing: PresentContext,
   bundle: NotificationBundle,
@@ -18,7 +18,7 @@ export function presentNotifications(
   }))
 }
 
-/** One notification with the account that caused it and what it is about. */
+/** Presents a notification with the account that caused it and its subject. */
 export function presentNotification(
   showing: PresentContext,
   bundle: NotificationBundle,

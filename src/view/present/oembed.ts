@@ -5,11 +5,14 @@ import { embedUrl } from '../../lib/addresses'
 import { escapeHtml } from '../../lib/html'
 
 const usualWidth = 400
-/** A frame has no height of its own, and only a script could give it that of what is in it. */
+/**
+ * Default height of the frame: an iframe has no height of its own, and only a script could adapt it to its
+ * content.
+ */
 const usualHeight = 480
 const keptSeconds = 86_400
 
-/** How other pages show a status of this server: in a frame, without scripts. */
+/** Presents a local status for embedding in other pages: an iframe, without scripts. */
 export function presentOembed(
   { origin, domain }: Pick<Config, 'origin' | 'domain'>,
   { id, account }: Status,

@@ -13,7 +13,7 @@ import { presentOnlyAccount } from './account'
 import { presentFeaturedTag } from './tag'
 import { timestamp } from './time'
 
-/** The viewer's own account with the sources of its texts, posting defaults and role. */
+/** Presents the viewer's own account with its source texts, posting defaults and role. */
 export function presentCredentialAccount(config: Config, found: OwnAccount): CredentialAccount {
   const { facts, own } = ownParts(found)
   const { visibility, sensitive, quotePolicy } = preferencesOf({ ...own, locked: facts.locked })
@@ -36,7 +36,9 @@ export function presentCredentialAccount(config: Config, found: OwnAccount): Cre
   }
 }
 
-/** The viewer's own profile as they edit it: unlike in the account, pictures they did not choose are null. */
+/**
+ * Presents the viewer's own profile for editing: unlike in the account, pictures that were never set are null.
+ */
 export function presentProfile(config: Config, found: OwnProfile): Profile {
   const { facts, own } = ownParts(found)
   const account = presentOnlyAccount(config, found.accounts)
@@ -78,7 +80,10 @@ function presentSource({ name, value, verifiedAt }: ProfileField): ProfileFieldE
   return { name, value, verified_at: verifiedAt === null ? null : timestamp(new Date(verifiedAt)) }
 }
 
-/** A role with what it comes to: administrators may do everything, nobody less than everybody. */
+/**
+ * Presents a role with its effective permissions: administrators have every permission, no role fewer than the
+ * basic ones.
+ */
 function presentRole({ role, basicPermissions }: OwnFacts): Role {
   return {
     id: String(role.id),

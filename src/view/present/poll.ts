@@ -5,7 +5,7 @@ import type { PollFacts } from '../load/statuses'
 import { presentEmoji } from './emoji'
 import { timestampOrNull } from './time'
 
-/** A poll; `votes` are the viewer's own choices, `emojis` those of its status. */
+/** Presents a poll; `votes` are the viewer's own choices, `emojis` those of its status. */
 export function presentPoll(
   config: Config,
   poll: PollFacts,

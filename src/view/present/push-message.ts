@@ -7,8 +7,8 @@ import { defaultAvatarUrl, staticUrl } from '../urls'
 const most = { title: 120, body: 140, icon: 1_000 }
 
 /**
- * What is pushed of a notification, as Mastodon's clients read it: never more than fits into one message. What is
- * behind a content warning stays there.
+ * Builds the payload of a push notification, as Mastodon's clients read it: never more than fits into one
+ * message. Text behind a content warning is left out.
  */
 export function presentPush(config: Config, facts: PushFacts, accessToken: string) {
   const { notification, sender, locale, about } = facts
@@ -30,9 +30,9 @@ export function presentPush(config: Config, facts: PushFacts, accessToken: strin
   }
 }
 
-/** In one line, cut where it is too long. A character takes six bytes at most, escaped. */
+/** Collapses text to one line of at most `mostCharacters`. A character takes six bytes at most, escaped. */
 function lineOf(text: string, mostCharacters: number): string {
-  // Not all of a long text has to be looked at to have its beginning.
+  // Only the beginning of a long text is processed.
   const line = text
     .slice(0, mostCharacters * 8)
     .replaceAll(/\s+/g, ' ')

@@ -2,10 +2,10 @@ import type { QuoteState, ShallowQuote } from '../../contract/entities/status'
 import type { QuoteFacts } from '../load/quotes'
 
 /**
- * How a quote stands for its viewer; null for what is no quote to them. As in Mastodon, one said in words that know
- * no consent is none until there is consent; its text has a link.
+ * State of a quote for its viewer; null if it does not count as a quote. As in Mastodon, a quote in a legacy
+ * form is none until there is consent; its text has a link.
  *
- * `statusExists` tells whether the viewer may see what is quoted.
+ * `isThere` tells whether the viewer may see the quoted status.
  */
 export function stateOf(quote: QuoteFacts, isThere: boolean): QuoteState | null {
   if (quote.state !== 'accepted') return quote.legacy ? null : quote.state
@@ -16,12 +16,12 @@ export function stateOf(quote: QuoteFacts, isThere: boolean): QuoteState | null 
   return quote.muted ? 'muted_account' : 'accepted'
 }
 
-/** Who blocked or muted the quoted author may still look behind that. */
+/** Whether the client may reveal the quoted status: viewers who blocked or muted its author may. */
 export function isRevealable(state: QuoteState): boolean {
   return ['accepted', 'blocked_account', 'blocked_domain', 'muted_account'].includes(state)
 }
 
-/** The quote of a status that is itself shown as quoted. */
+/** Presents the quote of a status that is itself shown as quoted. */
 export function shallowQuote(quote: QuoteFacts | null): ShallowQuote | null {
   const state = quote === null ? null : stateOf(quote, quote.seen)
   if (quote === null || state === null) return null

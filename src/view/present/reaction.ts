@@ -3,7 +3,7 @@ import type { Reaction } from '../../contract/entities/reaction'
 import type { ReactionCount } from '../../db/values'
 import { fileUrl, staticUrl } from '../urls'
 
-/** One kind of reaction and how many chose it; `own` are those of the viewer, null where nobody signed in. */
+/** Presents one emoji reaction and its count; `own` lists those of the viewer, null for anonymous readers. */
 export function presentReaction(
   config: Config,
   { name, count, emoji = null }: ReactionCount,

@@ -6,7 +6,7 @@ import type { AccountBundle } from '../load/accounts'
 import { presentOnlyAccount } from './account'
 import { timestamp, timestampOrNull } from './time'
 
-/** A report as its author sees it. `target` was loaded for the reported account. */
+/** Presents a report to its author. `target` was loaded for the reported account. */
 export function presentReport(
   config: Config,
   report: typeof reports.$inferSelect,
@@ -15,7 +15,7 @@ export function presentReport(
   return reportEntity(report, presentOnlyAccount(config, target))
 }
 
-/** The same with the reported account as it is shown. */
+/** Presents a report with the reported account already presented. */
 export function reportEntity(report: typeof reports.$inferSelect, target: Account): Report {
   const { id, category, comment, forwarded, statusIds, ruleIds, collectionIds, actionTakenAt } = report
   return {

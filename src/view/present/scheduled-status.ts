@@ -10,7 +10,7 @@ interface ScheduledFacts {
   readonly media: readonly Attachment[]
 }
 
-/** A status that waits for its time, for its author; one that could not be posted says why. */
+/** Presents a scheduled status to its author, with the reason if publishing it failed. */
 export function presentScheduled(config: Config, { row, media }: ScheduledFacts): ScheduledStatus {
   const { params, failure } = row
   return {

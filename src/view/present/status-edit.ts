@@ -10,8 +10,8 @@ import type { PresentContext } from './status'
 import { timestamp } from './time'
 
 /**
- * All versions of a status that the viewer may read, oldest first, the latest last. What it quotes is the same in
- * all.
+ * Presents every version of a status that the viewer may read, oldest first, the current one last. The quote is
+ * the same in each.
  */
 export function presentEdits(
   { config }: PresentContext,

@@ -19,13 +19,16 @@ import { isRevealable, shallowQuote, stateOf } from './quote'
 import { presentReaction } from './reaction'
 import { timestamp, timestampOrNull } from './time'
 
-/** What presenting a status needs beside the bundle. */
+/** Inputs of status presenters beside the bundle. */
 export interface PresentContext {
   readonly config: Config
   readonly now: Date
 }
 
-/** A status of a bundle. A reblog shows the text of what it shares and nests it one level; the quote is in there. */
+/**
+ * Presents a status of a bundle. A reblog shows the text of the reblogged status and nests it one level, quote
+ * included.
+ */
 export function presentStatus(showing: PresentContext, bundle: StatusBundle, id: StatusId): Status {
   const facts = bundle.statuses.get(id)
   if (facts === undefined) throw new NotFound()
@@ -46,7 +49,7 @@ function withQuote(showing: PresentContext, bundle: StatusBundle, facts: StatusF
   return { ...status, quote, content: `${quoteReference(url ?? uri)}${status.content}` }
 }
 
-/** What a status quotes, one level deep. */
+/** Presents the quote of a status, one level deep. */
 function presentQuote(showing: PresentContext, bundle: StatusBundle, { quote }: StatusFacts): Quote | null {
   if (quote === null) return null
   const quoted = quote.quotedId === null ? undefined : bundle.statuses.get(quote.quotedId)
@@ -57,19 +60,22 @@ function presentQuote(showing: PresentContext, bundle: StatusBundle, { quote }: 
   return { state, quoted_status: { ...entity(showing, quoted, quoted), quote: nested } }
 }
 
-/** The page of a bundle in its order. */
+/** Presents the page of a bundle in its order. */
 export function presentStatuses(showing: PresentContext, bundle: StatusBundle): Status[] {
   return bundle.ids.map((id) => presentStatus(showing, bundle, id))
 }
 
-/** The one status a bundle was loaded for, or `NotFound`. */
+/** Presents the one status a bundle was loaded for, or throws `NotFound`. */
 export function presentOnlyStatus(showing: PresentContext, bundle: StatusBundle): Status {
   const [id] = bundle.ids
   if (id === undefined) throw new NotFound()
   return presentStatus(showing, bundle, id)
 }
 
-/** `facts` tells who, when and where; `shown` (itself, or what it reblogs) tells what. */
+/**
+ * Builds the entity: author, ids and dates from `facts`; content from `shown` (itself, or the reblogged
+ * status).
+ */
 function entity(showing: PresentContext, facts: StatusFacts, shown: StatusFacts): Status {
   const { config } = showing
   const { status, author } = facts
@@ -113,7 +119,7 @@ function entity(showing: PresentContext, facts: StatusFacts, shown: StatusFacts)
   }
 }
 
-/** For the author, what became of asking. */
+/** Approval state of a reply or reblog, for its author only. */
 function approvalOf({ status, viewer: { viewerId } }: StatusFacts): Pick<Status, 'approval'> {
   const state = status.approval?.state
   return viewerId !== status.accountId || state === undefined || state === 'accepted'
@@ -121,7 +127,10 @@ function approvalOf({ status, viewer: { viewerId } }: StatusFacts): Pick<Status,
     : { approval: state }
 }
 
-/** A direct status reached some without naming them: to these it is limited, and no message, as in Mastodon. */
+/**
+ * Direct statuses reach some recipients without mentioning them: to these the visibility is `limited`, not a
+ * direct message, as in Mastodon.
+ */
 function visibilityOf({ status, viewer: { viewerId } }: StatusFacts): Status['visibility'] {
   if (status.approval !== null && status.approval.held !== null) return status.approval.held
   const isNamed = viewerId === status.accountId || status.mentions.some(({ id }) => id === viewerId)
@@ -132,7 +141,7 @@ function idOrNull(id: number | null): string | null {
   return id === null ? null : String(id)
 }
 
-/** Remote statuses bring their addresses; ours follow from author and id. */
+/** URI and URL of a status. Remote statuses have them stored; local ones follow from author and id. */
 function addresses(config: Config, { status, author }: StatusFacts) {
   const { origin } = config
   const make = status.reblogOfId === null ? statusUri : reblogUri
@@ -148,7 +157,7 @@ function presentMention(mention: Mention) {
   return { id: String(id), username, url, acct: acctOf(mention) }
 }
 
-/** The poll of the one status a bundle was loaded for, or `NotFound`. */
+/** Presents the poll of the one status a bundle was loaded for, or throws `NotFound`. */
 export function presentOnlyPoll(showing: PresentContext, bundle: StatusBundle): Poll {
   const [id] = bundle.ids
   const facts = id === undefined ? undefined : bundle.statuses.get(id)
@@ -166,14 +175,14 @@ function pollOf({ config, now }: PresentContext, { poll, status, viewer }: Statu
   return presentPoll(config, poll, { now, viewerId: viewer.viewerId, votes: viewer.ownVotes }, status.emojis)
 }
 
-/** Which app posted it: shown to all unless the author hides it, always to the author. */
+/** The application a status was posted with: public unless the author hides it, always shown to the author. */
 function application({ application: app, authorHidesApplication, status, viewer }: StatusFacts) {
   if (app === null || !status.local) return {}
   if (authorHidesApplication && viewer.viewerId !== status.accountId) return {}
   return { application: { name: app.name, website: app.website } }
 }
 
-/** Keys that only signed-in readers get; `pinned` only on what the viewer could pin. */
+/** Keys for signed-in viewers; `pinned` only on statuses the viewer can pin. */
 function viewerKeys({ status, viewer, filtered }: StatusFacts, shown: StatusFacts) {
   if (viewer.viewerId === null) return {}
   const pinnable =
@@ -188,7 +197,7 @@ function viewerKeys({ status, viewer, filtered }: StatusFacts, shown: StatusFact
   }
 }
 
-/** What people reacted with. Clients that do not know of it pass it over. */
+/** Emoji reactions of a status, an extension that unaware clients ignore. */
 function reactions(config: Config, { status, viewer }: StatusFacts): Pick<Status, 'reactions'> {
   if (status.reactions.length === 0) return {}
   return {

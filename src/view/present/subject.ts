@@ -8,12 +8,15 @@ import { presentCollection } from './collection'
 import { reportEntity } from './report'
 import { timestamp } from './time'
 
-/** What a notification is about beside a status, under the keys that notifications and groups of them share. */
+/**
+ * Presents the subject of a notification other than a status, under the keys that notifications and groups
+ * share.
+ */
 export function presentSubject(config: Config, facts: NotificationFacts) {
   const { severance, warning, report, collection } = facts
   return {
     ...(severance === null ? {} : { event: presentSeverance(severance) }),
-    // Warnings come from nobody: the recipient stands for the sender, and is whom the warning is about.
+    // Warnings have no sender: the recipient is stored as sender, and is the target of the warning.
     ...(warning === null ? {} : { moderation_warning: presentWarning(config, warning, facts) }),
     ...(report === null
       ? {}
@@ -26,7 +29,7 @@ function presentSeverance(facts: SeveranceFacts): RelationshipSeveranceEvent {
   const { id, type, target, followersCount, followingCount, createdAt } = facts
   return {
     ...{ id: String(id), type, target_name: target },
-    // What was lost is kept as long as those who lost it are here.
+    // Severed relationships are kept as long as the account that lost them.
     purged: false,
     ...{ followers_count: followersCount, following_count: followingCount },
     created_at: timestamp(createdAt),

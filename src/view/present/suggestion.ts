@@ -4,7 +4,7 @@ import type { SuggestionEntry, SuggestionSource } from '../../db/schema/discover
 import type { AccountBundle } from '../load/accounts'
 import { presentAccount } from './account'
 
-/** What older clients are told, as Mastodon words it. */
+/** Values of the deprecated `source`, as Mastodon maps them. */
 const legacySources: Readonly<Record<SuggestionSource, Suggestion['source']>> = {
   featured: 'staff',
   friends_of_friends: 'past_interactions',
@@ -12,7 +12,7 @@ const legacySources: Readonly<Record<SuggestionSource, Suggestion['source']>> = 
   most_interactions: 'global',
 }
 
-/** The accounts of a bundle in its order, with why they are suggested. */
+/** Presents the accounts of a bundle in its order, with the sources of each suggestion. */
 export function presentSuggestions(
   config: Config,
   entries: readonly SuggestionEntry[],

@@ -5,7 +5,10 @@ import type { FeaturedTagFacts, TagFacts } from '../load/tags'
 import { day } from './time'
 import { presentUsage } from './usage'
 
-/** A hashtag under the letters it was first used with. What the viewer made of it is told to those who are signed in. */
+/**
+ * Presents a hashtag in the spelling it was first used with. `following` and `featuring` are for signed-in
+ * viewers.
+ */
 export function presentTag({ origin }: Config, tag: TagFacts, isSignedIn: boolean): Tag {
   return {
     id: String(tag.id),

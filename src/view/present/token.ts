@@ -1,6 +1,6 @@
 import type { Token } from '../../contract/entities/token'
 
-/** A token as its holder gets it. */
+/** Presents a token to its holder. */
 export function presentToken(token: {
   readonly accessToken: string
   readonly scopes: string
