@@ -1,4 +1,4 @@
-/** One accepted media type with its weight. */
+/** An accepted media type with its weight. */
 interface Accepted {
   readonly type: string
   readonly quality: number

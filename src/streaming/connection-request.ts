@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { RequestedStream } from './channels'
 import { StreamClient } from './stream-client'
 
-/** One stream that a connection subscribes to. */
+/** A stream that a connection subscribes to. */
 const Subscription = z.object({
   /** Identifies the subscription on its connection. */
   id: z.string(),

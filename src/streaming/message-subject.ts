@@ -13,7 +13,8 @@ export function subjectOfStatus(
   if (facts === undefined) return null
   const shared = sharedBy(bundle, facts)
   const people = [facts, ...(shared === null ? [] : [shared])].map(({ author }) => ({
-    ...{ id: author.id, domain: author.domain },
+    id: author.id,
+    domain: author.domain,
     isAuthor: true,
   }))
   return { people, language: facts.status.language, statuses: statusesIn(bundle, facts, at) }

@@ -16,7 +16,7 @@ export type StreamEvent =
   | 'announcement.delete'
   | 'encrypted_message'
 
-/** One event on its way to the connections of one account, or to every subscriber of a shared stream. */
+/** An event on its way to the connections of one account, or to every subscriber of a shared stream. */
 export interface StreamMessage {
   /** Idempotency key of the event: a socket that got it does not get it again on the same channel. */
   readonly key: string

@@ -18,7 +18,7 @@ export interface PublishedEvent {
 
 type ByOwner<T> = ReadonlyMap<AccountId, T>
 
-/** Everything that messages show, for each recipient. Deleted items are absent. */
+/** Facts for every message and recipient. Deleted items are absent. */
 export interface MessageFacts {
   readonly statuses: StatusBundles
   /** By the id of their last status. */

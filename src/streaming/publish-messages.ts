@@ -15,7 +15,7 @@ export interface AddressedMessage {
   readonly message: StreamMessage
 }
 
-/** One live event with everything its messages show. */
+/** A live event with everything its messages show. */
 interface EventContext {
   readonly ctx: Ctx
   readonly facts: MessageFacts

@@ -5,7 +5,7 @@ import type { FilterContext, FilterRule } from './rule'
 
 /** The parts of a status that filters match. */
 export interface Filterable {
-  /** Its own id, and that of the reblogged status. */
+  /** Ids of the status and of the status it reblogs. */
   readonly ids: readonly StatusId[]
   /** Sanitised HTML. */
   readonly content: string

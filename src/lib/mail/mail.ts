@@ -1,4 +1,4 @@
-/** One email to one recipient. The sender is configured by the operator. */
+/** An email to one recipient. The sender is configured by the operator. */
 export interface Mail {
   readonly to: string
   readonly subject: string
@@ -50,7 +50,9 @@ export function mailFailure(failure: unknown, { to }: Mail): Error {
 export function toEmailMessage({ to, subject, text, html, headers = {} }: Mail) {
   const lines = Object.entries(headers).map(([name, value]) => [name, oneLine(value, 2_000)] as const)
   return {
-    ...{ to, subject: oneLine(subject, 200), text },
+    to,
+    subject: oneLine(subject, 200),
+    text,
     ...(html === undefined ? {} : { html }),
     headers: { 'Auto-Submitted': 'auto-generated', ...Object.fromEntries(lines) },
   }

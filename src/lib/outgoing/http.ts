@@ -86,7 +86,10 @@ async function fetchOnce(bare: BareFetch, rules: HttpRules, request: HttpRequest
   if (problem !== null) throw new NotAsked(`${url.slice(0, 200)} ${problem}`)
   const canceller = new AbortController()
   const init: RequestInit<RequestInitCfProperties> = {
-    ...{ method, body, redirect: 'manual', signal: canceller.signal },
+    method,
+    body,
+    redirect: 'manual',
+    signal: canceller.signal,
     headers: { ...headers, 'user-agent': rules.userAgent },
     ...(cacheSeconds === undefined ? {} : { cf: { cacheTtlByStatus: { '200-299': cacheSeconds } } }),
   }

@@ -12,8 +12,13 @@ export interface ArticleData {
 }
 
 const none: ArticleData = {
-  ...{ headline: '', description: '', authorName: '', authorUrl: '' },
-  ...{ publisher: '', publishedAt: '', language: '' },
+  headline: '',
+  description: '',
+  authorName: '',
+  authorUrl: '',
+  publisher: '',
+  publishedAt: '',
+  language: '',
 }
 
 const kinds: ReadonlySet<unknown> = new Set(

@@ -21,11 +21,28 @@ const MAX_DATA_CHARACTERS = 131_072
 const MAX_DATA_PARTS = 5
 
 const names: ReadonlySet<string> = new Set([
-  ...['og:title', 'og:description', 'og:url', 'og:site_name', 'og:locale'],
-  ...['og:image', 'og:image:url', 'og:image:secure_url', 'og:image:alt'],
-  ...['twitter:title', 'twitter:description', 'twitter:image', 'twitter:image:src', 'twitter:image:alt'],
-  ...['twitter:player', 'twitter:player:width', 'twitter:player:height'],
-  ...['description', 'author', 'article:author', 'article:published_time', 'fediverse:creator'],
+  'og:title',
+  'og:description',
+  'og:url',
+  'og:site_name',
+  'og:locale',
+  'og:image',
+  'og:image:url',
+  'og:image:secure_url',
+  'og:image:alt',
+  'twitter:title',
+  'twitter:description',
+  'twitter:image',
+  'twitter:image:src',
+  'twitter:image:alt',
+  'twitter:player',
+  'twitter:player:width',
+  'twitter:player:height',
+  'description',
+  'author',
+  'article:author',
+  'article:published_time',
+  'fediverse:creator',
 ])
 
 const oembedTypes = /^(?:application|text)\/json\+oembed\b/i
@@ -71,8 +88,12 @@ export class HeadReader {
     if (this.#decoder === null) this.#begin()
     if (!this.#hasEnded) this.#parser.end()
     return {
-      ...{ meta: this.#meta, title: this.#title ?? '', language: this.#language },
-      ...{ canonical: this.#canonical, oembed: this.#oembed, data: this.#data },
+      meta: this.#meta,
+      title: this.#title ?? '',
+      language: this.#language,
+      canonical: this.#canonical,
+      oembed: this.#oembed,
+      data: this.#data,
     }
   }
 

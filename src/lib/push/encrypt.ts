@@ -42,7 +42,7 @@ export async function encrypt(
   return { body, headers: { 'content-encoding': 'aes128gcm' }, cryptoKey: null }
 }
 
-/** One record of aes128gcm (RFC 8188) with its header. */
+/** A single record of aes128gcm (RFC 8188) with its header. */
 export async function sealRecord(
   message: Uint8Array,
   from: { readonly material: Uint8Array; readonly salt: Uint8Array; readonly keyId: Uint8Array },

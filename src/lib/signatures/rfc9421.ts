@@ -28,8 +28,12 @@ export function parseMessageSignature(inputs: string, signatures: string): Messa
     if (new Set(names).size < names.length) return 'The signature covers a component twice'
     const [created, expires] = [secondsIn(input, 'created'), secondsIn(input, 'expires')]
     return {
-      ...{ scheme: 'rfc9421', keyId: keyId.value, bytes: signature.bare.value },
-      ...{ input, created, expires },
+      scheme: 'rfc9421',
+      keyId: keyId.value,
+      bytes: signature.bare.value,
+      input,
+      created,
+      expires,
     }
   }
   return 'No signature names its key'

@@ -32,7 +32,9 @@ export function deepl(send: SendRequest, { endpoint, key }: { endpoint: string; 
     },
     async translate({ texts, source, target }) {
       const body = JSON.stringify({
-        ...{ text: texts, target_lang: targetCode(target), tag_handling: 'html' },
+        text: texts,
+        target_lang: targetCode(target),
+        tag_handling: 'html',
         ...(source === null ? {} : { source_lang: (source.split('-')[0] ?? source).toUpperCase() }),
       })
       const { translations } = await requestTranslation(

@@ -9,7 +9,7 @@ const Languages = z.array(z.object({ code: Code, targets: z.array(Code).max(500)
 const Detected = z.object({ language: Code })
 const Answer = z.object({
   translatedText: z.array(z.string()).max(100),
-  // One object, or a list with one per text, by version.
+  // An object, or a list with one per text, by version.
   detectedLanguage: z.union([Detected, z.array(Detected).max(100)]).optional(),
 })
 
@@ -25,7 +25,9 @@ export function libreTranslate(
     pairs: async () => pairsOf(await requestTranslation(send, listing, Languages)),
     async translate({ texts, source, target }) {
       const body = JSON.stringify({
-        ...{ q: texts, source: source === null ? 'auto' : codeOf(source), target: codeOf(target) },
+        q: texts,
+        source: source === null ? 'auto' : codeOf(source),
+        target: codeOf(target),
         ...{ format: 'html', ...(key === null ? {} : { api_key: key }) },
       })
       const headers = { 'content-type': 'application/json' }

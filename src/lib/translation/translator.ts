@@ -7,7 +7,7 @@ export interface TranslationOrder {
 }
 
 export interface Translated {
-  /** One per input, as the service sent them: to be sanitised. */
+  /** Translations in the order of the input, as the service sent them: to be sanitised. */
   readonly texts: readonly string[]
   /** Source language detected by the service, as a code of `lib/language`. */
   readonly detected: string | null

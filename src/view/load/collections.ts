@@ -116,8 +116,19 @@ const Cell = z
     const [id, accountId, ownerName, uri, url, name, description, language, ...rest] = cell
     const [sensitive, discoverable, tag, createdAt, updatedAt, items] = rest
     return {
-      ...{ id, accountId, ownerName, uri, url, name, description, language },
-      ...{ sensitive, discoverable, tag, createdAt, updatedAt },
+      id,
+      accountId,
+      ownerName,
+      uri,
+      url,
+      name,
+      description,
+      language,
+      sensitive,
+      discoverable,
+      tag,
+      createdAt,
+      updatedAt,
       // Sorted in code: sorting in the database would read each row once more.
       items: items
         .map(([itemId, memberId, state, addedAt]) => ({

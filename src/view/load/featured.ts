@@ -64,7 +64,12 @@ const Items = z.array(
 function readItems(cell: unknown): FeaturedItemFacts[] {
   return Items.parse(JSON.parse(String(cell))).map(
     ([id, createdAt, username, uri, actorType, authorizationUri]) => ({
-      ...{ id, createdAt: new Date(createdAt), username, uri, actorType, authorizationUri },
+      id,
+      createdAt: new Date(createdAt),
+      username,
+      uri,
+      actorType,
+      authorizationUri,
     }),
   )
 }

@@ -75,7 +75,9 @@ export function withFilterMatches<T extends StatusToFilter>(
 /** Maps a status to what filters match, without its ids. */
 export function filterableOf({ status, poll }: StatusToFilter): Omit<Filterable, 'ids'> {
   return {
-    ...{ content: status.content, spoilerText: status.spoilerText, tags: status.tags },
+    content: status.content,
+    spoilerText: status.spoilerText,
+    tags: status.tags,
     pollOptions: poll?.options ?? [],
     descriptions: status.attachments.map(({ description }) => description),
   }

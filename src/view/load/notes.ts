@@ -95,7 +95,10 @@ function noteFacts(origin: string, { facts, original, reference }: Parts): NoteF
   const [answers, ids] = reference.ownReplies
   const uriOf = (id: StatusId) => statusUri(origin, author.username, id)
   return {
-    ...{ status, author, poll, collections: facts.collections ?? [] },
+    status,
+    author,
+    poll,
+    collections: facts.collections ?? [],
     uri: uriOf(status.id),
     actor: uriOfAccount(origin, author),
     shared: original === undefined ? null : sharedFacts(origin, original),

@@ -77,7 +77,9 @@ function loadFacts(ctx: Ctx, selection: SQL): Query<NotificationFacts[]> {
   )
   return map(found, (all) =>
     all.map(({ notification, sender, role, ...subjects }) => ({
-      ...{ notification, sender, role },
+      notification,
+      sender,
+      role,
       ...subjectsOf(notification.type, subjects),
     })),
   )

@@ -41,7 +41,12 @@ const tail = sql.raw(`)),
 function readQuote(cell: string): QuoteFacts {
   const [state, quotedId, legacy, open, withheld, blocked, muted, domainBlocked] = JSON.parse(cell)
   return {
-    ...{ state, quotedId, legacy: legacy === 1, seen: open === 1 && withheld === 0 },
-    ...{ blocked: blocked === 1, muted: muted === 1, domainBlocked: domainBlocked === 1 },
+    state,
+    quotedId,
+    legacy: legacy === 1,
+    seen: open === 1 && withheld === 0,
+    blocked: blocked === 1,
+    muted: muted === 1,
+    domainBlocked: domainBlocked === 1,
   }
 }

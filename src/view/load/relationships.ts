@@ -50,7 +50,7 @@ export function loadRelationships(
           .as('languages'),
         expiresAt: sql<Date | null>`m.expires_at`.mapWith(mutes.expiresAt).as('expires_at'),
         note: sql<string | null>`n.comment`.as('note'),
-        // One column for every boolean: result columns are what costs CPU.
+        // Booleans share one column: result columns are what costs CPU.
         claims: sql<number>`(f.id is not null) + 2 * (q.id is not null) + 4 * (fb.id is not null)
           + 8 * (qb.id is not null) + 16 * (b.id is not null) + 32 * (bb.id is not null) + 64 * (m.id is not null)
           + 128 * coalesce(m.hide_notifications, 0) + 256 * (d.id is not null) + 512 * (e.id is not null)`.as(

@@ -244,6 +244,10 @@ export function isVisibleRow(
 ): boolean {
   const { blockedByAuthor, followsAuthor, mentioned } = viewer
   return canSee(viewer.viewerId, status, {
-    ...{ authorSuspended: author.suspendedAt !== null, blockedByAuthor, followsAuthor, mentioned, isLocal },
+    authorSuspended: author.suspendedAt !== null,
+    blockedByAuthor,
+    followsAuthor,
+    mentioned,
+    isLocal,
   })
 }

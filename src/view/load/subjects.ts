@@ -38,7 +38,12 @@ const Severance = z
     At,
   ])
   .transform(([id, type, target, followersCount, followingCount, createdAt]) => ({
-    ...{ id, type, target, followersCount, followingCount, createdAt },
+    id,
+    type,
+    target,
+    followersCount,
+    followingCount,
+    createdAt,
   }))
 const Warning = z
   .tuple([z.number(), z.enum(warningActions), z.string(), z.array(z.number()).nullable(), At])

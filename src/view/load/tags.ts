@@ -50,7 +50,11 @@ export function featuredTagsOf(
   return rows(
     ctx.db
       .select({
-        ...{ id, accountId, name, statusesCount, lastStatusAt },
+        id,
+        accountId,
+        name,
+        statusesCount,
+        lastStatusAt,
         tag: sql<string>`(select name from tags where tags.id = ${featuredTags.tagId})`.as('tag'),
         username: sql<string>`a.username`.as('username'),
         domain: sql<string | null>`a.domain`.as('domain'),

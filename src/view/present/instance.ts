@@ -14,7 +14,7 @@ import { apiVersion, versionForClients } from '../../lib/version'
 import { weekStart } from '../../lib/weeks'
 import { defaultThumbnailUrl, fileUrl, iconUrls } from '../urls'
 
-/** Everything the instance documents are built from. */
+/** Inputs of the instance documents. */
 export interface InstanceFacts {
   readonly settings: {
     readonly title: string

@@ -66,11 +66,14 @@ function presentGroup(
 ): NotificationGroup {
   const { type, statusId, subjectId, createdAt } = notification
   return {
-    ...{ group_key: key, notifications_count: count, type },
+    group_key: key,
+    notifications_count: count,
+    type,
     most_recent_notification_id: newestId,
     ...(isPage
       ? {
-          ...{ page_min_id: String(oldestOnPageId), page_max_id: String(newestId) },
+          page_min_id: String(oldestOnPageId),
+          page_max_id: String(newestId),
           latest_page_notification_at: timestamp(createdAt),
         }
       : {}),

@@ -10,7 +10,8 @@ export function presentReaction(
   own: readonly string[] | null,
 ): Reaction {
   return {
-    ...{ name, count },
+    name,
+    count,
     ...(own === null ? {} : { me: own.includes(name) }),
     ...(emoji === null
       ? {}

@@ -19,7 +19,10 @@ export function presentReport(
 export function reportEntity(report: typeof reports.$inferSelect, target: Account): Report {
   const { id, category, comment, forwarded, statusIds, ruleIds, collectionIds, actionTakenAt } = report
   return {
-    ...{ id: String(id), category, comment, forwarded },
+    id: String(id),
+    category,
+    comment,
+    forwarded,
     action_taken: actionTakenAt !== null,
     action_taken_at: timestampOrNull(actionTakenAt),
     created_at: timestamp(report.createdAt),

@@ -28,10 +28,13 @@ export function presentSubject(config: Config, facts: NotificationFacts) {
 function presentSeverance(facts: SeveranceFacts): RelationshipSeveranceEvent {
   const { id, type, target, followersCount, followingCount, createdAt } = facts
   return {
-    ...{ id: String(id), type, target_name: target },
+    id: String(id),
+    type,
+    target_name: target,
     // Severed relationships are kept as long as the account that lost them.
     purged: false,
-    ...{ followers_count: followersCount, following_count: followingCount },
+    followers_count: followersCount,
+    following_count: followingCount,
     created_at: timestamp(createdAt),
   }
 }
@@ -42,7 +45,9 @@ function presentWarning(
   { sender, role }: NotificationFacts,
 ): AccountWarning {
   return {
-    ...{ id: String(id), action, text },
+    id: String(id),
+    action,
+    text,
     status_ids: statusIds?.map(String) ?? null,
     target_account: accountEntity(config, sender, role),
     appeal: null,

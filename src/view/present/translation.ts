@@ -13,7 +13,10 @@ interface Translated {
 export function presentTranslation(translation: Translated): Translation {
   const { content, spoilerText, poll, media, language, detected, provider } = translation
   return {
-    ...{ content, spoiler_text: spoilerText, language, provider },
+    content,
+    spoiler_text: spoilerText,
+    language,
+    provider,
     poll: poll && { id: String(poll.id), options: poll.options.map((title) => ({ title })) },
     media_attachments: media.map(({ id, description }) => ({ id: String(id), description })),
     detected_source_language: detected,
